@@ -1,0 +1,47 @@
+"""What can go wrong, said so that a person knows what to do next.
+
+Every mistake a user can make raises a :class:`FogtreeError`; the command line shows its
+message in one line and exits with status 2.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class FogtreeError(Exception):
+    """Base class of everything this package raises on purpose."""
+
+
+class GameError(FogtreeError):
+    """A game breaks the rules that every game must keep."""
+
+
+class UnknownNameError(FogtreeError):
+    """No game, algorithm, information set or action has this name."""
+
+    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+        names = sorted(known)
+        close = difflib.get_close_matches(name.lower(), names, n=1, cutoff=0.5)
+        hint = f"did you mean '{close[0]}'?" if close else f"known: {', '.join(names[:20])}"
+        super().__init__(f"unknown {kind} '{name}'; {hint}")
+
+
+class OptionError(FogtreeError):
+    """An option has a value that makes no sense."""
+
+
+class MemoryLimitError(FogtreeError):
+    """The work would not fit in the memory that is there."""
+
+
+class FileFormatError(FogtreeError):
+    """A file is truncated, damaged, or not ours."""
+
+
+class MissingExtraError(FogtreeError):
+    """An optional dependency is needed and not installed."""
+
+    def __init__(self, package: str, extra: str) -> None:
+        super().__init__(f"this needs '{package}': install it with  pip install 'fogtree[{extra}]'")

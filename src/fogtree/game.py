@@ -1,0 +1,71 @@
+"""What a game is: the two small protocols that everything else is built on.
+
+A game hands out its root :class:`State`; a state says who moves, what can be done, and what each
+player sees. That is all: information sets are *derived*, so perfect recall holds by construction.
+
+**What a player knows.** ``observation(player)`` is the player's *current view*: anything hashable
+that says what the player can see now (``None``: nothing yet). A player notices when the view
+changes and remembers every view and every own action. Two states are indistinguishable to a player
+exactly if that remembered history is equal; a step that leaves the view as it was goes unnoticed.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Sequence
+from typing import ClassVar, Final
+
+CHANCE: Final = -1
+TERMINAL: Final = -2
+
+Action = Hashable
+"""An action is any hashable value; ``str(action)`` is what people read."""
+
+
+class State(ABC):
+    """One position of a game, never changed after it was handed out."""
+
+    __slots__ = ()
+
+    @property
+    @abstractmethod
+    def player(self) -> int:
+        """Who moves: a player's number from 0, ``CHANCE`` or ``TERMINAL``."""
+
+    def actions(self) -> Sequence[Action]:
+        """What the player to move can do. Equal for all states of one information set."""
+        raise NotImplementedError
+
+    def chance(self) -> Sequence[tuple[Action, float]]:
+        """At a chance state: every outcome with its probability, which sum to 1."""
+        raise NotImplementedError
+
+    @abstractmethod
+    def child(self, action: Action) -> State:
+        """The state after an action or a chance outcome."""
+
+    def returns(self) -> Sequence[float]:
+        """At a terminal state: what each player gets."""
+        raise NotImplementedError
+
+    @abstractmethod
+    def observation(self, player: int) -> Hashable:
+        """The player's current view of the game; see the module's docstring."""
+
+    def name(self) -> str | None:
+        """A short readable name of the mover's information set (``"Jcb"``), if there is one."""
+        return None
+
+
+class Game(ABC):
+    """A game's rules with their parameters; usually a frozen dataclass."""
+
+    short_name: ClassVar[str] = ""
+    players: int
+
+    @abstractmethod
+    def root(self) -> State:
+        """The state before anything has happened."""
+
+    def __str__(self) -> str:
+        return self.short_name or type(self).__name__
