@@ -1,0 +1,10 @@
+#include <nanobind/nanobind.h>
+
+namespace nb = nanobind;
+
+void bind_tree(nb::module_& module);
+
+NB_MODULE(_core, module) {
+    module.doc() = "The native core of fogtree.";
+    bind_tree(module);
+}

@@ -1,0 +1,210 @@
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "../tree/engine.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+using fogtree::Engine;
+using fogtree::FlatTree;
+using fogtree::Schedule;
+using fogtree::SequenceForm;
+
+namespace {
+
+template <class T>
+using In = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Out = nb::ndarray<nb::numpy, double, nb::ndim<1>>;
+
+template <class T>
+std::vector<T> copied(const In<T>& array) {
+    return {array.data(), array.data() + array.size()};
+}
+
+Out handed_over(std::vector<double>&& values) {
+    auto* kept = new std::vector<double>(std::move(values));
+    nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<double>*>(p); });
+    return Out(kept->data(), {kept->size()}, owner);
+}
+
+void bind_flat_tree(nb::module_& module) {
+    nb::class_<FlatTree>(module, "FlatTree")
+        .def(
+            "__init__",
+            [](FlatTree* self, int players, In<std::int32_t> parent, In<std::int8_t> player,
+               In<std::int32_t> action, In<std::int32_t> index, In<double> chance,
+               In<std::int32_t> view, In<double> payoffs, In<std::int8_t> infoset_player,
+               In<std::int32_t> infoset_actions) {
+                new (self) FlatTree{players,         copied(parent),         copied(player),
+                                    copied(action),  copied(index),          copied(chance),
+                                    copied(view),    copied(payoffs),        copied(infoset_player),
+                                    copied(infoset_actions), {}};
+                self->finish();
+            },
+            "players"_a, "parent"_a, "player"_a, "action"_a, "index"_a, "chance"_a, "view"_a,
+            "payoffs"_a, "infoset_player"_a, "infoset_actions"_a)
+        .def_prop_ro("nodes", &FlatTree::nodes)
+        .def_prop_ro("infosets", &FlatTree::infosets)
+        .def_prop_ro("slots", &FlatTree::slots)
+        .def_prop_ro("bytes", &FlatTree::bytes);
+}
+
+nb::tuple payoff_arrays(const SequenceForm& form, std::size_t player) {
+    std::vector<double> row, column, value;
+    for (const auto& e : form.payoffs.at(player)) {
+        row.push_back(e.row);
+        column.push_back(e.column);
+        value.push_back(e.value);
+    }
+    return nb::make_tuple(handed_over(std::move(row)), handed_over(std::move(column)),
+                          handed_over(std::move(value)));
+}
+
+nb::tuple treeplex_arrays(const SequenceForm& form, std::size_t player) {
+    const auto& plex = form.treeplexes.at(player);
+    std::vector<double> actions, first, parent;
+    for (const auto& set : plex.infosets) {
+        actions.push_back(set.actions);
+        first.push_back(set.first_sequence);
+        parent.push_back(set.parent_sequence);
+    }
+    return nb::make_tuple(handed_over(std::move(actions)), handed_over(std::move(first)),
+                          handed_over(std::move(parent)),
+                          handed_over(std::vector<double>(plex.members)));
+}
+
+void bind_sequence_form(nb::module_& module) {
+    nb::class_<SequenceForm>(module, "SequenceForm")
+        .def_prop_ro("merged", [](const SequenceForm& form) { return form.merged; })
+        .def_prop_ro("nonzeros", &SequenceForm::nonzeros)
+        .def_prop_ro("bytes", &SequenceForm::bytes)
+        .def_prop_ro("infosets",
+                     [](const SequenceForm& form) {
+                         std::vector<std::size_t> out;
+                         for (const auto& plex : form.treeplexes) out.push_back(plex.infosets.size());
+                         return out;
+                     })
+        .def_prop_ro("sequences",
+                     [](const SequenceForm& form) {
+                         std::vector<std::size_t> out;
+                         for (const auto& plex : form.treeplexes) out.push_back(plex.sequences());
+                         return out;
+                     })
+        .def_prop_ro("place", [](const SequenceForm& form) { return form.place; })
+        .def("payoffs", &payoff_arrays, "player"_a,
+             "Rows (own sequence), columns (the other's) and values, chance folded in.")
+        .def("treeplex", &treeplex_arrays, "player"_a,
+             "Per information set: actions, first and parent sequence; per sequence: members.");
+    module.def(
+        "sequence_form",
+        [](const FlatTree& tree, bool merge) {
+            nb::gil_scoped_release release;
+            return std::make_shared<SequenceForm>(fogtree::sequence_form(tree, merge));
+        },
+        "tree"_a, "merge"_a);
+}
+
+template <class Real>
+const fogtree::Kernels<Real>& kernels_named(const std::string& name) {
+    for (const auto* one : fogtree::all_kernels<Real>()) {
+        if (name == one->name) return *one;
+    }
+    if (!name.empty()) throw std::invalid_argument("no such instruction set here: " + name);
+    return fogtree::kernels<Real>();
+}
+
+template <class Real>
+nb::dict state_dict(const Engine<Real>& engine) {
+    auto state = engine.state();
+    nb::dict out;
+    out["iteration"] = state.iteration;
+    out["weight"] = state.weight;
+    out["regret"] = handed_over(std::move(state.regret));
+    out["strategy"] = handed_over(std::move(state.strategy));
+    out["average"] = handed_over(std::move(state.average));
+    out["memory"] = handed_over(std::move(state.memory));
+    return out;
+}
+
+template <class Real>
+void bind_engine(nb::module_& module, const char* name) {
+    using E = Engine<Real>;
+    nb::class_<E>(module, name)
+        .def(
+            "__init__",
+            [](E* self, std::shared_ptr<SequenceForm> form, const Schedule& schedule, int threads,
+               const std::string& instruction_set) {
+                new (self) E(std::move(form), schedule, threads, kernels_named<Real>(instruction_set));
+            },
+            "form"_a, "schedule"_a, "threads"_a = 1, "instruction_set"_a = "")
+        .def("run", &E::run, "iterations"_a, nb::call_guard<nb::gil_scoped_release>())
+        .def_prop_ro("iteration", &E::iteration)
+        .def_prop_ro("bytes", &E::bytes)
+        .def_prop_ro("instruction_set", &E::instruction_set)
+        .def("evaluate",
+             [](E& engine) {
+                 fogtree::Evaluation out;
+                 {
+                     nb::gil_scoped_release release;
+                     out = engine.evaluate();
+                 }
+                 return std::pair(out.values, out.best_responses);
+             })
+        .def("strategy", [](const E& engine, bool average) { return handed_over(engine.strategy(average)); },
+             "average"_a)
+        .def("set_strategy", [](E& engine, In<double> slots) { engine.set_strategy(slots.data()); },
+             "slots"_a)
+        .def("utilities", [](E& engine, int player) { return handed_over(engine.utilities(player)); },
+             "player"_a)
+        .def("best_response",
+             [](E& engine, int player) {
+                 double value = 0;
+                 auto slots = engine.best_response(player, value);
+                 return nb::make_tuple(value, handed_over(std::move(slots)));
+             },
+             "player"_a)
+        .def("reach", [](const E& engine, int player) { return handed_over(engine.reach(player)); },
+             "player"_a)
+        .def("state", &state_dict<Real>)
+        .def(
+            "restore",
+            [](E& engine, std::int64_t iteration, double weight, In<double> regret,
+               In<double> strategy, In<double> average, In<double> memory) {
+                engine.restore({iteration, weight, copied(regret), copied(strategy),
+                                copied(average), copied(memory)});
+            },
+            "iteration"_a, "weight"_a, "regret"_a, "strategy"_a, "average"_a, "memory"_a);
+}
+
+}  // namespace
+
+void bind_tree(nb::module_& module) {
+    bind_flat_tree(module);
+    bind_sequence_form(module);
+    nb::enum_<fogtree::Rule>(module, "Rule")
+        .value("regret_matching", fogtree::Rule::regret_matching)
+        .value("predictive", fogtree::Rule::predictive)
+        .value("normal_hedge", fogtree::Rule::normal_hedge)
+        .value("hedge", fogtree::Rule::hedge);
+    nb::class_<Schedule>(module, "Schedule")
+        .def(
+            "__init__",
+            [](Schedule* self, fogtree::Rule rule, bool alternating, double positive_exponent,
+               double negative_exponent, double averaging_exponent, double delay, bool last) {
+                new (self) Schedule{rule, alternating, positive_exponent, negative_exponent,
+                                    averaging_exponent, delay, last};
+            },
+            nb::kw_only(), "rule"_a, "alternating"_a, "positive_exponent"_a,
+            "negative_exponent"_a, "averaging_exponent"_a, "delay"_a, "last"_a);
+    bind_engine<float>(module, "Engine32");
+    bind_engine<double>(module, "Engine64");
+    module.def("instruction_sets", [] {
+        std::vector<std::string> out;
+        for (const auto* one : fogtree::all_kernels<double>()) out.emplace_back(one->name);
+        return out;
+    });
+}

@@ -1,0 +1,484 @@
+#include "engine.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+namespace fogtree {
+namespace {
+
+std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
+
+// t^a / (t^a + 1), also where a is infinite.
+double discount_factor(double t, double exponent) {
+    if (std::isinf(exponent)) return exponent > 0 ? 1.0 : 0.0;
+    const double power = std::pow(t, exponent);
+    return power / (power + 1.0);
+}
+
+// Sum of a*b*c; the size is a multiple of kLaneAlign. Eight sums side by side, so that they overlap.
+template <class Real>
+double weighted_sum(const Real* a, const Real* b, const Real* c, std::size_t size) {
+    double sums[8] = {};
+    for (std::size_t i = 0; i < size; i += 8) {
+        for (std::size_t k = 0; k < 8; ++k) {
+            sums[k] += static_cast<double>(a[i + k] * b[i + k] * c[i + k]);
+        }
+    }
+    double total = 0;
+    for (const double sum : sums) total += sum;
+    return total;
+}
+
+constexpr int kPartsOfLargeGames = 16;
+constexpr std::size_t kLargeGame = 8192;  // sequences; below, threads cost more than they bring
+
+}  // namespace
+
+template <class Real>
+Engine<Real>::Engine(std::shared_ptr<const SequenceForm> form, const Schedule& schedule,
+                     int threads, const Kernels<Real>& kernels)
+    : form_(std::move(form)), schedule_(schedule), threads_(threads), kernels_(kernels) {
+    if (threads < 1) throw std::invalid_argument("threads must be at least 1");
+    std::size_t sequences = 0;
+    for (const Treeplex& plex : form_->treeplexes) sequences += plex.sequences();
+    const bool large = form_->players == 2 && sequences >= kLargeGame;
+    const int parts = large ? kPartsOfLargeGames : 1;
+    threads_ = large ? std::min(threads, parts) : 1;
+    sides_.resize(at(form_->players));
+    for (std::size_t p = 0; p < sides_.size(); ++p) {
+        make_side(p, parts);
+        reaches_.push_back(&sides_[p].reach);
+        measured_.push_back(&sides_[p].measured);
+    }
+    if (form_->players == 2) {
+        for (std::size_t p = 0; p < 2; ++p) {
+            Side& side = sides_[p];
+            for (const int width : {4, 8, 16}) {
+                Tiles tiles = make_tiles(side.layout, sides_[1 - p].layout, form_->payoffs[p], width);
+                if (width == 4 || tiles.cost < side.tiles.cost) side.tiles = std::move(tiles);
+            }
+            side.payoffs.assign(side.tiles.values.begin(), side.tiles.values.end());
+            side.tiles.values = {};
+        }
+    }
+}
+
+template <class Real>
+void Engine<Real>::make_side(std::size_t player, int parts) {
+    Side& side = sides_[player];
+    const Treeplex& plex = form_->treeplexes[player];
+    side.layout = make_layout(plex, parts);
+    const Layout& layout = side.layout;
+    for (Array<Real>* array :
+         {&side.utility, &side.strategy, &side.regret, &side.reach, &side.members}) {
+        array->assign(layout.size, Real(0));
+    }
+    side.average.assign(layout.size, 0.0);
+    side.memory.assign(layout.lanes, Real(0));
+    side.value.assign(layout.lanes, Real(0));
+    side.copies.assign(layout.lane_copies.begin(), layout.lane_copies.end());
+    for (std::size_t s = 0; s < plex.sequences(); ++s) {
+        const std::size_t where = at(layout.position[s]);
+        side.members[where] = static_cast<Real>(plex.members[s]);
+        if (plex.sequence_infoset[s] >= 0) {
+            side.strategy[where] =
+                Real(1) / static_cast<Real>(plex.infosets[at(plex.sequence_infoset[s])].actions);
+        }
+    }
+    side.reach[0] = Real(1);
+    push_trunk(side, 0.0);
+    for (int part = 0; part < layout.parts; ++part) push_part(side, part, 0.0);
+    side.average.assign(side.reach.begin(), side.reach.end());
+}
+
+template <class Real>
+std::size_t Engine<Real>::bytes() const {
+    std::size_t total = 0;
+    for (const Side& side : sides_) {
+        total += side.layout.size * (6 * sizeof(Real) + sizeof(double)) + side.layout.lanes * 3 * sizeof(Real) +
+                 side.layout.lanes * (3 * sizeof(std::int32_t) + sizeof(double)) +
+                 side.layout.position.size() * sizeof(std::int32_t) +
+                 side.payoffs.size() * sizeof(Real) + side.tiles.tiles.size() * sizeof(Tile) +
+                 side.tiles.blocks.size() * sizeof(Block);
+    }
+    return total;
+}
+
+template <class Real>
+Span<Real> Engine<Real>::span(Side& side, const Group& group, std::int32_t begin,
+                              std::int32_t end) const {
+    return {group.actions,
+            group.stride,
+            begin,
+            end,
+            &side.utility[at(group.first)],
+            &side.strategy[at(group.first)],
+            &side.regret[at(group.first)],
+            &side.memory[at(group.first_lane)],
+            &side.value[at(group.first_lane)]};
+}
+
+// Part -1 is the trunk.
+template <class Real>
+void Engine<Real>::product(std::size_t player, const Array<Real>* const* reach, int part) {
+    Side& side = sides_[player];
+    if (form_->players != 2) {
+        if (part < 0) outcome_product(player, reach);
+        return;
+    }
+    const auto function = side.tiles.width == 4   ? kernels_.product4
+                          : side.tiles.width == 8 ? kernels_.product8
+                                                  : kernels_.product16;
+    function({side.tiles.tiles.data(), side.tiles.blocks.data(), side.payoffs.data()},
+             side.tiles.part_begin[at(part + 1)], side.tiles.part_begin[at(part + 2)],
+             reach[1 - player]->data(), side.utility.data());
+}
+
+template <class Real>
+void Engine<Real>::outcome_product(std::size_t player, const Array<Real>* const* reach) {
+    Side& side = sides_[player];
+    std::fill(side.utility.begin(), side.utility.end(), Real(0));
+    const Outcomes& out = form_->outcomes;
+    const std::size_t width = sides_.size();
+    for (std::size_t k = 0; k < out.values.size(); k += width) {
+        auto value = static_cast<Real>(out.values[k + player]);
+        for (std::size_t p = 0; p < width; ++p) {
+            if (p == player) continue;
+            value *= (*reach[p])[at(sides_[p].layout.position[at(out.sequences[k + p])])];
+        }
+        side.utility[at(side.layout.position[at(out.sequences[k + player])])] += value;
+    }
+}
+
+template <class Real>
+void Engine<Real>::sweep_group(Side& side, const Group& group, std::int32_t begin,
+                               std::int32_t end, Sweep sweep) {
+    const Span<Real> lanes = span(side, group, begin, end);
+    switch (sweep) {
+        case Sweep::update:
+            kernels_.update[static_cast<int>(schedule_.rule)](lanes, discount_);
+            break;
+        case Sweep::evaluate: kernels_.evaluate(lanes); break;
+        case Sweep::maximise: kernels_.maximise(lanes); break;
+    }
+}
+
+template <class Real>
+void Engine<Real>::collect(Side& side, const Group& group, std::int32_t begin, std::int32_t end) {
+    kernels_.collect(span(side, group, begin, end), &side.layout.lane_parent[at(group.first_lane)],
+                     &side.copies[at(group.first_lane)], side.utility.data());
+}
+
+template <class Real>
+void Engine<Real>::sweep_part(Side& side, int part, Sweep sweep) {
+    const Layout& layout = side.layout;
+    const auto trunk = at(layout.trunk_groups);
+    for (std::size_t g = layout.groups.size(); g-- > trunk;) {
+        const Group& group = layout.groups[g];
+        const std::int32_t begin = group.part_begin[at(part)], end = group.part_begin[at(part) + 1];
+        sweep_group(side, group, begin, end, sweep);
+        // The cut's own parents may be shared between parts: the trunk collects those.
+        if (group.level > layout.groups[trunk].level) collect(side, group, begin, end);
+    }
+}
+
+template <class Real>
+void Engine<Real>::sweep_trunk(Side& side, Sweep sweep) {
+    const Layout& layout = side.layout;
+    const auto trunk = at(layout.trunk_groups);
+    for (std::size_t g = trunk; g < layout.groups.size(); ++g) {
+        const Group& group = layout.groups[g];
+        if (group.level == layout.groups[trunk].level) collect(side, group, 0, group.stride);
+    }
+    for (std::size_t g = trunk; g-- > 0;) {
+        const Group& group = layout.groups[g];
+        sweep_group(side, group, 0, group.stride, sweep);
+        collect(side, group, 0, group.stride);
+    }
+}
+
+template <class Real>
+void Engine<Real>::push_trunk(Side& side, double share) {
+    for (std::size_t g = 0; g < at(side.layout.trunk_groups); ++g) {
+        const Group& group = side.layout.groups[g];
+        kernels_.push(span(side, group, 0, group.stride),
+                      &side.layout.lane_parent[at(group.first_lane)], share,
+                      &side.reach[at(group.first)], &side.average[at(group.first)],
+                      side.reach.data());
+    }
+}
+
+template <class Real>
+void Engine<Real>::push_part(Side& side, int part, double share) {
+    for (std::size_t g = at(side.layout.trunk_groups); g < side.layout.groups.size(); ++g) {
+        const Group& group = side.layout.groups[g];
+        kernels_.push(span(side, group, group.part_begin[at(part)], group.part_begin[at(part) + 1]),
+                      &side.layout.lane_parent[at(group.first_lane)], share,
+                      &side.reach[at(group.first)], &side.average[at(group.first)],
+                      side.reach.data());
+    }
+}
+
+template <class Real>
+void Engine<Real>::start_iteration() {
+    const auto t = static_cast<double>(++iteration_);
+    discount_ = {static_cast<Real>(discount_factor(t, schedule_.positive_exponent)),
+                 static_cast<Real>(discount_factor(t, schedule_.negative_exponent))};
+    const double fresh = t > schedule_.delay
+                             ? std::pow(t - schedule_.delay, schedule_.averaging_exponent)
+                             : 0.0;
+    weight_ += fresh;
+    share_ = fresh > 0 ? fresh / weight_ : 0.0;
+}
+
+template <class Real>
+void Engine<Real>::ascend(std::size_t player, Crew& crew, int worker) {
+    const Array<Real>* const* reach = reaches_.data();
+    if (worker == 0) product(player, reach, -1);
+    const int parts = sides_[player].layout.parts;
+    for (int part = parts * worker / crew.size(); part < parts * (worker + 1) / crew.size(); ++part) {
+        product(player, reach, part);
+        sweep_part(sides_[player], part, Sweep::update);
+    }
+}
+
+template <class Real>
+void Engine<Real>::descend(std::size_t player, Crew& crew, int worker) {
+    const int parts = sides_[player].layout.parts;
+    for (int part = parts * worker / crew.size(); part < parts * (worker + 1) / crew.size(); ++part) {
+        push_part(sides_[player], part, share_);
+    }
+}
+
+template <class Real>
+void Engine<Real>::run(std::int64_t iterations) {
+    if (iterations < 0) throw std::invalid_argument("iterations must not be negative");
+    Crew crew(threads_);
+    const std::size_t players = sides_.size();
+    const std::size_t step = schedule_.alternating ? 1 : players;
+    crew.run([&](int worker) {
+        for (std::int64_t k = 0; k < iterations; ++k) {
+            if (worker == 0) start_iteration();
+            crew.meet();
+            for (std::size_t first = 0; first < players; first += step) {
+                for (std::size_t p = first; p < first + step; ++p) ascend(p, crew, worker);
+                crew.meet();
+                if (worker == 0) {
+                    for (std::size_t p = first; p < first + step; ++p) {
+                        sweep_trunk(sides_[p], Sweep::update);
+                        push_trunk(sides_[p], share_);
+                    }
+                }
+                crew.meet();
+                for (std::size_t p = first; p < first + step; ++p) descend(p, crew, worker);
+                crew.meet();
+            }
+        }
+    });
+}
+
+template <class Real>
+void Engine<Real>::climb(std::size_t player, const Array<Real>* const* reach, Sweep sweep) {
+    Side& side = sides_[player];
+    for (int part = -1; part < side.layout.parts; ++part) product(player, reach, part);
+    for (int part = 0; part < side.layout.parts; ++part) sweep_part(side, part, sweep);
+    sweep_trunk(side, sweep);
+}
+
+// The reach of the profile that is the answer so far.
+template <class Real>
+const Array<Real>* const* Engine<Real>::answer() {
+    if (schedule_.last) return reaches_.data();
+    for (Side& side : sides_) side.measured.assign(side.average.begin(), side.average.end());
+    return measured_.data();
+}
+
+template <class Real>
+Evaluation Engine<Real>::evaluate() {
+    const Array<Real>* const* reach = answer();
+    Evaluation out;
+    for (std::size_t p = 0; p < sides_.size(); ++p) {
+        Side& side = sides_[p];
+        for (int part = -1; part < side.layout.parts; ++part) product(p, reach, part);
+        out.values.push_back(
+            weighted_sum(side.members.data(), reach[p]->data(), side.utility.data(), side.layout.size));
+        for (int part = 0; part < side.layout.parts; ++part) sweep_part(side, part, Sweep::maximise);
+        sweep_trunk(side, Sweep::maximise);
+        out.best_responses.push_back(root_value(side));
+    }
+    return out;
+}
+
+// Calls visit(side, first slot, actions, position of the first action, stride, infoset id); forced
+// infosets have position -1.
+template <class Real>
+template <class Visit>
+void Engine<Real>::each_slot(Visit&& visit) const {
+    std::size_t slot = 0;
+    for (std::size_t i = 0; i < form_->place.size(); ++i) {
+        const auto owner = at(form_->owner[i]);
+        if (form_->place[i] < 0) {
+            visit(owner, slot, std::size_t{1}, std::int64_t{-1}, std::int64_t{0}, i);
+            slot += 1;
+            continue;
+        }
+        const auto& set = form_->treeplexes[owner].infosets[at(form_->place[i])];
+        const auto& position = sides_[owner].layout.position;
+        const std::int64_t first = position[at(set.first_sequence)];
+        const std::int64_t stride = position[at(set.first_sequence) + 1] - first;
+        visit(owner, slot, at(set.actions), first, stride, i);
+        slot += at(set.actions);
+    }
+}
+
+template <class Real>
+std::size_t Engine<Real>::slots() const {
+    std::size_t end = 0;
+    each_slot([&](std::size_t, std::size_t slot, std::size_t actions, std::int64_t, std::int64_t,
+                  std::size_t) { end = slot + actions; });
+    return end;
+}
+
+template <class Real>
+std::vector<double> Engine<Real>::strategy(bool average) const {
+    std::vector<double> out;
+    each_slot([&](std::size_t owner, std::size_t, std::size_t actions, std::int64_t first,
+                  std::int64_t stride, std::size_t) {
+        if (first < 0) {
+            out.push_back(1.0);
+            return;
+        }
+        const Side& side = sides_[owner];
+        double sum = 0;
+        for (std::size_t a = 0; a < actions; ++a) {
+            const auto where = at(first + static_cast<std::int64_t>(a) * stride);
+            out.push_back(average ? side.average[where] : static_cast<double>(side.strategy[where]));
+            sum += out.back();
+        }
+        for (std::size_t a = 0; a < actions; ++a) {
+            double& share = out[out.size() - actions + a];
+            share = sum > 0 ? share / sum : 1.0 / static_cast<double>(actions);
+        }
+    });
+    return out;
+}
+
+template <class Real>
+void Engine<Real>::set_strategy(const double* slots) {
+    each_slot([&](std::size_t owner, std::size_t slot, std::size_t actions, std::int64_t first,
+                  std::int64_t stride, std::size_t) {
+        if (first < 0) return;
+        for (std::size_t a = 0; a < actions; ++a) {
+            sides_[owner].strategy[at(first + static_cast<std::int64_t>(a) * stride)] =
+                static_cast<Real>(slots[slot + a]);
+        }
+    });
+    for (Side& side : sides_) {
+        push_trunk(side, 0.0);
+        for (int part = 0; part < side.layout.parts; ++part) push_part(side, part, 0.0);
+    }
+}
+
+template <class Real>
+std::vector<double> Engine<Real>::utilities(int player) {
+    if (player < 0 || at(player) >= sides_.size()) throw std::invalid_argument("no such player");
+    const Array<Real>* const* reach = reaches_.data();
+    climb(at(player), reach, Sweep::evaluate);
+    std::vector<double> out;
+    each_slot([&](std::size_t owner, std::size_t, std::size_t actions, std::int64_t first,
+                  std::int64_t stride, std::size_t) {
+        for (std::size_t a = 0; a < actions; ++a) {
+            const bool mine = first >= 0 && owner == at(player);
+            out.push_back(mine ? static_cast<double>(
+                                     sides_[owner].utility[at(first + static_cast<std::int64_t>(a) * stride)])
+                               : 0.0);
+        }
+    });
+    return out;
+}
+
+template <class Real>
+std::vector<double> Engine<Real>::best_response(int player, double& value) {
+    if (player < 0 || at(player) >= sides_.size()) throw std::invalid_argument("no such player");
+    const Array<Real>* const* reach = reaches_.data();
+    climb(at(player), reach, Sweep::maximise);
+    value = root_value(sides_[at(player)]);
+    std::vector<double> out = strategy(false);
+    each_slot([&](std::size_t owner, std::size_t slot, std::size_t actions, std::int64_t first,
+                  std::int64_t stride, std::size_t) {
+        if (first < 0 || owner != at(player)) return;
+        std::size_t best = 0;
+        const auto utility = [&](std::size_t a) {
+            return sides_[owner].utility[at(first + static_cast<std::int64_t>(a) * stride)];
+        };
+        for (std::size_t a = 0; a < actions; ++a) {
+            if (utility(a) > utility(best)) best = a;
+            out[slot + a] = 0;
+        }
+        out[slot + best] = 1;
+    });
+    return out;
+}
+
+template <class Real>
+std::vector<double> Engine<Real>::reach(int player) const {
+    std::vector<double> out;
+    each_slot([&](std::size_t owner, std::size_t, std::size_t actions, std::int64_t first,
+                  std::int64_t stride, std::size_t) {
+        for (std::size_t a = 0; a < actions; ++a) {
+            const bool mine = first >= 0 && owner == at(player);
+            out.push_back(mine ? static_cast<double>(
+                                     sides_[owner].reach[at(first + static_cast<std::int64_t>(a) * stride)])
+                               : 0.0);
+        }
+    });
+    return out;
+}
+
+template <class Real>
+typename Engine<Real>::State Engine<Real>::state() const {
+    State out;
+    out.iteration = iteration_;
+    out.weight = weight_;
+    each_slot([&](std::size_t owner, std::size_t, std::size_t actions, std::int64_t first,
+                  std::int64_t stride, std::size_t infoset) {
+        const Side& side = sides_[owner];
+        for (std::size_t a = 0; a < actions; ++a) {
+            const auto where = at(first < 0 ? kNowhere : first + static_cast<std::int64_t>(a) * stride);
+            out.regret.push_back(static_cast<double>(side.regret[where]));
+            out.strategy.push_back(static_cast<double>(side.strategy[where]));
+            out.average.push_back(side.average[where]);
+        }
+        out.memory.push_back(
+            first < 0 ? 0.0 : static_cast<double>(side.memory[lane(owner, infoset)]));
+    });
+    return out;
+}
+
+template <class Real>
+void Engine<Real>::restore(const State& state) {
+    if (state.regret.size() != slots() || state.strategy.size() != slots() ||
+        state.average.size() != slots() || state.memory.size() != form_->place.size()) {
+        throw std::invalid_argument("the saved state belongs to another game");
+    }
+    each_slot([&](std::size_t owner, std::size_t slot, std::size_t actions, std::int64_t first,
+                  std::int64_t stride, std::size_t infoset) {
+        if (first < 0) return;
+        Side& side = sides_[owner];
+        for (std::size_t a = 0; a < actions; ++a) {
+            const auto where = at(first + static_cast<std::int64_t>(a) * stride);
+            side.regret[where] = static_cast<Real>(state.regret[slot + a]);
+            side.average[where] = state.average[slot + a];
+        }
+        side.memory[lane(owner, infoset)] = static_cast<Real>(state.memory[infoset]);
+    });
+    set_strategy(state.strategy.data());
+    iteration_ = state.iteration;
+    weight_ = state.weight;
+}
+
+template class Engine<float>;
+template class Engine<double>;
+
+}  // namespace fogtree

@@ -1,0 +1,139 @@
+// Runs regret minimizers on a sequence form, and measures what comes out.
+//
+// Zinkevich, Johanson, Bowling & Piccione, "Regret minimization in games with incomplete
+// information" (2007), in the form of Farina, Kroer & Sandholm, "Online convex optimization for
+// sequential decision processes" (2019): one product of payoffs with the others' reach, one sweep
+// up the own decisions to update, one sweep down to turn strategies into reach.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <new>
+#include <vector>
+
+#include "crew.hpp"
+#include "kernels.hpp"
+#include "sequence_form.hpp"
+
+namespace fogtree {
+
+template <class T>
+struct Aligned {
+    using value_type = T;
+    Aligned() = default;
+    template <class U>
+    Aligned(const Aligned<U>&) {}
+    T* allocate(std::size_t n) {
+        return static_cast<T*>(::operator new(n * sizeof(T), std::align_val_t{64}));
+    }
+    void deallocate(T* p, std::size_t) { ::operator delete(p, std::align_val_t{64}); }
+    friend bool operator==(const Aligned&, const Aligned&) { return true; }
+};
+
+template <class T>
+using Array = std::vector<T, Aligned<T>>;
+
+// Everything that tells one algorithm of the family from another, besides its rule.
+struct Schedule {
+    Rule rule = Rule::regret_matching;
+    bool alternating = true;
+    // Discounts t^a / (t^a + 1); +inf: none, -inf: all.
+    double positive_exponent = std::numeric_limits<double>::infinity();
+    double negative_exponent = std::numeric_limits<double>::infinity();
+    double averaging_exponent = 0;  // weight (t - delay)^k
+    double delay = 0;
+    bool last = false;  // the answer is the last iterate, not the average
+};
+
+struct Evaluation {
+    std::vector<double> values;          // per player, under the profile
+    std::vector<double> best_responses;  // per player, against the others
+};
+
+template <class Real>
+class Engine {
+public:
+    Engine(std::shared_ptr<const SequenceForm> form, const Schedule& schedule, int threads,
+           const Kernels<Real>& kernels);
+
+    void run(std::int64_t iterations);
+    std::int64_t iteration() const { return iteration_; }
+    double weight() const { return weight_; }
+    std::size_t bytes() const;
+    const char* instruction_set() const { return kernels_.name; }
+
+    // Of the profile that is the answer so far: the average, or the last iterate.
+    Evaluation evaluate();
+
+    // Arrays over slots, as in FlatTree. Forced actions have probability 1.
+    std::vector<double> strategy(bool average) const;
+    void set_strategy(const double* slots);
+    std::vector<double> utilities(int player);                     // counterfactual, per slot
+    std::vector<double> best_response(int player, double& value);  // probabilities, per slot
+    std::vector<double> reach(int player) const;                   // own reach after each slot
+
+    // All that a later engine needs to go on as if nothing had happened.
+    struct State {
+        std::int64_t iteration = 0;
+        double weight = 0;
+        std::vector<double> regret, strategy, average;  // slots
+        std::vector<double> memory;                     // infosets
+    };
+    State state() const;
+    void restore(const State& state);
+
+private:
+    struct Side {
+        Layout layout;
+        Tiles tiles;  // `values` moved to `payoffs`
+        Array<Real> payoffs;
+        Array<Real> utility, strategy, regret, reach, members;  // positions
+        Array<double> average;    // in double always: its steps shrink below a float's last digit
+        Array<Real> measured;     // the profile being evaluated
+        Array<Real> memory, value, copies;                               // lanes
+    };
+    enum class Sweep : std::uint8_t { update, evaluate, maximise };
+
+    void make_side(std::size_t player, int parts);
+    Span<Real> span(Side& side, const Group& group, std::int32_t begin, std::int32_t end) const;
+    void product(std::size_t player, const Array<Real>* const* reach, int part);
+    void outcome_product(std::size_t player, const Array<Real>* const* reach);
+    void sweep_group(Side& side, const Group& group, std::int32_t begin, std::int32_t end,
+                     Sweep sweep);
+    void sweep_part(Side& side, int part, Sweep sweep);
+    void sweep_trunk(Side& side, Sweep sweep);
+    void collect(Side& side, const Group& group, std::int32_t begin, std::int32_t end);
+    void push_trunk(Side& side, double share);
+    void push_part(Side& side, int part, double share);
+    void ascend(std::size_t player, Crew& crew, int worker);
+    void descend(std::size_t player, Crew& crew, int worker);
+    void start_iteration();
+    void climb(std::size_t player, const Array<Real>* const* reach, Sweep sweep);
+    const Array<Real>* const* answer();
+    std::size_t slots() const;
+    double root_value(const Side& side) const { return static_cast<double>(side.utility[0]); }
+    template <class Visit>
+    void each_slot(Visit&& visit) const;
+    std::size_t lane(std::size_t owner, std::size_t infoset) const {
+        const auto place = static_cast<std::size_t>(form_->place[infoset]);
+        return static_cast<std::size_t>(sides_[owner].layout.infoset_lane[place]);
+    }
+
+    std::shared_ptr<const SequenceForm> form_;
+    Schedule schedule_;
+    int threads_;
+    const Kernels<Real>& kernels_;
+    std::vector<Side> sides_;
+    std::vector<const Array<Real>*> reaches_, measured_;
+    std::int64_t iteration_ = 0;
+    double weight_ = 0;
+    Discount<Real> discount_;
+    double share_ = 0;
+};
+
+extern template class Engine<float>;
+extern template class Engine<double>;
+
+}  // namespace fogtree

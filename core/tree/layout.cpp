@@ -1,0 +1,286 @@
+#include "layout.hpp"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <string>
+#include <tuple>
+#include <unordered_map>
+
+namespace fogtree {
+namespace {
+
+using Index = std::int32_t;
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+Index aligned(Index n) { return (n + kLaneAlign - 1) / kLaneAlign * kLaneAlign; }
+
+struct Arranger {
+    const Treeplex& plex;
+    std::vector<Index> level, rank, bundle;  // per infoset; rank and bundle within its level
+    std::vector<std::vector<Index>> levels;  // infosets in order
+    std::vector<double> cost;                // per infoset: sequences at and below
+    std::vector<Index> part;                 // per infoset, -1 in the trunk
+    Index cut = 0;
+
+    explicit Arranger(const Treeplex& p) : plex(p) {
+        const std::size_t n = plex.infosets.size();
+        level.assign(n, 0);
+        rank.assign(n, 0);
+        bundle.assign(n, 0);
+        part.assign(n, 0);
+        for (std::size_t i = 0; i < n; ++i) {  // parents come first
+            const Index above = parent(i);
+            if (above >= 0) level[i] = level[at(above)] + 1;
+            if (at(level[i]) >= levels.size()) levels.emplace_back();
+            levels[at(level[i])].push_back(static_cast<Index>(i));
+        }
+        for (auto& sets : levels) arrange(sets);
+        cost.resize(n);
+        for (std::size_t i = n; i-- > 0;) {
+            cost[i] += plex.infosets[i].actions;
+            if (parent(i) >= 0) cost[at(parent(i))] += cost[i];
+        }
+    }
+
+    Index parent(std::size_t i) const {
+        return plex.sequence_infoset[at(plex.infosets[i].parent_sequence)];
+    }
+
+    // Neighbours in public stand together, in the order of their parents.
+    void arrange(std::vector<Index>& sets) {
+        const auto above_bundle = [&](Index i) {
+            const Index above = parent(at(i));
+            return above < 0 ? 0 : bundle[at(above)];
+        };
+        const auto key = [&](Index i) {
+            return std::pair{above_bundle(i), plex.infosets[at(i)].publicly};
+        };
+        const auto place = [&](Index i) {
+            const auto& set = plex.infosets[at(i)];
+            const Index above = parent(at(i));
+            if (above < 0) return std::tuple{key(i), 0, 0, i};
+            return std::tuple{key(i), set.parent_sequence - plex.infosets[at(above)].first_sequence,
+                              rank[at(above)], i};
+        };
+        std::sort(sets.begin(), sets.end(), [&](Index a, Index b) { return place(a) < place(b); });
+        for (std::size_t k = 0; k < sets.size(); ++k) {
+            rank[at(sets[k])] = static_cast<Index>(k);
+            bundle[at(sets[k])] =
+                k == 0 ? 0 : bundle[at(sets[k - 1])] + (key(sets[k]) != key(sets[k - 1]));
+        }
+    }
+
+    // Bundles of one level, in order, dealt to `parts` shares of about equal cost.
+    double deal(std::size_t at_level, int parts, std::vector<Index>& share) const {
+        const auto& sets = levels[at_level];
+        double total = 0, done = 0, mine = 0, largest = 0;
+        for (const Index i : sets) total += cost[at(i)];
+        share.assign(sets.size(), 0);
+        Index now = 0;
+        for (std::size_t k = 0; k < sets.size(); ++k) {
+            const bool starts = k > 0 && bundle[at(sets[k])] != bundle[at(sets[k - 1])];
+            if (starts && now + 1 < parts && done >= total * (now + 1) / parts) {
+                ++now;
+                mine = 0;
+            }
+            share[k] = now;
+            done += cost[at(sets[k])];
+            mine += cost[at(sets[k])];
+            largest = std::max(largest, mine);
+        }
+        return largest;
+    }
+
+    void choose_parts(int parts) {
+        if (parts <= 1 || levels.empty()) return;
+        double best = -1, above = 0;
+        std::vector<Index> share;
+        for (std::size_t l = 0; l < levels.size(); ++l) {
+            const double slowest = above + deal(l, parts, share);
+            if (best < 0 || slowest < best) {
+                best = slowest;
+                cut = static_cast<Index>(l);
+            }
+            for (const Index i : levels[l]) above += plex.infosets[at(i)].actions;
+        }
+        deal(at(cut), parts, share);
+        for (std::size_t k = 0; k < share.size(); ++k) part[at(levels[at(cut)][k])] = share[k];
+        for (std::size_t l = at(cut) + 1; l < levels.size(); ++l) {
+            for (const Index i : levels[l]) part[at(i)] = part[at(parent(at(i)))];
+        }
+    }
+
+    Layout lay_out(int parts) {
+        Layout out;
+        out.parts = parts;
+        out.position.assign(plex.sequences(), 0);
+        out.infoset_lane.assign(plex.infosets.size(), 0);
+        Index next = kLaneAlign;  // the empty sequence and kNowhere have a vector of their own
+        for (std::size_t l = 0; l < levels.size(); ++l) {
+            std::map<Index, std::vector<Index>> by_actions;
+            for (const Index i : levels[l]) by_actions[plex.infosets[at(i)].actions].push_back(i);
+            for (const auto& [actions, sets] : by_actions) {
+                Group group{static_cast<Index>(l), actions, 0, next,
+                            static_cast<Index>(out.lanes), {}};
+                add_lanes(out, group, sets);
+                next += group.stride * actions;
+                if (static_cast<Index>(l) < cut) ++out.trunk_groups;
+                out.groups.push_back(std::move(group));
+            }
+        }
+        out.size = at(next + kLaneAlign);  // tiles may read past the end
+        return out;
+    }
+
+    void add_lanes(Layout& out, Group& group, const std::vector<Index>& sets) {
+        std::size_t k = 0;
+        std::vector<Index> lane_of(sets.size());
+        for (Index p = 0; p < out.parts; ++p) {
+            group.part_begin.push_back(group.stride);
+            const bool trunk = group.level < cut;
+            Index used = group.stride;
+            while (k < sets.size() && (trunk || part[at(sets[k])] == p)) lane_of[k++] = used++;
+            group.stride = aligned(used);
+        }
+        group.part_begin.push_back(group.stride);
+        out.lanes += at(group.stride);
+        out.lane_parent.resize(out.lanes, kNowhere);
+        out.lane_copies.resize(out.lanes, 0.0);
+        out.lane_bundle.resize(out.lanes, -1);
+        for (k = 0; k < sets.size(); ++k) {
+            const auto& set = plex.infosets[at(sets[k])];
+            const auto lane = at(group.first_lane + lane_of[k]);
+            out.lane_parent[lane] = out.position[at(set.parent_sequence)];
+            out.lane_copies[lane] = set.copies;
+            out.infoset_lane[at(sets[k])] = static_cast<Index>(lane);
+            out.lane_bundle[lane] = bundle[at(sets[k])];
+            for (Index a = 0; a < group.actions; ++a) {
+                out.position[at(set.first_sequence + a)] =
+                    group.first + a * group.stride + lane_of[k];
+            }
+        }
+    }
+};
+
+// Which positions belong together: one id per (action, bundle).
+std::vector<Index> neighbourhoods(const Layout& layout) {
+    std::vector<Index> id(layout.size, -1);
+    Index next = 0;
+    id[0] = next++;
+    for (const Group& group : layout.groups) {
+        for (Index a = 0; a < group.actions; ++a) {
+            Index last = -1;
+            for (Index lane = 0; lane < group.stride; ++lane) {
+                const Index bundle = layout.lane_bundle[at(group.first_lane + lane)];
+                if (bundle < 0) continue;
+                if (bundle != last) ++next;
+                last = bundle;
+                id[at(group.first + a * group.stride + lane)] = next;
+            }
+            ++next;
+        }
+    }
+    return id;
+}
+
+struct Tiler {
+    Tiles out;
+    std::vector<Index> row_of, column_of;      // neighbourhoods
+    std::vector<std::vector<std::pair<Index, double>>> rows;  // per position: (column, value)
+    std::unordered_map<std::string, std::int64_t> known;      // equal blocks are kept once
+
+    void add_tile(Index row, Index length, Index row_end) {
+        std::map<Index, std::vector<double>> columns;
+        for (Index i = 0; i < length; ++i) {
+            for (const auto& [column, value] : rows[at(row + i)]) {
+                auto& lane = columns[column];
+                if (lane.empty()) lane.assign(at(out.width), 0.0);
+                lane[at(i)] += value;
+            }
+        }
+        Tile tile{row, length, static_cast<Index>(out.blocks.size()), 0,
+                  row + out.width <= row_end};
+        for (auto c = columns.begin(); c != columns.end();) {
+            std::vector<double> values;
+            const Index first = c->first;
+            Index count = 0;
+            while (c != columns.end() && c->first == first + count &&
+                   column_of[at(c->first)] == column_of[at(first)]) {
+                values.insert(values.end(), c->second.begin(), c->second.end());
+                ++count;
+                ++c;
+            }
+            out.blocks.push_back({first, count, keep(values)});
+            out.cost += 2.0 + count * std::max(1.0, out.width / 8.0);
+        }
+        tile.end = static_cast<Index>(out.blocks.size());
+        out.cost += 4.0;
+        out.tiles.push_back(tile);
+    }
+
+    std::int64_t keep(const std::vector<double>& values) {
+        std::string bytes(reinterpret_cast<const char*>(values.data()),
+                          values.size() * sizeof(double));
+        const auto [where, fresh] =
+            known.try_emplace(std::move(bytes), static_cast<std::int64_t>(out.values.size()));
+        if (fresh) out.values.insert(out.values.end(), values.begin(), values.end());
+        return where->second;
+    }
+
+    void tile_lanes(const Group& group, Index begin, Index end) {
+        for (Index a = 0; a < group.actions; ++a) {
+            const Index base = group.first + a * group.stride;
+            for (Index lane = begin; lane < end;) {
+                if (row_of[at(base + lane)] < 0) {  // padding: its values must be 0 all the same
+                    ++lane;
+                    continue;
+                }
+                Index length = 1;
+                while (length < out.width && lane + length < end &&
+                       row_of[at(base + lane + length)] == row_of[at(base + lane)]) {
+                    ++length;
+                }
+                add_tile(base + lane, length, base + end);
+                lane += length;
+            }
+        }
+    }
+};
+
+}  // namespace
+
+Layout make_layout(const Treeplex& plex, int parts) {
+    Arranger arranger(plex);
+    arranger.choose_parts(parts);
+    return arranger.lay_out(parts);
+}
+
+Tiles make_tiles(const Layout& own, const Layout& other, const std::vector<Entry>& entries,
+                 int width) {
+    Tiler tiler;
+    tiler.out.width = width;
+    tiler.row_of = neighbourhoods(own);
+    tiler.column_of = neighbourhoods(other);
+    tiler.rows.resize(own.size);
+    for (const Entry& e : entries) {
+        tiler.rows[at(own.position[at(e.row)])].emplace_back(other.position[at(e.column)], e.value);
+    }
+    auto& out = tiler.out;
+    out.part_begin.push_back(0);
+    tiler.add_tile(0, 1, kLaneAlign);  // the empty sequence
+    for (Index g = 0; g < own.trunk_groups; ++g) {
+        tiler.tile_lanes(own.groups[at(g)], 0, own.groups[at(g)].stride);
+    }
+    for (Index p = 0; p < own.parts; ++p) {
+        out.part_begin.push_back(static_cast<Index>(out.tiles.size()));
+        for (std::size_t g = at(own.trunk_groups); g < own.groups.size(); ++g) {
+            const Group& group = own.groups[g];
+            tiler.tile_lanes(group, group.part_begin[at(p)], group.part_begin[at(p) + 1]);
+        }
+    }
+    out.part_begin.push_back(static_cast<Index>(out.tiles.size()));
+    return out;
+}
+
+}  // namespace fogtree

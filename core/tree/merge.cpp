@@ -1,0 +1,243 @@
+#include "merge.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <unordered_map>
+
+namespace fogtree {
+namespace {
+
+using Index = std::int32_t;
+using Colour = std::uint64_t;
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+Colour mix(Colour a, Colour b) {  // splitmix64's finaliser over a running hash
+    Colour z = a * 0x9e3779b97f4a7c15ULL + b + 0x632be59bd9b4e019ULL;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
+    return z ^ (z >> 31);
+}
+
+Colour rounded(double value) {  // 43 significant bits: sums in another order still agree
+    return (std::bit_cast<Colour>(value) + (1ULL << 8)) >> 9;
+}
+
+struct Refinement {
+    const SequenceForm& form;
+    std::array<std::vector<Colour>, 2> colour;    // per infoset
+    std::array<std::vector<Colour>, 2> sequence;  // per sequence
+
+    explicit Refinement(const SequenceForm& f) : form(f) {
+        for (std::size_t p = 0; p < 2; ++p) {
+            for (const auto& set : form.treeplexes[p].infosets) {
+                colour[p].push_back(mix(p, static_cast<Colour>(set.actions)));
+            }
+            sequence[p].resize(form.treeplexes[p].sequences());
+        }
+    }
+
+    void colour_sequences() {
+        for (std::size_t p = 0; p < 2; ++p) {
+            const Treeplex& plex = form.treeplexes[p];
+            sequence[p][0] = mix(p, 7);
+            for (std::size_t i = 0; i < plex.infosets.size(); ++i) {
+                const auto& set = plex.infosets[i];
+                for (Index a = 0; a < set.actions; ++a) {
+                    sequence[p][at(set.first_sequence + a)] =
+                        mix(colour[p][i], static_cast<Colour>(a));
+                }
+            }
+        }
+    }
+
+    void step(std::size_t p) {
+        const Treeplex& plex = form.treeplexes[p];
+        std::vector<Colour> seen(plex.sequences(), 0);  // order does not matter: sums
+        for (const Entry& e : form.payoffs[p]) {
+            seen[at(e.row)] += mix(sequence[1 - p][at(e.column)], rounded(e.value));
+        }
+        for (std::size_t i = 0; i < plex.infosets.size(); ++i) {
+            seen[at(plex.infosets[i].parent_sequence)] += mix(colour[p][i], 11);
+        }
+        for (std::size_t i = 0; i < plex.infosets.size(); ++i) {
+            const auto& set = plex.infosets[i];
+            Colour next = mix(colour[p][i], sequence[p][at(set.parent_sequence)]);
+            for (Index a = 0; a < set.actions; ++a) next = mix(next, seen[at(set.first_sequence + a)]);
+            colour[p][i] = next;
+        }
+    }
+
+    std::size_t classes() const {
+        std::size_t count = 0;
+        for (std::size_t p = 0; p < 2; ++p) {
+            std::vector<Colour> sorted = colour[p];
+            std::sort(sorted.begin(), sorted.end());
+            count += static_cast<std::size_t>(
+                std::unique(sorted.begin(), sorted.end()) - sorted.begin());
+        }
+        return count;
+    }
+
+    void run() {
+        const std::size_t most = colour[0].size() + colour[1].size();
+        for (std::size_t before = 0, now = classes(); now != before && now != most;) {
+            before = now;
+            colour_sequences();
+            step(0);
+            step(1);
+            now = classes();
+        }
+    }
+};
+
+struct Quotient {
+    std::array<std::vector<Index>, 2> class_of;      // per infoset
+    std::array<std::vector<Index>, 2> first_member;  // per class
+    std::array<std::vector<Index>, 2> sequence;      // per sequence: its class's sequence
+};
+
+Quotient classes_of(const Refinement& refinement) {
+    Quotient q;
+    for (std::size_t p = 0; p < 2; ++p) {
+        const Treeplex& plex = refinement.form.treeplexes[p];
+        std::unordered_map<Colour, Index> seen;
+        std::vector<Index> first_sequence;
+        Index next = 1;
+        q.sequence[p].assign(plex.sequences(), 0);
+        for (std::size_t i = 0; i < plex.infosets.size(); ++i) {
+            const auto& set = plex.infosets[i];
+            const auto [where, fresh] = seen.try_emplace(
+                refinement.colour[p][i], static_cast<Index>(q.first_member[p].size()));
+            if (fresh) {
+                q.first_member[p].push_back(static_cast<Index>(i));
+                first_sequence.push_back(next);
+                next += set.actions;
+            }
+            q.class_of[p].push_back(where->second);
+            for (Index a = 0; a < set.actions; ++a) {
+                q.sequence[p][at(set.first_sequence + a)] = first_sequence[at(where->second)] + a;
+            }
+        }
+    }
+    return q;
+}
+
+// Every member must see what its class's first member sees: weigh each class by a random number and
+// compare the sums, once for payoffs and once for the information sets below.
+bool uniform(const SequenceForm& form, const Quotient& q) {
+    const auto weight = [](Index k, Colour salt) {
+        return 1.0 + static_cast<double>(mix(static_cast<Colour>(k), salt) >> 11) * 0x1p-53;
+    };
+    for (std::size_t p = 0; p < 2; ++p) {
+        const Treeplex& plex = form.treeplexes[p];
+        std::vector<double> pay(plex.sequences(), 0.0), below(plex.sequences(), 0.0);
+        double scale = 0;
+        for (const Entry& e : form.payoffs[p]) {
+            pay[at(e.row)] += e.value * weight(q.sequence[1 - p][at(e.column)], 3);
+            scale = std::max(scale, std::abs(e.value));
+        }
+        for (std::size_t i = 0; i < plex.infosets.size(); ++i) {
+            below[at(plex.infosets[i].parent_sequence)] += weight(q.class_of[p][i], 5);
+        }
+        for (std::size_t i = 0; i < plex.infosets.size(); ++i) {
+            const auto& set = plex.infosets[i];
+            const auto& first = plex.infosets[at(q.first_member[p][at(q.class_of[p][i])])];
+            if (set.actions != first.actions || q.sequence[p][at(set.parent_sequence)] !=
+                                                    q.sequence[p][at(first.parent_sequence)]) {
+                return false;
+            }
+            for (Index a = 0; a < set.actions; ++a) {
+                const auto s = at(set.first_sequence + a), r = at(first.first_sequence + a);
+                if (std::abs(pay[s] - pay[r]) > 1e-9 * scale) return false;
+                if (std::abs(below[s] - below[r]) > 1e-9 * (1 + below[r])) return false;
+            }
+        }
+    }
+    return true;
+}
+
+void merge_treeplex(const SequenceForm& form, const Quotient& q, std::size_t p, Treeplex& out) {
+    const Treeplex& plex = form.treeplexes[p];
+    out.sequence_infoset.assign(1, -1);
+    out.members.assign(1, 1.0);
+    std::vector<Index> publicly;
+    for (std::size_t k = 0; k < q.first_member[p].size(); ++k) {
+        Treeplex::Infoset set = plex.infosets[at(q.first_member[p][k])];
+        set.first_sequence = static_cast<Index>(out.sequences());
+        set.parent_sequence = q.sequence[p][at(set.parent_sequence)];
+        set.copies = 0;
+        out.infosets.push_back(set);
+        out.sequence_infoset.insert(out.sequence_infoset.end(), at(set.actions),
+                                    static_cast<Index>(k));
+        out.members.insert(out.members.end(), at(set.actions), 0.0);
+    }
+    // Public states that share a class become one; chains end at the smallest.
+    std::unordered_map<Index, Index> joined;
+    const auto root = [&](Index s) {
+        for (auto next = joined.find(s); next != joined.end(); next = joined.find(s)) s = next->second;
+        return s;
+    };
+    for (std::size_t i = 0; i < plex.infosets.size(); ++i) {
+        const auto k = at(q.class_of[p][i]);
+        Treeplex::Infoset& set = out.infosets[k];
+        for (Index a = 0; a < set.actions; ++a) out.members[at(set.first_sequence + a)] += 1;
+        const Index here = root(plex.infosets[i].publicly), there = root(set.publicly);
+        if (here != there) joined[std::max(here, there)] = std::min(here, there);
+    }
+    for (auto& set : out.infosets) {
+        set.publicly = root(set.publicly);
+        set.copies = out.members[at(set.first_sequence)] / out.members[at(set.parent_sequence)];
+    }
+}
+
+void merge_payoffs(const SequenceForm& form, const Quotient& q, std::size_t p, SequenceForm& out) {
+    const Treeplex& plex = form.treeplexes[p];
+    std::vector<Entry> entries;
+    for (const Entry& e : form.payoffs[p]) {
+        const Index set = plex.sequence_infoset[at(e.row)];
+        if (set >= 0 && q.first_member[p][at(q.class_of[p][at(set)])] != set) continue;
+        entries.push_back({q.sequence[p][at(e.row)], q.sequence[1 - p][at(e.column)], e.value});
+    }
+    std::stable_sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
+        return a.row != b.row ? a.row < b.row : a.column < b.column;
+    });
+    for (const Entry& e : entries) {
+        auto& list = out.payoffs[p];
+        if (!list.empty() && list.back().row == e.row && list.back().column == e.column) {
+            list.back().value += e.value;
+        } else {
+            list.push_back(e);
+        }
+    }
+    std::erase_if(out.payoffs[p], [](const Entry& e) { return e.value == 0; });
+}
+
+}  // namespace
+
+SequenceForm merge_equal(SequenceForm form) {
+    Refinement refinement(form);
+    refinement.run();
+    const Quotient q = classes_of(refinement);
+    const bool nothing = q.first_member[0].size() == form.treeplexes[0].infosets.size() &&
+                         q.first_member[1].size() == form.treeplexes[1].infosets.size();
+    if (nothing || !uniform(form, q)) return form;
+
+    SequenceForm out;
+    out.players = 2;
+    out.treeplexes.resize(2);
+    out.merged = true;
+    for (std::size_t p = 0; p < 2; ++p) {
+        merge_treeplex(form, q, p, out.treeplexes[p]);
+        merge_payoffs(form, q, p, out);
+    }
+    out.owner = std::move(form.owner);
+    out.place = std::move(form.place);
+    for (std::size_t i = 0; i < out.place.size(); ++i) {
+        if (out.place[i] >= 0) out.place[i] = q.class_of[at(out.owner[i])][at(out.place[i])];
+    }
+    return out;
+}
+
+}  // namespace fogtree

@@ -1,0 +1,22 @@
+// Merges information sets that stay equal for ever.
+//
+// Colour refinement on the sequence form: two information sets of a player get one colour if their
+// actions see, colour by colour, the same payoffs against the same colours of the opponent, the same
+// colours below and the same colour above. Under the coarsest such partition every deterministic
+// regret minimizer that starts uniform plays identically in all members of a class, so running it on
+// one representative gives the iterates of the whole game. Equilibria and their value carry over too.
+//
+// Grohe, Kersting, Mladenov & Selman, "Dimension reduction via colour refinement" (2014);
+// Gilpin & Sandholm, "Lossless abstraction of imperfect information games" (2007).
+// Deviations: equal rounded payoffs (43 bits) count as equal; the result is verified afterwards and
+// given up, never trusted, if any class is not uniform.
+#pragma once
+
+#include "sequence_form.hpp"
+
+namespace fogtree {
+
+// Two players. Returns `form` itself if nothing can be merged.
+SequenceForm merge_equal(SequenceForm form);
+
+}  // namespace fogtree

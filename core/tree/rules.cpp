@@ -1,0 +1,235 @@
+// Local regret minimizers over all lanes of a group at once. Compiled once per instruction set,
+// without contraction, so that they agree with their NumPy references (src/fogtree/minimizers) as
+// far as the order of additions allows.
+#include <cmath>
+
+#include "kernels_isa.hpp"
+#include "vector.hpp"
+
+namespace fogtree::FOGTREE_ISA {
+namespace {
+
+// The number of actions as a constant where it is small, so that the compiler unrolls.
+template <class Function>
+inline void with_actions(std::int32_t actions, Function&& run) {
+    switch (actions) {
+        case 2: run(std::integral_constant<std::int32_t, 2>{}); break;
+        case 3: run(std::integral_constant<std::int32_t, 3>{}); break;
+        case 4: run(std::integral_constant<std::int32_t, 4>{}); break;
+        default: run(actions);
+    }
+}
+
+template <class Real>
+inline Wide<Real> expected(const Span<Real>& s, std::int32_t actions, std::int64_t lane) {
+    Wide<Real> value{};
+    for (std::int32_t a = 0; a < actions; ++a) {
+        value += load<Wide<Real>>(s.strategy + a * s.stride + lane) *
+                 load<Wide<Real>>(s.utility + a * s.stride + lane);
+    }
+    store(s.value + lane, value);
+    return value;
+}
+
+template <class Real>
+inline Wide<Real> discounted(const Wide<Real>& regret, const Discount<Real>& discount) {
+    const Wide<Real> zero{};
+    return regret * (regret > zero ? zero + discount.positive : zero + discount.negative);
+}
+
+// Adds this iteration's regret; returns it in `now`.
+template <class Real>
+inline Wide<Real> add_regret(const Span<Real>& s, std::int64_t at, const Wide<Real>& value,
+                             const Discount<Real>& discount, Wide<Real>& now) {
+    now = load<Wide<Real>>(s.utility + at) - value;
+    const Wide<Real> total = discounted<Real>(load<Wide<Real>>(s.regret + at) + now, discount);
+    store(s.regret + at, total);
+    return total;
+}
+
+template <class Real>
+inline void normalise(const Span<Real>& s, std::int32_t actions, std::int64_t lane,
+                      const Wide<Real>& sum) {
+    const Wide<Real> zero{};
+    const auto some = sum > zero;
+    const Wide<Real> divisor = some ? sum : zero + Real(1);
+    const Wide<Real> uniform = zero + Real(1) / static_cast<Real>(actions);
+    for (std::int32_t a = 0; a < actions; ++a) {
+        Real* to = s.strategy + a * s.stride + lane;
+        const Wide<Real> share = load<Wide<Real>>(to) / divisor;
+        store(to, some ? share : uniform);
+    }
+}
+
+// Hart & Mas-Colell, "A simple adaptive procedure leading to correlated equilibrium" (2000);
+// Tammelin, "Solving large imperfect information games using CFR+" (2014); with `predict`:
+// Farina, Kroer & Sandholm, "Faster game solving via predictive Blackwell approachability" (2021).
+template <class Real, bool predict>
+void regret_matching(const Span<Real>& s, const Discount<Real>& discount) {
+    with_actions(s.actions, [&](auto actions) {
+        for (std::int64_t lane = s.begin; lane < s.end; lane += kLanes<Real>) {
+            const Wide<Real> value = expected(s, actions, lane);
+            Wide<Real> sum{}, now;
+            for (std::int32_t a = 0; a < actions; ++a) {
+                const std::int64_t at = a * s.stride + lane;
+                Wide<Real> weight = add_regret(s, at, value, discount, now);
+                if constexpr (predict) weight += now;
+                weight = positive(weight);
+                store(s.strategy + at, weight);
+                sum += weight;
+            }
+            normalise<Real>(s, actions, lane, sum);
+        }
+    });
+}
+
+// Chaudhuri, Freund & Hsu, "A parameter-free hedging algorithm" (2009). With q = (R+ / max R+)^2 the
+// scale c = (max R+)^2 / (2 tau), where tau solves mean exp(q tau) = e. That function is convex and
+// increasing and its root lies in [1, ln(1 + n(e - 1))], so Newton's method from the right end falls
+// to it without overshooting, whatever the regrets are.
+template <class Real>
+inline Wide<Real> scale_exponent(const Span<Real>& s, std::int32_t actions, std::int64_t lane,
+                                 const Wide<Real>& inverse) {
+    const Wide<Real> zero{};
+    const Real e = Real(2.718281828459045235);
+    const Real count = static_cast<Real>(actions);
+    Wide<Real> tau = zero + std::log(Real(1) + count * (e - Real(1)));
+    for (int step = 0; step < 60; ++step) {
+        Wide<Real> sum{}, slope{};
+        for (std::int32_t a = 0; a < actions; ++a) {
+            const Wide<Real> ratio =
+                positive(load<Wide<Real>>(s.regret + a * s.stride + lane)) * inverse;
+            const Wide<Real> q = ratio * ratio;
+            const Wide<Real> power = exponential<Real>(q * tau);
+            sum += power;
+            slope += q * power;
+        }
+        const Wide<Real> next = larger<Wide<Real>>(
+            tau - (sum - count * e) / larger<Wide<Real>>(slope, zero + Real(1)), zero + Real(1));
+        bool still = true;
+        for (int i = 0; i < kLanes<Real>; ++i) {
+            still = still && !(tau[i] - next[i] > (sizeof(Real) == 4 ? Real(1e-7) : Real(4e-16)) * tau[i]);
+        }
+        tau = next;
+        if (still) break;
+    }
+    return tau;
+}
+
+template <class Real>
+void normal_hedge(const Span<Real>& s, const Discount<Real>& discount) {
+    const Wide<Real> zero{};
+    for (std::int64_t lane = s.begin; lane < s.end; lane += kLanes<Real>) {
+        const Wide<Real> value = expected(s, s.actions, lane);
+        Wide<Real> most{}, sum{}, now;
+        for (std::int32_t a = 0; a < s.actions; ++a) {
+            most = larger<Wide<Real>>(most, add_regret(s, a * s.stride + lane, value, discount, now));
+        }
+        const Wide<Real> inverse = most > zero ? Real(1) / (most > zero ? most : zero + Real(1)) : zero;
+        const Wide<Real> tau = scale_exponent(s, s.actions, lane, inverse);
+        for (std::int32_t a = 0; a < s.actions; ++a) {
+            const std::int64_t at = a * s.stride + lane;
+            const Wide<Real> ratio = positive(load<Wide<Real>>(s.regret + at)) * inverse;
+            const Wide<Real> weight = ratio * exponential<Real>(ratio * ratio * tau);
+            store(s.strategy + at, weight);
+            sum += weight;
+        }
+        normalise<Real>(s, s.actions, lane, sum);
+    }
+}
+
+// Freund & Schapire, "A decision-theoretic generalization of on-line learning" (1997). Deviation:
+// the rate sqrt(8 ln n / sum of squared ranges) needs no bound on payoffs; `memory` is that sum.
+template <class Real>
+void hedge(const Span<Real>& s, const Discount<Real>& discount) {
+    const Wide<Real> zero{};
+    const Real strength = Real(8) * std::log(static_cast<Real>(s.actions));
+    for (std::int64_t lane = s.begin; lane < s.end; lane += kLanes<Real>) {
+        const Wide<Real> value = expected(s, s.actions, lane);
+        Wide<Real> now, sum{};
+        Wide<Real> most = add_regret(s, lane, value, discount, now);
+        Wide<Real> high = now, low = now;
+        for (std::int32_t a = 1; a < s.actions; ++a) {
+            most = larger<Wide<Real>>(most, add_regret(s, a * s.stride + lane, value, discount, now));
+            high = larger(high, now);
+            low = low < now ? low : now;
+        }
+        const Wide<Real> range = high - low;
+        const Wide<Real> seen = load<Wide<Real>>(s.memory + lane) + range * range;
+        store(s.memory + lane, seen);
+        Wide<Real> rate = strength / (seen > zero ? seen : zero + Real(1));
+        for (int i = 0; i < kLanes<Real>; ++i) rate[i] = std::sqrt(rate[i]);
+        for (std::int32_t a = 0; a < s.actions; ++a) {
+            const std::int64_t at = a * s.stride + lane;
+            const Wide<Real> weight =
+                exponential<Real>(rate * (load<Wide<Real>>(s.regret + at) - most));
+            store(s.strategy + at, weight);
+            sum += weight;
+        }
+        normalise<Real>(s, s.actions, lane, sum);
+    }
+}
+
+template <class Real>
+void evaluate(const Span<Real>& s) {
+    for (std::int64_t lane = s.begin; lane < s.end; lane += kLanes<Real>) {
+        expected(s, s.actions, lane);
+    }
+}
+
+template <class Real>
+void maximise(const Span<Real>& s) {
+    for (std::int64_t lane = s.begin; lane < s.end; lane += kLanes<Real>) {
+        auto best = load<Wide<Real>>(s.utility + lane);
+        for (std::int32_t a = 1; a < s.actions; ++a) {
+            best = larger(best, load<Wide<Real>>(s.utility + a * s.stride + lane));
+        }
+        store(s.value + lane, best);
+    }
+}
+
+template <class Real>
+void collect(const Span<Real>& s, const std::int32_t* parent, const Real* copies, Real* utility) {
+    for (std::int32_t lane = s.begin; lane < s.end; ++lane) {
+        utility[parent[lane]] += copies[lane] * s.value[lane];
+    }
+}
+
+template <class Real>
+void push(const Span<Real>& s, const std::int32_t* parent, double share, Real* group_reach,
+          double* group_average, const Real* reach) {
+    using Half = Vector<Real, 8>;
+    using Sums = Vector<double, 8>;
+    with_actions(s.actions, [&](auto actions) {
+        for (std::int64_t lane = s.begin; lane < s.end; lane += 8) {
+            Half above;
+            for (int i = 0; i < 8; ++i) above[i] = reach[parent[lane + i]];
+            for (std::int32_t a = 0; a < actions; ++a) {
+                const std::int64_t at = a * s.stride + lane;
+                const auto average = load<Sums>(group_average + at);
+                const auto old = __builtin_convertvector(load<Half>(group_reach + at), Sums);
+                store(group_average + at, average + share * (old - average));
+                store(group_reach + at, above * load<Half>(s.strategy + at));
+            }
+        }
+    });
+}
+
+}  // namespace
+
+template <class Real>
+void set_rules(Kernels<Real>& table) {
+    table.update[static_cast<int>(Rule::regret_matching)] = regret_matching<Real, false>;
+    table.update[static_cast<int>(Rule::predictive)] = regret_matching<Real, true>;
+    table.update[static_cast<int>(Rule::normal_hedge)] = normal_hedge<Real>;
+    table.update[static_cast<int>(Rule::hedge)] = hedge<Real>;
+    table.evaluate = evaluate<Real>;
+    table.maximise = maximise<Real>;
+    table.collect = collect<Real>;
+    table.push = push<Real>;
+}
+
+template void set_rules<float>(Kernels<float>&);
+template void set_rules<double>(Kernels<double>&);
+
+}  // namespace fogtree::FOGTREE_ISA

@@ -1,0 +1,82 @@
+"""Algorithms by name: each is a row of choices, nothing more.
+
+A row says which local minimizer runs at every information set, how old regrets are discounted, in
+what order players update, and how iterates are averaged.
+
+Sources: ``cfr`` Zinkevich et al. (2007); ``cfr+`` Tammelin (2014); ``lcfr``, ``dcfr`` Brown &
+Sandholm, "Solving imperfect-information games via discounted regret minimization" (2019); ``pcfr+``
+Farina, Kroer & Sandholm (2021); ``normalhedge`` Chaudhuri, Freund & Hsu (2009); ``hedge`` Freund &
+Schapire (1997). Deviations: ``normalhedge+`` is NormalHedge on regrets kept at zero or above, with
+the averaging of ``cfr+``; all rows update the players in turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from math import inf
+from typing import TYPE_CHECKING, Literal
+
+from fogtree.errors import OptionError, UnknownNameError
+
+if TYPE_CHECKING:
+    from fogtree.minimizers import Minimizer
+
+Averaging = Literal["uniform", "linear", "quadratic", "last"]
+AVERAGING_EXPONENT: dict[str, float] = {"uniform": 0, "linear": 1, "quadratic": 2, "last": 0}
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """One algorithm. ``minimizer`` names a native rule and its reference in ``minimizers``, or is
+    a :class:`~fogtree.minimizers.Minimizer` class of your own."""
+
+    name: str
+    minimizer: str | Callable[..., Minimizer]
+    alternating: bool = True
+    averaging: Averaging = "uniform"
+    delay: int = 0
+    # After iteration t, regrets are multiplied by t^a / (t^a + 1).
+    positive_exponent: float = inf
+    negative_exponent: float = inf
+
+    def __post_init__(self) -> None:
+        if self.averaging not in AVERAGING_EXPONENT:
+            raise UnknownNameError("averaging", str(self.averaging), AVERAGING_EXPONENT)
+        if self.delay < 0:
+            raise OptionError(f"delay must be at least 0, not {self.delay}")
+
+
+_ROWS = [
+    Recipe("cfr", "regret_matching"),
+    Recipe("cfr+", "regret_matching", averaging="linear", negative_exponent=-inf),
+    Recipe("lcfr", "regret_matching", averaging="linear", positive_exponent=1, negative_exponent=1),
+    Recipe(
+        "dcfr", "regret_matching", averaging="quadratic", positive_exponent=1.5, negative_exponent=0
+    ),
+    Recipe("pcfr+", "predictive", averaging="quadratic", negative_exponent=-inf),
+    Recipe("normalhedge", "normal_hedge"),
+    Recipe("normalhedge+", "normal_hedge", averaging="linear", negative_exponent=-inf),
+    Recipe("hedge", "hedge"),
+]
+RECIPES: dict[str, Recipe] = {row.name: row for row in _ROWS}
+
+
+def recipe(
+    algorithm: str | Recipe,
+    *,
+    alternating: bool | None = None,
+    averaging: Averaging | None = None,
+    delay: int | None = None,
+) -> Recipe:
+    """The row with this name, with any choice replaced that is not ``None``."""
+    if isinstance(algorithm, str):
+        if algorithm.lower() not in RECIPES:
+            raise UnknownNameError("algorithm", algorithm, RECIPES)
+        algorithm = RECIPES[algorithm.lower()]
+    return replace(
+        algorithm,
+        alternating=algorithm.alternating if alternating is None else alternating,
+        averaging=algorithm.averaging if averaging is None else averaging,
+        delay=algorithm.delay if delay is None else delay,
+    )
