@@ -1,0 +1,18 @@
+"""How good a strategy is: exact best responses and exploitability."""
+
+from fogtree.evaluate.best_response import (
+    BestResponse,
+    Exploitability,
+    best_response,
+    exploitability,
+)
+from fogtree.evaluate.inspect import InfosetReport, inspect
+
+__all__ = [
+    "BestResponse",
+    "Exploitability",
+    "InfosetReport",
+    "best_response",
+    "exploitability",
+    "inspect",
+]

@@ -1,0 +1,76 @@
+"""Exact best responses, and what a strategy loses to them.
+
+*NashConv* is the sum over players of what a best response to the others would gain.
+*Exploitability* is NashConv divided by the number of players: for two players, NashConv / 2.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from fogtree import _core
+from fogtree.errors import OptionError
+from fogtree.strategy import Strategy
+
+if TYPE_CHECKING:
+    from fogtree.tree import GameTree
+
+
+@dataclass(frozen=True, slots=True)
+class Exploitability:
+    """``value`` is player 0's expected payoff under the strategy; lists are per player."""
+
+    exploitability: float
+    nash_conv: float
+    values: tuple[float, ...]
+    best_response_values: tuple[float, ...]
+
+    @property
+    def value(self) -> float:
+        return self.values[0]
+
+
+@dataclass(frozen=True, slots=True)
+class BestResponse:
+    """The given strategy with one player's part replaced by a best answer to the rest."""
+
+    player: int
+    value: float
+    strategy: Strategy
+
+
+def measuring_engine(tree: GameTree) -> _core.Engine64:
+    """An engine over the game as it is, whose answer is the strategy that is set."""
+    schedule = _core.Schedule(
+        rule=_core.Rule.regret_matching,
+        alternating=True,
+        positive_exponent=1.0,
+        negative_exponent=1.0,
+        averaging_exponent=0.0,
+        delay=0.0,
+        last=True,
+    )
+    return _core.Engine64(tree.full_form, schedule)
+
+
+def summarise(values: list[float], best: list[float]) -> Exploitability:
+    nash_conv = sum(best) - sum(values)
+    return Exploitability(nash_conv / len(values), nash_conv, tuple(values), tuple(best))
+
+
+def exploitability(tree: GameTree, strategy: Strategy) -> Exploitability:
+    """Exact, on the whole game, in double precision."""
+    engine = measuring_engine(tree)
+    engine.set_strategy(strategy.for_tree(tree))
+    return summarise(*engine.evaluate())
+
+
+def best_response(tree: GameTree, strategy: Strategy, player: int) -> BestResponse:
+    """What ``player`` should do if the others play ``strategy``; ties go to the first action."""
+    if not 0 <= player < tree.players:
+        raise OptionError(f"{tree.game} has players 0 to {tree.players - 1}, not {player}")
+    engine = measuring_engine(tree)
+    engine.set_strategy(strategy.for_tree(tree))
+    value, slots = engine.best_response(player)
+    return BestResponse(player, value, Strategy.of(tree, slots))

@@ -1,0 +1,90 @@
+"""A strategy with what matters beside each mix: how often one gets there, and what actions are worth."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fogtree.evaluate.best_response import measuring_engine
+from fogtree.strategy import Strategy
+from fogtree.tree import GameTree
+
+
+@dataclass(frozen=True, slots=True)
+class InfosetReport:
+    """``reach`` is the probability to get there when everybody follows the strategy; ``values`` are
+    the mover's expected payoffs per action, given that play got there (``None`` if it cannot)."""
+
+    name: str
+    player: int
+    actions: tuple[str, ...]
+    probabilities: tuple[float, ...]
+    reach: float
+    values: tuple[float, ...] | None
+    expected_value: float | None
+
+
+def inspect(tree: GameTree, strategy: Strategy) -> tuple[InfosetReport, ...]:
+    """One report per information set, in the tree's order."""
+    slots = strategy.for_tree(tree)
+    engine = measuring_engine(tree)
+    engine.set_strategy(slots)
+    utility = sum((engine.utilities(p) for p in range(tree.players)), np.zeros(tree.slots))
+    reach, others = infoset_reach(tree, slots)
+    out = []
+    for number, name in enumerate(tree.infoset_names):
+        first, last = tree.first_slot[number], tree.first_slot[number + 1]
+        mix = slots[first:last]
+        values: tuple[float, ...] | None = None
+        expected: float | None = None
+        if others[number] > 0 and last - first > 1:
+            worth = utility[first:last] / others[number]
+            values = tuple(float(value) for value in worth)
+            expected = float(worth @ mix)
+        out.append(
+            InfosetReport(
+                name,
+                int(tree.infoset_player[number]),
+                tree.infoset_labels[number],
+                tuple(float(p) for p in mix),
+                float(reach[number]),
+                values,
+                expected,
+            )
+        )
+    return tuple(out)
+
+
+def infoset_reach(
+    tree: GameTree, slots: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Per information set: probability of getting there, and the same without the mover's share."""
+    edge = np.array(tree.chance)
+    above = tree.parent[1:]
+    decided = np.flatnonzero(tree.player[above] >= 0) + 1
+    above = tree.parent[decided]
+    edge[decided] = slots[tree.first_slot[tree.index[above]] + tree.action[decided]]
+    mover = np.full(len(tree.parent), -1, dtype=np.int8)
+    mover[decided] = tree.player[above]
+    reach = np.zeros(len(tree.infoset_names))
+    others = np.zeros(len(tree.infoset_names))
+    total = _down(tree.parent, edge)
+    for player in range(tree.players):
+        without = _down(tree.parent, np.where(mover == player, 1.0, edge))
+        here = np.flatnonzero(tree.player == player)
+        np.add.at(reach, tree.index[here], total[here])
+        np.add.at(others, tree.index[here], without[here])
+    return reach, others
+
+
+def _down(parent: NDArray[np.int32], edge: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The product of edges from the root to every node; doubling the path each round."""
+    product = edge.copy()
+    jump = parent.astype(np.int64)
+    while (jump >= 0).any():
+        inside = jump >= 0
+        product[inside] *= product[jump[inside]]
+        jump[inside] = jump[jump[inside]]
+    return product

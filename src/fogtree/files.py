@@ -1,0 +1,82 @@
+"""Files that are either whole or not there: written beside the target, then renamed."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import zipfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fogtree.errors import FileFormatError
+
+Arrays = Mapping[str, NDArray[Any]]
+
+
+@contextmanager
+def whole_file(path: Path) -> Iterator[IO[bytes]]:
+    """Opens a file for writing that replaces ``path`` only once it is complete and on disk."""
+    beside = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        with beside.open("wb") as out:
+            yield out
+            out.flush()
+            os.fsync(out.fileno())
+        os.replace(beside, path)
+    except OSError as error:
+        raise FileFormatError(f"cannot write '{path}': {error.strerror or error}") from error
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def write_arrays(path: Path, kind: str, header: Mapping[str, Any], arrays: Arrays) -> None:
+    """Arrays with a JSON header, in NumPy's compressed archive format."""
+    text = json.dumps({"fogtree": kind, "version": 1, **header})
+    content = io.BytesIO()
+    np.savez_compressed(content, header=np.frombuffer(text.encode(), np.uint8), **arrays)
+    with whole_file(path) as out:
+        out.write(content.getbuffer())
+
+
+def read_arrays(
+    path: Path, kind: str, needed: tuple[str, ...]
+) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+    """What :func:`write_arrays` wrote; anything else is refused in one line."""
+    try:
+        with np.load(path, allow_pickle=False) as archive:
+            if not isinstance(archive, np.lib.npyio.NpzFile):
+                raise FileFormatError(f"'{path}' is not a fogtree {kind} file")
+            arrays = {name: archive[name] for name in archive.files}
+    except FileNotFoundError as error:
+        raise FileFormatError(f"there is no file '{path}'") from error
+    except (OSError, ValueError, EOFError, KeyError, zipfile.BadZipFile, MemoryError) as error:
+        raise FileFormatError(f"'{path}' is damaged or not a fogtree {kind} file") from error
+    except Exception as error:  # zlib.error, struct.error, SyntaxError of a broken array header, ...
+        raise FileFormatError(f"'{path}' is damaged or not a fogtree {kind} file") from error
+    header = _header(arrays.pop("header", None))
+    if header.get("fogtree") != kind:
+        raise FileFormatError(f"'{path}' is not a fogtree {kind} file")
+    if header.get("version") != 1:
+        raise FileFormatError(
+            f"'{path}' was written by a newer fogtree (format {header.get('version')!r})"
+        )
+    missing = [name for name in needed if name not in arrays]
+    if missing:
+        raise FileFormatError(f"'{path}' is damaged: it has no '{missing[0]}'")
+    return header, arrays
+
+
+def _header(content: NDArray[Any] | None) -> dict[str, Any]:
+    if content is None or content.dtype != np.uint8 or content.ndim != 1:
+        return {}
+    try:
+        header = json.loads(content.tobytes().decode())
+    except (ValueError, RecursionError):
+        return {}
+    return header if isinstance(header, dict) else {}

@@ -1,0 +1,72 @@
+"""What all regret minimizers share: they add up regrets and turn them into a strategy."""
+
+from __future__ import annotations
+
+from math import inf, isinf
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+
+
+def discount_factor(t: int, exponent: float) -> float:
+    """``t^a / (t^a + 1)``; 1 for ``a = inf`` and 0 for ``a = -inf``."""
+    if isinf(exponent):
+        return 1.0 if exponent > 0 else 0.0
+    power = float(t) ** exponent
+    return power / (power + 1.0)
+
+
+class Minimizer:
+    """Regrets in, strategies out. Subclasses say how, in :meth:`weights`.
+
+    ``legal`` has a row per action and a column per information set. After iteration ``t`` regrets
+    are multiplied by :func:`discount_factor`, by sign: ``(inf, -inf)`` keeps them at zero or above.
+    """
+
+    def __init__(
+        self, legal: Bools, positive_exponent: float = inf, negative_exponent: float = inf
+    ) -> None:
+        self.legal = legal
+        self.counts = legal.sum(axis=0)
+        self.exponents = (positive_exponent, negative_exponent)
+        self.t = 0
+        self.regret: Floats = np.zeros(legal.shape)
+        self.instantaneous: Floats = np.zeros(legal.shape)
+        self.current: Floats = self.normalised(np.zeros(legal.shape))
+
+    def weights(self, regret: Floats) -> Floats:
+        """Unnormalised probabilities, at least 0; all 0 stands for the uniform strategy."""
+        raise NotImplementedError
+
+    def strategy(self, prediction: Floats | None = None) -> Floats:
+        """The next strategy. ``prediction`` guesses the next utilities; most rules ignore it."""
+        del prediction
+        self.current = self.normalised(self.weights(self.regret))
+        return self.current
+
+    def observe(self, utility: Floats) -> None:
+        """Learns how good each action was against what the others just played."""
+        self.t += 1
+        expected = (self.current * utility).sum(axis=0)
+        self.instantaneous = np.where(self.legal, utility - expected, 0.0)
+        regret = self.regret + self.instantaneous
+        positive, negative = (discount_factor(self.t, a) for a in self.exponents)
+        self.regret = regret * np.where(regret > 0, positive, negative)
+
+    def normalised(self, weights: Floats) -> Floats:
+        total = weights.sum(axis=0)
+        some = total > 0
+        shares = weights / np.where(some, total, 1.0)
+        return np.where(self.legal, np.where(some, shares, 1.0 / self.counts), 0.0)
+
+    def state(self) -> dict[str, Floats]:
+        """What must be saved for an exact resume, besides ``t`` and the current strategy."""
+        return {"regret": self.regret}
+
+    def restore(self, t: int, current: Floats, state: dict[str, Floats]) -> None:
+        self.t, self.current = t, current
+        for name, values in state.items():
+            setattr(self, name, values)

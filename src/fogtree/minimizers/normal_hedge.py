@@ -1,0 +1,49 @@
+"""NormalHedge: weights grow like ``exp(R² / 2c)``, and the scale ``c`` sets itself.
+
+Chaudhuri, Freund & Hsu, "A parameter-free hedging algorithm" (2009).
+Deviations: none in the rule. The scale is found through ``tau = max(R+)² / 2c``, for which
+``mean exp(q tau) = e`` with ``q = (R+ / max R+)²`` in [0, 1]: convex and increasing, with its root in
+``[1, ln(1 + n(e - 1))]``. Newton's method from the right end of that interval falls monotonically to
+the root, so it can neither overflow nor stall, whatever the regrets are.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fogtree.minimizers.base import Bools, Floats, Minimizer
+
+
+def scale_exponent(q: Floats, legal: Bools) -> Floats:
+    """``tau`` for every column of ``q``; meaningless where all of ``q`` is 0."""
+    count = legal.sum(axis=0).astype(np.float64)
+    tau = np.log(1.0 + count * (np.e - 1.0))
+    for _ in range(60):
+        power = np.where(legal, np.exp(q * tau), 0.0)
+        slope = (q * power).sum(axis=0)
+        step = (power.sum(axis=0) - count * np.e) / np.maximum(slope, 1.0)
+        following = np.maximum(tau - step, 1.0)
+        still = not bool((tau - following > 4e-16 * tau).any())
+        tau = following
+        if still:
+            break
+    return tau
+
+
+def scale(regret: Floats, legal: Bools) -> Floats:
+    """The scale ``c`` of every information set; 0 where no regret is positive."""
+    positive = np.maximum(regret, 0.0)
+    most = positive.max(axis=0)
+    ratio = positive / np.where(most > 0, most, 1.0)
+    return np.where(most > 0, most**2 / (2.0 * scale_exponent(ratio**2, legal)), 0.0)
+
+
+class NormalHedge(Minimizer):
+    """``normalhedge``; with negative regrets dropped, ``normalhedge+``."""
+
+    def weights(self, regret: Floats) -> Floats:
+        positive = np.maximum(regret, 0.0)
+        most = positive.max(axis=0)
+        ratio = positive * np.where(most > 0, 1.0 / np.where(most > 0, most, 1.0), 0.0)
+        tau = scale_exponent(ratio * ratio, self.legal)
+        return np.where(ratio > 0, ratio * np.exp(ratio * ratio * tau), 0.0)

@@ -1,0 +1,31 @@
+"""Regret matching: play in proportion to positive regret.
+
+Hart & Mas-Colell, "A simple adaptive procedure leading to correlated equilibrium" (2000). With
+negative regrets dropped it is regret matching+, Tammelin, "Solving large imperfect information
+games using CFR+" (2014). The predictive form is Farina, Kroer & Sandholm, "Faster game solving via
+predictive Blackwell approachability" (2021).
+Deviations: the prediction is always the last regret.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fogtree.minimizers.base import Floats, Minimizer
+
+
+class RegretMatching(Minimizer):
+    """``cfr``, ``cfr+``, ``lcfr`` and ``dcfr`` differ only in how old regrets are discounted."""
+
+    def weights(self, regret: Floats) -> Floats:
+        return np.maximum(regret, 0.0)
+
+
+class PredictiveRegretMatching(RegretMatching):
+    """As if the last regret were seen once more."""
+
+    def weights(self, regret: Floats) -> Floats:
+        return np.maximum(regret + self.instantaneous, 0.0)
+
+    def state(self) -> dict[str, Floats]:
+        return {"regret": self.regret, "instantaneous": self.instantaneous}

@@ -1,0 +1,20 @@
+"""Algorithms that find equilibria of compiled games."""
+
+from fogtree.solvers.linear_program import Equilibrium, equilibrium
+from fogtree.solvers.recipes import RECIPES, Recipe, recipe
+from fogtree.solvers.run import Check, Run
+from fogtree.solvers.solve import resume, solve
+from fogtree.solvers.tabular import TabularSolver
+
+__all__ = [
+    "RECIPES",
+    "Check",
+    "Equilibrium",
+    "Recipe",
+    "Run",
+    "TabularSolver",
+    "equilibrium",
+    "recipe",
+    "resume",
+    "solve",
+]

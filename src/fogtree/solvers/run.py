@@ -1,0 +1,158 @@
+"""What a solver's run leaves behind, in memory and on disk.
+
+A run on disk is a folder: ``manifest.json`` (what is being solved and how far), ``state-N.npz`` (all
+that is needed to go on exactly) and ``metrics.jsonl`` (one line per check). The manifest names the
+state it belongs to and is replaced last, so a run killed at any moment is at its last save.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+
+from fogtree.errors import FileFormatError
+from fogtree.files import read_arrays, whole_file, write_arrays
+from fogtree.solvers.recipes import Recipe
+from fogtree.strategy import Strategy
+from fogtree.tree import GameTree
+
+Stopped = Literal["iterations", "until", "seconds", "interrupted"]
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """The answer measured once. ``seconds`` is solving time alone, checks left out."""
+
+    iteration: int
+    seconds: float
+    exploitability: float
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A finished (or interrupted) run. Exploitability is NashConv / players, exact, in double."""
+
+    game: str
+    algorithm: str
+    recipe: Recipe
+    iterations: int
+    exploitability: float
+    nash_conv: float
+    value: float
+    strategy: Strategy
+    curve: tuple[Check, ...]
+    seconds: float
+    check_seconds: float
+    compile_seconds: float
+    stopped: Stopped
+    precision: str
+    threads: int
+    folder: Path | None = None
+
+    @property
+    def iterations_per_second(self) -> float:
+        return self.iterations / self.seconds if self.seconds > 0 else math.nan
+
+    def reached(self, exploitability: float) -> Check | None:
+        """The first check at or below an exploitability."""
+        return next((c for c in self.curve if c.exploitability <= exploitability), None)
+
+
+@dataclass(slots=True)
+class Progress:
+    """Where a run stands; what is saved with the solver's state."""
+
+    seconds: float = 0.0
+    check_seconds: float = 0.0
+    curve: list[Check] = field(default_factory=list)
+
+
+def fingerprint(tree: GameTree) -> str:
+    """Equal for equal compiled games, so that a state is never put on another one."""
+    digest = hashlib.sha256()
+    for part in (tree.parent, tree.player, tree.action, tree.index, tree.chance, tree.payoffs):
+        digest.update(np.ascontiguousarray(part).tobytes())
+    return digest.hexdigest()[:32]
+
+
+def save_run(
+    folder: Path,
+    tree: GameTree,
+    options: dict[str, Any],
+    state: dict[str, Any],
+    progress: Progress,
+) -> None:
+    """Makes ``folder`` stand at this state; at no moment is it anything but whole."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise FileFormatError(f"cannot make folder '{folder}': {error.strerror}") from error
+    name = f"state-{int(state['iteration'])}.npz"
+    arrays = {key: value for key, value in state.items() if isinstance(value, np.ndarray)}
+    numbers = {key: value for key, value in state.items() if key not in arrays}
+    write_arrays(folder / name, "run-state", {"numbers": numbers}, arrays)
+    with whole_file(folder / "metrics.jsonl") as out:
+        for check in progress.curve:
+            out.write((json.dumps(asdict(check)) + "\n").encode())
+    manifest = {
+        "fogtree": "run",
+        "version": 1,
+        "game": tree.game,
+        "fingerprint": fingerprint(tree),
+        "state": name,
+        "iteration": int(state["iteration"]),
+        "seconds": progress.seconds,
+        "check_seconds": progress.check_seconds,
+        "checks": len(progress.curve),
+        **options,
+    }
+    with whole_file(folder / "manifest.json") as out:
+        out.write(json.dumps(manifest, indent=2).encode())
+    for old in folder.glob("state-*.npz"):
+        if old.name != name:
+            old.unlink(missing_ok=True)
+
+
+def load_manifest(folder: Path) -> dict[str, Any]:
+    path = folder / "manifest.json"
+    try:
+        manifest = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise FileFormatError(f"'{folder}' is not a saved run: it has no readable manifest.json") from error
+    except (ValueError, RecursionError) as error:
+        raise FileFormatError(f"'{path}' is damaged") from error
+    if not isinstance(manifest, dict) or manifest.get("fogtree") != "run":
+        raise FileFormatError(f"'{path}' is not the manifest of a fogtree run")
+    if manifest.get("version") != 1:
+        raise FileFormatError(f"'{path}' was written by a newer fogtree")
+    types = {
+        "game": str, "fingerprint": str, "state": str, "iteration": int, "algorithm": str,
+        "alternating": bool, "averaging": str, "delay": int, "precision": str, "threads": int,
+        "seconds": (int, float), "check_seconds": (int, float), "checks": int,
+    }
+    for key, kind in types.items():
+        if not isinstance(manifest.get(key), kind):  # type: ignore[arg-type]
+            raise FileFormatError(f"'{path}' is damaged: '{key}' is missing or wrong")
+    return manifest
+
+
+def load_state(folder: Path, manifest: dict[str, Any]) -> tuple[dict[str, Any], Progress]:
+    name = Path(manifest["state"]).name
+    header, arrays = read_arrays(folder / name, "run-state", ("strategy", "average"))
+    numbers = header.get("numbers")
+    if not isinstance(numbers, dict):
+        raise FileFormatError(f"'{folder / name}' is damaged")
+    progress = Progress(float(manifest["seconds"]), float(manifest["check_seconds"]))
+    try:
+        lines = (folder / "metrics.jsonl").read_text(encoding="utf-8").splitlines()
+        progress.curve = [Check(**json.loads(line)) for line in lines[: manifest["checks"]]]
+    except (OSError, ValueError, TypeError) as error:
+        raise FileFormatError(f"'{folder / 'metrics.jsonl'}' is missing or damaged") from error
+    return {**numbers, **arrays}, progress

@@ -1,0 +1,208 @@
+"""Regret minimization on a compiled game: a native engine, or a minimizer written in NumPy.
+
+Both do the same thing per iteration and player: value every action against what the others play
+now, let the minimizers learn, and average the strategy that was played.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fogtree import _core
+from fogtree.errors import FileFormatError, OptionError
+from fogtree.evaluate.best_response import Exploitability, measuring_engine, summarise
+from fogtree.minimizers import MINIMIZERS, Minimizer
+from fogtree.solvers.recipes import AVERAGING_EXPONENT, Recipe, recipe
+from fogtree.strategy import Strategy
+from fogtree.tree import GameTree
+
+Floats = NDArray[np.float64]
+Precision = Literal["float64", "float32"]
+
+
+class _Machine(Protocol):
+    """What :class:`TabularSolver` drives."""
+
+    @property
+    def iteration(self) -> int: ...
+    def run(self, iterations: int) -> None: ...
+    def evaluate(self) -> tuple[list[float], list[float]]: ...
+    def strategy(self, average: bool) -> Floats: ...
+    def state(self) -> dict[str, Any]: ...
+    def restore(self, **state: Any) -> None: ...
+
+
+class TabularSolver:
+    """Any recipe on any compiled game. ``reference=True`` runs the NumPy minimizers."""
+
+    def __init__(
+        self,
+        tree: GameTree,
+        algorithm: str | Recipe = "cfr+",
+        *,
+        precision: Precision = "float64",
+        threads: int = 1,
+        reference: bool = False,
+        merge: bool = True,
+    ) -> None:
+        if threads < 1:
+            raise OptionError(f"threads must be at least 1, not {threads}")
+        if precision not in ("float64", "float32"):
+            raise OptionError(f"precision must be float64 or float32, not {precision}")
+        self.tree = tree
+        self.recipe = recipe(algorithm)
+        self.precision = precision
+        self.threads = threads
+        self._machine: _Machine
+        if reference or not isinstance(self.recipe.minimizer, str):
+            self._machine = _ReferenceEngine(tree, self.recipe)
+        else:
+            engine = _core.Engine32 if precision == "float32" else _core.Engine64
+            form = tree.form if merge else tree.full_form
+            self._machine = engine(form, _schedule(self.recipe), threads)
+
+    @property
+    def iteration(self) -> int:
+        return self._machine.iteration
+
+    def run(self, iterations: int) -> None:
+        if iterations < 0:
+            raise OptionError(f"iterations must be at least 0, not {iterations}")
+        self._machine.run(iterations)
+
+    def evaluate(self) -> Exploitability:
+        """Of the answer so far, in the engine's own precision."""
+        return summarise(*self._machine.evaluate())
+
+    def exploitability(self) -> float:
+        return self.evaluate().exploitability
+
+    def strategy(self) -> Strategy:
+        """The answer so far: the average, or the last iterate if the recipe says so."""
+        average = self.recipe.averaging != "last"
+        return Strategy.of(self.tree, self._machine.strategy(average))
+
+    def current(self) -> Strategy:
+        """What the minimizers play next."""
+        return Strategy.of(self.tree, self._machine.strategy(False))
+
+    def state(self) -> dict[str, Any]:
+        return self._machine.state()
+
+    def restore(self, state: dict[str, Any]) -> None:
+        try:
+            self._machine.restore(**state)
+        except (ValueError, TypeError) as error:
+            raise FileFormatError(f"the saved state does not fit {self.tree.game}") from error
+
+
+def _schedule(row: Recipe) -> _core.Schedule:
+    return _core.Schedule(
+        rule=getattr(_core.Rule, str(row.minimizer)),
+        alternating=row.alternating,
+        positive_exponent=row.positive_exponent,
+        negative_exponent=row.negative_exponent,
+        averaging_exponent=AVERAGING_EXPONENT[row.averaging],
+        delay=float(row.delay),
+        last=row.averaging == "last",
+    )
+
+
+class _Player:
+    """One player's minimizer, and how its rectangular arrays lie in the slots of the tree."""
+
+    def __init__(self, tree: GameTree, player: int, row: Recipe) -> None:
+        mine = np.flatnonzero((tree.infoset_player == player) & (tree.infoset_actions > 1))
+        counts = tree.infoset_actions[mine]
+        rows = np.arange(int(counts.max(initial=0)))[:, None]
+        legal = rows < counts
+        self.slots = (tree.first_slot[mine] + rows)[legal]
+        self.legal = legal
+        minimizer = row.minimizer
+        make = MINIMIZERS[minimizer] if isinstance(minimizer, str) else minimizer
+        self.minimizer: Minimizer = make(legal, row.positive_exponent, row.negative_exponent)
+
+    def rectangle(self, slots: Floats) -> Floats:
+        out = np.zeros(self.legal.shape)
+        out[self.legal] = slots[self.slots]
+        return out
+
+
+class _ReferenceEngine:
+    """The same iteration with NumPy minimizers, on the native tree."""
+
+    def __init__(self, tree: GameTree, row: Recipe) -> None:
+        self.tree = tree
+        self.row = row
+        self.iteration = 0
+        self.weight = 0.0
+        self.native = measuring_engine(tree)
+        self.players = [_Player(tree, p, row) for p in range(tree.players)]
+        self.slots = np.array(Strategy.uniform(tree).probabilities)
+        self.native.set_strategy(self.slots)
+        self.average = sum((self.native.reach(p) for p in range(tree.players)), np.zeros(tree.slots))
+
+    def run(self, iterations: int) -> None:
+        for _ in range(iterations):
+            self.iteration += 1
+            after = self.iteration - self.row.delay
+            fresh = float(after) ** AVERAGING_EXPONENT[self.row.averaging] if after > 0 else 0.0
+            self.weight += fresh
+            share = fresh / self.weight if fresh > 0 else 0.0
+            if self.row.alternating:
+                for p in range(len(self.players)):
+                    self.step([p], share)
+            else:
+                self.step(list(range(len(self.players))), share)
+
+    def step(self, movers: list[int], share: float) -> None:
+        self.native.set_strategy(self.slots)
+        following = self.slots.copy()
+        for p in movers:
+            player = self.players[p]
+            reach = self.native.reach(p)[player.slots]
+            self.average[player.slots] += share * (reach - self.average[player.slots])
+            utility = player.rectangle(self.native.utilities(p))
+            player.minimizer.observe(utility)
+            following[player.slots] = player.minimizer.strategy(utility)[player.legal]
+        self.slots = following
+
+    def strategy(self, average: bool) -> Floats:
+        if not average:
+            return self.slots
+        tree = self.tree
+        totals = np.bincount(tree.slot_infoset, weights=self.average)[tree.slot_infoset]
+        uniform = Strategy.uniform(tree).probabilities
+        return np.where(totals > 0, self.average / np.where(totals > 0, totals, 1.0), uniform)
+
+    def evaluate(self) -> tuple[list[float], list[float]]:
+        self.native.set_strategy(self.strategy(self.row.averaging != "last"))
+        return self.native.evaluate()
+
+    def state(self) -> dict[str, Any]:
+        out: dict[str, Any] = {
+            "iteration": self.iteration,
+            "weight": self.weight,
+            "strategy": self.slots.copy(),
+            "average": self.average.copy(),
+        }
+        for p, player in enumerate(self.players):
+            for name, values in player.minimizer.state().items():
+                out[f"{name}_{p}"] = values
+        return out
+
+    def restore(self, **state: Any) -> None:
+        for p, player in enumerate(self.players):
+            expected = player.minimizer.state()
+            parts = {name: np.array(state[f"{name}_{p}"]) for name in expected if f"{name}_{p}" in state}
+            if {k: v.shape for k, v in parts.items()} != {k: v.shape for k, v in expected.items()}:
+                raise ValueError("minimizer state does not fit")
+            current = player.rectangle(np.asarray(state["strategy"]))
+            player.minimizer.restore(int(state["iteration"]), current, parts)
+        if state["average"].shape != self.average.shape:
+            raise ValueError("average does not fit")
+        self.iteration, self.weight = int(state["iteration"]), float(state["weight"])
+        self.slots, self.average = np.array(state["strategy"]), np.array(state["average"])
