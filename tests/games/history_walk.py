@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 
@@ -43,6 +44,22 @@ def walk(game: Game) -> Iterator[Visit]:
             if state.player >= 0:
                 memories[state.player] = (*memories[state.player], ("act", action))
             stack.append((state.child(action), (*path, action), tuple(memories)))
+
+
+def play(game: Game, generator: random.Random) -> Iterator[Visit]:
+    """One play with random actions, from the root to its end."""
+    state, path, memories = game.root(), (), ((),) * game.players
+    while True:
+        memories = tuple(see(state, p, m) for p, m in enumerate(memories))
+        yield Visit(state, path, memories)
+        if state.player == TERMINAL:
+            return
+        action = generator.choice(outcomes(state))
+        if state.player != CHANCE:
+            remembered = list(memories)
+            remembered[state.player] = (*memories[state.player], ("act", action))
+            memories = tuple(remembered)
+        state, path = state.child(action), (*path, action)
 
 
 def see(state: State, player: int, memory: Memory) -> Memory:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 import pytest
-from history_walk import Visit, outcomes, see, walk
+from history_walk import Visit, outcomes, play, walk
 
 from fogtree.game import CHANCE, TERMINAL, Game
 from fogtree.games import game_names, load_game
@@ -26,8 +26,21 @@ SPECS = (
     "leduc_poker(ranks=4, players=3)",
     "leduc_poker(ranks=6, suits=1, raises=1)",
     "leduc_poker(suits=3, suit_isomorphism=True)",
+    "goofspiel",
+    "goofspiel(cards=3)",
+    'goofspiel(cards=5, points="ascending", reward="point_difference")',
+    'goofspiel(points="random", hidden=False)',
+    "battleship",
+    "battleship(height=1, ships=(1, 2), values=(1, 3), shots=3)",
+    "battleship(width=2, ships=(1,), shots=3, repeats=True, loss_multiplier=2)",
+    "liars_dice",
+    "liars_dice(dice=2, sides=3)",
+    "phantom_ttt",
+    "phantom_ttt(rows=3)",
+    "phantom_ttt(columns=4, max_plies=5)",
+    "phantom_ttt(line=2)",
 )
-NOT_ZERO_SUM: tuple[str, ...] = ()
+NOT_ZERO_SUM = ("battleship(width=2, ships=(1,), shots=3, repeats=True, loss_multiplier=2)",)
 LARGEST_WALK = 40_000
 PLAYS = 400
 
@@ -38,21 +51,6 @@ def visits(game: Game) -> Iterator[Visit]:
     generator = random.Random(1)
     for _ in range(PLAYS):
         yield from play(game, generator)
-
-
-def play(game: Game, generator: random.Random) -> Iterator[Visit]:
-    state, path, memories = game.root(), (), ((),) * game.players
-    while True:
-        memories = tuple(see(state, p, m) for p, m in enumerate(memories))
-        yield Visit(state, path, memories)
-        if state.player == TERMINAL:
-            return
-        action = generator.choice(outcomes(state))
-        if state.player != CHANCE:
-            remembered = list(memories)
-            remembered[state.player] = (*memories[state.player], ("act", action))
-            memories = tuple(remembered)
-        state, path = state.child(action), (*path, action)
 
 
 @pytest.fixture(scope="module", params=SPECS)

@@ -20,6 +20,10 @@ _CLASSES = {
     "matching_pennies": "MatchingPennies",
     "kuhn_poker": "KuhnPoker",
     "leduc_poker": "LeducPoker",
+    "goofspiel": "Goofspiel",
+    "battleship": "Battleship",
+    "liars_dice": "LiarsDice",
+    "phantom_ttt": "PhantomTicTacToe",
 }
 
 _OPENSPIEL = "openspiel:"

@@ -52,7 +52,7 @@ class LeducPoker(ParameterGame):
         return LeducState(self, (), "", "", (ANTE,) * self.players, seats, 0, 0, CHANCE)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class LeducState(State):
     """Cards by player, the shared card, and where the betting stands."""
 

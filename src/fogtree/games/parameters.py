@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from dataclasses import dataclass
 from typing import Any
 
 from fogtree.errors import OptionError
 from fogtree.game import Game
 
-_KINDS = {int: "a whole number", bool: "True or False", str: "a text in quotes"}
+_KINDS = {int: "a whole number", float: "a number", bool: "True or False", str: "a text in quotes"}
 
 
 @dataclass(frozen=True)
@@ -91,16 +92,18 @@ def _check(game: str, field: dataclasses.Field[Any], rule: _Rule, value: object)
     else:
         items, kind = (value,), type(field.default)
     for item in items:
-        if type(item) is not kind:
+        if type(item) is not kind and (kind, type(item)) != (float, int):
             raise OptionError(f"{where} must be {_KINDS[kind]}, not {item!r}")
         if rule.choices and item not in rule.choices:
             known = ", ".join(literal(choice) for choice in rule.choices)
             raise OptionError(f"{where} must be one of {known}, not {item!r}")
-        if isinstance(item, int):
+        if isinstance(item, int | float):
             _check_range(where, item, rule.minimum, rule.maximum)
 
 
-def _check_range(where: str, value: int, minimum: int | None, maximum: int | None) -> None:
+def _check_range(where: str, value: float, minimum: int | None, maximum: int | None) -> None:
+    if not math.isfinite(value):
+        raise OptionError(f"{where} must be finite, not {value}")
     if minimum is not None and value < minimum:
         raise OptionError(f"{where} must be at least {minimum}, not {value}")
     if maximum is not None and value > maximum:
