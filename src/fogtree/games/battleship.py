@@ -1,0 +1,141 @@
+"""Battleship on a small board: place a fleet unseen, then shoot in turn.
+
+G. Farina, C. K. Ling, F. Fang and T. Sandholm, "Correlation in extensive-form games: saddle-point
+formulation and benchmarks", NeurIPS 2019.
+*Deviations:* shooting twice at one square is forbidden by default.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from fogtree.errors import OptionError
+from fogtree.game import TERMINAL, Action, State
+from fogtree.games.parameters import ParameterGame, parameter
+from fogtree.games.squares import replaced, squares
+
+Fleet = tuple[int, ...]
+"""The squares of each ship, one bit per square."""
+
+
+@dataclass(frozen=True)
+class Battleship(ParameterGame):
+    """Battleship: both place their ships unseen, then take turns to shoot at a square."""
+
+    short_name = "battleship"
+    players = 2
+    height: int = parameter(2, "rows of a board", minimum=1, maximum=10)
+    width: int = parameter(3, "columns of a board", minimum=1, maximum=10)
+    ships: tuple[int, ...] = parameter((2,), "length of each ship", minimum=1, maximum=10)
+    values: tuple[int, ...] = parameter(
+        (1,), "what each ship is worth; one number stands for all of them", minimum=0
+    )
+    shots: int = parameter(2, "shots of each player", minimum=1)
+    repeats: bool = parameter(False, "allow shots at a square that was shot at before")
+    loss_multiplier: float = parameter(
+        1.0, "what an own ship lost counts against one sunk; zero-sum only at 1", minimum=0
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        squares = self.height * self.width
+        if len(self.values) not in (1, len(self.ships)):
+            raise OptionError(f"battleship: {len(self.ships)} ships, but {len(self.values)} values")
+        if sum(self.ships) > squares or not self.room(self.ships, 0):
+            raise OptionError(f"battleship: ships {self.ships} do not fit on the board")
+        if not self.repeats and self.shots > squares:
+            raise OptionError(f"battleship: {self.shots} shots, but only {squares} squares")
+
+    @cached_property
+    def squares(self) -> dict[str, int]:
+        """The bit of each square, row by row."""
+        return squares(self.height, self.width)
+
+    @cached_property
+    def placements(self) -> dict[int, dict[str, int]]:
+        """Where a ship of each length can lie: those across come before those down."""
+        return {length: dict(self._lines(length)) for length in set(self.ships)}
+
+    def _lines(self, length: int) -> Iterator[tuple[str, int]]:
+        names, width = list(self.squares), self.width
+        for step, reach in ((1, length - 1), (width, (length - 1) * width)):
+            for start in range(len(names) - reach):
+                end = start + reach
+                if step == width or start // width == end // width:
+                    label = names[start] if length == 1 else f"{names[start]}-{names[end]}"
+                    yield label, sum(1 << square for square in range(start, end + 1, step))
+
+    def room(self, ships: tuple[int, ...], taken: int) -> bool:
+        """Whether these ships can be placed beside the squares already taken."""
+        return not ships or any(
+            not mask & taken and self.room(ships[1:], taken | mask)
+            for mask in self.placements[ships[0]].values()
+        )
+
+    def sunk_value(self, fleet: Fleet, shots: int) -> int:
+        """What the ships of a fleet are worth that have been hit on every square."""
+        values = self.values * len(fleet) if len(self.values) == 1 else self.values
+        return sum(v for ship, v in zip(fleet, values, strict=True) if not ship & ~shots)
+
+    def root(self) -> BattleshipState:
+        return BattleshipState(self, ((), ()), (0, 0), ("", ""), 2 * self.shots, 0)
+
+
+@dataclass(slots=True, eq=False)
+class BattleshipState(State):
+    """Fleets, shots and views of both players, the first player's first."""
+
+    game: Battleship
+    fleets: tuple[Fleet, Fleet]
+    shots: tuple[int, int]  # the squares each player has shot at
+    views: tuple[str, str]
+    left: int  # shots still to come, of both players together
+    player: int
+
+    def actions(self) -> Sequence[Action]:
+        game, fleet = self.game, self.fleets[self.player]
+        if len(fleet) == len(game.ships):
+            done = 0 if game.repeats else self.shots[self.player]
+            return [name for name, bit in game.squares.items() if not bit & done]
+        taken, length, *rest = sum(fleet), *game.ships[len(fleet) :]
+        return [
+            name
+            for name, ship in game.placements[length].items()
+            if not ship & taken and game.room(tuple(rest), taken | ship)
+        ]
+
+    def child(self, action: Action) -> BattleshipState:
+        placing = len(self.fleets[self.player]) < len(self.game.ships)
+        return self._place(str(action)) if placing else self._shoot(str(action))
+
+    def _place(self, where: str) -> BattleshipState:
+        me, fleet = self.player, self.fleets[self.player]
+        ship = self.game.placements[self.game.ships[len(fleet)]][where]
+        fleets = replaced(self.fleets, me, (*fleet, ship))
+        views = replaced(self.views, me, f"{self.views[me]} {where}")
+        return BattleshipState(self.game, fleets, self.shots, views, self.left, 1 - me)
+
+    def _shoot(self, where: str) -> BattleshipState:
+        me, target, bit = self.player, self.fleets[1 - self.player], self.game.squares[where]
+        shots = replaced(self.shots, me, self.shots[me] | bit)
+        afloat = [ship for ship in target if ship & ~shots[me]]
+        hit = any(ship & bit for ship in target)
+        result = "hit" if any(ship & bit for ship in afloat) else "sunk" if hit else "water"
+        views = replaced(self.views, me, f"{self.views[me]} {where}:{result}")
+        views = replaced(views, 1 - me, f"{views[1 - me]} ({where})")
+        left = self.left - 1
+        player = 1 - me if left and afloat else TERMINAL
+        return BattleshipState(self.game, self.fleets, shots, views, left, player)
+
+    def returns(self) -> tuple[float, float]:
+        lost = [self.game.sunk_value(self.fleets[p], self.shots[1 - p]) for p in (0, 1)]
+        weight = float(self.game.loss_multiplier)
+        return lost[1] - weight * lost[0], lost[0] - weight * lost[1]
+
+    def observation(self, player: int) -> Hashable:
+        return self.views[player]
+
+    def name(self) -> str:
+        return f"P{self.player}{self.views[self.player]}"

@@ -1,0 +1,111 @@
+"""Goofspiel: bid your cards, each once, for prize cards that are turned up one by one.
+
+S. M. Ross, "Goofspiel: the game of pure strategy", Journal of Applied Probability 8 (1971).
+*Deviations:* the two bids of a trick are one after the other, the first unseen by the second
+bidder. A tied prize is lost. The last cards are played by themselves. By default only who won
+a trick is told, not the bids, as in M. Lanctot's thesis (2013).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+
+from fogtree.game import CHANCE, TERMINAL, Action, State
+from fogtree.games.parameters import ParameterGame, parameter
+
+
+@dataclass(frozen=True)
+class Goofspiel(ParameterGame):
+    """Goofspiel: both bid a card for each prize; the higher bid takes it, a tie takes none."""
+
+    short_name = "goofspiel"
+    players = 2
+    cards: int = parameter(4, "cards in each hand, and prizes", minimum=2, maximum=13)
+    points: str = parameter(
+        "descending", "the order of the prizes", choices=("descending", "ascending", "random")
+    )
+    hidden: bool = parameter(True, "tell only who won a trick, not the bids")
+    reward: str = parameter(
+        "win_loss", "what the points won are turned into", choices=("win_loss", "point_difference")
+    )
+
+    def root(self) -> GoofspielState:
+        hand = tuple(range(1, self.cards + 1))
+        prizes = hand[::-1] if self.points == "descending" else hand
+        return GoofspielState(self, prizes, 0, (hand, hand), 0, ("", ""), 0, CHANCE).go_on()
+
+
+@dataclass(slots=True, eq=False)
+class GoofspielState(State):
+    """Both hands, the prizes, and what each player has seen, first player first."""
+
+    game: Goofspiel
+    left: tuple[int, ...]  # prizes not turned up yet
+    prize: int  # the one being bid for
+    hands: tuple[tuple[int, ...], tuple[int, ...]]
+    lead: int  # points of the first player less those of the second
+    views: tuple[str, str]
+    bid: int  # the first player's, while the second chooses
+    player: int
+
+    def actions(self) -> Sequence[Action]:
+        return self.hands[self.player]
+
+    def chance(self) -> Sequence[tuple[Action, float]]:
+        return [(prize, 1 / len(self.left)) for prize in self.left]
+
+    def child(self, action: Action) -> GoofspielState:
+        assert isinstance(action, int)
+        if self.player == CHANCE:
+            return self._turn_up(action)
+        if self.player == 0:
+            return GoofspielState(
+                self.game, self.left, self.prize, self.hands, self.lead, self.views, action, 1
+            )
+        return self._settle(self.bid, action).go_on()
+
+    def go_on(self) -> GoofspielState:
+        """The next state in which there is something to choose, or the end."""
+        if len(self.left) == 1:
+            last = self._turn_up(self.left[0])
+            return last._settle(last.hands[0][0], last.hands[1][0])
+        return self if self.game.points == "random" else self._turn_up(self.left[0])
+
+    def _turn_up(self, prize: int) -> GoofspielState:
+        left = tuple(other for other in self.left if other != prize)
+        views = (f"{self.views[0]} {prize}:", f"{self.views[1]} {prize}:")
+        return GoofspielState(self.game, left, prize, self.hands, self.lead, views, 0, 0)
+
+    def _settle(self, first: int, second: int) -> GoofspielState:
+        hands = (_without(self.hands[0], first), _without(self.hands[1], second))
+        lead = self.lead + self.prize * ((first > second) - (first < second))
+        hidden = self.game.hidden
+        views = (
+            self.views[0] + _trick(first, second, hidden),
+            self.views[1] + _trick(second, first, hidden),
+        )
+        player = CHANCE if self.left else TERMINAL
+        return GoofspielState(self.game, self.left, 0, hands, lead, views, 0, player)
+
+    def returns(self) -> tuple[float, float]:
+        gain = self.lead / 2
+        if self.game.reward == "win_loss":
+            gain = float((self.lead > 0) - (self.lead < 0))
+        return gain, -gain
+
+    def observation(self, player: int) -> Hashable:
+        return self.views[player]
+
+    def name(self) -> str:
+        return f"P{self.player}{self.views[self.player]}"
+
+
+def _without(hand: tuple[int, ...], card: int) -> tuple[int, ...]:
+    return tuple(other for other in hand if other != card)
+
+
+def _trick(own: int, other: int, hidden: bool) -> str:
+    """What a player sees of a trick: ``4w`` my four won, or ``4v2`` my four against a two."""
+    result = "w" if own > other else "l" if own < other else "t"
+    return f"{own}{result}" if hidden else f"{own}v{other}"

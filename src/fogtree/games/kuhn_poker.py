@@ -1,0 +1,93 @@
+"""Kuhn poker: one card each, one bet.
+
+H. W. Kuhn, "A simplified two-person poker", Contributions to the Theory of Games I (1950).
+*Deviations:* any number of players, with one card more than players; ante and bet can be set.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from fogtree.game import CHANCE, TERMINAL, Action, State
+from fogtree.games.cards import MOST_RANKS, rank_names
+from fogtree.games.parameters import ParameterGame, parameter
+
+
+@dataclass(frozen=True)
+class KuhnPoker(ParameterGame):
+    """Kuhn poker: one card each, check or bet, then fold or call; the higher card wins."""
+
+    short_name = "kuhn_poker"
+    players: int = parameter(2, "how many play", minimum=2, maximum=MOST_RANKS - 1)
+    ante: int = parameter(1, "chips each player puts in before the deal", minimum=1)
+    bet: int = parameter(1, "chips in a bet", minimum=1)
+
+    @cached_property
+    def deck(self) -> str:
+        """All cards, the lowest first."""
+        return rank_names(self.players + 1)
+
+    def root(self) -> KuhnState:
+        return KuhnState(self, "", "")
+
+    def mover(self, cards: str, betting: str) -> int:
+        """Who is next: a bet is answered once by everyone else, in turn."""
+        if len(cards) < self.players:
+            return CHANCE
+        bettor = betting.find("b")
+        last = self.players if bettor < 0 else bettor + self.players
+        return TERMINAL if len(betting) == last else len(betting) % self.players
+
+
+class KuhnState(State):
+    """Cards by player, and one letter per move: check or call ``c``, bet ``b``, fold ``f``."""
+
+    __slots__ = ("betting", "cards", "game", "player")
+    player: int
+
+    def __init__(self, game: KuhnPoker, cards: str, betting: str) -> None:
+        self.game = game
+        self.cards = cards
+        self.betting = betting
+        self.player = game.mover(cards, betting)
+
+    def actions(self) -> Sequence[Action]:
+        return ("fold", "call") if "b" in self.betting else ("check", "bet")
+
+    def chance(self) -> Sequence[tuple[Action, float]]:
+        left = [card for card in self.game.deck if card not in self.cards]
+        return [(card, 1 / len(left)) for card in left]
+
+    def child(self, action: Action) -> KuhnState:
+        if self.player == CHANCE:
+            return KuhnState(self.game, self.cards + str(action), "")
+        return KuhnState(self.game, self.cards, self.betting + str(action)[0])
+
+    def callers(self) -> list[int]:
+        """The players who put in the bet: the bettor, and who called."""
+        bettor = self.betting.find("b")
+        seats = range(bettor, bettor + self.game.players) if bettor >= 0 else ()
+        return [seat % self.game.players for seat in seats if self.betting[seat] != "f"]
+
+    def returns(self) -> Sequence[float]:
+        everyone, callers = range(self.game.players), self.callers()
+        paid = [self.game.ante + (self.game.bet if p in callers else 0) for p in everyone]
+        winner = max(callers or everyone, key=lambda p: self.game.deck.index(self.cards[p]))
+        return [float(sum(paid) * (p == winner) - paid[p]) for p in everyone]
+
+    def observation(self, player: int) -> Hashable:
+        if player >= len(self.cards):
+            return None
+        view = self.cards[player] + self.betting
+        return view + self.shown() if self.player == TERMINAL else view
+
+    def shown(self) -> str:
+        """The cards face up at the end: none if all but one folded, else of those still in."""
+        still_in = self.callers() or range(self.game.players)
+        cards = [card if p in still_in else "?" for p, card in enumerate(self.cards)]
+        return " " + "".join(cards) if len(still_in) > 1 else ""
+
+    def name(self) -> str:
+        return self.cards[self.player] + self.betting

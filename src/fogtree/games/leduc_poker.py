@@ -1,0 +1,130 @@
+"""Leduc poker: two betting rounds around one shared card.
+
+F. Southey et al., "Bayes' bluff: opponent modelling in poker", UAI 2005.
+*Deviations:* ranks, suits, raises and players can be set. Cards of one rank are told apart by
+their suit, although suits decide nothing, unless ``suit_isomorphism`` is set.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from fogtree.errors import OptionError
+from fogtree.game import CHANCE, TERMINAL, Action, State
+from fogtree.games.cards import MOST_RANKS, rank_names
+from fogtree.games.parameters import ParameterGame, parameter
+
+ANTE = 1
+RAISES = (2, 4)
+"""Chips in a raise before and after the shared card."""
+
+
+@dataclass(frozen=True)
+class LeducPoker(ParameterGame):
+    """Leduc poker: one card each, a betting round, a shared card, another betting round."""
+
+    short_name = "leduc_poker"
+    ranks: int = parameter(3, "different ranks in the deck", minimum=2, maximum=MOST_RANKS)
+    suits: int = parameter(2, "cards of each rank", minimum=1, maximum=4)
+    raises: int = parameter(2, "most raises in a betting round", minimum=0)
+    players: int = parameter(2, "how many play", minimum=2, maximum=10)
+    suit_isomorphism: bool = parameter(False, "deal ranks only, without suits")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        cards = self.ranks * self.suits
+        if cards <= self.players:
+            message = f"leduc_poker: {self.players} players need at least {self.players + 1} cards"
+            raise OptionError(f"{message}, but ranks={self.ranks}, suits={self.suits} has {cards}")
+
+    @cached_property
+    def deck(self) -> dict[str, int]:
+        """How many there are of each card, the lowest card first."""
+        names = rank_names(self.ranks)
+        if self.suit_isomorphism or self.suits == 1:
+            return dict.fromkeys(names, self.suits)
+        return dict.fromkeys((rank + suit for rank in names for suit in "shdc"[: self.suits]), 1)
+
+    def root(self) -> LeducState:
+        seats = tuple(range(self.players))
+        return LeducState(self, (), "", "", (ANTE,) * self.players, seats, 0, 0, CHANCE)
+
+
+@dataclass(slots=True, eq=False)
+class LeducState(State):
+    """Cards by player, the shared card, and where the betting stands."""
+
+    game: LeducPoker
+    hands: tuple[str, ...]
+    board: str
+    public: str  # what everyone has seen: a letter per move, and "/" before the shared card
+    paid: tuple[int, ...]
+    seats: tuple[int, ...]  # the players who have not folded
+    raised: int  # raises in this round
+    waiting: int  # players who must still answer in this round
+    player: int
+
+    def actions(self) -> Sequence[Action]:
+        owing = self.paid[self.player] < max(self.paid)
+        passive = ("fold", "call") if owing else ("check",)
+        return (*passive, "raise") if self.raised < self.game.raises else passive
+
+    def chance(self) -> Sequence[tuple[Action, float]]:
+        left = [(card, n - self.hands.count(card)) for card, n in self.game.deck.items()]
+        total = sum(n for _, n in left)
+        return [(card, n / total) for card, n in left if n]
+
+    def child(self, action: Action) -> LeducState:
+        word = str(action)
+        return self._deal(word) if self.player == CHANCE else self._act(word)
+
+    def _deal(self, card: str) -> LeducState:
+        game, seats = self.game, self.seats
+        hands, board, public = (*self.hands, card), "", ""
+        if len(hands) > game.players:
+            hands, board, public = self.hands, card, f"{self.public}/{card}"
+        mover = CHANCE if len(hands) < game.players else seats[0]
+        return LeducState(game, hands, board, public, self.paid, seats, 0, len(seats), mover)
+
+    def _act(self, word: str) -> LeducState:
+        game, mover, seats, paid = self.game, self.player, self.seats, list(self.paid)
+        waiting, raised = self.waiting - 1, self.raised
+        later = [seat for seat in seats if seat > mover]
+        after = later[0] if later else seats[0]
+        if word == "fold":
+            seats = tuple(seat for seat in seats if seat != mover)
+        else:
+            paid[mover] = max(paid)
+        if word == "raise":
+            paid[mover] += RAISES[bool(self.board)]
+            waiting, raised = len(seats) - 1, raised + 1
+        if len(seats) == 1 or (waiting == 0 and self.board):
+            after = TERMINAL
+        elif waiting == 0:
+            after = CHANCE
+        hands, board, public = self.hands, self.board, self.public + word[0]
+        return LeducState(game, hands, board, public, tuple(paid), seats, raised, waiting, after)
+
+    def returns(self) -> Sequence[float]:
+        best = max(self._strength(seat) for seat in self.seats)
+        winners = [seat for seat in self.seats if self._strength(seat) == best]
+        share = sum(self.paid) / len(winners)
+        return [share * (p in winners) - paid for p, paid in enumerate(self.paid)]
+
+    def _strength(self, seat: int) -> tuple[bool, int]:
+        rank = self.hands[seat][0]
+        return self.board[:1] == rank, rank_names(self.game.ranks).index(rank)
+
+    def observation(self, player: int) -> Hashable:
+        if player >= len(self.hands):
+            return None
+        view = self.hands[player] + self.public
+        if self.player != TERMINAL or len(self.seats) == 1:
+            return view
+        shown = [hand if p in self.seats else "?" for p, hand in enumerate(self.hands)]
+        return f"{view} {','.join(shown)}"
+
+    def name(self) -> str:
+        return self.hands[self.player] + self.public

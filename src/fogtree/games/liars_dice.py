@@ -1,0 +1,101 @@
+"""Liar's dice: bid ever higher on all dice on the table, of which only your own are seen.
+
+*Deviations* from OpenSpiel's game of the same name: a player's dice are rolled in one chance
+event whose outcomes are unordered, so that with several dice each there are fewer histories and
+the same information sets.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations_with_replacement
+from math import factorial, prod
+
+from fogtree.game import CHANCE, TERMINAL, Action, State
+from fogtree.games.parameters import ParameterGame, parameter
+
+
+@dataclass(frozen=True)
+class LiarsDice(ParameterGame):
+    """Liar's dice: bid on the number of dice that show a face, or call the last bid a lie."""
+
+    short_name = "liars_dice"
+    players = 2
+    dice: int = parameter(1, "dice of each player", minimum=1, maximum=5)
+    sides: int = parameter(6, "faces of a die; the highest is wild", minimum=2, maximum=9)
+
+    @cached_property
+    def rolls(self) -> Sequence[tuple[Action, float]]:
+        """What one player can roll, faces in order, with its probability."""
+        faces = "123456789"[: self.sides]
+        rolls = ["".join(roll) for roll in combinations_with_replacement(faces, self.dice)]
+        return [(roll, self._orders(roll) / self.sides**self.dice) for roll in rolls]
+
+    def _orders(self, roll: str) -> int:
+        return factorial(self.dice) // prod(factorial(n) for n in Counter(roll).values())
+
+    @cached_property
+    def bids(self) -> tuple[str, ...]:
+        """All bids from the lowest: ``"2x5"`` says that two dice or more show a five."""
+        return tuple(f"{n + 1}x{f + 1}" for n in range(2 * self.dice) for f in range(self.sides))
+
+    @cached_property
+    def legal(self) -> dict[str, tuple[str, ...]]:
+        """What can be done after each bid, and before the first (``""``)."""
+        after = {bid: (*self.bids[n + 1 :], "liar") for n, bid in enumerate(self.bids)}
+        return {"": self.bids, **after}
+
+    def root(self) -> LiarsDiceState:
+        return LiarsDiceState(self, (), "", "", CHANCE)
+
+
+class LiarsDiceState(State):
+    """Each player's dice, the bids so far as text, and the last of them."""
+
+    __slots__ = ("bids", "game", "last", "player", "rolls")
+    player: int
+
+    def __init__(
+        self, game: LiarsDice, rolls: tuple[str, ...], bids: str, last: str, player: int
+    ) -> None:
+        self.game = game
+        self.rolls = rolls
+        self.bids = bids
+        self.last = last
+        self.player = player
+
+    def actions(self) -> Sequence[Action]:
+        return self.game.legal[self.last]
+
+    def chance(self) -> Sequence[tuple[Action, float]]:
+        return self.game.rolls
+
+    def child(self, action: Action) -> LiarsDiceState:
+        word = str(action)
+        if self.player == CHANCE:
+            rolls = (*self.rolls, word)
+            return LiarsDiceState(self.game, rolls, "", "", 0 if len(rolls) == 2 else CHANCE)
+        bids = f"{self.bids} {word}"
+        if word == "liar":
+            return LiarsDiceState(self.game, self.rolls, bids, self.last, TERMINAL)
+        return LiarsDiceState(self.game, self.rolls, bids, word, 1 - self.player)
+
+    def returns(self) -> tuple[float, float]:
+        count, face = self.last.split("x")
+        table = "".join(self.rolls)
+        wild = str(self.game.sides)
+        shown = table.count(face) + (table.count(wild) if face != wild else 0)
+        called_by_first = self.bids.count("x") % 2 == 0
+        return (1.0, -1.0) if (shown < int(count)) == called_by_first else (-1.0, 1.0)
+
+    def observation(self, player: int) -> Hashable:
+        if player >= len(self.rolls):
+            return None
+        view = self.rolls[player] + self.bids
+        return f"{view} {' '.join(self.rolls)}" if self.player == TERMINAL else view
+
+    def name(self) -> str:
+        return self.rolls[self.player] + self.bids

@@ -1,0 +1,23 @@
+"""Matching pennies, played once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fogtree.games.matrix import MatrixState
+from fogtree.games.parameters import ParameterGame
+
+LABELS = ("heads", "tails")
+
+
+@dataclass(frozen=True)
+class MatchingPennies(ParameterGame):
+    """Matching pennies: the first player wins if the two coins match, else the second."""
+
+    short_name = "matching_pennies"
+    players = 2
+
+    def root(self) -> MatrixState:
+        return MatrixState(
+            LABELS, {(row, col): 1.0 if row == col else -1.0 for row in LABELS for col in LABELS}
+        )

@@ -1,0 +1,41 @@
+"""One-shot games: both players choose at once, and a table says what the first one wins."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+
+from fogtree.game import TERMINAL, Action, State
+
+Payoffs = dict[tuple[Action, Action], float]
+
+
+class MatrixState(State):
+    """The row player has chosen first, unseen by the column player."""
+
+    __slots__ = ("chosen", "labels", "payoffs", "player")
+    player: int
+
+    def __init__(
+        self, labels: Sequence[Action], payoffs: Payoffs, chosen: tuple[Action, ...] = ()
+    ) -> None:
+        self.labels = labels
+        self.payoffs = payoffs
+        self.chosen = chosen
+        self.player = len(chosen) if len(chosen) < 2 else TERMINAL
+
+    def actions(self) -> Sequence[Action]:
+        return self.labels
+
+    def child(self, action: Action) -> MatrixState:
+        return MatrixState(self.labels, self.payoffs, (*self.chosen, action))
+
+    def returns(self) -> tuple[float, float]:
+        row, column = self.chosen
+        gain = self.payoffs[row, column]
+        return gain, -gain
+
+    def observation(self, player: int) -> Hashable:
+        return self.chosen if self.player == TERMINAL else None
+
+    def name(self) -> str:
+        return ("row", "column")[self.player]

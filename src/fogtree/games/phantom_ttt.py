@@ -1,0 +1,97 @@
+"""Phantom tic-tac-toe: neither player sees the other's marks.
+
+V. Lisý, M. Lanctot and M. Bowling, "Online Monte Carlo counterfactual regret minimization for
+search in imperfect information games", AAMAS 2015; OpenSpiel's game of the same name.
+*Deviations:* any board and line; a game can be cut short as a draw, so that it can be enumerated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from fogtree.errors import OptionError
+from fogtree.game import TERMINAL, Action, State
+from fogtree.games.parameters import ParameterGame, parameter
+from fogtree.games.squares import replaced, squares
+
+
+@dataclass(frozen=True)
+class PhantomTicTacToe(ParameterGame):
+    """Phantom tic-tac-toe: an occupied square is known only by trying it, then one tries again."""
+
+    short_name = "phantom_ttt"
+    players = 2
+    rows: int = parameter(2, "rows of the board", minimum=1, maximum=10)
+    columns: int = parameter(3, "columns of the board", minimum=1, maximum=10)
+    line: int = parameter(3, "marks in a row that win", minimum=2, maximum=10)
+    max_plies: int = parameter(0, "marks after which it is a draw; 0: a full board", minimum=0)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.line > max(self.rows, self.columns):
+            raise OptionError(f"phantom_ttt: a line of {self.line} does not fit on the board")
+
+    @cached_property
+    def squares(self) -> dict[str, int]:
+        """The bit of each square, row by row."""
+        return squares(self.rows, self.columns)
+
+    @cached_property
+    def lines(self) -> dict[int, list[int]]:
+        """All winning lines through each square, as bits."""
+        rows, columns, reach = self.rows, self.columns, self.line - 1
+        lines = [
+            sum(1 << (r + i * down) * columns + c + i * right for i in range(self.line))
+            for down, right in ((0, 1), (1, 0), (1, 1), (1, -1))
+            for r in range(rows - reach * down)
+            for c in range(columns)
+            if 0 <= c + reach * right < columns
+        ]
+        return {bit: [line for line in lines if line & bit] for bit in self.squares.values()}
+
+    def root(self) -> PhantomState:
+        squares = self.rows * self.columns
+        plies = min(self.max_plies or squares, squares)
+        return PhantomState(self, (0, 0), (0, 0), ("", ""), plies, 0, 0)
+
+
+@dataclass(slots=True, eq=False)
+class PhantomState(State):
+    """Marks, knowledge and views of both players, the first player's first."""
+
+    game: PhantomTicTacToe
+    marks: tuple[int, int]
+    known: tuple[int, int]  # squares each player knows to be taken
+    views: tuple[str, str]
+    left: int  # marks until the end
+    winner: int  # 1: the first player, -1: the second
+    player: int
+
+    def actions(self) -> Sequence[Action]:
+        known = self.known[self.player]
+        return [name for name, bit in self.game.squares.items() if not bit & known]
+
+    def child(self, action: Action) -> PhantomState:
+        game, me, bit = self.game, self.player, self.game.squares[str(action)]
+        known = replaced(self.known, me, self.known[me] | bit)
+        if bit & self.marks[1 - me]:
+            views = replaced(self.views, me, f"{self.views[me]} {action}?")
+            return PhantomState(game, self.marks, known, views, self.left, 0, me)
+        views = replaced(self.views, me, f"{self.views[me]} {action}")
+        mine = self.marks[me] | bit
+        won = any(line & mine == line for line in game.lines[bit])
+        marks, left = replaced(self.marks, me, mine), self.left - 1
+        winner = (1 - 2 * me) * won
+        after = TERMINAL if won or not left else 1 - me
+        return PhantomState(game, marks, known, views, left, winner, after)
+
+    def returns(self) -> tuple[float, float]:
+        return float(self.winner), float(-self.winner)
+
+    def observation(self, player: int) -> Hashable:
+        return self.views[player]
+
+    def name(self) -> str:
+        return f"P{self.player}{self.views[self.player]}"

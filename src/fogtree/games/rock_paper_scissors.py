@@ -1,0 +1,29 @@
+"""Rock, paper, scissors, played once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fogtree.games.matrix import MatrixState
+from fogtree.games.parameters import ParameterGame, parameter
+
+LABELS = ("rock", "paper", "scissors")
+
+
+@dataclass(frozen=True)
+class RockPaperScissors(ParameterGame):
+    """Rock, paper, scissors: both choose at once, each choice beats the one before it."""
+
+    short_name = "rock_paper_scissors"
+    players = 2
+    scissors: int = parameter(1, "what a win is worth when either player shows scissors", minimum=1)
+
+    def root(self) -> MatrixState:
+        return MatrixState(
+            LABELS, {(row, column): self._gain(row, column) for row in LABELS for column in LABELS}
+        )
+
+    def _gain(self, row: str, column: str) -> float:
+        ahead = (LABELS.index(row) - LABELS.index(column)) % 3
+        worth = float(self.scissors) if "scissors" in (row, column) else 1.0
+        return (0.0, worth, -worth)[ahead]
