@@ -9,7 +9,7 @@
 from fogtree.errors import FogtreeError
 from fogtree.evaluate import best_response, exploitability, inspect
 from fogtree.game import CHANCE, TERMINAL, Game, State
-from fogtree.games import from_openspiel, game_names, load_game
+from fogtree.games import game_names, load_game
 from fogtree.minimizers import Minimizer
 from fogtree.solvers import (
     RECIPES,
@@ -48,7 +48,6 @@ __all__ = [
     "compile",
     "equilibrium",
     "exploitability",
-    "from_openspiel",
     "game_names",
     "inspect",
     "load_game",

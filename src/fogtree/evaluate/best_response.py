@@ -40,8 +40,8 @@ class BestResponse:
     strategy: Strategy
 
 
-def measuring_engine(tree: GameTree) -> _core.Engine64:
-    """An engine over the game as it is, whose answer is the strategy that is set."""
+def measuring_engine(tree: GameTree, *, merge: bool = False) -> _core.Engine64:
+    """An engine whose answer is the strategy that is set; by default over the game as it is."""
     schedule = _core.Schedule(
         rule=_core.Rule.regret_matching,
         alternating=True,
@@ -51,7 +51,7 @@ def measuring_engine(tree: GameTree) -> _core.Engine64:
         delay=0.0,
         last=True,
     )
-    return _core.Engine64(tree.full_form, schedule)
+    return _core.Engine64(tree.form if merge else tree.full_form, schedule)
 
 
 def summarise(values: list[float], best: list[float]) -> Exploitability:

@@ -58,7 +58,7 @@ class TabularSolver:
         self.threads = threads
         self._machine: _Machine
         if reference or not isinstance(self.recipe.minimizer, str):
-            self._machine = _ReferenceEngine(tree, self.recipe)
+            self._machine = _ReferenceEngine(tree, self.recipe, merge)
         else:
             engine = _core.Engine32 if precision == "float32" else _core.Engine64
             form = tree.form if merge else tree.full_form
@@ -134,12 +134,12 @@ class _Player:
 class _ReferenceEngine:
     """The same iteration with NumPy minimizers, on the native tree."""
 
-    def __init__(self, tree: GameTree, row: Recipe) -> None:
+    def __init__(self, tree: GameTree, row: Recipe, merge: bool) -> None:
         self.tree = tree
         self.row = row
         self.iteration = 0
         self.weight = 0.0
-        self.native = measuring_engine(tree)
+        self.native = measuring_engine(tree, merge=merge)
         self.players = [_Player(tree, p, row) for p in range(tree.players)]
         self.slots = np.array(Strategy.uniform(tree).probabilities)
         self.native.set_strategy(self.slots)
