@@ -32,16 +32,35 @@ inline Wide<Real> expected(const Span<Real>& s, std::int32_t actions, std::int64
 }
 
 template <class Real>
+inline Wide<Real> magnitude(const Wide<Real>& v) {
+    return v < Wide<Real>{} ? -v : v;
+}
+
+// Regrets below this are rounding of sums whose true difference is 0. Rules do not care for scale and
+// would turn such noise into pure strategies, so it counts as 0. See Minimizer.observe in Python.
+template <class Real>
+inline Wide<Real> rounding(const Span<Real>& s, std::int32_t actions, std::int64_t lane) {
+    Wide<Real> largest{};
+    for (std::int32_t a = 0; a < actions; ++a) {
+        largest = larger<Wide<Real>>(
+            largest, magnitude<Real>(load<Wide<Real>>(s.utility + a * s.stride + lane)));
+    }
+    return largest * (sizeof(Real) == 4 ? Real(0x1p-21) : Real(0x1p-44));
+}
+
+template <class Real>
 inline Wide<Real> discounted(const Wide<Real>& regret, const Discount<Real>& discount) {
     const Wide<Real> zero{};
     return regret * (regret > zero ? zero + discount.positive : zero + discount.negative);
 }
 
-// Adds this iteration's regret; returns it in `now`.
+// Adds this iteration's regret, which it returns in `now`, and gives the total.
 template <class Real>
 inline Wide<Real> add_regret(const Span<Real>& s, std::int64_t at, const Wide<Real>& value,
-                             const Discount<Real>& discount, Wide<Real>& now) {
+                             const Wide<Real>& noise, const Discount<Real>& discount,
+                             Wide<Real>& now) {
     now = load<Wide<Real>>(s.utility + at) - value;
+    now = magnitude<Real>(now) > noise ? now : Wide<Real>{};
     const Wide<Real> total = discounted<Real>(load<Wide<Real>>(s.regret + at) + now, discount);
     store(s.regret + at, total);
     return total;
@@ -69,10 +88,11 @@ void regret_matching(const Span<Real>& s, const Discount<Real>& discount) {
     with_actions(s.actions, [&](auto actions) {
         for (std::int64_t lane = s.begin; lane < s.end; lane += kLanes<Real>) {
             const Wide<Real> value = expected(s, actions, lane);
+            const Wide<Real> noise = rounding(s, actions, lane);
             Wide<Real> sum{}, now;
             for (std::int32_t a = 0; a < actions; ++a) {
                 const std::int64_t at = a * s.stride + lane;
-                Wide<Real> weight = add_regret(s, at, value, discount, now);
+                Wide<Real> weight = add_regret(s, at, value, noise, discount, now);
                 if constexpr (predict) weight += now;
                 weight = positive(weight);
                 store(s.strategy + at, weight);
@@ -106,11 +126,10 @@ inline Wide<Real> scale_exponent(const Span<Real>& s, std::int32_t actions, std:
         }
         const Wide<Real> next = larger<Wide<Real>>(
             tau - (sum - count * e) / larger<Wide<Real>>(slope, zero + Real(1)), zero + Real(1));
+        const auto falls = tau - next > tau * (sizeof(Real) == 4 ? Real(1e-7) : Real(4e-16));
+        tau = falls ? next : tau;
         bool still = true;
-        for (int i = 0; i < kLanes<Real>; ++i) {
-            still = still && !(tau[i] - next[i] > (sizeof(Real) == 4 ? Real(1e-7) : Real(4e-16)) * tau[i]);
-        }
-        tau = next;
+        for (int i = 0; i < kLanes<Real>; ++i) still = still && falls[i] == 0;
         if (still) break;
     }
     return tau;
@@ -121,9 +140,10 @@ void normal_hedge(const Span<Real>& s, const Discount<Real>& discount) {
     const Wide<Real> zero{};
     for (std::int64_t lane = s.begin; lane < s.end; lane += kLanes<Real>) {
         const Wide<Real> value = expected(s, s.actions, lane);
+        const Wide<Real> noise = rounding(s, s.actions, lane);
         Wide<Real> most{}, sum{}, now;
         for (std::int32_t a = 0; a < s.actions; ++a) {
-            most = larger<Wide<Real>>(most, add_regret(s, a * s.stride + lane, value, discount, now));
+            most = larger<Wide<Real>>(most, add_regret(s, a * s.stride + lane, value, noise, discount, now));
         }
         const Wide<Real> inverse = most > zero ? Real(1) / (most > zero ? most : zero + Real(1)) : zero;
         const Wide<Real> tau = scale_exponent(s, s.actions, lane, inverse);
@@ -138,31 +158,42 @@ void normal_hedge(const Span<Real>& s, const Discount<Real>& discount) {
     }
 }
 
+// sqrt(a^2 + b^2) for a, b >= 0, however small.
+template <class Real>
+inline Wide<Real> length(const Wide<Real>& a, const Wide<Real>& b) {
+    const Wide<Real> zero{};
+    const Wide<Real> large = larger(a, b), small = a < b ? a : b;
+    const Wide<Real> ratio = small / (large > zero ? large : zero + Real(1));
+    Wide<Real> root = Real(1) + ratio * ratio;
+    for (int i = 0; i < kLanes<Real>; ++i) root[i] = std::sqrt(root[i]);
+    return large * root;
+}
+
 // Freund & Schapire, "A decision-theoretic generalization of on-line learning" (1997). Deviation:
-// the rate sqrt(8 ln n / sum of squared ranges) needs no bound on payoffs; `memory` is that sum.
+// the rate sqrt(8 ln n) / m needs no bound on payoffs; `memory` is m, the root of the sum of squared
+// ranges, kept without squaring, for ranges may be as small as the smallest product of reaches.
 template <class Real>
 void hedge(const Span<Real>& s, const Discount<Real>& discount) {
     const Wide<Real> zero{};
-    const Real strength = Real(8) * std::log(static_cast<Real>(s.actions));
+    const Real strength = std::sqrt(Real(8) * std::log(static_cast<Real>(s.actions)));
     for (std::int64_t lane = s.begin; lane < s.end; lane += kLanes<Real>) {
         const Wide<Real> value = expected(s, s.actions, lane);
+        const Wide<Real> noise = rounding(s, s.actions, lane);
         Wide<Real> now, sum{};
-        Wide<Real> most = add_regret(s, lane, value, discount, now);
+        Wide<Real> most = add_regret(s, lane, value, noise, discount, now);
         Wide<Real> high = now, low = now;
         for (std::int32_t a = 1; a < s.actions; ++a) {
-            most = larger<Wide<Real>>(most, add_regret(s, a * s.stride + lane, value, discount, now));
+            most = larger<Wide<Real>>(most, add_regret(s, a * s.stride + lane, value, noise, discount, now));
             high = larger(high, now);
             low = low < now ? low : now;
         }
-        const Wide<Real> range = high - low;
-        const Wide<Real> seen = load<Wide<Real>>(s.memory + lane) + range * range;
+        const Wide<Real> seen = length<Real>(load<Wide<Real>>(s.memory + lane), high - low);
         store(s.memory + lane, seen);
-        Wide<Real> rate = strength / (seen > zero ? seen : zero + Real(1));
-        for (int i = 0; i < kLanes<Real>; ++i) rate[i] = std::sqrt(rate[i]);
+        const Wide<Real> divisor = seen > zero ? seen : zero + Real(1);
         for (std::int32_t a = 0; a < s.actions; ++a) {
             const std::int64_t at = a * s.stride + lane;
             const Wide<Real> weight =
-                exponential<Real>(rate * (load<Wide<Real>>(s.regret + at) - most));
+                exponential<Real>((load<Wide<Real>>(s.regret + at) - most) / divisor * strength);
             store(s.strategy + at, weight);
             sum += weight;
         }

@@ -61,9 +61,16 @@ inline Wide<Real> exponential(Wide<Real> x) {
     const Wide<Real> shifted = x * Real(1.44269504088896340736) + magic;
     const Wide<Real> n = shifted - magic;
     const Wide<Real> r = (x - n * ln2_high) - n * ln2_low;
+    // 1 + (r + r^2 (1/2! + r/3! + ...)): the small part is added last, so its rounding hardly shows.
     constexpr int terms = single ? 7 : 13;
-    Wide<Real> sum = Wide<Real>{} + Real(1);
-    for (int k = terms; k >= 1; --k) sum = Real(1) + sum * r / Real(k);
+    Real factorial = 1;
+    for (int k = 2; k <= terms; ++k) factorial *= static_cast<Real>(k);
+    Wide<Real> tail = Wide<Real>{} + Real(1) / factorial;
+    for (int k = terms; k > 2; --k) {
+        factorial /= static_cast<Real>(k);
+        tail = Real(1) / factorial + tail * r;
+    }
+    const Wide<Real> sum = Real(1) + (r + r * r * tail);
     BitsVector scale;
     std::memcpy(&scale, &shifted, sizeof scale);
     scale = (scale << mantissa) + (Bits(single ? 127 : 1023) << mantissa);

@@ -10,6 +10,10 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
+ROUNDING = 2.0**-44
+"""Regrets below this part of the largest utility are rounding of sums whose true difference is 0.
+Rules do not care for scale and would turn such noise into pure strategies, so it counts as 0."""
+
 
 def discount_factor(t: int, exponent: float) -> float:
     """``t^a / (t^a + 1)``; 1 for ``a = inf`` and 0 for ``a = -inf``."""
@@ -51,7 +55,9 @@ class Minimizer:
         """Learns how good each action was against what the others just played."""
         self.t += 1
         expected = (self.current * utility).sum(axis=0)
-        self.instantaneous = np.where(self.legal, utility - expected, 0.0)
+        gain = utility - expected
+        noise = np.abs(utility).max(axis=0, initial=0.0) * ROUNDING
+        self.instantaneous = np.where(self.legal & (np.abs(gain) > noise), gain, 0.0)
         regret = self.regret + self.instantaneous
         positive, negative = (discount_factor(self.t, a) for a in self.exponents)
         self.regret = regret * np.where(regret > 0, positive, negative)

@@ -1,17 +1,20 @@
 """Hedge: weights are exponential in regret.
 
 Freund & Schapire, "A decision-theoretic generalization of on-line learning" (1997).
-Deviations: the rate ``sqrt(8 ln n / sum of squared ranges of the utilities seen)`` replaces the
-one tuned to a known horizon and payoff bound.
+Deviations: the rate ``sqrt(8 ln n) / m``, with ``m`` the root of the sum of squared ranges of the
+utilities seen, replaces the one tuned to a known horizon and payoff bound. ``m`` is kept without
+squaring: a range may be as small as the smallest product of reaches.
 """
 
 from __future__ import annotations
 
+import math
 from math import inf
 
 import numpy as np
 
 from fogtree.minimizers.base import Bools, Floats, Minimizer
+from fogtree.minimizers.exponential import exponential
 
 
 class Hedge(Minimizer):
@@ -25,13 +28,15 @@ class Hedge(Minimizer):
         super().observe(utility)
         high = np.where(self.legal, self.instantaneous, -inf).max(axis=0)
         low = np.where(self.legal, self.instantaneous, inf).min(axis=0)
-        self.memory = self.memory + (high - low) * (high - low)
+        large, small = np.maximum(self.memory, high - low), np.minimum(self.memory, high - low)
+        ratio = small / np.where(large > 0, large, 1.0)
+        self.memory = large * np.sqrt(1.0 + ratio * ratio)
 
     def weights(self, regret: Floats) -> Floats:
-        seen = np.where(self.memory > 0, self.memory, 1.0)
-        rate = np.sqrt(8.0 * np.log(self.counts) / seen)
+        divisor = np.where(self.memory > 0, self.memory, 1.0)
+        strength = np.array([math.sqrt(8.0 * math.log(n)) for n in self.counts])
         most = np.where(self.legal, regret, -inf).max(axis=0)
-        return np.where(self.legal, np.exp(rate * (regret - most)), 0.0)
+        return np.where(self.legal, exponential((regret - most) / divisor * strength), 0.0)
 
     def state(self) -> dict[str, Floats]:
         return {"regret": self.regret, "memory": self.memory}

@@ -9,23 +9,26 @@ the root, so it can neither overflow nor stall, whatever the regrets are.
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from fogtree.minimizers.base import Bools, Floats, Minimizer
+from fogtree.minimizers.exponential import exponential
 
 
 def scale_exponent(q: Floats, legal: Bools) -> Floats:
     """``tau`` for every column of ``q``; meaningless where all of ``q`` is 0."""
     count = legal.sum(axis=0).astype(np.float64)
-    tau = np.log(1.0 + count * (np.e - 1.0))
+    tau = np.array([math.log(1.0 + n * (math.e - 1.0)) for n in count])
     for _ in range(60):
-        power = np.where(legal, np.exp(q * tau), 0.0)
+        power = np.where(legal, exponential(q * tau), 0.0)
         slope = (q * power).sum(axis=0)
         step = (power.sum(axis=0) - count * np.e) / np.maximum(slope, 1.0)
         following = np.maximum(tau - step, 1.0)
-        still = not bool((tau - following > 4e-16 * tau).any())
-        tau = following
-        if still:
+        falls = tau - following > tau * 4e-16
+        tau = np.where(falls, following, tau)
+        if not falls.any():
             break
     return tau
 
@@ -46,4 +49,4 @@ class NormalHedge(Minimizer):
         most = positive.max(axis=0)
         ratio = positive * np.where(most > 0, 1.0 / np.where(most > 0, most, 1.0), 0.0)
         tau = scale_exponent(ratio * ratio, self.legal)
-        return np.where(ratio > 0, ratio * np.exp(ratio * ratio * tau), 0.0)
+        return np.where(ratio > 0, ratio * exponential(ratio * ratio * tau), 0.0)

@@ -1,0 +1,30 @@
+"""e^x, in the very steps of the native kernels (core/tree/vector.hpp).
+
+Rules that depend on the sign of a regret turn the last bit of an exponential into another strategy
+sooner or later; so both sides round the same way, and one can be held against the other.
+
+Cody & Waite, "Software manual for the elementary functions" (1980).
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+LN2_HIGH = 6.93145751953125e-1
+LN2_LOW = 1.42860682030941723212e-6
+TERMS = 13
+
+
+def exponential(x: NDArray[np.float64]) -> NDArray[np.float64]:
+    """For ``x <= 80``; 0 below -708."""
+    bounded = np.maximum(x, -708.0)
+    n = np.rint(bounded * 1.44269504088896340736)
+    r = (bounded - n * LN2_HIGH) - n * LN2_LOW
+    tail = np.full_like(r, 1.0 / math.factorial(TERMS))
+    for k in range(TERMS - 1, 1, -1):
+        tail = 1.0 / math.factorial(k) + tail * r
+    result = np.ldexp(1.0 + (r + r * r * tail), n.astype(np.int32))
+    return np.where(x < -708.0, 0.0, result)

@@ -1,0 +1,31 @@
+"""Compiled games, shared by all tests of one session."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+
+import pytest
+
+from fogtree import GameTree, compile, load_game
+
+SMALL_GAMES = (
+    "rock_paper_scissors",
+    "matching_pennies",
+    "kuhn_poker",
+    "kuhn_poker(players=3)",
+    "leduc_poker",
+    "liars_dice(sides=3)",
+    "goofspiel(cards=3)",
+    "goofspiel(cards=4)",
+)
+
+
+@lru_cache(maxsize=None)
+def compiled(spec: str) -> GameTree:
+    return compile(load_game(spec))
+
+
+@pytest.fixture(scope="session")
+def tree_of() -> Callable[[str], GameTree]:
+    return compiled
