@@ -36,9 +36,8 @@ SPECS = (
     "liars_dice",
     "liars_dice(dice=2, sides=3)",
     "phantom_ttt",
-    "phantom_ttt(rows=3)",
-    "phantom_ttt(columns=4, max_plies=5)",
-    "phantom_ttt(line=2)",
+    "phantom_ttt(rows=3, columns=3, max_plies=9)",
+    "phantom_ttt(columns=3, line=2)",
 )
 NOT_ZERO_SUM = ("battleship(width=2, ships=(1,), shots=3, repeats=True, loss_multiplier=2)",)
 LARGEST_WALK = 40_000

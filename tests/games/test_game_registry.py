@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -11,12 +12,20 @@ from fogtree.errors import FogtreeError, OptionError, UnknownNameError
 from fogtree.games import describe_game, game_names, load_game
 from fogtree.games.kuhn_poker import KuhnPoker
 from fogtree.games.leduc_poker import LeducPoker
+from fogtree.games.parameters import literal
+
+DOCS = Path(__file__).parents[2] / "docs" / "games"
 
 
 def test_spec_makes_the_game() -> None:
     assert load_game("kuhn_poker") == KuhnPoker()
     assert load_game(" kuhn_poker() ") == KuhnPoker()
     assert load_game("leduc_poker(ranks=10, raises=1)") == LeducPoker(ranks=10, raises=1)
+
+
+def test_lists_are_tuples() -> None:
+    game = load_game("battleship(ships=[1, 2], loss_multiplier=2)")
+    assert str(game) == "battleship(ships=(1, 2), loss_multiplier=2)"
 
 
 def test_defaults_are_not_written() -> None:
@@ -64,6 +73,49 @@ def test_defaults_are_not_written() -> None:
             "matching_pennies(sides=2)",
             OptionError,
             "matching_pennies takes no parameters, but 'sides' was given",
+        ),
+        (
+            'goofspiel(points="up")',
+            OptionError,
+            'goofspiel: points must be one of "descending", "ascending", "random", not \'up\'',
+        ),
+        (
+            "goofspiel(points=1)",
+            OptionError,
+            "goofspiel: points must be a text in quotes, not 1",
+        ),
+        (
+            "battleship(ships=2)",
+            OptionError,
+            "battleship: ships must be a list of whole numbers, not 2",
+        ),
+        (
+            "battleship(ships=[1, 'x'])",
+            OptionError,
+            "battleship: ships must be a whole number, not 'x'",
+        ),
+        (
+            "battleship(ships=[3, 3, 1])",
+            OptionError,
+            "battleship: ships (3, 3, 1) do not fit on the board",
+        ),
+        ("battleship(ships=[4])", OptionError, "battleship: ships (4,) do not fit on the board"),
+        ("battleship(shots=7)", OptionError, "battleship: 7 shots, but only 6 squares"),
+        ("battleship(values=[1, 2])", OptionError, "battleship: 1 ships, but 2 values"),
+        (
+            "battleship(loss_multiplier=1e999)",
+            OptionError,
+            "battleship: loss_multiplier must be finite, not inf",
+        ),
+        (
+            "battleship(loss_multiplier='2')",
+            OptionError,
+            "battleship: loss_multiplier must be a number, not '2'",
+        ),
+        (
+            "phantom_ttt(line=5)",
+            OptionError,
+            "phantom_ttt: a line of 5 does not fit on the board",
         ),
         (
             "leduc_poker(ranks=open('x'))",
@@ -116,6 +168,14 @@ def test_every_game_is_described(name: str) -> None:
     assert info.summary.endswith(".")
     assert all(parameter.help for parameter in info.parameters)
     assert load_game(info.signature) == load_game(name)
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_every_game_has_its_page(name: str) -> None:
+    page = (DOCS / f"{name}.md").read_text(encoding="utf-8")
+    for parameter in describe_game(name).parameters:
+        assert f"| `{parameter.name}` | `{literal(parameter.default)}` |" in page
+    assert f"({name}.md)" in (DOCS / "index.md").read_text(encoding="utf-8")
 
 
 def test_games_are_imported_when_asked_for() -> None:

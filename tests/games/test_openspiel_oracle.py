@@ -112,8 +112,26 @@ def test_same_tree_and_information_sets(ours: str, theirs: str) -> None:
         same.check(visit, other)
 
 
+def test_same_tree_of_phantom_ttt_up_to_the_fourth_mark() -> None:
+    same = SameInformation()
+    game = load_game("phantom_ttt(rows=3, columns=3, max_plies=4)")
+    stack = [pyspiel.load_game("phantom_ttt").new_initial_state()]
+    for visit in walk(game):
+        theirs = stack.pop()
+        marks = sum(str(theirs).count(mark) for mark in "xo")
+        if marks == 4:
+            assert visit.state.player == TERMINAL
+            continue
+        same.check(visit, theirs)
+        stack += [theirs.child(action) for action in theirs.legal_actions()]
+    assert not stack
+
+
 def test_same_random_plays_of_phantom_ttt() -> None:
-    game, other = load_game("phantom_ttt(rows=3)"), pyspiel.load_game("phantom_ttt")
+    game, other = (
+        load_game("phantom_ttt(rows=3, columns=3, max_plies=9)"),
+        pyspiel.load_game("phantom_ttt"),
+    )
     same, generator, squares = SameInformation(), random.Random(3), game.root().actions()
     for _ in range(3000):
         theirs = other.new_initial_state()

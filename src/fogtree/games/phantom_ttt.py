@@ -24,9 +24,9 @@ class PhantomTicTacToe(ParameterGame):
     short_name = "phantom_ttt"
     players = 2
     rows: int = parameter(2, "rows of the board", minimum=1, maximum=10)
-    columns: int = parameter(3, "columns of the board", minimum=1, maximum=10)
+    columns: int = parameter(4, "columns of the board", minimum=1, maximum=10)
     line: int = parameter(3, "marks in a row that win", minimum=2, maximum=10)
-    max_plies: int = parameter(0, "marks after which it is a draw; 0: a full board", minimum=0)
+    max_plies: int = parameter(5, "marks after which the game is a draw", minimum=1)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -52,8 +52,7 @@ class PhantomTicTacToe(ParameterGame):
         return {bit: [line for line in lines if line & bit] for bit in self.squares.values()}
 
     def root(self) -> PhantomState:
-        squares = self.rows * self.columns
-        plies = min(self.max_plies or squares, squares)
+        plies = min(self.max_plies, self.rows * self.columns)
         return PhantomState(self, (0, 0), (0, 0), ("", ""), plies, 0, 0)
 
 
