@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cache
 
 import pytest
 
@@ -21,7 +21,7 @@ SMALL_GAMES = (
 )
 
 
-@lru_cache(maxsize=None)
+@cache
 def compiled(spec: str) -> GameTree:
     return compile(load_game(spec))
 

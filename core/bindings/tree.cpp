@@ -3,6 +3,7 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include "../tree/engine.hpp"
@@ -18,17 +19,21 @@ namespace {
 
 template <class T>
 using In = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Out = nb::ndarray<nb::numpy, double, nb::ndim<1>>;
+template <class T>
+using Out = nb::ndarray<nb::numpy, T, nb::ndim<1>>;
+using Index = std::int32_t;
+using StateDict = nb::typed<nb::dict, nb::str, nb::any>;
 
 template <class T>
 std::vector<T> copied(const In<T>& array) {
     return {array.data(), array.data() + array.size()};
 }
 
-Out handed_over(std::vector<double>&& values) {
-    auto* kept = new std::vector<double>(std::move(values));
-    nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<double>*>(p); });
-    return Out(kept->data(), {kept->size()}, owner);
+template <class T>
+Out<T> handed_over(std::vector<T>&& values) {
+    auto* kept = new std::vector<T>(std::move(values));
+    nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+    return Out<T>(kept->data(), {kept->size()}, owner);
 }
 
 void bind_flat_tree(nb::module_& module) {
@@ -39,10 +44,17 @@ void bind_flat_tree(nb::module_& module) {
                In<std::int32_t> action, In<std::int32_t> index, In<double> chance,
                In<std::int32_t> view, In<double> payoffs, In<std::int8_t> infoset_player,
                In<std::int32_t> infoset_actions) {
-                new (self) FlatTree{players,         copied(parent),         copied(player),
-                                    copied(action),  copied(index),          copied(chance),
-                                    copied(view),    copied(payoffs),        copied(infoset_player),
-                                    copied(infoset_actions), {}};
+                new (self) FlatTree{players,
+                                    copied(parent),
+                                    copied(player),
+                                    copied(action),
+                                    copied(index),
+                                    copied(chance),
+                                    copied(view),
+                                    copied(payoffs),
+                                    copied(infoset_player),
+                                    copied(infoset_actions),
+                                    {}};
                 self->finish();
             },
             "players"_a, "parent"_a, "player"_a, "action"_a, "index"_a, "chance"_a, "view"_a,
@@ -53,28 +65,30 @@ void bind_flat_tree(nb::module_& module) {
         .def_prop_ro("bytes", &FlatTree::bytes);
 }
 
-nb::tuple payoff_arrays(const SequenceForm& form, std::size_t player) {
-    std::vector<double> row, column, value;
+std::tuple<Out<Index>, Out<Index>, Out<double>> payoff_arrays(const SequenceForm& form,
+                                                              std::size_t player) {
+    std::vector<Index> row, column;
+    std::vector<double> value;
     for (const auto& e : form.payoffs.at(player)) {
         row.push_back(e.row);
         column.push_back(e.column);
         value.push_back(e.value);
     }
-    return nb::make_tuple(handed_over(std::move(row)), handed_over(std::move(column)),
-                          handed_over(std::move(value)));
+    return {handed_over(std::move(row)), handed_over(std::move(column)),
+            handed_over(std::move(value))};
 }
 
-nb::tuple treeplex_arrays(const SequenceForm& form, std::size_t player) {
+std::tuple<Out<Index>, Out<Index>, Out<Index>, Out<double>> treeplex_arrays(
+    const SequenceForm& form, std::size_t player) {
     const auto& plex = form.treeplexes.at(player);
-    std::vector<double> actions, first, parent;
+    std::vector<Index> actions, first, parent;
     for (const auto& set : plex.infosets) {
         actions.push_back(set.actions);
         first.push_back(set.first_sequence);
         parent.push_back(set.parent_sequence);
     }
-    return nb::make_tuple(handed_over(std::move(actions)), handed_over(std::move(first)),
-                          handed_over(std::move(parent)),
-                          handed_over(std::vector<double>(plex.members)));
+    return {handed_over(std::move(actions)), handed_over(std::move(first)),
+            handed_over(std::move(parent)), handed_over(std::vector<double>(plex.members))};
 }
 
 void bind_sequence_form(nb::module_& module) {
@@ -85,7 +99,8 @@ void bind_sequence_form(nb::module_& module) {
         .def_prop_ro("infosets",
                      [](const SequenceForm& form) {
                          std::vector<std::size_t> out;
-                         for (const auto& plex : form.treeplexes) out.push_back(plex.infosets.size());
+                         for (const auto& plex : form.treeplexes)
+                             out.push_back(plex.infosets.size());
                          return out;
                      })
         .def_prop_ro("sequences",
@@ -118,9 +133,9 @@ const fogtree::Kernels<Real>& kernels_named(const std::string& name) {
 }
 
 template <class Real>
-nb::dict state_dict(const Engine<Real>& engine) {
+StateDict state_dict(const Engine<Real>& engine) {
     auto state = engine.state();
-    nb::dict out;
+    StateDict out;
     out["iteration"] = state.iteration;
     out["weight"] = state.weight;
     out["regret"] = handed_over(std::move(state.regret));
@@ -138,7 +153,8 @@ void bind_engine(nb::module_& module, const char* name) {
             "__init__",
             [](E* self, std::shared_ptr<SequenceForm> form, const Schedule& schedule, int threads,
                const std::string& instruction_set) {
-                new (self) E(std::move(form), schedule, threads, kernels_named<Real>(instruction_set));
+                new (self)
+                    E(std::move(form), schedule, threads, kernels_named<Real>(instruction_set));
             },
             "form"_a, "schedule"_a, "threads"_a = 1, "instruction_set"_a = "")
         .def("run", &E::run, "iterations"_a, nb::call_guard<nb::gil_scoped_release>())
@@ -154,21 +170,27 @@ void bind_engine(nb::module_& module, const char* name) {
                  }
                  return std::pair(out.values, out.best_responses);
              })
-        .def("strategy", [](const E& engine, bool average) { return handed_over(engine.strategy(average)); },
-             "average"_a)
-        .def("set_strategy", [](E& engine, In<double> slots) { engine.set_strategy(slots.data()); },
-             "slots"_a)
-        .def("utilities", [](E& engine, int player) { return handed_over(engine.utilities(player)); },
-             "player"_a)
-        .def("best_response",
-             [](E& engine, int player) {
-                 double value = 0;
-                 auto slots = engine.best_response(player, value);
-                 return nb::make_tuple(value, handed_over(std::move(slots)));
-             },
-             "player"_a)
-        .def("reach", [](const E& engine, int player) { return handed_over(engine.reach(player)); },
-             "player"_a)
+        .def(
+            "strategy",
+            [](const E& engine, bool average) { return handed_over(engine.strategy(average)); },
+            "average"_a)
+        .def(
+            "set_strategy", [](E& engine, In<double> slots) { engine.set_strategy(slots.data()); },
+            "slots"_a)
+        .def(
+            "utilities",
+            [](E& engine, int player) { return handed_over(engine.utilities(player)); }, "player"_a)
+        .def(
+            "best_response",
+            [](E& engine, int player) {
+                double value = 0;
+                auto slots = engine.best_response(player, value);
+                return std::pair(value, handed_over(std::move(slots)));
+            },
+            "player"_a)
+        .def(
+            "reach", [](const E& engine, int player) { return handed_over(engine.reach(player)); },
+            "player"_a)
         .def("state", &state_dict<Real>)
         .def(
             "restore",
@@ -195,11 +217,12 @@ void bind_tree(nb::module_& module) {
             "__init__",
             [](Schedule* self, fogtree::Rule rule, bool alternating, double positive_exponent,
                double negative_exponent, double averaging_exponent, double delay, bool last) {
-                new (self) Schedule{rule, alternating, positive_exponent, negative_exponent,
-                                    averaging_exponent, delay, last};
+                new (self) Schedule{
+                    rule,  alternating, positive_exponent, negative_exponent, averaging_exponent,
+                    delay, last};
             },
-            nb::kw_only(), "rule"_a, "alternating"_a, "positive_exponent"_a,
-            "negative_exponent"_a, "averaging_exponent"_a, "delay"_a, "last"_a);
+            nb::kw_only(), "rule"_a, "alternating"_a, "positive_exponent"_a, "negative_exponent"_a,
+            "averaging_exponent"_a, "delay"_a, "last"_a);
     bind_engine<float>(module, "Engine32");
     bind_engine<double>(module, "Engine64");
     module.def("instruction_sets", [] {

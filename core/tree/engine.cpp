@@ -7,7 +7,9 @@
 namespace fogtree {
 namespace {
 
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
+std::size_t at(std::int64_t i) {
+    return static_cast<std::size_t>(i);
+}
 
 // t^a / (t^a + 1), also where a is infinite.
 double discount_factor(double t, double exponent) {
@@ -16,7 +18,8 @@ double discount_factor(double t, double exponent) {
     return power / (power + 1.0);
 }
 
-// Sum of a*b*c; the size is a multiple of kLaneAlign. Eight sums side by side, so that they overlap.
+// Sum of a*b*c; the size is a multiple of kLaneAlign. Eight sums side by side, so that they
+// overlap.
 template <class Real>
 double weighted_sum(const Real* a, const Real* b, const Real* c, std::size_t size) {
     double sums[8] = {};
@@ -55,7 +58,8 @@ Engine<Real>::Engine(std::shared_ptr<const SequenceForm> form, const Schedule& s
         for (std::size_t p = 0; p < 2; ++p) {
             Side& side = sides_[p];
             for (const int width : {4, 8, 16}) {
-                Tiles tiles = make_tiles(side.layout, sides_[1 - p].layout, form_->payoffs[p], width);
+                Tiles tiles =
+                    make_tiles(side.layout, sides_[1 - p].layout, form_->payoffs[p], width);
                 if (width == 4 || tiles.cost < side.tiles.cost) side.tiles = std::move(tiles);
             }
             side.payoffs.assign(side.tiles.values.begin(), side.tiles.values.end());
@@ -96,7 +100,8 @@ template <class Real>
 std::size_t Engine<Real>::bytes() const {
     std::size_t total = 0;
     for (const Side& side : sides_) {
-        total += side.layout.size * (6 * sizeof(Real) + sizeof(double)) + side.layout.lanes * 3 * sizeof(Real) +
+        total += side.layout.size * (6 * sizeof(Real) + sizeof(double)) +
+                 side.layout.lanes * 3 * sizeof(Real) +
                  side.layout.lanes * (3 * sizeof(std::int32_t) + sizeof(double)) +
                  side.layout.position.size() * sizeof(std::int32_t) +
                  side.payoffs.size() * sizeof(Real) + side.tiles.tiles.size() * sizeof(Tile) +
@@ -152,15 +157,19 @@ void Engine<Real>::outcome_product(std::size_t player, const Array<Real>* const*
 }
 
 template <class Real>
-void Engine<Real>::sweep_group(Side& side, const Group& group, std::int32_t begin,
-                               std::int32_t end, Sweep sweep) {
+void Engine<Real>::sweep_group(Side& side, const Group& group, std::int32_t begin, std::int32_t end,
+                               Sweep sweep) {
     const Span<Real> lanes = span(side, group, begin, end);
     switch (sweep) {
         case Sweep::update:
             kernels_.update[static_cast<int>(schedule_.rule)](lanes, discount_);
             break;
-        case Sweep::evaluate: kernels_.evaluate(lanes); break;
-        case Sweep::maximise: kernels_.maximise(lanes); break;
+        case Sweep::evaluate:
+            kernels_.evaluate(lanes);
+            break;
+        case Sweep::maximise:
+            kernels_.maximise(lanes);
+            break;
     }
 }
 
@@ -202,10 +211,9 @@ template <class Real>
 void Engine<Real>::push_trunk(Side& side, double share) {
     for (std::size_t g = 0; g < at(side.layout.trunk_groups); ++g) {
         const Group& group = side.layout.groups[g];
-        kernels_.push(span(side, group, 0, group.stride),
-                      &side.layout.lane_parent[at(group.first_lane)], share,
-                      &side.reach[at(group.first)], &side.average[at(group.first)],
-                      side.reach.data());
+        kernels_.push(
+            span(side, group, 0, group.stride), &side.layout.lane_parent[at(group.first_lane)],
+            share, &side.reach[at(group.first)], &side.average[at(group.first)], side.reach.data());
     }
 }
 
@@ -225,9 +233,8 @@ void Engine<Real>::start_iteration() {
     const auto t = static_cast<double>(++iteration_);
     discount_ = {static_cast<Real>(discount_factor(t, schedule_.positive_exponent)),
                  static_cast<Real>(discount_factor(t, schedule_.negative_exponent))};
-    const double fresh = t > schedule_.delay
-                             ? std::pow(t - schedule_.delay, schedule_.averaging_exponent)
-                             : 0.0;
+    const double fresh =
+        t > schedule_.delay ? std::pow(t - schedule_.delay, schedule_.averaging_exponent) : 0.0;
     weight_ += fresh;
     share_ = fresh > 0 ? fresh / weight_ : 0.0;
 }
@@ -237,7 +244,8 @@ void Engine<Real>::ascend(std::size_t player, Crew& crew, int worker) {
     const Array<Real>* const* reach = reaches_.data();
     if (worker == 0) product(player, reach, -1);
     const int parts = sides_[player].layout.parts;
-    for (int part = parts * worker / crew.size(); part < parts * (worker + 1) / crew.size(); ++part) {
+    for (int part = parts * worker / crew.size(); part < parts * (worker + 1) / crew.size();
+         ++part) {
         product(player, reach, part);
         sweep_part(sides_[player], part, Sweep::update);
     }
@@ -246,7 +254,8 @@ void Engine<Real>::ascend(std::size_t player, Crew& crew, int worker) {
 template <class Real>
 void Engine<Real>::descend(std::size_t player, Crew& crew, int worker) {
     const int parts = sides_[player].layout.parts;
-    for (int part = parts * worker / crew.size(); part < parts * (worker + 1) / crew.size(); ++part) {
+    for (int part = parts * worker / crew.size(); part < parts * (worker + 1) / crew.size();
+         ++part) {
         push_part(sides_[player], part, share_);
     }
 }
@@ -301,9 +310,10 @@ Evaluation Engine<Real>::evaluate() {
     for (std::size_t p = 0; p < sides_.size(); ++p) {
         Side& side = sides_[p];
         for (int part = -1; part < side.layout.parts; ++part) product(p, reach, part);
-        out.values.push_back(
-            weighted_sum(side.members.data(), reach[p]->data(), side.utility.data(), side.layout.size));
-        for (int part = 0; part < side.layout.parts; ++part) sweep_part(side, part, Sweep::maximise);
+        out.values.push_back(weighted_sum(side.members.data(), reach[p]->data(),
+                                          side.utility.data(), side.layout.size));
+        for (int part = 0; part < side.layout.parts; ++part)
+            sweep_part(side, part, Sweep::maximise);
         sweep_trunk(side, Sweep::maximise);
         out.best_responses.push_back(root_value(side));
     }
@@ -353,7 +363,8 @@ std::vector<double> Engine<Real>::strategy(bool average) const {
         double sum = 0;
         for (std::size_t a = 0; a < actions; ++a) {
             const auto where = at(first + static_cast<std::int64_t>(a) * stride);
-            out.push_back(average ? side.average[where] : static_cast<double>(side.strategy[where]));
+            out.push_back(average ? side.average[where]
+                                  : static_cast<double>(side.strategy[where]));
             sum += out.back();
         }
         for (std::size_t a = 0; a < actions; ++a) {
@@ -390,9 +401,10 @@ std::vector<double> Engine<Real>::utilities(int player) {
                   std::int64_t stride, std::size_t) {
         for (std::size_t a = 0; a < actions; ++a) {
             const bool mine = first >= 0 && owner == at(player);
-            out.push_back(mine ? static_cast<double>(
-                                     sides_[owner].utility[at(first + static_cast<std::int64_t>(a) * stride)])
-                               : 0.0);
+            out.push_back(
+                mine ? static_cast<double>(
+                           sides_[owner].utility[at(first + static_cast<std::int64_t>(a) * stride)])
+                     : 0.0);
         }
     });
     return out;
@@ -428,9 +440,10 @@ std::vector<double> Engine<Real>::reach(int player) const {
                   std::int64_t stride, std::size_t) {
         for (std::size_t a = 0; a < actions; ++a) {
             const bool mine = first >= 0 && owner == at(player);
-            out.push_back(mine ? static_cast<double>(
-                                     sides_[owner].reach[at(first + static_cast<std::int64_t>(a) * stride)])
-                               : 0.0);
+            out.push_back(
+                mine ? static_cast<double>(
+                           sides_[owner].reach[at(first + static_cast<std::int64_t>(a) * stride)])
+                     : 0.0);
         }
     });
     return out;
@@ -445,13 +458,14 @@ typename Engine<Real>::State Engine<Real>::state() const {
                   std::int64_t stride, std::size_t infoset) {
         const Side& side = sides_[owner];
         for (std::size_t a = 0; a < actions; ++a) {
-            const auto where = at(first < 0 ? kNowhere : first + static_cast<std::int64_t>(a) * stride);
+            const auto where =
+                at(first < 0 ? kNowhere : first + static_cast<std::int64_t>(a) * stride);
             out.regret.push_back(static_cast<double>(side.regret[where]));
             out.strategy.push_back(static_cast<double>(side.strategy[where]));
             out.average.push_back(side.average[where]);
         }
-        out.memory.push_back(
-            first < 0 ? 0.0 : static_cast<double>(side.memory[lane(owner, infoset)]));
+        out.memory.push_back(first < 0 ? 0.0
+                                       : static_cast<double>(side.memory[lane(owner, infoset)]));
     });
     return out;
 }

@@ -90,9 +90,9 @@ private:
         Tiles tiles;  // `values` moved to `payoffs`
         Array<Real> payoffs;
         Array<Real> utility, strategy, regret, reach, members;  // positions
-        Array<double> average;    // in double always: its steps shrink below a float's last digit
-        Array<Real> measured;     // the profile being evaluated
-        Array<Real> memory, value, copies;                               // lanes
+        Array<double> average;  // in double always: its steps shrink below a float's last digit
+        Array<Real> measured;   // the profile being evaluated
+        Array<Real> memory, value, copies;  // lanes
     };
     enum class Sweep : std::uint8_t { update, evaluate, maximise };
 

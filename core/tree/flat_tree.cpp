@@ -23,8 +23,7 @@ void FlatTree::finish() {
     if (payoffs.size() % width != 0) fail("payoffs are not one row per terminal");
     const auto rows = static_cast<std::int32_t>(payoffs.size() / width);
     for (std::size_t h = 0; h < n; ++h) {
-        if (h == 0 ? parent[h] != -1
-                   : parent[h] < 0 || static_cast<std::size_t>(parent[h]) >= h) {
+        if (h == 0 ? parent[h] != -1 : parent[h] < 0 || static_cast<std::size_t>(parent[h]) >= h) {
             fail("nodes must come after their parents");
         }
         if (player[h] == kTerminal) {

@@ -14,15 +14,15 @@ struct FlatTree {
     int players = 0;
 
     // One entry per node.
-    std::vector<std::int32_t> parent;   // -1 at the root
-    std::vector<std::int8_t> player;    // who moves; kChance, kTerminal
-    std::vector<std::int32_t> action;   // which of the parent's actions led here
-    std::vector<std::int32_t> index;    // information set, or row of `payoffs`, or -1
-    std::vector<double> chance;         // probability of the edge from a chance parent, else 1
-    std::vector<std::int32_t> view;     // nodes x players: id of the player's remembered history
+    std::vector<std::int32_t> parent;  // -1 at the root
+    std::vector<std::int8_t> player;   // who moves; kChance, kTerminal
+    std::vector<std::int32_t> action;  // which of the parent's actions led here
+    std::vector<std::int32_t> index;   // information set, or row of `payoffs`, or -1
+    std::vector<double> chance;        // probability of the edge from a chance parent, else 1
+    std::vector<std::int32_t> view;    // nodes x players: id of the player's remembered history
 
     // One row per terminal node.
-    std::vector<double> payoffs;        // terminals x players
+    std::vector<double> payoffs;  // terminals x players
 
     // One entry per information set.
     std::vector<std::int8_t> infoset_player;

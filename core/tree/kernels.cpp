@@ -2,12 +2,12 @@
 
 #include <vector>
 
-#define FOGTREE_DECLARE(isa)               \
-    namespace fogtree::isa {               \
-    template <class Real>                  \
-    void set_products(Kernels<Real>&);     \
-    template <class Real>                  \
-    void set_rules(Kernels<Real>&);        \
+#define FOGTREE_DECLARE(isa)           \
+    namespace fogtree::isa {           \
+    template <class Real>              \
+    void set_products(Kernels<Real>&); \
+    template <class Real>              \
+    void set_rules(Kernels<Real>&);    \
     }
 FOGTREE_DECLARE(isa_base)
 #ifdef FOGTREE_X86

@@ -13,11 +13,11 @@ struct Span {
     std::int32_t actions;
     std::int64_t stride;
     std::int32_t begin, end;
-    Real* utility;             // actions x stride, and so on
+    Real* utility;  // actions x stride, and so on
     Real* strategy;
     Real* regret;
-    Real* memory;              // one per lane: what a rule remembers besides regrets
-    Real* value;               // one per lane, out: expected utility
+    Real* memory;  // one per lane: what a rule remembers besides regrets
+    Real* value;   // one per lane, out: expected utility
 };
 
 // After an update a regret is multiplied by `positive` or `negative`, as its sign is: (1, 1) is

@@ -12,8 +12,12 @@ namespace {
 
 using Index = std::int32_t;
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
-Index aligned(Index n) { return (n + kLaneAlign - 1) / kLaneAlign * kLaneAlign; }
+std::size_t at(Index i) {
+    return static_cast<std::size_t>(i);
+}
+Index aligned(Index n) {
+    return (n + kLaneAlign - 1) / kLaneAlign * kLaneAlign;
+}
 
 struct Arranger {
     const Treeplex& plex;
@@ -121,7 +125,7 @@ struct Arranger {
             std::map<Index, std::vector<Index>> by_actions;
             for (const Index i : levels[l]) by_actions[plex.infosets[at(i)].actions].push_back(i);
             for (const auto& [actions, sets] : by_actions) {
-                Group group{static_cast<Index>(l), actions, 0, next,
+                Group group{static_cast<Index>(l),         actions, 0, next,
                             static_cast<Index>(out.lanes), {}};
                 add_lanes(out, group, sets);
                 next += group.stride * actions;
@@ -186,7 +190,7 @@ std::vector<Index> neighbourhoods(const Layout& layout) {
 
 struct Tiler {
     Tiles out;
-    std::vector<Index> row_of, column_of;      // neighbourhoods
+    std::vector<Index> row_of, column_of;                     // neighbourhoods
     std::vector<std::vector<std::pair<Index, double>>> rows;  // per position: (column, value)
     std::unordered_map<std::string, std::int64_t> known;      // equal blocks are kept once
 

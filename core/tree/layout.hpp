@@ -4,8 +4,9 @@
 // all first actions side by side, then all second actions, ... One information set is a *lane* of
 // its group. Lanes that share what is publicly known stand next to each other, in the order of
 // their parents, so that payoffs against the opponent's lanes of the same public state form small
-// dense *blocks*, kept once if equal. Groups are cut into the same number of *parts*; a part's lanes
-// hang below its own lanes only, down to the trunk, so that parts can be worked on in parallel.
+// dense *blocks*, kept once if equal. Groups are cut into the same number of *parts*; a part's
+// lanes hang below its own lanes only, down to the trunk, so that parts can be worked on in
+// parallel.
 #pragma once
 
 #include <array>
@@ -22,31 +23,31 @@ inline constexpr std::int32_t kLaneAlign = 16;  // floats in the widest vector
 struct Group {
     std::int32_t level;
     std::int32_t actions;
-    std::int32_t stride;      // lanes of one action, padding included
-    std::int32_t first;       // position of lane 0 of action 0
-    std::int32_t first_lane;  // number of lane 0 among all of the player's lanes
+    std::int32_t stride;                   // lanes of one action, padding included
+    std::int32_t first;                    // position of lane 0 of action 0
+    std::int32_t first_lane;               // number of lane 0 among all of the player's lanes
     std::vector<std::int32_t> part_begin;  // parts + 1, aligned, in lanes of this group
 };
 
 struct Layout {
-    std::vector<Group> groups;                  // top level first
-    std::int32_t trunk_groups = 0;              // groups above the cut, worked on by one thread
+    std::vector<Group> groups;      // top level first
+    std::int32_t trunk_groups = 0;  // groups above the cut, worked on by one thread
     std::int32_t parts = 1;
-    std::size_t size = 0;                       // positions, padding included
+    std::size_t size = 0;  // positions, padding included
     std::size_t lanes = 0;
-    std::vector<std::int32_t> position;         // per sequence; the empty one is at 0
-    std::vector<std::int32_t> lane_parent;      // per lane: position of the parent sequence
-    std::vector<double> lane_copies;            // per lane; 0 for padding
-    std::vector<std::int32_t> infoset_lane;     // per infoset
-    std::vector<std::int32_t> lane_bundle;      // per lane: equal for neighbours in public
+    std::vector<std::int32_t> position;      // per sequence; the empty one is at 0
+    std::vector<std::int32_t> lane_parent;   // per lane: position of the parent sequence
+    std::vector<double> lane_copies;         // per lane; 0 for padding
+    std::vector<std::int32_t> infoset_lane;  // per infoset
+    std::vector<std::int32_t> lane_bundle;   // per lane: equal for neighbours in public
 };
 
 inline constexpr std::int32_t kNowhere = 1;  // a position that belongs to no sequence: always 0
 
 Layout make_layout(const Treeplex& plex, int parts);
 
-// The payoffs of one player against the other's lanes, as tiles: `width` neighbouring own positions,
-// times runs of the other's positions.
+// The payoffs of one player against the other's lanes, as tiles: `width` neighbouring own
+// positions, times runs of the other's positions.
 struct Block {
     std::int32_t column;  // first position of the other player
     std::int32_t count;   // how many
@@ -54,10 +55,10 @@ struct Block {
 };
 
 struct Tile {
-    std::int32_t row;     // first own position
-    std::int32_t length;  // how many own positions; the rest of the tile is zero
+    std::int32_t row;         // first own position
+    std::int32_t length;      // how many own positions; the rest of the tile is zero
     std::int32_t begin, end;  // blocks
-    bool whole;           // a full vector may be stored
+    bool whole;               // a full vector may be stored
 };
 
 struct Tiles {

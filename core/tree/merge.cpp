@@ -11,7 +11,9 @@ namespace {
 using Index = std::int32_t;
 using Colour = std::uint64_t;
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+std::size_t at(Index i) {
+    return static_cast<std::size_t>(i);
+}
 
 Colour mix(Colour a, Colour b) {  // splitmix64's finaliser over a running hash
     Colour z = a * 0x9e3779b97f4a7c15ULL + b + 0x632be59bd9b4e019ULL;
@@ -64,7 +66,8 @@ struct Refinement {
         for (std::size_t i = 0; i < plex.infosets.size(); ++i) {
             const auto& set = plex.infosets[i];
             Colour next = mix(colour[p][i], sequence[p][at(set.parent_sequence)]);
-            for (Index a = 0; a < set.actions; ++a) next = mix(next, seen[at(set.first_sequence + a)]);
+            for (Index a = 0; a < set.actions; ++a)
+                next = mix(next, seen[at(set.first_sequence + a)]);
             colour[p][i] = next;
         }
     }
@@ -74,8 +77,8 @@ struct Refinement {
         for (std::size_t p = 0; p < 2; ++p) {
             std::vector<Colour> sorted = colour[p];
             std::sort(sorted.begin(), sorted.end());
-            count += static_cast<std::size_t>(
-                std::unique(sorted.begin(), sorted.end()) - sorted.begin());
+            count += static_cast<std::size_t>(std::unique(sorted.begin(), sorted.end()) -
+                                              sorted.begin());
         }
         return count;
     }
@@ -176,7 +179,8 @@ void merge_treeplex(const SequenceForm& form, const Quotient& q, std::size_t p, 
     // Public states that share a class become one; chains end at the smallest.
     std::unordered_map<Index, Index> joined;
     const auto root = [&](Index s) {
-        for (auto next = joined.find(s); next != joined.end(); next = joined.find(s)) s = next->second;
+        for (auto next = joined.find(s); next != joined.end(); next = joined.find(s))
+            s = next->second;
         return s;
     };
     for (std::size_t i = 0; i < plex.infosets.size(); ++i) {

@@ -1,10 +1,11 @@
 // Merges information sets that stay equal for ever.
 //
 // Colour refinement on the sequence form: two information sets of a player get one colour if their
-// actions see, colour by colour, the same payoffs against the same colours of the opponent, the same
-// colours below and the same colour above. Under the coarsest such partition every deterministic
-// regret minimizer that starts uniform plays identically in all members of a class, so running it on
-// one representative gives the iterates of the whole game. Equilibria and their value carry over too.
+// actions see, colour by colour, the same payoffs against the same colours of the opponent, the
+// same colours below and the same colour above. Under the coarsest such partition every
+// deterministic regret minimizer that starts uniform plays identically in all members of a class,
+// so running it on one representative gives the iterates of the whole game. Equilibria and their
+// value carry over too.
 //
 // Grohe, Kersting, Mladenov & Selman, "Dimension reduction via colour refinement" (2014);
 // Gilpin & Sandholm, "Lossless abstraction of imperfect information games" (2007).

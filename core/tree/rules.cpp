@@ -13,10 +13,17 @@ namespace {
 template <class Function>
 inline void with_actions(std::int32_t actions, Function&& run) {
     switch (actions) {
-        case 2: run(std::integral_constant<std::int32_t, 2>{}); break;
-        case 3: run(std::integral_constant<std::int32_t, 3>{}); break;
-        case 4: run(std::integral_constant<std::int32_t, 4>{}); break;
-        default: run(actions);
+        case 2:
+            run(std::integral_constant<std::int32_t, 2>{});
+            break;
+        case 3:
+            run(std::integral_constant<std::int32_t, 3>{});
+            break;
+        case 4:
+            run(std::integral_constant<std::int32_t, 4>{});
+            break;
+        default:
+            run(actions);
     }
 }
 
@@ -36,8 +43,9 @@ inline Wide<Real> magnitude(const Wide<Real>& v) {
     return v < Wide<Real>{} ? -v : v;
 }
 
-// Regrets below this are rounding of sums whose true difference is 0. Rules do not care for scale and
-// would turn such noise into pure strategies, so it counts as 0. See Minimizer.observe in Python.
+// Regrets below this are rounding of sums whose true difference is 0. Rules do not care for scale
+// and would turn such noise into pure strategies, so it counts as 0. See Minimizer.observe in
+// Python.
 template <class Real>
 inline Wide<Real> rounding(const Span<Real>& s, std::int32_t actions, std::int64_t lane) {
     Wide<Real> largest{};
@@ -103,10 +111,10 @@ void regret_matching(const Span<Real>& s, const Discount<Real>& discount) {
     });
 }
 
-// Chaudhuri, Freund & Hsu, "A parameter-free hedging algorithm" (2009). With q = (R+ / max R+)^2 the
-// scale c = (max R+)^2 / (2 tau), where tau solves mean exp(q tau) = e. That function is convex and
-// increasing and its root lies in [1, ln(1 + n(e - 1))], so Newton's method from the right end falls
-// to it without overshooting, whatever the regrets are.
+// Chaudhuri, Freund & Hsu, "A parameter-free hedging algorithm" (2009). With q = (R+ / max R+)^2
+// the scale c = (max R+)^2 / (2 tau), where tau solves mean exp(q tau) = e. That function is convex
+// and increasing and its root lies in [1, ln(1 + n(e - 1))], so Newton's method from the right end
+// falls to it without overshooting, whatever the regrets are.
 template <class Real>
 inline Wide<Real> scale_exponent(const Span<Real>& s, std::int32_t actions, std::int64_t lane,
                                  const Wide<Real>& inverse) {
@@ -143,9 +151,11 @@ void normal_hedge(const Span<Real>& s, const Discount<Real>& discount) {
         const Wide<Real> noise = rounding(s, s.actions, lane);
         Wide<Real> most{}, sum{}, now;
         for (std::int32_t a = 0; a < s.actions; ++a) {
-            most = larger<Wide<Real>>(most, add_regret(s, a * s.stride + lane, value, noise, discount, now));
+            most = larger<Wide<Real>>(
+                most, add_regret(s, a * s.stride + lane, value, noise, discount, now));
         }
-        const Wide<Real> inverse = most > zero ? Real(1) / (most > zero ? most : zero + Real(1)) : zero;
+        const Wide<Real> inverse =
+            most > zero ? Real(1) / (most > zero ? most : zero + Real(1)) : zero;
         const Wide<Real> tau = scale_exponent(s, s.actions, lane, inverse);
         for (std::int32_t a = 0; a < s.actions; ++a) {
             const std::int64_t at = a * s.stride + lane;
@@ -170,8 +180,9 @@ inline Wide<Real> length(const Wide<Real>& a, const Wide<Real>& b) {
 }
 
 // Freund & Schapire, "A decision-theoretic generalization of on-line learning" (1997). Deviation:
-// the rate sqrt(8 ln n) / m needs no bound on payoffs; `memory` is m, the root of the sum of squared
-// ranges, kept without squaring, for ranges may be as small as the smallest product of reaches.
+// the rate sqrt(8 ln n) / m needs no bound on payoffs; `memory` is m, the root of the sum of
+// squared ranges, kept without squaring, for ranges may be as small as the smallest product of
+// reaches.
 template <class Real>
 void hedge(const Span<Real>& s, const Discount<Real>& discount) {
     const Wide<Real> zero{};
@@ -183,7 +194,8 @@ void hedge(const Span<Real>& s, const Discount<Real>& discount) {
         Wide<Real> most = add_regret(s, lane, value, noise, discount, now);
         Wide<Real> high = now, low = now;
         for (std::int32_t a = 1; a < s.actions; ++a) {
-            most = larger<Wide<Real>>(most, add_regret(s, a * s.stride + lane, value, noise, discount, now));
+            most = larger<Wide<Real>>(
+                most, add_regret(s, a * s.stride + lane, value, noise, discount, now));
             high = larger(high, now);
             low = low < now ? low : now;
         }

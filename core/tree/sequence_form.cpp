@@ -11,7 +11,9 @@ namespace {
 
 using Index = std::int32_t;
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+std::size_t at(Index i) {
+    return static_cast<std::size_t>(i);
+}
 
 class UnionFind {
 public:
@@ -29,8 +31,9 @@ private:
     std::vector<Index> up_;
 };
 
-// For every infoset, which nodes its mover cannot rule out that the others cannot rule out that ...:
-// the connected components of "some player cannot tell these two nodes apart", infoset by infoset.
+// For every infoset, which nodes its mover cannot rule out that the others cannot rule out that
+// ...: the connected components of "some player cannot tell these two nodes apart", infoset by
+// infoset.
 std::vector<Index> public_states(const FlatTree& tree) {
     const auto width = at(tree.players);
     Index views = 0;
@@ -48,7 +51,8 @@ std::vector<Index> public_states(const FlatTree& tree) {
         }
     }
     std::vector<Index> publicly(tree.infosets());
-    for (std::size_t i = 0; i < publicly.size(); ++i) publicly[i] = sets.find(static_cast<Index>(i));
+    for (std::size_t i = 0; i < publicly.size(); ++i)
+        publicly[i] = sets.find(static_cast<Index>(i));
     return publicly;
 }
 
@@ -105,8 +109,9 @@ struct Builder {
                 parent_sequence[id] = above;
                 first_sequence[id] = add_infoset(id, above, publicly[id]);
             } else if (parent_sequence[id] != above) {
-                throw std::invalid_argument("a player forgets: an information set joins "
-                                            "histories with different own actions");
+                throw std::invalid_argument(
+                    "a player forgets: an information set joins "
+                    "histories with different own actions");
             }
         }
     }

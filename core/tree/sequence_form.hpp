@@ -21,12 +21,12 @@ struct Treeplex {
         std::int32_t actions;
         std::int32_t first_sequence;
         std::int32_t parent_sequence;
-        std::int32_t publicly;   // what everybody knows there; a hint for the layout
-        double copies;           // how many equal ones hang below one parent sequence
+        std::int32_t publicly;  // what everybody knows there; a hint for the layout
+        double copies;          // how many equal ones hang below one parent sequence
     };
     std::vector<Infoset> infosets;
     std::vector<std::int32_t> sequence_infoset;  // -1 for the empty sequence
-    std::vector<double> members;                 // how many of the game's sequences this one stands for
+    std::vector<double> members;  // how many of the game's sequences this one stands for
     std::size_t sequences() const { return sequence_infoset.size(); }
 };
 

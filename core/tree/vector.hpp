@@ -51,17 +51,18 @@ inline Wide<Real> exponential(Wide<Real> x) {
     using BitsVector = Vector<Bits, kLanes<Real>>;
     constexpr int mantissa = single ? 23 : 52;
     constexpr Real lowest = single ? Real(-87) : Real(-708);
-    constexpr Real magic = single ? Real(12582912.0) : Real(6755399441055744.0);  // 1.5 * 2^mantissa
+    constexpr Real magic =
+        single ? Real(12582912.0) : Real(6755399441055744.0);  // 1.5 * 2^mantissa
     constexpr Real ln2_high = single ? Real(0.693359375) : Real(6.93145751953125e-1);
-    constexpr Real ln2_low =
-        single ? Real(-2.12194440e-4) : Real(1.42860682030941723212e-6);
+    constexpr Real ln2_low = single ? Real(-2.12194440e-4) : Real(1.42860682030941723212e-6);
     const Wide<Real> floor_x = Wide<Real>{} + lowest;
     const auto underflow = x < floor_x;
     x = underflow ? floor_x : x;
     const Wide<Real> shifted = x * Real(1.44269504088896340736) + magic;
     const Wide<Real> n = shifted - magic;
     const Wide<Real> r = (x - n * ln2_high) - n * ln2_low;
-    // 1 + (r + r^2 (1/2! + r/3! + ...)): the small part is added last, so its rounding hardly shows.
+    // 1 + (r + r^2 (1/2! + r/3! + ...)): the small part is added last, so its rounding hardly
+    // shows.
     constexpr int terms = single ? 7 : 13;
     Real factorial = 1;
     for (int k = 2; k <= terms; ++k) factorial *= static_cast<Real>(k);

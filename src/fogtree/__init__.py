@@ -10,6 +10,7 @@ from fogtree.errors import FogtreeError
 from fogtree.evaluate import best_response, exploitability, inspect
 from fogtree.game import CHANCE, TERMINAL, Game, State
 from fogtree.games import game_names, load_game
+from fogtree.games.openspiel import from_openspiel
 from fogtree.minimizers import Minimizer
 from fogtree.solvers import (
     RECIPES,
@@ -48,6 +49,7 @@ __all__ = [
     "compile",
     "equilibrium",
     "exploitability",
+    "from_openspiel",
     "game_names",
     "inspect",
     "load_game",

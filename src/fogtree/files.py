@@ -39,7 +39,8 @@ def write_arrays(path: Path, kind: str, header: Mapping[str, Any], arrays: Array
     """Arrays with a JSON header, in NumPy's compressed archive format."""
     text = json.dumps({"fogtree": kind, "version": 1, **header})
     content = io.BytesIO()
-    np.savez_compressed(content, header=np.frombuffer(text.encode(), np.uint8), **arrays)
+    named: dict[str, Any] = {"header": np.frombuffer(text.encode(), np.uint8), **arrays}
+    np.savez_compressed(content, **named)
     with whole_file(path) as out:
         out.write(content.getbuffer())
 
@@ -57,7 +58,9 @@ def read_arrays(
         raise FileFormatError(f"there is no file '{path}'") from error
     except (OSError, ValueError, EOFError, KeyError, zipfile.BadZipFile, MemoryError) as error:
         raise FileFormatError(f"'{path}' is damaged or not a fogtree {kind} file") from error
-    except Exception as error:  # zlib.error, struct.error, SyntaxError of a broken array header, ...
+    except (
+        Exception
+    ) as error:  # zlib.error, struct.error, SyntaxError of a broken array header, ...
         raise FileFormatError(f"'{path}' is damaged or not a fogtree {kind} file") from error
     header = _header(arrays.pop("header", None))
     if header.get("fogtree") != kind:

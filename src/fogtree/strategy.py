@@ -54,9 +54,7 @@ class Strategy(Mapping[str, dict[str, float]]):
         return cls.of(tree, 1.0 / np.repeat(tree.infoset_actions, tree.infoset_actions))
 
     @classmethod
-    def from_mapping(
-        cls, tree: GameTree, mapping: Mapping[str, Mapping[str, float]]
-    ) -> Strategy:
+    def from_mapping(cls, tree: GameTree, mapping: Mapping[str, Mapping[str, float]]) -> Strategy:
         """From ``{"Jcb": {"fold": 1, "call": 0}, ...}``; what is not named stays uniform."""
         slots = np.array(cls.uniform(tree).probabilities)
         for name, mix in mapping.items():
@@ -180,6 +178,6 @@ class Strategy(Mapping[str, dict[str, float]]):
         if not fits:
             raise damaged
         starts = np.concatenate([[0], np.cumsum(counts)])[:-1]
-        if len(names) and np.abs(np.add.reduceat(shares, starts) - 1.0).max() > 1e-6:
+        if names and np.abs(np.add.reduceat(shares, starts) - 1.0).max() > 1e-6:
             raise damaged
         return cls(str(header.get("game", "")), names, labels, players, shares)

@@ -145,7 +145,7 @@ class GameTree:
         )
 
 
-def compile(  # noqa: A001 - the verb of the whole package
+def compile(
     game: Game,
     *,
     memory: int | None = None,
@@ -170,9 +170,7 @@ class _Compiler:
     """One walk over the game. A player's remembered history is a number, found by what it adds to
     an earlier number; that is the whole of perfect recall."""
 
-    def __init__(
-        self, game: Game, memory: int, progress: Callable[[int], None] | None
-    ) -> None:
+    def __init__(self, game: Game, memory: int, progress: Callable[[int], None] | None) -> None:
         self.game = game
         self.players = game.players
         self.most = memory // BYTES_PER_NODE
@@ -201,11 +199,11 @@ class _Compiler:
         while stack:
             state, parent, number, label, chance, known_here, depth = stack.pop()
             node = len(self.parent)
-            if node % 65536 == 65535:
+            if node % 4096 == 4095:
                 self.pause(node)
             if depth > DEEPEST:
                 raise GameError(
-                    f"{self.game}: a path has more than {DEEPEST:,} moves; does the game have a cycle?"
+                    f"{self.game}: a path has more than {DEEPEST:,} moves; is there a cycle?"
                 )
             mover = state.player
             self.parent.append(parent)
@@ -258,7 +256,12 @@ class _Compiler:
     def look(
         self, state: State, mover: int, action: Hashable, known: tuple[tuple[int, Hashable], ...]
     ) -> tuple[tuple[int, Hashable], ...]:
-        """What each player knows at a state, from what they knew before it."""
+        """What each player knows at a state, from what they knew before it.
+
+        After the end nobody decides any more, so what is shown there is not remembered.
+        """
+        if state.player == TERMINAL:
+            return known
         out = []
         for p in range(self.players):
             earlier, before = known[p]
@@ -325,8 +328,9 @@ class _Compiler:
             taken[name] = taken.get(name, 0) + 1
         story = {number: key for key, number in self.memories.items()}
         out = []
-        for (mover, _, name, _, known), short in zip(self.infosets, by_view, strict=True):
-            out.append(name or (short if taken[short] == 1 else f"{mover}:{_tell(story, known)}"))
+        for (mover, _, given_name, _, known), short in zip(self.infosets, by_view, strict=True):
+            own = short if taken[short] == 1 else f"{mover}:{_tell(story, known)}"
+            out.append(given_name or own)
         return tuple(out)
 
     def finish(self, seconds: float) -> GameTree:

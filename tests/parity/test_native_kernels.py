@@ -61,7 +61,9 @@ def test_averaging_options(tree_of, algorithm, averaging, delay):
     assert native.evaluate().nash_conv == pytest.approx(reference.evaluate().nash_conv, abs=1e-9)
 
 
-@pytest.mark.parametrize("game", ["leduc_poker", "leduc_poker(ranks=4, suits=3)", "liars_dice(sides=4)"])
+@pytest.mark.parametrize(
+    "game", ["leduc_poker", "leduc_poker(ranks=4, suits=3)", "liars_dice(sides=4)"]
+)
 def test_merging_changes_nothing(tree_of, game):
     """Merged or not, the iterates are the same until rounding grows."""
     tree = tree_of(game)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from math import inf, isinf
 
 import numpy as np
@@ -19,7 +20,7 @@ def discount_factor(t: int, exponent: float) -> float:
     """``t^a / (t^a + 1)``; 1 for ``a = inf`` and 0 for ``a = -inf``."""
     if isinf(exponent):
         return 1.0 if exponent > 0 else 0.0
-    power = float(t) ** exponent
+    power = math.pow(t, exponent)
     return power / (power + 1.0)
 
 

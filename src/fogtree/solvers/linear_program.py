@@ -8,6 +8,7 @@ Deviations: run on the merged sequence form, whose optimum is the same.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,7 +31,9 @@ class Equilibrium:
 def equilibrium(tree: GameTree) -> Equilibrium:
     """A Nash equilibrium, exact to the linear program solver's tolerance (about 1e-9)."""
     if tree.players != 2 or not tree.zero_sum:
-        raise GameError(f"{tree.game} is not a two-player zero-sum game; there is no linear program")
+        raise GameError(
+            f"{tree.game} is not a two-player zero-sum game; there is no linear program"
+        )
     value, first = _maximin(tree, 0)
     _, second = _maximin(tree, 1)
     slots = np.array(Strategy.uniform(tree).probabilities)
@@ -62,12 +65,12 @@ def _maximin(tree: GameTree, player: int) -> tuple[float, Floats]:
     other_flow, members = _flow(tree, other)
     rows, columns, values = form.payoffs(other)  # the opponent's payoff, per own sequence
     shape = (form.sequences[other], form.sequences[player])
-    pays = csr_matrix((values, (rows.astype(int), columns.astype(int))), shape=shape)
+    pays = csr_matrix((values, (rows, columns)), shape=shape)
     weights = csr_matrix((members, (range(shape[0]), range(shape[0]))), shape=(shape[0],) * 2)
     # The opponent's best response value w: w(sequence's information set) >= its payoff + below.
-    inequality = bmat([[weights @ pays, -other_flow.T]])
+    inequality: Any = bmat([[weights @ pays, -other_flow.T]])
     own_size, other_size = shape[1], other_flow.shape[0]
-    equality = bmat([[own_flow, csr_matrix((own_flow.shape[0], other_size))]])
+    equality: Any = bmat([[own_flow, csr_matrix((own_flow.shape[0], other_size))]])
     right = np.zeros(own_flow.shape[0])
     right[0] = 1.0
     objective = np.zeros(own_size + other_size)
@@ -82,12 +85,12 @@ def _maximin(tree: GameTree, player: int) -> tuple[float, Floats]:
         bounds=bounds,
         method="highs",
     )
-    if not result.success:
+    if not result.success or result.x is None or result.fun is None:
         raise FogtreeError(f"the linear program for {tree.game} failed: {result.message}")
     return -float(result.fun), result.x[:own_size]
 
 
-def _flow(tree: GameTree, player: int) -> tuple[object, Floats]:
+def _flow(tree: GameTree, player: int) -> tuple[Any, Floats]:
     """Constraints ``F x = (1, 0, 0, ...)`` of a reach: what goes into an information set comes out.
 
     With merged information sets a row is weighed by its members, so that the transpose adds up the

@@ -125,7 +125,9 @@ def load_manifest(folder: Path) -> dict[str, Any]:
     try:
         manifest = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise FileFormatError(f"'{folder}' is not a saved run: it has no readable manifest.json") from error
+        raise FileFormatError(
+            f"'{folder}' is not a saved run: it has no readable manifest.json"
+        ) from error
     except (ValueError, RecursionError) as error:
         raise FileFormatError(f"'{path}' is damaged") from error
     if not isinstance(manifest, dict) or manifest.get("fogtree") != "run":
@@ -133,9 +135,19 @@ def load_manifest(folder: Path) -> dict[str, Any]:
     if manifest.get("version") != 1:
         raise FileFormatError(f"'{path}' was written by a newer fogtree")
     types = {
-        "game": str, "fingerprint": str, "state": str, "iteration": int, "algorithm": str,
-        "alternating": bool, "averaging": str, "delay": int, "precision": str, "threads": int,
-        "seconds": (int, float), "check_seconds": (int, float), "checks": int,
+        "game": str,
+        "fingerprint": str,
+        "state": str,
+        "iteration": int,
+        "algorithm": str,
+        "alternating": bool,
+        "averaging": str,
+        "delay": int,
+        "precision": str,
+        "threads": int,
+        "seconds": (int, float),
+        "check_seconds": (int, float),
+        "checks": int,
     }
     for key, kind in types.items():
         if not isinstance(manifest.get(key), kind):  # type: ignore[arg-type]

@@ -96,9 +96,7 @@ def resume(
     tree = game if isinstance(game, GameTree) else compile(game)
     if fingerprint(tree) != manifest["fingerprint"]:
         raise OptionError(f"'{folder}' was made with other rules of '{manifest['game']}'")
-    solver = TabularSolver(
-        tree, row, precision=manifest["precision"], threads=manifest["threads"]
-    )
+    solver = TabularSolver(tree, row, precision=manifest["precision"], threads=manifest["threads"])
     state, so_far = load_state(folder, manifest)
     solver.restore(state)
     return _drive(solver, limits, so_far, folder, progress)

@@ -6,7 +6,7 @@ now, let the minimizers learn, and average the strategy that was played.
 
 from __future__ import annotations
 
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,18 +21,6 @@ from fogtree.tree import GameTree
 
 Floats = NDArray[np.float64]
 Precision = Literal["float64", "float32"]
-
-
-class _Machine(Protocol):
-    """What :class:`TabularSolver` drives."""
-
-    @property
-    def iteration(self) -> int: ...
-    def run(self, iterations: int) -> None: ...
-    def evaluate(self) -> tuple[list[float], list[float]]: ...
-    def strategy(self, average: bool) -> Floats: ...
-    def state(self) -> dict[str, Any]: ...
-    def restore(self, **state: Any) -> None: ...
 
 
 class TabularSolver:
@@ -56,7 +44,7 @@ class TabularSolver:
         self.recipe = recipe(algorithm)
         self.precision = precision
         self.threads = threads
-        self._machine: _Machine
+        self._machine: _core.Engine32 | _core.Engine64 | _ReferenceEngine
         if reference or not isinstance(self.recipe.minimizer, str):
             self._machine = _ReferenceEngine(tree, self.recipe, merge)
         else:
@@ -143,7 +131,9 @@ class _ReferenceEngine:
         self.players = [_Player(tree, p, row) for p in range(tree.players)]
         self.slots = np.array(Strategy.uniform(tree).probabilities)
         self.native.set_strategy(self.slots)
-        self.average = sum((self.native.reach(p) for p in range(tree.players)), np.zeros(tree.slots))
+        self.average = sum(
+            (self.native.reach(p) for p in range(tree.players)), np.zeros(tree.slots)
+        )
 
     def run(self, iterations: int) -> None:
         for _ in range(iterations):
@@ -197,7 +187,9 @@ class _ReferenceEngine:
     def restore(self, **state: Any) -> None:
         for p, player in enumerate(self.players):
             expected = player.minimizer.state()
-            parts = {name: np.array(state[f"{name}_{p}"]) for name in expected if f"{name}_{p}" in state}
+            parts = {
+                name: np.array(state[f"{name}_{p}"]) for name in expected if f"{name}_{p}" in state
+            }
             if {k: v.shape for k, v in parts.items()} != {k: v.shape for k, v in expected.items()}:
                 raise ValueError("minimizer state does not fit")
             current = player.rectangle(np.asarray(state["strategy"]))

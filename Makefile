@@ -1,0 +1,35 @@
+# `make play` and `make test` do all their own set-up; both are quick the second time.
+PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do \
+	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
+BIN = .venv/bin
+
+.PHONY: play test lint format stub benchmark clean
+
+play:
+	@$(if $(PYTHON),,$(error Python 3.11 or newer is needed))$(PYTHON) scripts/environment.py plot
+	@$(BIN)/fogtree demo
+
+test:
+	@$(if $(PYTHON),,$(error Python 3.11 or newer is needed))$(PYTHON) scripts/environment.py plot dev
+	@$(BIN)/python -m pytest
+
+lint:
+	@$(PYTHON) scripts/environment.py plot dev
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+	@$(BIN)/clang-format --dry-run --Werror $$(git ls-files '*.cpp' '*.hpp')
+
+format:
+	@$(BIN)/ruff check --fix . && $(BIN)/ruff format .
+	@$(BIN)/clang-format -i $$(git ls-files '*.cpp' '*.hpp')
+
+stub:
+	@$(BIN)/python -m nanobind.stubgen -q -m fogtree._core -o src/fogtree/_core.pyi
+
+benchmark:
+	@$(PYTHON) scripts/environment.py plot
+	@$(BIN)/python benchmarks/tabular.py
+
+clean:
+	rm -rf .venv build .benchmark-env

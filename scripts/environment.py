@@ -1,0 +1,91 @@
+"""Makes the virtual environment that `make play` and `make test` run in; quick if nothing changed.
+
+Usage: python scripts/environment.py EXTRA [EXTRA ...]
+
+Needs Python >= 3.11 and nothing else: the build tools come from PyPI, and so does a C++ compiler
+(ziglang) where the machine has none.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import tomllib
+import venv
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+ENVIRONMENT = ROOT / ".venv"
+PYTHON = ENVIRONMENT / "bin" / "python"
+STAMP = ENVIRONMENT / "installed.txt"
+
+
+def main(extras: list[str]) -> int:
+    if sys.version_info < (3, 11):
+        return fail(f"Python 3.11 or newer is needed; this is {platform.python_version()}")
+    wanted = fingerprint(extras)
+    if STAMP.exists() and STAMP.read_text() == wanted:
+        return 0
+    if not PYTHON.exists():
+        print("fogtree: making the virtual environment", flush=True)
+        try:
+            venv.create(ENVIRONMENT, with_pip=True)
+        except (subprocess.CalledProcessError, OSError) as error:
+            return fail(f"cannot make a virtual environment (on Debian: python3-venv): {error}")
+    try:
+        install(extras)
+    except subprocess.CalledProcessError as error:
+        return fail(f"installing failed (status {error.returncode}); the lines above say why")
+    STAMP.write_text(wanted)
+    return 0
+
+
+def install(extras: list[str]) -> None:
+    print("fogtree: building and installing; the first time takes a minute or two", flush=True)
+    with (ROOT / "pyproject.toml").open("rb") as file:
+        build_tools = tomllib.load(file)["build-system"]["requires"]
+    pip("install", *build_tools)
+    environment = dict(os.environ)
+    environment["PATH"] = f"{ENVIRONMENT / 'bin'}{os.pathsep}{environment.get('PATH', '')}"
+    if "CXX" not in environment and not any(map(shutil.which, ("c++", "g++", "clang++"))):
+        environment["CXX"] = zig_compiler()
+    pip("install", "--no-build-isolation", f".[{','.join(extras)}]", environment=environment)
+
+
+def zig_compiler() -> str:
+    print("fogtree: no C++ compiler here; taking the one in PyPI's ziglang", flush=True)
+    pip("install", "ziglang")
+    compiler = ENVIRONMENT / "bin" / "zig-c++"
+    compiler.write_text(f'#!/bin/sh\nexec "{PYTHON}" -m ziglang c++ "$@"\n')
+    compiler.chmod(0o755)
+    return str(compiler)
+
+
+def pip(*arguments: str, environment: dict[str, str] | None = None) -> None:
+    command = [str(PYTHON), "-m", "pip", "--disable-pip-version-check", *arguments, "--quiet"]
+    subprocess.run(command, cwd=ROOT, env=environment, check=True)
+
+
+def fingerprint(extras: list[str]) -> str:
+    """Changes when anything does that the installed package is made of."""
+    digest = hashlib.sha256(repr((sorted(extras), sys.version)).encode())
+    files = [ROOT / "pyproject.toml", ROOT / "CMakeLists.txt", ROOT / "README.md", Path(__file__)]
+    for folder in ("core", "src"):
+        files += [path for path in (ROOT / folder).rglob("*") if path.is_file()]
+    for path in sorted(files):
+        if path.suffix not in {".pyc", ".so"}:
+            digest.update(str(path.relative_to(ROOT)).encode() + path.read_bytes())
+    return digest.hexdigest()
+
+
+def fail(message: str) -> int:
+    print(f"fogtree: {message}", file=sys.stderr)
+    return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

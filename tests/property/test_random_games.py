@@ -1,0 +1,167 @@
+"""Games nobody designed: random trees with random secrets, checked by brute force."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fogtree import (
+    CHANCE,
+    TERMINAL,
+    Game,
+    State,
+    Strategy,
+    TabularSolver,
+    compile,
+    equilibrium,
+    exploitability,
+)
+
+
+@dataclass(frozen=True)
+class RandomGame(Game):
+    """Who moves depends on depth; who notices what, and payoffs, on a seed."""
+
+    seed: int
+    depth: int = 4
+    players: int = 2
+    zero_sum: bool = True
+    ties: bool = False
+
+    def root(self):
+        return RandomState(self, (), ((),) * self.players)
+
+
+@dataclass(frozen=True, slots=True)
+class RandomState(State):
+    game: RandomGame
+    history: tuple[int, ...]
+    views: tuple[tuple[object, ...], ...]
+
+    def dice(self, *salt):
+        return random.Random(repr((self.game.seed, *salt)))
+
+    @property
+    def player(self):
+        step = len(self.history)
+        if step == self.game.depth:
+            return TERMINAL
+        return self.dice("mover", step).choice([CHANCE, *range(self.game.players)])
+
+    def actions(self):
+        return list(range(2 + self.dice("width", self.player).randrange(2)))
+
+    def chance(self):
+        weights = [1 + self.dice("chance", self.history, k).randrange(3) for k in range(3)]
+        return [(k, w / sum(weights)) for k, w in enumerate(weights)]
+
+    def child(self, action):
+        step = len(self.history)
+        views = []
+        for p, view in enumerate(self.views):
+            seen = self.dice("sees", step, p).choice(["all", "parity", "nothing"])
+            token = {"all": action, "parity": action % 2, "nothing": None}[seen]
+            views.append(view if seen == "nothing" else (*view, token))
+        return RandomState(self.game, (*self.history, action), tuple(views))
+
+    def returns(self):
+        dice = self.dice("pays", self.history)
+        draw = (lambda: dice.randrange(-2, 3)) if self.game.ties else (lambda: dice.uniform(-2, 2))
+        values = [float(draw()) for _ in range(self.game.players)]
+        return [values[0], -values[0]] if self.game.zero_sum else values
+
+    def observation(self, player):
+        return self.views[player]
+
+
+def expected(tree, slots):
+    """Expected payoffs by plain recursion over the flat tree."""
+    values = np.zeros((len(tree.parent), tree.players))
+    for node in range(len(tree.parent) - 1, -1, -1):
+        if tree.player[node] == TERMINAL:
+            values[node] += tree.payoffs[tree.index[node]]
+        if node == 0:
+            break
+        above = tree.parent[node]
+        share = tree.chance[node]
+        if tree.player[above] >= 0:
+            share = slots[tree.first_slot[tree.index[above]] + tree.action[node]]
+        values[above] += share * values[node]
+    return values[0]
+
+
+def brute_force_best(tree, slots, player):
+    """Every pure strategy of one player, tried out."""
+    mine = np.flatnonzero(tree.infoset_player == player)
+    best = -np.inf
+    for choice in itertools.product(*(range(tree.infoset_actions[i]) for i in mine)):
+        pure = np.array(slots)
+        for i, action in zip(mine, choice, strict=True):
+            pure[tree.first_slot[i] : tree.first_slot[i + 1]] = 0
+            pure[tree.first_slot[i] + action] = 1
+        best = max(best, expected(tree, pure)[player])
+    return best
+
+
+def random_strategy(tree, seed):
+    weights = np.random.default_rng(seed).exponential(size=tree.slots)
+    total = np.bincount(tree.slot_infoset, weights=weights)[tree.slot_infoset]
+    return Strategy.of(tree, weights / total)
+
+
+def few_pure_strategies(tree):
+    counts = [
+        np.prod(tree.infoset_actions[tree.infoset_player == p].astype(float))
+        for p in range(tree.players)
+    ]
+    return max(counts) <= 3000
+
+
+@settings(max_examples=60, deadline=None)
+@given(seed=st.integers(0, 10**9), players=st.sampled_from([2, 2, 3]), zero_sum=st.booleans())
+def test_exploitability_by_brute_force(seed, players, zero_sum):
+    tree = compile(RandomGame(seed, 3, players, zero_sum and players == 2))
+    if not few_pure_strategies(tree):
+        return
+    strategy = random_strategy(tree, seed)
+    measured = exploitability(tree, strategy)
+    assert measured.values == pytest.approx(expected(tree, strategy.probabilities), abs=1e-12)
+    for player in range(players):
+        brute = brute_force_best(tree, strategy.probabilities, player)
+        assert measured.best_response_values[player] == pytest.approx(brute, abs=1e-12)
+
+
+@settings(max_examples=40, deadline=None)
+@given(seed=st.integers(0, 10**9), ties=st.booleans())
+def test_algorithms_agree_with_the_linear_program(seed, ties):
+    tree = compile(RandomGame(seed, 5, ties=ties))
+    exact = equilibrium(tree)
+    assert exploitability(tree, exact.strategy).exploitability == pytest.approx(0, abs=1e-7)
+    for algorithm in ("cfr+", "pcfr+", "dcfr"):
+        solver = TabularSolver(tree, algorithm)
+        solver.run(3000)
+        result = solver.evaluate()
+        assert result.exploitability + 1e-12 >= 0
+        assert abs(result.value - exact.value) <= 2 * result.exploitability + 1e-7
+        assert result.exploitability < 0.02
+
+
+@settings(max_examples=40, deadline=None)
+@given(seed=st.integers(0, 10**9))
+def test_merged_and_whole_games_have_one_value(seed):
+    """Payoffs are small whole numbers here, so that information sets do merge."""
+    tree = compile(RandomGame(seed, 5, ties=True))
+    merged, whole = TabularSolver(tree, "cfr+"), TabularSolver(tree, "cfr+", merge=False)
+    for solver in (merged, whole):
+        solver.run(10)
+    np.testing.assert_allclose(
+        merged.strategy().probabilities, whole.strategy().probabilities, atol=1e-9
+    )
+    measured = exploitability(tree, merged.strategy())
+    assert measured.exploitability == pytest.approx(merged.exploitability(), abs=1e-12)
