@@ -50,9 +50,7 @@ def read_arrays(
 ) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
     """What :func:`write_arrays` wrote; anything else is refused in one line."""
     try:
-        with np.load(path, allow_pickle=False) as archive:
-            if not isinstance(archive, np.lib.npyio.NpzFile):
-                raise FileFormatError(f"'{path}' is not a fogtree {kind} file")
+        with zipfile.ZipFile(path), np.load(path, allow_pickle=False) as archive:
             arrays = {name: archive[name] for name in archive.files}
     except FileNotFoundError as error:
         raise FileFormatError(f"there is no file '{path}'") from error

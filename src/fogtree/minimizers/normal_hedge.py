@@ -2,9 +2,9 @@
 
 Chaudhuri, Freund & Hsu, "A parameter-free hedging algorithm" (2009).
 Deviations: none in the rule. The scale is found through ``tau = max(R+)² / 2c``, for which
-``mean exp(q tau) = e`` with ``q = (R+ / max R+)²`` in [0, 1]: convex and increasing, with its root in
-``[1, ln(1 + n(e - 1))]``. Newton's method from the right end of that interval falls monotonically to
-the root, so it can neither overflow nor stall, whatever the regrets are.
+``mean exp(q tau) = e`` with ``q = (R+ / max R+)²`` in [0, 1]: convex and increasing, its root in
+``[1, ln(1 + n(e - 1))]``. Newton's method from the right end of that interval falls monotonically
+to the root, so it can neither overflow nor stall, whatever the regrets are.
 """
 
 from __future__ import annotations

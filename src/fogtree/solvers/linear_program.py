@@ -51,7 +51,7 @@ def equilibrium(tree: GameTree) -> Equilibrium:
 
 
 def _maximin(tree: GameTree, player: int) -> tuple[float, Floats]:
-    """The largest value ``player`` can be sure of, and the reach of the own sequences that gives it.
+    """The largest value ``player`` can be sure of, and the reach of own sequences that gives it.
 
     max v(root) over own reach x and the values v of the opponent's information sets, such that x is
     a reach, and no sequence of the opponent gives it more than v allows.

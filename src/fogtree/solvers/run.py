@@ -1,8 +1,8 @@
 """What a solver's run leaves behind, in memory and on disk.
 
-A run on disk is a folder: ``manifest.json`` (what is being solved and how far), ``state-N.npz`` (all
-that is needed to go on exactly) and ``metrics.jsonl`` (one line per check). The manifest names the
-state it belongs to and is replaced last, so a run killed at any moment is at its last save.
+A run on disk is a folder: ``manifest.json`` (what is being solved and how far), ``state-N.npz``
+(all that is needed to go on exactly) and ``metrics.jsonl`` (one line per check). The manifest names
+the state it belongs to and is replaced last, so a run killed at any moment is at its last save.
 """
 
 from __future__ import annotations

@@ -49,7 +49,7 @@ def solve(
     save: str | Path | None = None,
     progress: Watcher | None = None,
 ) -> Run:
-    """Runs ``algorithm`` until the first of ``iterations``, exploitability ``until`` or ``seconds``.
+    """Runs ``algorithm`` until it reaches ``iterations``, exploitability ``until`` or ``seconds``.
 
     The answer is measured every ``every`` iterations (default: at 1, 2, 5, 10, 20, 50, ...) and at
     the end. Ctrl-C ends the run early and loses nothing. With ``save`` the run is kept in that
@@ -76,8 +76,11 @@ def resume(
     every: int | None = None,
     progress: Watcher | None = None,
 ) -> Run:
-    """Goes on with a saved run exactly as if it had never stopped. ``iterations`` and ``seconds``
-    count from the run's beginning. ``game`` is needed only for games fogtree cannot find by name."""
+    """Goes on with a saved run exactly as if it had never stopped.
+
+    ``iterations`` and ``seconds`` count from the run's beginning. ``game`` is needed only for games
+    that fogtree cannot find by name.
+    """
     limits = _Limits(iterations, until, seconds, every)
     folder = Path(folder)
     manifest = load_manifest(folder)
