@@ -33,10 +33,19 @@ class Hedge(Minimizer):
         self.memory = large * np.sqrt(1.0 + ratio * ratio)
 
     def weights(self, regret: Floats) -> Floats:
-        divisor = np.where(self.memory > 0, self.memory, 1.0)
-        strength = np.array([math.sqrt(8.0 * math.log(n)) for n in self.counts])
+        divisor, strength = self.rate_parts()
         most = np.where(self.legal, regret, -inf).max(axis=0)
         return np.where(self.legal, exponential((regret - most) / divisor * strength), 0.0)
+
+    def rate(self) -> Floats:
+        """How sharply weights follow regret, per information set."""
+        divisor, strength = self.rate_parts()
+        return strength / divisor
+
+    def rate_parts(self) -> tuple[Floats, Floats]:
+        """Apart, as their quotient can overflow where weights do not."""
+        divisor = np.where(self.memory > 0, self.memory, 1.0)
+        return divisor, np.array([math.sqrt(8.0 * math.log(n)) for n in self.counts])
 
     def state(self) -> dict[str, Floats]:
         return {"regret": self.regret, "memory": self.memory}

@@ -99,7 +99,7 @@ def _schedule(row: Recipe) -> _core.Schedule:
     )
 
 
-class _Player:
+class PlayerMinimizer:
     """One player's minimizer, and how its rectangular arrays lie in the slots of the tree."""
 
     def __init__(self, tree: GameTree, player: int, row: Recipe) -> None:
@@ -128,7 +128,7 @@ class _ReferenceEngine:
         self.iteration = 0
         self.weight = 0.0
         self.native = measuring_engine(tree, merge=merge)
-        self.players = [_Player(tree, p, row) for p in range(tree.players)]
+        self.players = [PlayerMinimizer(tree, p, row) for p in range(tree.players)]
         self.slots = np.array(Strategy.uniform(tree).probabilities)
         self.native.set_strategy(self.slots)
         self.average = sum(

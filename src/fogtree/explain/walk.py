@@ -1,0 +1,214 @@
+"""``explain``: an algorithm's first iterations with everything it looks at on the way.
+
+With ``deals`` an iteration is one traversal of a game in which chance has that outcome for sure: no
+chance weight, all players learn from the strategies of before the iteration, and information sets
+that cannot occur have regret 0. Without, it is the solver's own iteration over the whole game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from fogtree.errors import OptionError
+from fogtree.explain.deals import read_deal
+from fogtree.explain.record import END, EVENT, Explanation, Step
+from fogtree.explain.sweep import Floats, Integers, Sweep, Walker
+from fogtree.game import CHANCE, TERMINAL, Game
+from fogtree.minimizers import Hedge, Minimizer, NormalHedge, scale
+from fogtree.solvers.recipes import Recipe, recipe
+from fogtree.solvers.tabular import PlayerMinimizer
+from fogtree.strategy import Strategy
+from fogtree.tree import GameTree, compile
+
+
+def explain(
+    game: Game | GameTree,
+    algorithm: str | Recipe = "cfr+",
+    *,
+    deals: Sequence[str] = (),
+    iterations: int | None = None,
+) -> Explanation:
+    """Runs ``iterations`` and records every information set with more than one action.
+
+    With ``deals`` there is one iteration per deal, or ``iterations`` that go round the deals.
+    Otherwise there are ``iterations`` over the whole game (1 if not given).
+    """
+    tree = game if isinstance(game, GameTree) else compile(game)
+    row = recipe(algorithm)
+    count = (len(deals) or 1) if iterations is None else iterations
+    if count < 1:
+        raise OptionError(f"iterations must be at least 1, not {count}")
+    walker = Walker(tree)
+    read = [read_deal(walker, text) for text in deals]
+    learner = _Learner(walker, row)
+    everyone = range(tree.players)
+    steps: list[Step] = []
+    whole = _Scene.of(walker, None, tree.chance) if not read else None
+    scenes = [_Scene.of(walker, deal.text, deal.chance) for deal in read]
+    for t in range(count):
+        scene = whole or scenes[t % len(scenes)]
+        together = bool(read) or not row.alternating
+        for movers in [tuple(everyone)] if together else [(p,) for p in everyone]:
+            steps.extend(learner.learn(t + 1, scene, movers))
+    names = tuple(deals[t % len(deals)] for t in range(count)) if deals else ()
+    return Explanation(tree.game, tree.players, row, names, tuple(steps))
+
+
+@dataclass(frozen=True, eq=False)
+class _Scene:
+    """What can occur in an iteration: histories by information set, in the order of play."""
+
+    deal: str | None
+    chance: Floats
+    possible: np.ndarray[tuple[int], np.dtype[np.bool_]]
+    histories: dict[int, list[int]]
+
+    @classmethod
+    def of(cls, walker: Walker, deal: str | None, chance: Floats) -> _Scene:
+        tree = walker.tree
+        possible = walker.reach(np.where(walker.slot >= 0, 1.0, chance)) > 0
+        histories: dict[int, list[int]] = {}
+        for node in np.flatnonzero(possible & (tree.player >= 0)).tolist():
+            histories.setdefault(int(tree.index[node]), []).append(node)
+        return cls(deal, chance, possible, histories)
+
+
+class _Learner:
+    """The players' minimizers between one iteration and the next."""
+
+    def __init__(self, walker: Walker, row: Recipe) -> None:
+        tree = walker.tree
+        self.walker, self.tree = walker, tree
+        self.players = [PlayerMinimizer(tree, p, row) for p in range(tree.players)]
+        self.strategy: Floats = np.array(Strategy.uniform(tree).probabilities)
+        self.column = np.zeros(len(tree.infoset_names), dtype=np.int64)
+        for p in range(tree.players):
+            mine = np.flatnonzero((tree.infoset_player == p) & (tree.infoset_actions > 1))
+            self.column[mine] = np.arange(len(mine))
+        order: Integers = np.argsort(tree.parent, kind="stable")
+        self.children = order
+        self.first_child = np.searchsorted(tree.parent[order], np.arange(len(tree.parent) + 1))
+
+    def learn(self, t: int, scene: _Scene, movers: tuple[int, ...]) -> Iterator[Step]:
+        """One traversal after which ``movers`` have new regrets and strategies."""
+        sweep = self.walker.sweep(self.strategy, scene.chance)
+        following = self.strategy.copy()
+        lessons: dict[int, _Lesson] = {}
+        for p in movers:
+            player, before = self.players[p], self.players[p].minimizer.regret
+            utility = player.rectangle(sweep.utility)
+            player.minimizer.observe(utility)
+            following[player.slots] = player.minimizer.strategy(utility)[player.legal]
+            lessons[p] = _Lesson.of(player.minimizer, before)
+        used, self.strategy = self.strategy, following
+        for infoset, histories in scene.histories.items():
+            mover = int(self.tree.infoset_player[infoset])
+            count = int(self.tree.infoset_actions[infoset])
+            if mover in lessons and count > 1:
+                slots = slice(*self.tree.first_slot[infoset : infoset + 2].tolist())
+                yield Step(
+                    iteration=t,
+                    deal=scene.deal,
+                    infoset=self.tree.infoset_names[infoset],
+                    player=mover,
+                    actions=self.tree.infoset_labels[infoset],
+                    moves=self.moves(histories),
+                    histories=len(histories),
+                    leads_to=self.leads_to(histories, scene),
+                    strategy=_numbers(used[slots]),
+                    next_strategy=_numbers(following[slots]),
+                    **self.found(sweep, infoset, slots, used[slots]),
+                    **lessons[mover].about(int(self.column[infoset]), count),
+                )
+
+    @staticmethod
+    def found(sweep: Sweep, infoset: int, slots: slice, mix: Floats) -> dict[str, Any]:
+        """What the traversal says about an information set."""
+        values = sweep.value[slots]
+        return {
+            "own_reach": float(sweep.own_reach[infoset]),
+            "opponent_reach": float(sweep.opponent_reach[infoset]),
+            "values": _numbers(values),
+            "expected_value": _numbers(values @ mix)[0],
+        }
+
+    def below(self, node: int) -> list[int]:
+        first, last = self.first_child[node : node + 2]
+        return [int(child) for child in self.children[first:last]]
+
+    def moves(self, histories: list[int]) -> tuple[str, ...] | None:
+        ways = {self.path(node) for node in histories}
+        return ways.pop() if len(ways) == 1 else None
+
+    def path(self, node: int) -> tuple[str, ...]:
+        """The players' moves from the root to a node."""
+        out: list[str] = []
+        while node > 0:
+            if self.walker.mover[node] != CHANCE:
+                out.append(self.tree.labels[self.tree.label[node]])
+            node = int(self.tree.parent[node])
+        return tuple(reversed(out))
+
+    def leads_to(self, histories: list[int], scene: _Scene) -> tuple[tuple[str, ...], ...]:
+        """Per action, what comes next in any of these histories."""
+        following: list[dict[str, None]] = [{} for _ in self.below(histories[0])]
+        for history in histories:
+            for names, child in zip(following, self.below(history), strict=True):
+                for reached in self.after_events(child, scene):
+                    names[reached] = None
+        return tuple(tuple(names) for names in following)
+
+    def after_events(self, node: int, scene: _Scene) -> Iterator[str]:
+        mover = self.tree.player[node]
+        if mover == TERMINAL:
+            yield END
+        elif mover != CHANCE:
+            yield self.tree.infoset_names[self.tree.index[node]]
+        else:
+            possible = [child for child in self.below(node) if scene.possible[child]]
+            if len(possible) > 1:
+                yield EVENT
+            else:
+                yield from self.after_events(possible[0], scene)
+
+
+@dataclass(frozen=True, eq=False)
+class _Lesson:
+    """What a player's minimizer made of an iteration, one column per information set."""
+
+    before: Floats
+    regret: Floats
+    after: Floats
+    weights: Floats
+    scale: Floats | None
+    rate: Floats | None
+
+    @classmethod
+    def of(cls, minimizer: Minimizer, before: Floats) -> _Lesson:
+        after, weights, c = minimizer.regret, minimizer.weights(minimizer.regret), None
+        if isinstance(minimizer, NormalHedge):
+            c = scale(after, minimizer.legal)
+            positive, divisor = np.maximum(after, 0.0), np.where(c > 0, c, 1.0)
+            weights = positive / divisor * np.exp(positive**2 / (2 * divisor)) * (c > 0)
+        rate = minimizer.rate() if isinstance(minimizer, Hedge) else None
+        return cls(before, minimizer.instantaneous, after, weights, c, rate)
+
+    def about(self, column: int, count: int) -> dict[str, Any]:
+        """The fields of a step."""
+        return {
+            "regret": _numbers(self.regret[:count, column]),
+            "previous_regret": _numbers(self.before[:count, column]),
+            "cumulative_regret": _numbers(self.after[:count, column]),
+            "weights": _numbers(self.weights[:count, column]),
+            "scale": None if self.scale is None else float(self.scale[column]),
+            "rate": None if self.rate is None else float(self.rate[column]),
+        }
+
+
+def _numbers(values: Floats) -> tuple[float, ...]:
+    """Plain numbers, without a negative zero."""
+    return tuple(float(value) + 0.0 for value in np.atleast_1d(values))

@@ -1,0 +1,128 @@
+"""A step in a few sentences. Names of information sets stand in backquotes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import isinf
+
+from fogtree.explain.record import END, EVENT, Explanation, Step
+
+_NOTHING = 5e-13
+_MOST_NAMES = 4
+
+
+def number(value: float) -> str:
+    """Five significant digits; what is 0 but for rounding is 0."""
+    return "0" if abs(value) < _NOTHING else f"{value:.5g}"
+
+
+def weight(value: float) -> str:
+    """As :func:`number`, but what rounding left is shown: weights are compared with each other."""
+    return f"{value:.5g}"
+
+
+def signed(value: float) -> str:
+    text = number(value)
+    return text if text == "0" or text.startswith("-") else f"+{text}"
+
+
+def percent(share: float) -> str:
+    return f"{number(round(100 * share, 2))} %"
+
+
+def mix(actions: tuple[str, ...], shares: tuple[float, ...]) -> str:
+    """``always bet``, ``check and bet equally often`` or ``check 25 %, bet 75 %``."""
+    for action, share in zip(actions, shares, strict=True):
+        if share >= 1 - _NOTHING:
+            return f"always {action}"
+    if max(shares) - min(shares) < _NOTHING:
+        return f"{listed(actions)} equally often"
+    return ", ".join(f"{a} {percent(p)}" for a, p in zip(actions, shares, strict=True))
+
+
+def next_nodes(names: tuple[str, ...]) -> str:
+    """Where an action leads, for a table."""
+    plain = {END: "the end", EVENT: "a chance event"}
+    shown = [plain.get(name) or f"`{name}`" for name in names[:_MOST_NAMES]]
+    return ", ".join(shown) + (", …" if names[_MOST_NAMES:] else "")
+
+
+def situation(step: Step) -> str:
+    """Who is where, and how play comes here."""
+    after = f" after {', '.join(step.moves)}" if step.moves else ""
+    alike = f", in {step.histories} histories that look alike" if step.histories > 1 else ""
+    return (
+        f"Player {step.player} decides at `{step.infoset}`{after}{alike}. What the player does not "
+        f"control leads here with probability {number(step.opponent_reach)} (opponent reach), the "
+        f"player's own moves with {number(step.own_reach)} (own reach)."
+    )
+
+
+def judgement(step: Step) -> str:
+    """What the actions are worth, and what is regretted."""
+    best = max(range(len(step.actions)), key=lambda k: step.values[k])
+    said = f"The strategy in use, {mix(step.actions, step.strategy)}, is worth "
+    said += f"{number(step.expected_value)}; "
+    if step.values[best] - step.expected_value < _NOTHING:
+        said += "nothing would have been better."
+    else:
+        said += f"{step.actions[best]} alone would be worth {number(step.values[best])}."
+    if step.opponent_reach == 0:
+        return (
+            f"{said} But with what the others play now the game never comes here: the values are "
+            "those that chance alone would give, and nothing is learned."
+        )
+    changes = []
+    for verb, sign in (("grows", 1), ("falls", -1)):
+        which = [k for k, regret in enumerate(step.regret) if sign * regret > _NOTHING]
+        named = [f"{step.actions[k]} ({signed(step.regret[k])})" for k in which]
+        changes += [f"{verb} for {listed(named)}"] if named else []
+    return f"{said} Regret {' and '.join(changes)}." if changes else f"{said} Nothing is regretted."
+
+
+def conclusion(step: Step) -> str:
+    """How the next strategy follows."""
+    following = mix(step.actions, step.next_strategy)
+    if sum(step.weights) <= 0:
+        return f"No action has a positive weight. Next: {following}."
+    carried = [action for action, w in zip(step.actions, step.weights, strict=True) if w > 0]
+    said = f"Only {carried[0]} has a positive weight."
+    if len(carried) > 1:
+        said = f"Weight is shared by {listed(carried)}."
+    if 0 < max(step.cumulative_regret) < _NOTHING:
+        said = "All regret is 0 but for rounding, and what rounding left decides."
+    return f"{said} Next: {following}."
+
+
+def listed(names: Sequence[str]) -> str:
+    """``a``, ``a and b``, ``a, b and c``."""
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
+def heading(steps: Sequence[Step]) -> str:
+    """The title of an iteration."""
+    deal = steps[0].deal
+    scene = "the whole game" if deal is None else f"deal {deal}"
+    return f"Iteration {steps[0].iteration}: {scene}"
+
+
+def ground_rules(explanation: Explanation) -> str:
+    """In what way an iteration runs, as a paragraph."""
+    row = explanation.recipe
+    if explanation.deals:
+        text = (
+            "Every iteration looks at one deal. What chance did is given, so it has no weight; all "
+            "players learn from the same traversal, and what they play in it was fixed before it. "
+            "Information sets that the deal cannot reach see a regret of 0."
+        )
+        if not (isinf(row.positive_exponent) and isinf(row.negative_exponent)):
+            text += " The discount of old regrets is applied to them all the same."
+        return text
+    text = (
+        "Every iteration looks at the whole game: all deals at once, weighed by chance. A value is "
+        "what an action is worth to the mover given that play is here, and the opponent reach is "
+        "the probability that chance and the others lead here. "
+    )
+    if row.alternating:
+        return text + "Players learn in turn, each against what those before have just learned."
+    return text + "All players learn at once, from what all played before."
