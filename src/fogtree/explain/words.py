@@ -7,18 +7,21 @@ from math import isinf
 
 from fogtree.explain.record import END, EVENT, Explanation, Step
 
+DIGITS = 5
+"""Significant digits of every number shown."""
+
 _NOTHING = 5e-13
 _MOST_NAMES = 4
 
 
 def number(value: float) -> str:
-    """Five significant digits; what is 0 but for rounding is 0."""
-    return "0" if abs(value) < _NOTHING else f"{value:.5g}"
+    """To :data:`DIGITS`; what is 0 but for rounding is 0."""
+    return "0" if abs(value) < _NOTHING else f"{value:.{DIGITS}g}"
 
 
 def weight(value: float) -> str:
     """As :func:`number`, but what rounding left is shown: weights are compared with each other."""
-    return f"{value:.5g}"
+    return f"{value:.{DIGITS}g}"
 
 
 def signed(value: float) -> str:
