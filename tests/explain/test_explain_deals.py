@@ -126,7 +126,7 @@ def test_against_hand_computation(algorithm: str, deals: list[str]) -> None:
 
 
 def test_the_four_part_when_cards_come_back() -> None:
-    """The probabilities that the tutorial quotes; also shows that the four are not one algorithm."""
+    """The probabilities that the tutorial quotes; and the four are not one algorithm."""
     checks = {"cfr": 0.625, "cfr+": 0.727, "normalhedge": 0.797, "normalhedge+": 0.902}
     for algorithm, probability in checks.items():
         steps = steps_of(explain(KUHN, algorithm, deals=["JQ", "QK", "QJ", "JQ"]), 4)

@@ -76,7 +76,7 @@ def explain(
     markdown: Annotated[bool, typer.Option("--markdown", help="Write Markdown.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Write one JSON document.")] = False,
     output: Annotated[
-        Path | None, typer.Option(help="A file for the result instead of the terminal.")
+        Path | None, typer.Option(help="A file for the result; JSON is printed as well.")
     ] = None,
 ) -> None:
     """Walk through an algorithm's iterations: reach, values, regrets and the next strategy."""
