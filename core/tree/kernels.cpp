@@ -2,6 +2,8 @@
 
 #include <vector>
 
+#include "../cpu.hpp"
+
 #define FOGTREE_DECLARE(isa)           \
     namespace fogtree::isa {           \
     template <class Real>              \
@@ -37,13 +39,12 @@ std::vector<const Kernels<Real>*> all_kernels() {
         table<Real>("base", isa_base::set_products<Real>, isa_base::set_rules<Real>);
     std::vector<const Kernels<Real>*> out{&base};
 #ifdef FOGTREE_X86
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
+    if (Cpu::here().avx2) {
         static const Kernels<Real> avx2 =
             table<Real>("avx2", isa_avx2::set_products<Real>, isa_avx2::set_rules<Real>);
         out.push_back(&avx2);
     }
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
-        __builtin_cpu_supports("avx512dq")) {
+    if (Cpu::here().avx512) {
         static const Kernels<Real> avx512 =
             table<Real>("avx512", isa_avx512::set_products<Real>, isa_avx512::set_rules<Real>);
         out.push_back(&avx512);

@@ -117,7 +117,7 @@ void regret_matching(const Span<Real>& s, const Discount<Real>& discount) {
 // falls to it without overshooting, whatever the regrets are.
 template <class Real>
 inline Wide<Real> scale_exponent(const Span<Real>& s, std::int32_t actions, std::int64_t lane,
-                                 const Wide<Real>& inverse) {
+                                 const Wide<Real>& divisor) {
     const Wide<Real> zero{};
     const Real e = Real(2.718281828459045235);
     const Real count = static_cast<Real>(actions);
@@ -126,7 +126,7 @@ inline Wide<Real> scale_exponent(const Span<Real>& s, std::int32_t actions, std:
         Wide<Real> sum{}, slope{};
         for (std::int32_t a = 0; a < actions; ++a) {
             const Wide<Real> ratio =
-                positive(load<Wide<Real>>(s.regret + a * s.stride + lane)) * inverse;
+                positive(load<Wide<Real>>(s.regret + a * s.stride + lane)) / divisor;
             const Wide<Real> q = ratio * ratio;
             const Wide<Real> power = exponential<Real>(q * tau);
             sum += power;
@@ -154,12 +154,11 @@ void normal_hedge(const Span<Real>& s, const Discount<Real>& discount) {
             most = larger<Wide<Real>>(
                 most, add_regret(s, a * s.stride + lane, value, noise, discount, now));
         }
-        const Wide<Real> inverse =
-            most > zero ? Real(1) / (most > zero ? most : zero + Real(1)) : zero;
-        const Wide<Real> tau = scale_exponent(s, s.actions, lane, inverse);
+        const Wide<Real> divisor = most > zero ? most : zero + Real(1);
+        const Wide<Real> tau = scale_exponent(s, s.actions, lane, divisor);
         for (std::int32_t a = 0; a < s.actions; ++a) {
             const std::int64_t at = a * s.stride + lane;
-            const Wide<Real> ratio = positive(load<Wide<Real>>(s.regret + at)) * inverse;
+            const Wide<Real> ratio = positive(load<Wide<Real>>(s.regret + at)) / divisor;
             const Wide<Real> weight = ratio * exponential<Real>(ratio * ratio * tau);
             store(s.strategy + at, weight);
             sum += weight;

@@ -1,4 +1,4 @@
-"""A strategy with what matters beside each mix: how likely one gets there, what actions are worth."""
+"""A strategy with what matters beside each mix: how often it is met, what actions are worth."""
 
 from __future__ import annotations
 

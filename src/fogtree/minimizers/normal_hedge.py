@@ -47,6 +47,6 @@ class NormalHedge(Minimizer):
     def weights(self, regret: Floats) -> Floats:
         positive = np.maximum(regret, 0.0)
         most = positive.max(axis=0)
-        ratio = positive * np.where(most > 0, 1.0 / np.where(most > 0, most, 1.0), 0.0)
+        ratio = positive / np.where(most > 0, most, 1.0)
         tau = scale_exponent(ratio * ratio, self.legal)
         return np.where(ratio > 0, ratio * exponential(ratio * ratio * tau), 0.0)
