@@ -356,8 +356,17 @@ class _Compiler:
 
 
 def _tell(story: dict[int, tuple[int, Hashable, Hashable]], number: int) -> str:
-    parts: list[str] = []
+    """What a player remembers, as text: own actions, and views where they changed."""
+    steps: list[tuple[Hashable, Hashable]] = []
     while number >= 0:
         number, action, view = story[number]
-        parts.append(str(view) if action is None else f"{action}/{view}")
-    return "/".join(reversed(parts))
+        steps.append((action, view))
+    parts: list[str] = []
+    before: Hashable = None
+    for action, view in reversed(steps):
+        if action is not None:
+            parts.append(str(action))
+        if view != before:
+            parts.append(str(view))
+        before = view
+    return "/".join(parts)
