@@ -148,10 +148,16 @@ def load_manifest(folder: Path) -> dict[str, Any]:
         "seconds": (int, float),
         "check_seconds": (int, float),
         "checks": int,
+        "goal": dict,
     }
     for key, kind in types.items():
         if not isinstance(manifest.get(key), kind):  # type: ignore[arg-type]
             raise FileFormatError(f"'{path}' is damaged: '{key}' is missing or wrong")
+    for key in ("iterations", "until", "seconds", "every"):
+        limit = manifest["goal"].setdefault(key, None)
+        whole = key in ("iterations", "every")
+        if limit is not None and not isinstance(limit, int if whole else (int, float)):
+            raise FileFormatError(f"'{path}' is damaged: its goal '{key}' is wrong")
     return manifest
 
 
