@@ -13,23 +13,17 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from fogtree.errors import FogtreeError
-    from fogtree.evaluate import best_response, exploitability, inspect
+    from fogtree.evaluate.best_response import best_response, exploitability
+    from fogtree.evaluate.inspect import inspect
     from fogtree.game import CHANCE, TERMINAL, Game, State
     from fogtree.games import game_names, load_game
     from fogtree.games.openspiel import from_openspiel
     from fogtree.minimizers import Minimizer
-    from fogtree.solvers import (
-        RECIPES,
-        Check,
-        Equilibrium,
-        Recipe,
-        Run,
-        TabularSolver,
-        equilibrium,
-        recipe,
-        resume,
-        solve,
-    )
+    from fogtree.solvers.linear_program import Equilibrium, equilibrium
+    from fogtree.solvers.recipes import RECIPES, Recipe, recipe
+    from fogtree.solvers.run import Check, Run
+    from fogtree.solvers.solve import resume, solve
+    from fogtree.solvers.tabular import TabularSolver
     from fogtree.strategy import Strategy
     from fogtree.tree import GameTree, Sizes, compile
 
