@@ -27,15 +27,17 @@ def compiling(name: str) -> Iterator[Callable[[int], None] | None]:
         yield None
         return
     start = monotonic()
-    with console.status("") as status:
-        status.stop()
+    status = console.status("")
 
-        def seen(histories: int) -> None:
-            if monotonic() - start > PATIENCE:
-                status.start()
-                status.update(f"compiling {name}: {histories:,} histories")
+    def seen(histories: int) -> None:
+        if monotonic() - start > PATIENCE:
+            status.update(f"compiling {name}: {histories:,} histories")
+            status.start()
 
+    try:
         yield seen
+    finally:
+        status.stop()
 
 
 class Meter:
@@ -91,9 +93,9 @@ class SolveBar:
             from rich.progress import BarColumn, Progress, TextColumn
 
             self.bar = Progress(
-                TextColumn("{task.description}"),
+                TextColumn("{task.description}", markup=False),
                 BarColumn(bar_width=24),
-                TextColumn("{task.fields[state]}"),
+                TextColumn("{task.fields[state]}", markup=False),
                 console=console,
                 transient=True,
             )
@@ -119,6 +121,6 @@ class SolveBar:
             parts.append(f"exploitability {last:.3g} (NashConv / {self.players})")
         left = self.meter.left(iteration, seconds)
         if left is not None:
-            parts.append(f"{duration(left)} left")
+            parts.append(f"about {duration(left)} left")
         share = self.meter.share(iteration, seconds)
         self.bar.update(self.task, completed=share, state="  ".join(parts))

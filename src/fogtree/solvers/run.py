@@ -118,6 +118,8 @@ def save_run(
     for old in folder.glob("state-*.npz"):
         if old.name != name:
             old.unlink(missing_ok=True)
+    for left_over in folder.glob(".*.part"):  # of a process that was killed while it wrote
+        left_over.unlink(missing_ok=True)
 
 
 def load_manifest(folder: Path) -> dict[str, Any]:

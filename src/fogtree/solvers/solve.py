@@ -212,11 +212,14 @@ def _drive(
         "threads": solver.threads,
         "goal": limits.goal(),
     }
+    def save() -> float:
+        if folder is not None:
+            save_run(folder, solver.tree, options, solver.state(), progress)
+        return monotonic()
+
     step = 1
-    if folder is not None:  # now: a folder that cannot be written is found before the work is done
-        save_run(folder, solver.tree, options, solver.state(), progress)
-    saved = monotonic()
     with _interruptible() as interrupted:
+        saved = save()  # at once: a folder that cannot be written is found before the work is done
         while True:
             stopped = _stopped(solver, limits, progress, interrupted())
             if stopped is not None:
@@ -233,13 +236,11 @@ def _drive(
                 pulse(solver.iteration, progress.seconds)
             if solver.iteration == due:
                 _measure(solver, progress, watcher)
-            if folder is not None and monotonic() - saved > SAVE_EVERY_SECONDS:
-                save_run(folder, solver.tree, options, solver.state(), progress)
-                saved = monotonic()
-    if not progress.curve or progress.curve[-1].iteration != solver.iteration:
-        _measure(solver, progress, watcher)
-    if folder is not None:
-        save_run(folder, solver.tree, options, solver.state(), progress)
+            if monotonic() - saved > SAVE_EVERY_SECONDS:
+                saved = save()
+        if not progress.curve or progress.curve[-1].iteration != solver.iteration:
+            _measure(solver, progress, watcher)
+        save()
     return _finish(solver, progress, stopped, folder)
 
 
