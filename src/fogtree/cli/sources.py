@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import sys
 import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -50,10 +51,11 @@ def _load_object(spec: str) -> Any:
     path = Path(file)
     if not path.is_file():
         raise OptionError(f"there is no file '{path}'")
-    module_spec = importlib.util.spec_from_file_location(path.stem, path)
+    module_spec = importlib.util.spec_from_file_location(f"own:{path.resolve()}", path)
     if module_spec is None or module_spec.loader is None:
         raise OptionError(f"cannot read Python from '{path}'")
     module = importlib.util.module_from_spec(module_spec)
+    sys.modules[module_spec.name] = module  # dataclasses look their module up there
     with _told_in_one_line(file):
         module_spec.loader.exec_module(module)
     if name not in vars(module):

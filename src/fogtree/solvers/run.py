@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, astuple, dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
@@ -170,9 +170,15 @@ def load_state(folder: Path, manifest: dict[str, Any]) -> tuple[dict[str, Any], 
     if not isinstance(numbers, dict):
         raise FileFormatError(f"'{folder / name}' is damaged")
     progress = Progress(float(manifest["seconds"]), float(manifest["check_seconds"]))
+    damaged = FileFormatError(f"'{folder / 'metrics.jsonl'}' is missing or damaged")
     try:
         lines = (folder / "metrics.jsonl").read_text(encoding="utf-8").splitlines()
         progress.curve = [Check(**json.loads(line)) for line in lines[: manifest["checks"]]]
-    except (OSError, ValueError, TypeError) as error:
-        raise FileFormatError(f"'{folder / 'metrics.jsonl'}' is missing or damaged") from error
+    except (OSError, ValueError, TypeError, RecursionError) as error:
+        raise damaged from error
+    numbers_only = all(
+        isinstance(number, int | float) for check in progress.curve for number in astuple(check)
+    )
+    if len(progress.curve) != manifest["checks"] or not numbers_only:
+        raise damaged
     return {**numbers, **arrays}, progress
