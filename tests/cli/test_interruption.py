@@ -14,7 +14,7 @@ import pytest
 
 FOGTREE = [sys.executable, "-m", "fogtree"]
 OFTEN = (  # saves after every step instead of every half minute
-    "import sys; import fogtree.solvers.solve as s; import sys\n"
+    "import sys; import fogtree.solvers.solve\n"
     "sys.modules['fogtree.solvers.solve'].SAVE_EVERY_SECONDS = 0.0\n"
     "from fogtree.cli import main; sys.exit(main())"
 )
@@ -51,7 +51,7 @@ def wait_for(process: subprocess.Popen[str], condition):
 @pytest.mark.parametrize("algorithm", ["cfr+", "normalhedge", "pcfr+"])
 def test_ctrl_c_saves_and_resume_goes_on_bit_for_bit(tmp_path, algorithm):
     process = start(tmp_path, "solve", *ENDLESS, "-a", algorithm, "--save", "run")
-    wait_for(process, lambda: (tmp_path / "run" / "manifest.json").exists())
+    wait_for(process, (tmp_path / "run" / "manifest.json").exists)
     time.sleep(0.3)
     process.send_signal(signal.SIGINT)
     output, errors = process.communicate()

@@ -123,7 +123,7 @@ def test_strategy_export(done, kuhn, kind):
         document = json.loads(content.read_text())
         assert document == {"game": "kuhn_poker", "strategy": kuhn.to_dict()}
     elif kind == "csv":
-        rows = list(csv.DictReader(content.open()))
+        rows = list(csv.DictReader(content.read_text().splitlines()))
         assert len(rows) == 24
         for row in rows:
             assert float(row["probability"]) == kuhn[row["infoset"]][row["action"]]
@@ -159,7 +159,7 @@ def test_compare(done):
             assert milestone["iteration"] == (reached[0]["iteration"] if reached else None)
         assert len(one["mixes"]) == 12
     assert contenders["pcfr+"]["distance"] < contenders["cfr"]["distance"]
-    rows = list(csv.DictReader(Path("out.csv").open()))
+    rows = list(csv.DictReader(Path("out.csv").read_text().splitlines()))
     assert len(rows) == sum(len(one["curve"]) for one in contenders.values())
     assert Path("out.png").read_bytes().startswith(b"\x89PNG")
 

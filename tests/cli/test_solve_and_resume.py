@@ -174,3 +174,16 @@ def test_overwriting_a_file_named_explicitly_is_fine(done):
     Path("k.npz").write_bytes(b"old")
     done("solve", "kuhn_poker", "--output", "k.npz")
     assert Strategy.load("k.npz").for_tree(compile(load_game("kuhn_poker"))) is not None
+
+
+def test_runs_and_strategies_of_own_games_need_to_be_told_the_game(command, done):
+    own = f"{Path(__file__).parents[2] / 'examples' / 'own_game.py'}:HalfStreet"
+    done("solve", own, "--iterations", 100, "--save", "run", "--output", "own.npz", "--json")
+    for arguments in (["resume", "run"], ["strategy", "show", "own.npz"]):
+        outcome = command(*arguments)
+        assert outcome.status == 2
+        assert "--game" in outcome.errors
+    resumed = done("resume", "run", "--iterations", 300, "--game", own, "--json").document
+    straight = done("solve", own, "--iterations", 300, "--json").document
+    assert resumed["strategy"] == straight["strategy"]
+    assert "Kb" in done("strategy", "show", "own.npz", "--game", own).output
