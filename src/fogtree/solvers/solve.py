@@ -212,6 +212,7 @@ def _drive(
         "threads": solver.threads,
         "goal": limits.goal(),
     }
+
     def save() -> float:
         if folder is not None:
             save_run(folder, solver.tree, options, solver.state(), progress)
