@@ -4,28 +4,28 @@
 >>> run = solve(load_game("kuhn_poker"), "cfr+", iterations=1000)         # doctest: +SKIP
 >>> run.strategy["Jcb"]                                                   # doctest: +SKIP
 {'fold': 1.0, 'call': 0.0}
+
+Names are imported when first used, so that ``import fogtree`` costs nothing by itself.
 """
 
-from fogtree.errors import FogtreeError
-from fogtree.evaluate import best_response, exploitability, inspect
-from fogtree.game import CHANCE, TERMINAL, Game, State
-from fogtree.games import game_names, load_game
-from fogtree.games.openspiel import from_openspiel
-from fogtree.minimizers import Minimizer
-from fogtree.solvers import (
-    RECIPES,
-    Check,
-    Equilibrium,
-    Recipe,
-    Run,
-    TabularSolver,
-    equilibrium,
-    recipe,
-    resume,
-    solve,
-)
-from fogtree.strategy import Strategy
-from fogtree.tree import GameTree, Sizes, compile
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from fogtree.errors import FogtreeError
+    from fogtree.evaluate.best_response import best_response, exploitability
+    from fogtree.evaluate.inspect import inspect
+    from fogtree.game import CHANCE, TERMINAL, Game, State
+    from fogtree.games import game_names, load_game
+    from fogtree.games.openspiel import from_openspiel
+    from fogtree.minimizers import Minimizer
+    from fogtree.solvers.linear_program import Equilibrium, equilibrium
+    from fogtree.solvers.recipes import RECIPES, Recipe, recipe
+    from fogtree.solvers.run import Check, Run
+    from fogtree.solvers.solve import resume, solve
+    from fogtree.solvers.tabular import TabularSolver
+    from fogtree.strategy import Strategy
+    from fogtree.tree import GameTree, Sizes, compile
 
 __version__ = "0.1.0"
 
@@ -57,3 +57,32 @@ __all__ = [
     "resume",
     "solve",
 ]
+
+_HOMES = (
+    "errors",
+    "game",
+    "games",
+    "games.openspiel",
+    "tree",
+    "strategy",
+    "evaluate",
+    "minimizers",
+    "solvers",
+)
+"""The modules that the names above live in, the quickest to import first."""
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOMES:
+        return import_module(f"fogtree.{name}")
+    if name in __all__:
+        for home in _HOMES:
+            module = import_module(f"fogtree.{home}")
+            if name in vars(module):
+                value = globals()[name] = vars(module)[name]
+                return value
+    raise AttributeError(f"module 'fogtree' has no attribute '{name}'")
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *__all__])

@@ -23,8 +23,9 @@ class UnknownNameError(FogtreeError):
 
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
         names = sorted(known)
-        close = difflib.get_close_matches(name.lower(), names, n=1, cutoff=0.5)
-        hint = f"did you mean '{close[0]}'?" if close else f"known: {', '.join(names[:20])}"
+        folded = {one.lower(): one for one in names}
+        close = difflib.get_close_matches(name.lower(), folded, n=1, cutoff=0.5)
+        hint = f"did you mean '{folded[close[0]]}'?" if close else f"known: {', '.join(names[:20])}"
         super().__init__(f"unknown {kind} '{name}'; {hint}")
 
 

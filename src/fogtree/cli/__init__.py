@@ -1,0 +1,58 @@
+"""The command line: one module per command. What a command needs is imported when it runs."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from fogtree.cli.compare import compare
+from fogtree.cli.demo import demo
+from fogtree.cli.exploitability import exploitability
+from fogtree.cli.games import games
+from fogtree.cli.info import info
+from fogtree.cli.outcome import run_to_exit_code
+from fogtree.cli.resume import resume
+from fogtree.cli.solve import solve
+from fogtree.cli.strategy import app as strategy_app
+
+app = typer.Typer(
+    name="fogtree",
+    help="Solve, measure and look at games with hidden information.",
+    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command()(games)
+app.command()(info)
+app.command()(solve)
+app.command()(resume)
+app.command()(compare)
+app.command()(exploitability)
+app.add_typer(strategy_app, name="strategy")
+app.command()(demo)
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        from fogtree import __version__
+
+        typer.echo(f"fogtree {__version__}")
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True)
+def _root(
+    context: typer.Context,
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_version, is_eager=True, help="Print it and exit."),
+    ] = False,
+) -> None:
+    del version
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Runs one command; what it returns is the process's exit status."""
+    return run_to_exit_code(app, arguments)

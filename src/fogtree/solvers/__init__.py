@@ -3,7 +3,7 @@
 from fogtree.solvers.linear_program import Equilibrium, equilibrium
 from fogtree.solvers.recipes import RECIPES, Recipe, recipe
 from fogtree.solvers.run import Check, Run
-from fogtree.solvers.solve import resume, solve
+from fogtree.solvers.solve import resume, saved_strategy, solve
 from fogtree.solvers.tabular import TabularSolver
 
 __all__ = [
@@ -16,5 +16,6 @@ __all__ = [
     "equilibrium",
     "recipe",
     "resume",
+    "saved_strategy",
     "solve",
 ]

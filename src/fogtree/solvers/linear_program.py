@@ -8,7 +8,7 @@ Deviations: run on the merged sequence form, whose optimum is the same.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,9 @@ from numpy.typing import NDArray
 from fogtree.errors import FogtreeError, GameError
 from fogtree.strategy import Strategy
 from fogtree.tree import GameTree
+
+if TYPE_CHECKING:
+    from fogtree import _core
 
 Floats = NDArray[np.float64]
 
@@ -28,69 +31,121 @@ class Equilibrium:
     strategy: Strategy
 
 
+@dataclass(frozen=True, slots=True)
+class Program:
+    """All ways for one player to play, and what the opponent can get against each.
+
+    The variables are the reach x of the own sequences, then the values w of the opponent's
+    information sets, the root's first. ``equality`` says that x is a reach, ``inequality`` that no
+    sequence of the opponent gives more than w allows. ``members`` are the copies of each own
+    sequence, 1 in a game that is not merged.
+    """
+
+    inequality: Any
+    equality: Any
+    right: Floats
+    members: Floats
+
+    @property
+    def own(self) -> int:
+        return len(self.members)
+
+    @property
+    def size(self) -> int:
+        return int(self.equality.shape[1])
+
+    def bounds(self) -> list[tuple[float | None, float | None]]:
+        return [(0.0, None)] * self.own + [(None, None)] * (self.size - self.own)
+
+
 def equilibrium(tree: GameTree) -> Equilibrium:
     """A Nash equilibrium, exact to the linear program solver's tolerance (about 1e-9)."""
+    require_linear_program(tree)
+    value, first = maximin(program(tree.form, 0))
+    _, second = maximin(program(tree.form, 1))
+    return Equilibrium(value, strategy_of_reach(tree, tree.form, (first, second)))
+
+
+def require_linear_program(tree: GameTree) -> None:
     if tree.players != 2 or not tree.zero_sum:
         raise GameError(
             f"{tree.game} is not a two-player zero-sum game; there is no linear program"
         )
-    value, first = _maximin(tree, 0)
-    _, second = _maximin(tree, 1)
-    slots = np.array(Strategy.uniform(tree).probabilities)
-    for number, place in enumerate(tree.form.place):
-        if place < 0:
-            continue
-        reach = (first, second)[tree.infoset_player[number]]
-        _, starts, _, _ = tree.form.treeplex(int(tree.infoset_player[number]))
-        begin = int(starts[place])
-        mix = np.maximum(reach[begin : begin + int(tree.infoset_actions[number])], 0.0)
-        if mix.sum() > 1e-12:
-            slot = tree.first_slot[number]
-            slots[slot : slot + len(mix)] = mix / mix.sum()
-    return Equilibrium(value, Strategy.of(tree, slots))
 
 
-def _maximin(tree: GameTree, player: int) -> tuple[float, Floats]:
-    """The largest value ``player`` can be sure of, and the reach of own sequences that gives it.
+def maximin(constraints: Program) -> tuple[float, Floats]:
+    """The largest value the player can be sure of, and the reach of the own sequences for it."""
+    objective = np.zeros(constraints.size)
+    objective[constraints.own] = 1.0  # the opponent's value at the root: make it small
+    lowest, x = minimise(
+        objective,
+        constraints.inequality,
+        np.zeros(constraints.inequality.shape[0]),
+        constraints.equality,
+        constraints.right,
+        constraints.bounds(),
+    )
+    return -lowest, x[: constraints.own]
 
-    max v(root) over own reach x and the values v of the opponent's information sets, such that x is
-    a reach, and no sequence of the opponent gives it more than v allows.
-    """
+
+def minimise(*program: Any) -> tuple[float, Floats]:
+    """Objective, inequalities and their right side, equalities and theirs, bounds."""
     from scipy.optimize import linprog  # noqa: PLC0415 - slow to import and rarely needed
-    from scipy.sparse import bmat, csr_matrix  # noqa: PLC0415
 
-    form = tree.form
-    other = 1 - player
-    own_flow, _ = _flow(tree, player)
-    other_flow, members = _flow(tree, other)
-    rows, columns, values = form.payoffs(other)  # the opponent's payoff, per own sequence
-    shape = (form.sequences[other], form.sequences[player])
-    pays = csr_matrix((values, (rows, columns)), shape=shape)
-    weights = csr_matrix((members, (range(shape[0]), range(shape[0]))), shape=(shape[0],) * 2)
-    # The opponent's best response value w: w(sequence's information set) >= its payoff + below.
-    inequality: Any = bmat([[weights @ pays, -other_flow.T]])
-    own_size, other_size = shape[1], other_flow.shape[0]
-    equality: Any = bmat([[own_flow, csr_matrix((own_flow.shape[0], other_size))]])
-    right = np.zeros(own_flow.shape[0])
-    right[0] = 1.0
-    objective = np.zeros(own_size + other_size)
-    objective[own_size] = 1.0  # the opponent's value at the root: make it small
-    bounds = [(0.0, None)] * own_size + [(None, None)] * other_size
+    objective, inequality, upper, equality, right, bounds = program
     result = linprog(
         objective,
         A_ub=inequality,
-        b_ub=np.zeros(shape[0]),
+        b_ub=upper,
         A_eq=equality,
         b_eq=right,
         bounds=bounds,
         method="highs",
     )
-    if not result.success or result.x is None or result.fun is None:
-        raise FogtreeError(f"the linear program for {tree.game} failed: {result.message}")
-    return -float(result.fun), result.x[:own_size]
+    if not result.success or result.fun is None:
+        raise FogtreeError(f"the linear program failed: {result.message}")
+    return float(result.fun), np.asarray(result.x, dtype=np.float64)
 
 
-def _flow(tree: GameTree, player: int) -> tuple[Any, Floats]:
+def program(form: _core.SequenceForm, player: int) -> Program:
+    """The constraints for one player of a two-player zero-sum game."""
+    from scipy.sparse import bmat, csr_matrix  # noqa: PLC0415
+
+    other = 1 - player
+    own_flow, own_members = _flow(form, player)
+    other_flow, members = _flow(form, other)
+    rows, columns, values = form.payoffs(other)  # the opponent's payoff, per own sequence
+    shape = (form.sequences[other], form.sequences[player])
+    pays = csr_matrix((values, (rows, columns)), shape=shape)
+    weights = csr_matrix((members, (range(shape[0]), range(shape[0]))), shape=(shape[0],) * 2)
+    # The opponent's best response value w: w(sequence's information set) >= its payoff + below.
+    inequality = bmat([[weights @ pays, -other_flow.T]])
+    equality = bmat([[own_flow, csr_matrix((own_flow.shape[0], other_flow.shape[0]))]])
+    right = np.zeros(own_flow.shape[0])
+    right[0] = 1.0
+    return Program(inequality, equality, right, own_members)
+
+
+def strategy_of_reach(
+    tree: GameTree, form: _core.SequenceForm, reach: tuple[Floats, Floats]
+) -> Strategy:
+    """Mixes from the reach of sequences; uniform where the own play never gets."""
+    slots = np.array(Strategy.uniform(tree).probabilities)
+    starts = [form.treeplex(player)[1] for player in range(2)]
+    for number, place in enumerate(form.place):
+        if place < 0:
+            continue
+        player = int(tree.infoset_player[number])
+        begin = int(starts[player][place])
+        count = int(tree.infoset_actions[number])
+        mix = np.maximum(reach[player][begin : begin + count], 0.0)
+        if mix.sum() > 1e-12:
+            slot = tree.first_slot[number]
+            slots[slot : slot + len(mix)] = mix / mix.sum()
+    return Strategy.of(tree, slots)
+
+
+def _flow(form: _core.SequenceForm, player: int) -> tuple[Any, Floats]:
     """Constraints ``F x = (1, 0, 0, ...)`` of a reach: what goes into an information set comes out.
 
     With merged information sets a row is weighed by its members, so that the transpose adds up the
@@ -98,7 +153,7 @@ def _flow(tree: GameTree, player: int) -> tuple[Any, Floats]:
     """
     from scipy.sparse import csr_matrix  # noqa: PLC0415
 
-    actions, first, parent, members = tree.form.treeplex(player)
+    actions, first, parent, members = form.treeplex(player)
     rows, columns, values = [0], [0], [1.0]
     for number, (count, start, above) in enumerate(zip(actions, first, parent, strict=True)):
         weight = float(members[int(start)])
@@ -109,5 +164,5 @@ def _flow(tree: GameTree, player: int) -> tuple[Any, Floats]:
         rows.append(number + 1)
         columns.append(int(above))
         values.append(-weight)
-    shape = (len(actions) + 1, tree.form.sequences[player])
+    shape = (len(actions) + 1, form.sequences[player])
     return csr_matrix((values, (rows, columns)), shape=shape), members

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, astuple, dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
@@ -118,6 +118,8 @@ def save_run(
     for old in folder.glob("state-*.npz"):
         if old.name != name:
             old.unlink(missing_ok=True)
+    for left_over in folder.glob(".*.part"):  # of a process that was killed while it wrote
+        left_over.unlink(missing_ok=True)
 
 
 def load_manifest(folder: Path) -> dict[str, Any]:
@@ -148,10 +150,16 @@ def load_manifest(folder: Path) -> dict[str, Any]:
         "seconds": (int, float),
         "check_seconds": (int, float),
         "checks": int,
+        "goal": dict,
     }
     for key, kind in types.items():
         if not isinstance(manifest.get(key), kind):  # type: ignore[arg-type]
             raise FileFormatError(f"'{path}' is damaged: '{key}' is missing or wrong")
+    for key in ("iterations", "until", "seconds", "every"):
+        limit = manifest["goal"].setdefault(key, None)
+        whole = key in ("iterations", "every")
+        if limit is not None and not isinstance(limit, int if whole else (int, float)):
+            raise FileFormatError(f"'{path}' is damaged: its goal '{key}' is wrong")
     return manifest
 
 
@@ -162,9 +170,15 @@ def load_state(folder: Path, manifest: dict[str, Any]) -> tuple[dict[str, Any], 
     if not isinstance(numbers, dict):
         raise FileFormatError(f"'{folder / name}' is damaged")
     progress = Progress(float(manifest["seconds"]), float(manifest["check_seconds"]))
+    damaged = FileFormatError(f"'{folder / 'metrics.jsonl'}' is missing or damaged")
     try:
         lines = (folder / "metrics.jsonl").read_text(encoding="utf-8").splitlines()
         progress.curve = [Check(**json.loads(line)) for line in lines[: manifest["checks"]]]
-    except (OSError, ValueError, TypeError) as error:
-        raise FileFormatError(f"'{folder / 'metrics.jsonl'}' is missing or damaged") from error
+    except (OSError, ValueError, TypeError, RecursionError) as error:
+        raise damaged from error
+    numbers_only = all(
+        isinstance(number, int | float) for check in progress.curve for number in astuple(check)
+    )
+    if len(progress.curve) != manifest["checks"] or not numbers_only:
+        raise damaged
     return {**numbers, **arrays}, progress

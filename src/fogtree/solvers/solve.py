@@ -25,12 +25,15 @@ from fogtree.solvers.run import (
     save_run,
 )
 from fogtree.solvers.tabular import Precision, TabularSolver
+from fogtree.strategy import Strategy
 from fogtree.tree import GameTree, compile
 
 SAVE_EVERY_SECONDS = 30.0
 STEP_SECONDS = 0.05  # how long the engine runs before we look at the clock and the keyboard
 
 Watcher = Callable[[Check], None]
+Pulse = Callable[[int, float], None]
+Every = int | Callable[[int], int]
 
 
 def solve(
@@ -40,7 +43,7 @@ def solve(
     iterations: int | None = None,
     until: float | None = None,
     seconds: float | None = None,
-    every: int | None = None,
+    every: Every | None = None,
     alternating: bool | None = None,
     averaging: Averaging | None = None,
     delay: int | None = None,
@@ -48,12 +51,15 @@ def solve(
     threads: int = 1,
     save: str | Path | None = None,
     progress: Watcher | None = None,
+    pulse: Pulse | None = None,
 ) -> Run:
     """Runs ``algorithm`` until it reaches ``iterations``, exploitability ``until`` or ``seconds``.
 
     The answer is measured every ``every`` iterations (default: at 1, 2, 5, 10, 20, 50, ...) and at
-    the end. Ctrl-C ends the run early and loses nothing. With ``save`` the run is kept in that
-    folder, and :func:`resume` goes on from it.
+    the end; ``every`` may also be a function from an iteration to the next one to measure at.
+    Ctrl-C ends the run early and loses nothing. With ``save`` the run is kept in that folder from
+    its first moment, and :func:`resume` goes on from it. ``progress`` is called with every
+    measurement, ``pulse`` many times a second with the iteration and the solving time.
     """
     row = recipe(algorithm, alternating=alternating, averaging=averaging, delay=delay)
     limits = _Limits(iterations, until, seconds, every)
@@ -63,7 +69,8 @@ def solve(
         raise OptionError("a run with a minimizer of your own cannot be saved by name")
     tree = game if isinstance(game, GameTree) else compile(game)
     solver = TabularSolver(tree, row, precision=precision, threads=threads)
-    return _drive(solver, limits, Progress(), Path(save) if save else None, progress)
+    folder = Path(save) if save is not None else None
+    return _drive(solver, limits, Progress(), folder, watcher=progress, pulse=pulse)
 
 
 def resume(
@@ -73,17 +80,36 @@ def resume(
     iterations: int | None = None,
     until: float | None = None,
     seconds: float | None = None,
-    every: int | None = None,
+    every: Every | None = None,
     progress: Watcher | None = None,
+    pulse: Pulse | None = None,
 ) -> Run:
     """Goes on with a saved run exactly as if it had never stopped.
 
-    ``iterations`` and ``seconds`` count from the run's beginning. ``game`` is needed only for games
-    that fogtree cannot find by name.
+    ``iterations`` and ``seconds`` count from the run's beginning; if no limit is given, those of
+    the saved run hold. ``game`` is needed only for games that fogtree cannot find by name.
     """
-    limits = _Limits(iterations, until, seconds, every)
     folder = Path(folder)
     manifest = load_manifest(folder)
+    goal = manifest["goal"]
+    if iterations is None and until is None and seconds is None:
+        iterations, until, seconds = goal["iterations"], goal["until"], goal["seconds"]
+    limits = _Limits(iterations, until, seconds, goal["every"] if every is None else every)
+    solver, so_far = _restored(folder, manifest, game)
+    return _drive(solver, limits, so_far, folder, watcher=progress, pulse=pulse)
+
+
+def saved_strategy(folder: str | Path, *, game: Game | GameTree | None = None) -> Strategy:
+    """The answer of a saved run, as it stands; nothing is solved or written."""
+    folder = Path(folder)
+    solver, _ = _restored(folder, load_manifest(folder), game)
+    return solver.strategy()
+
+
+def _restored(
+    folder: Path, manifest: dict[str, Any], game: Game | GameTree | None
+) -> tuple[TabularSolver, Progress]:
+    """A solver that stands where the saved run stood."""
     if manifest["algorithm"] not in RECIPES:
         raise FileFormatError(f"'{folder}' names an unknown algorithm '{manifest['algorithm']}'")
     row = recipe(
@@ -102,7 +128,7 @@ def resume(
     solver = TabularSolver(tree, row, precision=manifest["precision"], threads=manifest["threads"])
     state, so_far = load_state(folder, manifest)
     solver.restore(state)
-    return _drive(solver, limits, so_far, folder, progress)
+    return solver, so_far
 
 
 class _Limits:
@@ -113,7 +139,7 @@ class _Limits:
         iterations: int | None,
         until: float | None,
         seconds: float | None,
-        every: int | None,
+        every: Every | None,
     ) -> None:
         if iterations is None and until is None and seconds is None:
             raise OptionError("say when to stop: iterations, until (exploitability) or seconds")
@@ -123,12 +149,20 @@ class _Limits:
             raise OptionError(f"until must be at least 0, not {until}")
         if seconds is not None and not seconds >= 0:
             raise OptionError(f"seconds must be at least 0, not {seconds}")
-        if every is not None and every < 1:
+        if isinstance(every, int) and every < 1:
             raise OptionError(f"every must be at least 1, not {every}")
         self.iterations, self.until, self.seconds, self.every = iterations, until, seconds, every
 
+    def goal(self) -> dict[str, Any]:
+        """What is saved with a run, so that it can be resumed without saying it again."""
+        every = self.every if isinstance(self.every, int) else None
+        limits = {"iterations": self.iterations, "until": self.until, "seconds": self.seconds}
+        return {**limits, "every": every}
+
     def next_check(self, iteration: int) -> int:
         """The first iteration after this one at which the answer is measured."""
+        if callable(self.every):
+            return max(iteration + 1, self.every(iteration))
         if self.every is not None:
             return (iteration // self.every + 1) * self.every
         scale = 1
@@ -165,7 +199,9 @@ def _drive(
     limits: _Limits,
     progress: Progress,
     folder: Path | None,
+    *,
     watcher: Watcher | None,
+    pulse: Pulse | None,
 ) -> Run:
     options = {
         "algorithm": solver.recipe.name,
@@ -174,10 +210,17 @@ def _drive(
         "delay": solver.recipe.delay,
         "precision": solver.precision,
         "threads": solver.threads,
+        "goal": limits.goal(),
     }
+
+    def save() -> float:
+        if folder is not None:
+            save_run(folder, solver.tree, options, solver.state(), progress)
+        return monotonic()
+
     step = 1
-    saved = monotonic()
     with _interruptible() as interrupted:
+        saved = save()  # at once: a folder that cannot be written is found before the work is done
         while True:
             stopped = _stopped(solver, limits, progress, interrupted())
             if stopped is not None:
@@ -190,15 +233,15 @@ def _drive(
             took = perf_counter() - start
             progress.seconds += took
             step = _next_step(step, count, took)
+            if pulse is not None:
+                pulse(solver.iteration, progress.seconds)
             if solver.iteration == due:
                 _measure(solver, progress, watcher)
-            if folder is not None and monotonic() - saved > SAVE_EVERY_SECONDS:
-                save_run(folder, solver.tree, options, solver.state(), progress)
-                saved = monotonic()
-    if not progress.curve or progress.curve[-1].iteration != solver.iteration:
-        _measure(solver, progress, watcher)
-    if folder is not None:
-        save_run(folder, solver.tree, options, solver.state(), progress)
+            if monotonic() - saved > SAVE_EVERY_SECONDS:
+                saved = save()
+        if not progress.curve or progress.curve[-1].iteration != solver.iteration:
+            _measure(solver, progress, watcher)
+        save()
     return _finish(solver, progress, stopped, folder)
 
 

@@ -1,0 +1,159 @@
+"""``fogtree compare``: several algorithms on one game, side by side."""
+
+from __future__ import annotations
+
+import csv as csv_format
+import io
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from fogtree.cli import options
+from fogtree.cli.console import messages, output, print_json
+from fogtree.cli.outcome import INTERRUPTED
+from fogtree.cli.progress import Meter, SolveBar
+from fogtree.cli.sources import compile_game, find_algorithm
+from fogtree.errors import OptionError
+
+if TYPE_CHECKING:
+    from fogtree import Check, GameTree, Recipe
+    from fogtree.solvers.compare import Comparison
+
+DEFAULT_ITERATIONS = 1000
+
+
+def compare(
+    game: options.GameArgument,
+    *,
+    algorithms: Annotated[
+        str,
+        typer.Option("--algorithms", "-a", help=f"With commas between: {options.ALGORITHMS}."),
+    ] = "cfr,cfr+,dcfr,pcfr+",
+    iterations: Annotated[
+        int, typer.Option("--iterations", "-n", min=1, max=options.MOST_ITERATIONS)
+    ] = DEFAULT_ITERATIONS,
+    plot: options.Plot = None,
+    csv: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write every measurement as CSV.")
+    ] = None,
+    distances: Annotated[
+        bool | None,
+        typer.Option(
+            "--distances/--no-distances",
+            show_default="where quick",
+            help="Find the nearest equilibrium of every answer, by linear program.",
+        ),
+    ] = None,
+    precision: options.PrecisionOption = options.Precision.float64,
+    threads: options.Threads = 1,
+    digits: options.Digits = 3,
+    json: options.Json = False,
+) -> None:
+    """Run several algorithms equally long: convergence, milestones, distance from equilibrium."""
+    options.check_plot(plot)
+    options.check_file(csv)
+    rows = find_algorithms(algorithms)
+    tree = compile_game(game)
+    comparison = run_comparison(
+        tree,
+        rows,
+        iterations,
+        distances=distances,
+        precision=precision,
+        threads=threads,
+    )
+    if csv is not None:
+        _write_csv(comparison, csv)
+    if plot is not None:
+        draw(comparison, tree, plot)
+    if json:
+        from fogtree.cli.comparison_report import comparison_document
+
+        print_json(comparison_document(comparison, tree.players))
+    else:
+        from fogtree.cli.comparison_report import print_comparison
+
+        print_comparison(output(), comparison, tree, digits)
+        for what, path in (("measurements", csv), ("plot", plot)):
+            if path is not None:
+                output().print(f"{what} written to {path}")
+    if comparison.interrupted:
+        messages().print("interrupted: what had been compared by then is all there is")
+        raise typer.Exit(INTERRUPTED)
+
+
+def find_algorithms(names: str) -> list[Recipe]:
+    rows = [find_algorithm(name.strip()) for name in names.split(",") if name.strip()]
+    known = [row.name for row in rows]
+    if not known or len(set(known)) != len(known):
+        raise OptionError("name at least one algorithm to compare, and each only once")
+    return rows
+
+
+def run_comparison(
+    tree: GameTree,
+    rows: list[Recipe],
+    iterations: int,
+    *,
+    distances: bool | None = None,
+    precision: options.Precision = options.Precision.float64,
+    threads: int = 1,
+) -> Comparison:
+    """With one bar after the other on standard error."""
+    from fogtree.solvers.compare import compare as compare_algorithms
+
+    bars = {
+        row.name: SolveBar(f"{tree.game} {row.name}", Meter(iterations, None, None), tree.players)
+        for row in rows
+    }
+    current: list[SolveBar] = []
+
+    def switch(name: str) -> SolveBar:
+        if current and current[0] is not bars[name]:
+            current.pop().__exit__()
+        if not current:
+            current.append(bars[name].__enter__())
+        return current[0]
+
+    def check(name: str, measured: Check) -> None:
+        switch(name).check(measured)
+
+    def pulse(name: str, iteration: int, seconds: float) -> None:
+        switch(name).pulse(iteration, seconds)
+
+    try:
+        return compare_algorithms(
+            tree,
+            rows,
+            iterations=iterations,
+            distances=distances,
+            precision=precision.value,
+            threads=threads,
+            progress=check,
+            pulse=pulse,
+        )
+    finally:
+        for bar in current:
+            bar.__exit__()
+
+
+def draw(comparison: Comparison, tree: GameTree, plot: Path) -> None:
+    from fogtree.plot import convergence, save_figure
+
+    curves = {one.run.algorithm: one.run.curve for one in comparison.contenders}
+    save_figure(convergence(curves, title=comparison.game, players=tree.players), plot)
+
+
+def _write_csv(comparison: Comparison, path: Path) -> None:
+    from fogtree.files import whole_file
+
+    out = io.StringIO()
+    writer = csv_format.writer(out, lineterminator="\n")
+    writer.writerow(["algorithm", "iteration", "seconds", "exploitability", "value"])
+    for one in comparison.contenders:
+        for c in one.run.curve:
+            numbers = (repr(c.seconds), repr(c.exploitability), repr(c.value))
+            writer.writerow([one.run.algorithm, c.iteration, *numbers])
+    with whole_file(path) as file:
+        file.write(out.getvalue().encode())

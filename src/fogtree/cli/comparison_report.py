@@ -1,0 +1,161 @@
+"""A comparison of algorithms as tables and as a JSON document."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from rich.table import Table
+from rich.text import Text
+
+from fogtree.cli.console import duration, printable
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from fogtree import GameTree
+    from fogtree.solvers.compare import Comparison, Contender
+    from fogtree.solvers.nearest_equilibrium import MixDistance
+
+MOST_MIXES = 12
+MIXED = 1e-3
+"""An information set counts as mixed if an equilibrium plays two actions at least so often."""
+
+
+def comparison_document(comparison: Comparison, players: int) -> dict[str, Any]:
+    return {
+        "game": comparison.game,
+        "iterations": comparison.iterations,
+        "exploitability_is": f"NashConv / {players}",
+        "equilibrium_value": comparison.value,
+        "interrupted": comparison.interrupted,
+        "algorithms": [_contender(one) for one in comparison.contenders],
+    }
+
+
+def _contender(one: Contender) -> dict[str, Any]:
+    run = one.run
+    return {
+        "algorithm": run.algorithm,
+        "iterations": run.iterations,
+        "exploitability": run.exploitability,
+        "nash_conv": run.nash_conv,
+        "value": run.value,
+        "seconds": run.seconds,
+        "iterations_per_second": run.iterations_per_second,
+        "milestones": [asdict(milestone) for milestone in one.milestones],
+        "distance": one.nearest.distance if one.nearest else None,
+        "largest_weighted_distance": one.nearest.largest if one.nearest else None,
+        "mixes": [_mix(mix) for mix in one.nearest.mixes] if one.nearest else None,
+        "curve": [asdict(check) for check in run.curve],
+    }
+
+
+def _mix(mix: MixDistance) -> dict[str, Any]:
+    return {
+        "infoset": mix.infoset,
+        "player": mix.player,
+        "own_reach": mix.own_reach,
+        "distance": mix.distance,
+        "actions": {
+            action: {"probability": share, "nearest": near}
+            for action, share, near in zip(mix.actions, mix.mix, mix.nearest, strict=True)
+        },
+    }
+
+
+def print_comparison(console: Console, comparison: Comparison, tree: GameTree, digits: int) -> None:
+    console.print(f"{comparison.game}, {comparison.iterations:,} iterations", style="bold")
+    console.print(summary_table(comparison, tree.players))
+    console.print()
+    console.print(f"iterations and time to an exploitability (NashConv / {tree.players})")
+    console.print(milestone_table(comparison))
+    console.print()
+    if comparison.value is None:
+        console.print(_why_not(tree), style="dim")
+        return
+    console.print("mixed actions: probability, and its difference from the nearest equilibrium")
+    table, note = mix_table(comparison, digits)
+    console.print(table)
+    if note:
+        console.print(note, style="dim")
+
+
+def _why_not(tree: GameTree) -> str:
+    if tree.players != 2 or not tree.zero_sum:
+        return "no distance from equilibrium: the game is not two-player zero-sum"
+    return "distances from equilibrium left out: the game is large (ask with --distances)"
+
+
+def _table(*titles: str) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
+    for number, title in enumerate(titles):
+        table.add_column(title, justify="right" if number else "left", no_wrap=True)
+    return table
+
+
+def summary_table(comparison: Comparison, players: int) -> Table:
+    titles = ["algorithm", f"exploitability (NashConv / {players})", "value", "per second"]
+    measured = comparison.value is not None
+    table = _table(*titles, *(["distance", "largest mix"] if measured else []))
+    for one in comparison.contenders:
+        run = one.run
+        near = [f"{one.nearest.distance:.3g}", f"{one.nearest.largest:.3g}"] if one.nearest else []
+        pace = run.iterations / run.seconds if run.seconds > 0 else 0.0
+        table.add_row(
+            run.algorithm,
+            Text(f"{run.exploitability:.3e}", style="bold"),
+            f"{run.value:.7f}",
+            f"{pace:,.0f}",
+            *near,
+        )
+    if comparison.value is not None:
+        table.add_row("equilibrium", "0", f"{comparison.value:.7f}", "", "0", "0", style="dim")
+    return table
+
+
+def milestone_table(comparison: Comparison) -> Table:
+    targets = [milestone.target for milestone in comparison.contenders[0].milestones]
+    table = _table("algorithm", *(f"{target:.0e}" for target in targets))
+    for one in comparison.contenders:
+        cells = []
+        for milestone in one.milestones:
+            if milestone.iteration is None or milestone.seconds is None:
+                cells.append(Text("-", style="dim"))
+                continue
+            cell = Text(f"{milestone.iteration:,}")
+            cells.append(cell.append(f"  {duration(milestone.seconds)}", style="dim"))
+        table.add_row(one.run.algorithm, *cells)
+    return table
+
+
+def mix_table(comparison: Comparison, digits: int) -> tuple[Table, str]:
+    """Rows where an equilibrium mixes, those furthest from it first if there are many."""
+    table = _table("information set", "action", *(c.run.algorithm for c in comparison.contenders))
+    rows = _mixed_rows(comparison)
+    shown = rows
+    if len(rows) > MOST_MIXES:
+        shown = sorted(rows, key=lambda sets: -max(mix.weighted for mix in sets))[:MOST_MIXES]
+    for sets in shown:
+        for k, action in enumerate(sets[0].actions):
+            cells = [_share(mix, k, digits) for mix in sets]
+            table.add_row(printable(sets[0].infoset) if k == 0 else "", printable(action), *cells)
+    left = len(rows) - len(shown)
+    return table, f"the {len(shown)} furthest; {left:,} more are mixed" if left else ""
+
+
+def _mixed_rows(comparison: Comparison) -> list[tuple[MixDistance, ...]]:
+    columns = [one.nearest.mixes for one in comparison.contenders if one.nearest]
+    rows = [sets for sets in zip(*columns, strict=True) if any(map(_is_mixed, sets))]
+    return sorted(rows, key=lambda sets: sets[0].player)
+
+
+def _is_mixed(mix: MixDistance) -> bool:
+    return mix.distance is not None and max(mix.nearest) < 1 - MIXED
+
+
+def _share(mix: MixDistance, k: int, digits: int) -> Text:
+    text = Text(f"{mix.mix[k]:.{digits}f}")
+    change = mix.mix[k] - mix.nearest[k]
+    note = "any" if mix.distance is None else f"{change:+.1e}"
+    return text.append(f"  {note}", style="dim")

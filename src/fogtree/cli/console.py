@@ -1,0 +1,81 @@
+"""Where commands write: answers on standard output, progress on standard error."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+PIPED_WIDTH = 120
+
+
+def output() -> Console:
+    """Standard output for people. Names of games and actions are text, not markup."""
+    return _console(stderr=False)
+
+
+def messages() -> Console:
+    """Standard error, for progress and remarks."""
+    return _console(stderr=True)
+
+
+def _console(*, stderr: bool) -> Console:
+    from rich.console import Console
+
+    stream = sys.stderr if stderr else sys.stdout
+    width = None if stream.isatty() or "COLUMNS" in os.environ else PIPED_WIDTH
+    return Console(
+        stderr=stderr, markup=False, highlight=False, emoji=False, width=width, soft_wrap=False
+    )
+
+
+def print_json(document: Mapping[str, Any]) -> None:
+    """Exactly one document; what is not a number in mathematics is ``null``."""
+    text = json.dumps(_plain(document), indent=2, allow_nan=False)
+    sys.stdout.write(text + "\n")
+
+
+def printable(text: str) -> str:
+    """A name from a file must not be able to steer the terminal."""
+    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, float):
+        return float(value) if math.isfinite(value) else None
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    if isinstance(value, Path):
+        return str(value)
+    return value
+
+
+def amount(bytes_: int) -> str:
+    """Bytes for people: ``512 kB``, ``24.3 MB``."""
+    size = float(bytes_)
+    for unit in ("B", "kB", "MB", "GB"):
+        if size < 1000:
+            return f"{size:.0f} {unit}" if unit == "B" or size >= 100 else f"{size:.1f} {unit}"
+        size /= 1000
+    return f"{size:.1f} TB"
+
+
+def duration(seconds: float) -> str:
+    """Seconds for people: ``12 µs``, ``3.4 ms``, ``8.1 s``, ``2 min 5 s``, ``3 h 20 min``."""
+    if seconds >= 3600:
+        return f"{int(seconds // 3600)} h {int(seconds % 3600 // 60)} min"
+    if seconds >= 60:
+        return f"{int(seconds // 60)} min {int(seconds % 60)} s"
+    for size, unit in ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs")):
+        if seconds >= size:
+            return f"{seconds / size:.3g} {unit}"
+    return f"{seconds * 1e6:.2g} µs"

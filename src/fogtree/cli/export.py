@@ -1,0 +1,52 @@
+"""Strategies as files: compact binary, JSON, or CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from fogtree import Strategy
+
+
+class Format(StrEnum):
+    json = "json"
+    csv = "csv"
+    npz = "npz"
+
+
+def format_of(path: Path) -> Format:
+    """By the ending; a name with another ending, or none, is binary."""
+    ending = path.suffix.lower().lstrip(".")
+    return Format(ending) if ending in ("json", "csv") else Format.npz
+
+
+def write_strategy(strategy: Strategy, path: Path, kind: Format | None = None) -> None:
+    """Never leaves half a file."""
+    from fogtree.files import whole_file
+
+    kind = kind or format_of(path)
+    if kind is Format.npz:
+        strategy.save(path)
+        return
+    text = as_json(strategy) if kind is Format.json else as_csv(strategy)
+    with whole_file(path) as out:
+        out.write(text.encode())
+
+
+def as_json(strategy: Strategy) -> str:
+    return json.dumps({"game": strategy.game, "strategy": strategy.to_dict()}, indent=1) + "\n"
+
+
+def as_csv(strategy: Strategy) -> str:
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(["infoset", "player", "action", "probability"])
+    for name, player in zip(strategy.names, strategy.infoset_player, strict=True):
+        for action, share in strategy[name].items():
+            writer.writerow([name, int(player), action, repr(share)])
+    return out.getvalue()

@@ -1,0 +1,135 @@
+"""Options that several commands share, and what is checked before any work begins."""
+
+from __future__ import annotations
+
+import os
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from fogtree.errors import OptionError
+
+MOST_THREADS = 256
+MOST_ITERATIONS = 10**15
+
+
+class Averaging(StrEnum):
+    uniform = "uniform"
+    linear = "linear"
+    quadratic = "quadratic"
+    last = "last"
+
+
+class Precision(StrEnum):
+    float64 = "float64"
+    float32 = "float32"
+
+
+GameArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="GAME",
+        show_default=False,
+        help="A name with or without parameters, as in 'leduc_poker(ranks=10)'; "
+        "'openspiel:NAME'; or your own, as in 'my_game.py:MyGame'.",
+    ),
+]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
+ALGORITHMS = "cfr, cfr+, lcfr, dcfr, pcfr+, normalhedge, normalhedge+, hedge"
+Algorithm = Annotated[
+    str,
+    typer.Option(
+        "--algorithm", "-a", help=f"One of {ALGORITHMS}; or your own, as in 'file.py:Name'."
+    ),
+]
+Iterations = Annotated[
+    int | None,
+    typer.Option(
+        "--iterations", "-n", min=0, max=MOST_ITERATIONS, help="Stop after so many iterations."
+    ),
+]
+
+
+def _not_negative(value: float | None) -> float | None:
+    if value is not None and not value >= 0:
+        raise typer.BadParameter(f"{value} is not a number from 0 up.")
+    return value
+
+
+Until = Annotated[
+    float | None,
+    typer.Option(callback=_not_negative, help="Stop at this exploitability (NashConv / players)."),
+]
+Seconds = Annotated[
+    float | None,
+    typer.Option(
+        callback=_not_negative, help="Stop after so much time of solving; checks are not counted."
+    ),
+]
+Every = Annotated[
+    int | None,
+    typer.Option(
+        min=1, max=MOST_ITERATIONS, help="Measure every N iterations, not at 1, 2, 5, 10, 20, ..."
+    ),
+]
+Threads = Annotated[int, typer.Option(min=1, max=MOST_THREADS, help="How many may be used.")]
+PrecisionOption = Annotated[Precision, typer.Option(help="Numbers the solver calculates with.")]
+Digits = Annotated[int, typer.Option(min=0, max=15, help="Decimals shown in tables.")]
+Rounding = Annotated[
+    int | None,
+    typer.Option(
+        min=0, max=15, help="Round mixes to so many decimals, shown, written and measured so."
+    ),
+]
+Plot = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="Write a picture: .png, .svg or .pdf.")
+]
+Output = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE", help="Write the strategy: .json, .csv, or any other name for binary."
+    ),
+]
+GameOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="GAME", help="The game, where its name in the file is not one fogtree knows."
+    ),
+]
+
+
+def check_file(path: Path | None) -> None:
+    """Refuses a file that could not be written later."""
+    if path is None:
+        return
+    folder = path.parent
+    if path.is_dir():
+        raise OptionError(f"cannot write '{path}': it is a folder")
+    if not folder.is_dir():
+        raise OptionError(f"cannot write '{path}': there is no folder '{folder}'")
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise OptionError(f"cannot write '{path}': the folder '{folder}' is not writable")
+
+
+def check_plot(path: Path | None) -> None:
+    """Refuses a picture that could not be drawn or written later."""
+    if path is not None:
+        from fogtree.plot.figure import check_format
+
+        check_format(path)
+        check_file(path)
+
+
+def check_folder(path: Path | None) -> None:
+    """Refuses a folder that could not be made or written to later."""
+    if path is None:
+        return
+    there = path
+    while not there.exists() and there != there.parent:
+        there = there.parent
+    if not there.is_dir():
+        raise OptionError(f"cannot make folder '{path}': '{there}' is a file")
+    if not os.access(there, os.W_OK | os.X_OK):
+        raise OptionError(f"cannot make folder '{path}': '{there}' is not writable")

@@ -1,0 +1,53 @@
+"""How a command ends: one line for what went wrong, never a traceback.
+
+Exit status 0: done. 2: something in the input was wrong. 130: Ctrl-C. 1: nobody reads the output.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import typer
+
+from fogtree.cli.console import printable
+from fogtree.errors import FogtreeError
+
+INTERRUPTED = 130
+
+
+def run_to_exit_code(app: typer.Typer, arguments: list[str] | None) -> int:
+    try:
+        status = app(arguments, standalone_mode=False, prog_name="fogtree")
+        sys.stdout.flush()
+    except (KeyboardInterrupt, typer.Abort):
+        return INTERRUPTED
+    except BrokenPipeError:
+        _forget_output()
+        return 1
+    except Exception as error:
+        message = _message(error)
+        if message is None:
+            raise
+        sys.stderr.write(f"fogtree: {printable(' '.join(message.split()))}\n")
+        return 2
+    return status if isinstance(status, int) else 0
+
+
+def _message(error: Exception) -> str | None:
+    """What to tell the user; ``None`` if the error is ours."""
+    if isinstance(error, FogtreeError):
+        return str(error)
+    if isinstance(error, MemoryError):
+        return "out of memory; choose smaller parameters"
+    if isinstance(error, OSError):
+        return f"{error.strerror or error}: '{error.filename}'"
+    # What the argument parser raises has a message of its own; the class has moved between
+    # versions of it, the method has not.
+    message = getattr(error, "format_message", None)
+    return None if message is None else str(message())
+
+
+def _forget_output() -> None:
+    """The reader has gone: the interpreter must not try to flush to it once more at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

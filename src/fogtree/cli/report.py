@@ -1,0 +1,119 @@
+"""What ``solve`` and ``resume`` do with a finished run: write, print, and say how to go on."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+import fogtree
+from fogtree.cli.console import messages, output, print_json
+from fogtree.cli.export import write_strategy
+from fogtree.cli.options import check_file, check_plot
+from fogtree.cli.outcome import INTERRUPTED
+from fogtree.cli.shown import choose
+
+if TYPE_CHECKING:
+    from fogtree import GameTree, Run, Strategy
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """Where the answer goes and how it is written."""
+
+    json: bool
+    output: Path | None
+    plot: Path | None
+    digits: int
+    rounding: int | None
+
+    def check(self) -> None:
+        check_file(self.output)
+        check_plot(self.plot)
+
+
+def run_document(run: Run, strategy: Strategy) -> dict[str, Any]:
+    return {
+        "game": run.game,
+        "algorithm": run.algorithm,
+        "iterations": run.iterations,
+        "exploitability": run.exploitability,
+        "nash_conv": run.nash_conv,
+        "value": run.value,
+        "seconds": run.seconds,
+        "iterations_per_second": run.iterations_per_second,
+        "check_seconds": run.check_seconds,
+        "compile_seconds": run.compile_seconds,
+        "stopped": run.stopped,
+        "alternating": run.recipe.alternating,
+        "averaging": run.recipe.averaging,
+        "delay": run.recipe.delay,
+        "precision": run.precision,
+        "threads": run.threads,
+        "folder": run.folder,
+        "curve": [asdict(check) for check in run.curve],
+        "strategy": strategy.to_dict(),
+    }
+
+
+def deliver(run: Run, tree: GameTree, delivery: Delivery) -> None:
+    strategy, rounded = run.strategy, None
+    if delivery.rounding is not None:
+        strategy = strategy.rounded(delivery.rounding)
+        rounded = fogtree.exploitability(tree, strategy)
+    if delivery.output is not None:
+        write_strategy(strategy, delivery.output)
+    if delivery.plot is not None:
+        from fogtree.plot import convergence, save_figure
+
+        curves = {run.algorithm: run.curve}
+        save_figure(convergence(curves, title=run.game, players=tree.players), delivery.plot)
+    if delivery.json:
+        document = run_document(run, strategy)
+        if rounded is not None:
+            measured = {"digits": delivery.rounding, "exploitability": rounded.exploitability}
+            document["rounded"] = {**measured, "nash_conv": rounded.nash_conv}
+        print_json(document)
+    else:
+        _show(run, tree, strategy, delivery)
+        if rounded is not None:
+            output().print(
+                f"rounded to {delivery.rounding} decimals: exploitability "
+                f"{rounded.exploitability:.6g} (NashConv / {tree.players})"
+            )
+    if run.stopped == "interrupted":
+        _say_how_to_go_on(run)
+        raise typer.Exit(INTERRUPTED)
+
+
+def _show(run: Run, tree: GameTree, strategy: Strategy, delivery: Delivery) -> None:
+    from fogtree.cli.tables import run_table, strategy_table
+
+    console = output()
+    console.print()
+    console.print(run_table(run, tree.players))
+    console.print()
+    shown = choose(fogtree.inspect(tree, strategy))
+    console.print(strategy_table(shown.reports, delivery.digits))
+    if shown.note:
+        console.print(f"{shown.note}: the others are reached less often", style="dim")
+    for what, path in (("strategy", delivery.output), ("plot", delivery.plot)):
+        if path is not None:
+            console.print(f"{what} written to {path}")
+    if run.folder is not None:
+        console.print(f"run saved in {run.folder}")
+
+
+def _say_how_to_go_on(run: Run) -> None:
+    where = f"interrupted at iteration {run.iterations:,}"
+    if run.folder is None:
+        messages().print(f"{where}; the run was not saved (that is what --save FOLDER is for)")
+    else:
+        messages().print(
+            f"{where}; saved in {run.folder}. Go on with\n"
+            f"  fogtree resume {shlex.quote(str(run.folder))}",
+            soft_wrap=True,
+        )

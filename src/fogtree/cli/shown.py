@@ -1,0 +1,40 @@
+"""Which part of a strategy is shown, and in what order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from fogtree.evaluate import InfosetReport
+
+MOST_SHOWN = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """Rows to show, and how many there are in all."""
+
+    reports: tuple[InfosetReport, ...]
+    total: int
+
+    @property
+    def note(self) -> str:
+        left = self.total - len(self.reports)
+        if left <= 0:
+            return ""
+        return f"{len(self.reports):,} of {self.total:,} information sets; {left:,} not shown"
+
+
+def choose(
+    reports: Sequence[InfosetReport], *, top: int | None = None, min_reach: float = 0.0
+) -> Shown:
+    """All rows by player if they are few, else those most often reached."""
+    likely = [report for report in reports if report.reach >= min_reach]
+    most = MOST_SHOWN if top is None else top
+    if len(likely) > most:
+        likely = sorted(likely, key=lambda report: -report.reach)[:most]
+    else:
+        likely = sorted(likely, key=lambda report: report.player)
+    return Shown(tuple(likely), len(reports))

@@ -1,0 +1,93 @@
+"""``fogtree solve``: run an algorithm on a game and show the answer."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+import fogtree
+from fogtree.cli import options
+from fogtree.cli.console import output as standard_output
+from fogtree.cli.progress import Meter, SolveBar
+from fogtree.cli.report import Delivery, deliver
+from fogtree.cli.sources import compile_game, find_algorithm
+from fogtree.errors import OptionError
+
+DEFAULT_ITERATIONS = 1000
+
+
+def solve(
+    game: options.GameArgument,
+    *,
+    algorithm: options.Algorithm = "cfr+",
+    iterations: options.Iterations = None,
+    until: options.Until = None,
+    seconds: options.Seconds = None,
+    every: options.Every = None,
+    averaging: Annotated[
+        options.Averaging | None, typer.Option(help="Weights of iterates, if not the algorithm's.")
+    ] = None,
+    alternating: Annotated[
+        bool | None,
+        typer.Option(
+            "--alternating/--simultaneous",
+            help="Players learn in turn or at once.",
+            show_default="as the algorithm does",
+        ),
+    ] = None,
+    delay: Annotated[
+        int | None,
+        typer.Option(min=0, max=options.MOST_ITERATIONS, help="Leave so many first iterates out."),
+    ] = None,
+    precision: options.PrecisionOption = options.Precision.float64,
+    threads: options.Threads = 1,
+    save: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="Keep the run there, for 'fogtree resume'."),
+    ] = None,
+    output: options.Output = None,
+    plot: options.Plot = None,
+    digits: options.Digits = 3,
+    rounding: options.Rounding = None,
+    json: options.Json = False,
+) -> None:
+    """Solve a game: stops at the first limit given, or after 1,000 iterations if none is.
+
+    Ctrl-C ends the run early with the answer so far; with --save nothing of it is lost.
+    """
+    delivery = Delivery(json, output, plot, digits, rounding)
+    delivery.check()
+    options.check_folder(save)
+    if save is not None and (save / "manifest.json").exists():
+        raise OptionError(f"'{save}' already holds a run; resume it or choose another folder")
+    row = fogtree.recipe(
+        find_algorithm(algorithm),
+        alternating=alternating,
+        averaging=averaging.value if averaging else None,
+        delay=delay,
+    )
+    if iterations is None and until is None and seconds is None:
+        iterations = DEFAULT_ITERATIONS
+    tree = compile_game(game)
+    if not json:
+        from fogtree.cli.tables import sizes_table
+
+        standard_output().print(sizes_table(tree, tree.sizes()))
+    meter = Meter(iterations, until, seconds)
+    with SolveBar(f"{tree.game} {row.name}", meter, tree.players) as bar:
+        run = fogtree.solve(
+            tree,
+            row,
+            iterations=iterations,
+            until=until,
+            seconds=seconds,
+            every=every,
+            precision=precision.value,
+            threads=threads,
+            save=save,
+            progress=bar.check,
+            pulse=bar.pulse,
+        )
+    deliver(run, tree, delivery)

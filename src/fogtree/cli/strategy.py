@@ -1,0 +1,177 @@
+"""``fogtree strategy show | diff | export``: look at strategies, compare and convert them."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+import fogtree
+from fogtree.cli import options
+from fogtree.cli.console import output as standard_output
+from fogtree.cli.console import print_json, printable
+from fogtree.cli.export import Format, write_strategy
+from fogtree.cli.shown import choose
+from fogtree.cli.sources import compile_game, find_strategy, find_strategy_and_tree
+
+if TYPE_CHECKING:
+    from fogtree import GameTree
+    from fogtree.evaluate import InfosetReport
+
+app = typer.Typer(help="Look at strategies, compare and convert them.", no_args_is_help=False)
+
+Source = Annotated[
+    Path,
+    typer.Argument(
+        metavar="FILE|FOLDER", show_default=False, help="A strategy's file or a run's folder."
+    ),
+]
+Top = Annotated[int | None, typer.Option(min=1, help="Show so many rows (default 40).")]
+
+
+@app.command()
+def show(
+    source: Source,
+    *,
+    infoset: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="Only this one; may be repeated.")
+    ] = None,
+    min_reach: Annotated[
+        float, typer.Option(min=0.0, max=1.0, help="Leave out what is reached less often.")
+    ] = 0.0,
+    top: Top = None,
+    game: options.GameOption = None,
+    plot: options.Plot = None,
+    digits: options.Digits = 3,
+    rounding: options.Rounding = None,
+    json: options.Json = False,
+) -> None:
+    """Print a strategy: per information set its reach, and each action's probability and value."""
+    options.check_plot(plot)
+    strategy, tree = find_strategy_and_tree(source, game)
+    wanted = {tree.infoset(name) for name in infoset or []}
+    if rounding is not None:
+        strategy = strategy.rounded(rounding)
+    reports = fogtree.inspect(tree, strategy)
+    if wanted:
+        reports = tuple(reports[number] for number in sorted(wanted))
+    most = len(reports) if json and top is None else top
+    shown = choose(reports, top=most, min_reach=0.0 if math.isnan(min_reach) else min_reach)
+    if plot is not None:
+        _draw(shown.reports, tree, plot)
+    if json:
+        rows = [_row(report) for report in shown.reports]
+        print_json({"game": tree.game, "infosets": rows, "total": shown.total})
+        return
+    from fogtree.cli.tables import strategy_table
+
+    console = standard_output()
+    console.print(strategy_table(shown.reports, digits))
+    if shown.note:
+        console.print(f"{shown.note} (see --top and --min-reach)", style="dim")
+    if plot is not None:
+        console.print(f"plot written to {plot}")
+
+
+def _row(report: InfosetReport) -> dict[str, Any]:
+    values = report.values or (None,) * len(report.actions)
+    return {
+        "infoset": report.name,
+        "player": report.player,
+        "reach": report.reach,
+        "value": report.expected_value,
+        "actions": {
+            action: {"probability": share, "value": value}
+            for action, share, value in zip(
+                report.actions, report.probabilities, values, strict=True
+            )
+        },
+    }
+
+
+def _draw(reports: tuple[InfosetReport, ...], tree: GameTree, plot: Path) -> None:
+    from fogtree.plot import mix_bars, mix_map, save_figure
+    from fogtree.plot.figure import COLOURS
+
+    few = len({action for report in reports for action in report.actions}) <= len(COLOURS)
+    save_figure((mix_bars if few else mix_map)(reports, title=tree.game), plot)
+
+
+@app.command()
+def diff(
+    first: Source,
+    second: Source,
+    *,
+    top: Top = None,
+    game: options.GameOption = None,
+    digits: options.Digits = 3,
+    json: options.Json = False,
+) -> None:
+    """Compare two strategies of one game: per information set, half the summed difference."""
+    tree = compile_game(game) if game else None
+    one, other = find_strategy(first, tree), find_strategy(second, tree)
+    difference = one.difference(other)
+    ranked = sorted(difference, key=lambda name: -difference[name])
+    largest = difference[ranked[0]] if ranked else 0.0
+    mean = sum(difference.values()) / len(difference) if difference else 0.0
+    if json:
+        summary = {"game": one.game, "largest": largest, "mean": mean}
+        print_json({**summary, "differences": {name: difference[name] for name in ranked}})
+        return
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
+    for title in ("information set", "difference", "first", "second"):
+        table.add_column(title, overflow="fold")
+    shown = [name for name in ranked if difference[name] > 0][: top or 40]
+    for name in shown:
+        table.add_row(
+            printable(name),
+            f"{difference[name]:.{digits}g}",
+            _mix(one[name], digits),
+            _mix(other[name], digits),
+        )
+    console = standard_output()
+    if shown:
+        console.print(table)
+    equal = sum(1 for value in difference.values() if value == 0)
+    console.print(
+        f"largest {largest:.6g}, mean {mean:.6g} over {len(difference):,} information sets, "
+        f"{equal:,} of them equal"
+    )
+
+
+def _mix(mix: dict[str, float], digits: int) -> str:
+    return "  ".join(f"{printable(action)} {share:.{digits}f}" for action, share in mix.items())
+
+
+@app.command()
+def export(
+    source: Source,
+    *,
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FILE", show_default=False, help="Where to.")
+    ],
+    kind: Annotated[
+        Format | None, typer.Option("--format", help="If not told by the file's ending.")
+    ] = None,
+    game: options.GameOption = None,
+    rounding: options.Rounding = None,
+    json: options.Json = False,
+) -> None:
+    """Write a strategy in another format: json, csv or npz (compact binary)."""
+    from fogtree.cli.export import format_of
+
+    options.check_file(output)
+    strategy = find_strategy(source, compile_game(game) if game else None)
+    if rounding is not None:
+        strategy = strategy.rounded(rounding)
+    kind = kind or format_of(output)
+    write_strategy(strategy, output, kind)
+    if json:
+        written = {"game": strategy.game, "format": kind.value, "output": output}
+        print_json({**written, "infosets": len(strategy)})
+    else:
+        standard_output().print(f"{len(strategy):,} information sets written to {output}")

@@ -1,0 +1,118 @@
+"""Tables for people: sizes, a run's outcome, strategies with reach and value beside each mix."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from rich.table import Table
+from rich.text import Text
+
+from fogtree.cli.console import amount, duration, printable
+from fogtree.plot.figure import FADED_REACH
+
+if TYPE_CHECKING:
+    from fogtree import GameTree, Run, Sizes
+    from fogtree.evaluate import InfosetReport
+
+MOST_COLUMNS = 6
+MOST_LISTED = 5
+
+
+def counts(numbers: Sequence[int]) -> str:
+    return " + ".join(f"{number:,}" for number in numbers)
+
+
+def sizes_table(tree: GameTree, sizes: Sizes) -> Table:
+    kind = "zero-sum" if tree.zero_sum else "general-sum"
+    table = Table.grid(padding=(0, 2))
+    table.add_row(Text(printable(tree.game), style="bold"), f"{tree.players} players, {kind}")
+    table.add_row(
+        "histories",
+        f"{sizes.nodes:,}: {sizes.decision_nodes:,} decisions, {sizes.chance_nodes:,} chance, "
+        f"{sizes.terminals:,} ends",
+    )
+    merged = sizes.merged_infosets != sizes.infosets
+    note = f"   solved as {counts(sizes.merged_infosets)}" if merged else ""
+    table.add_row("information sets", counts(sizes.infosets) + note)
+    note = f"   solved as {counts(sizes.merged_sequences)}" if merged else ""
+    table.add_row("sequences", counts(sizes.sequences) + note)
+    note = f"   solved as {sizes.merged_nonzeros:,}" if merged else ""
+    table.add_row("payoffs, not zero", f"{sizes.nonzeros:,}" + note)
+    table.add_row("memory", f"{amount(sizes.bytes)}, compiled in {duration(tree.seconds)}")
+    return table
+
+
+def run_table(run: Run, players: int) -> Table:
+    pace = run.iterations / run.seconds if run.seconds > 0 else 0.0
+    table = Table.grid(padding=(0, 2))
+    name = f"{run.algorithm}, {run.precision}"
+    if run.threads > 1:
+        name += f", {run.threads} threads"
+    table.add_row(Text("algorithm", style="bold"), name)
+    table.add_row("iterations", f"{run.iterations:,}   ({pace:,.0f} per second)")
+    table.add_row("time", f"{duration(run.seconds)} solving, {duration(run.check_seconds)} checks")
+    label = f"{run.exploitability:.6g}   (NashConv / {players}; NashConv {run.nash_conv:.6g})"
+    table.add_row("exploitability", Text(label, style="bold"))
+    table.add_row("value, player 0", f"{run.value:.9g}")
+    return table
+
+
+def strategy_table(reports: Sequence[InfosetReport], digits: int) -> Table:
+    """One row per information set; per action its probability, and its value in fainter ink."""
+    labels = list(dict.fromkeys(action for report in reports for action in report.actions))
+    wide = len(labels) <= MOST_COLUMNS
+    table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
+    table.add_column("information set", overflow="fold")
+    table.add_column("player", justify="right")
+    table.add_column("reach", justify="right")
+    for label in labels if wide else ["actions: probability, value"]:
+        table.add_column(printable(label), justify="right" if wide else "left", no_wrap=wide)
+    table.add_column("value", justify="right")
+    for report in reports:
+        cells = _columns(report, labels, digits) if wide else [_list(report, digits)]
+        value = "" if report.expected_value is None else f"{report.expected_value:+.{digits}f}"
+        table.add_row(
+            printable(report.name),
+            str(report.player),
+            f"{report.reach:.{digits}f}",
+            *cells,
+            value,
+            style="dim" if report.reach < FADED_REACH else "",
+        )
+    return table
+
+
+def _cell(share: float, value: float | None, digits: int) -> Text:
+    text = Text(f"{share:.{digits}f}", style="bold" if share >= 0.5 else "")
+    if value is not None:
+        text.append(f" {value:+.{digits}f}", style="not bold dim")
+    return text
+
+
+def _values(report: InfosetReport) -> Sequence[float | None]:
+    return report.values if report.values is not None else [None] * len(report.actions)
+
+
+def _columns(report: InfosetReport, labels: list[str], digits: int) -> list[Text]:
+    cells = {
+        action: _cell(share, value, digits)
+        for action, share, value in zip(
+            report.actions, report.probabilities, _values(report), strict=True
+        )
+    }
+    return [cells.get(label, Text("")) for label in labels]
+
+
+def _list(report: InfosetReport, digits: int) -> Text:
+    """The likeliest actions, one after the other."""
+    rows = sorted(
+        zip(report.actions, report.probabilities, _values(report), strict=True),
+        key=lambda row: -row[1],
+    )
+    text = Text()
+    for action, share, value in rows[:MOST_LISTED]:
+        text.append(f"{printable(action)} ").append_text(_cell(share, value, digits)).append("   ")
+    if len(rows) > MOST_LISTED:
+        text.append(f"and {len(rows) - MOST_LISTED} more")
+    return text

@@ -1,0 +1,72 @@
+"""The look all pictures share, and how they get to disk."""
+
+from __future__ import annotations
+
+import io
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fogtree.errors import MissingExtraError, OptionError
+from fogtree.files import whole_file
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+FORMATS = ("png", "svg", "pdf")
+
+COLOURS = (
+    "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#B58900", "#56B4E9", "#5B4B8A", "#333333",
+)  # fmt: skip
+"""After Okabe & Ito: told apart by readers of any colour vision, dark enough for text."""
+
+INK, FAINT = "#222222", "#DDDDDD"
+FADED_REACH = 1e-3
+"""What is reached less often is drawn faded, and printed so too."""
+
+
+def require_matplotlib() -> None:
+    if find_spec("matplotlib") is None:
+        raise MissingExtraError("matplotlib", "plot")
+
+
+def check_format(path: Path) -> None:
+    """Refuses a picture nobody could draw, before any work is done for it."""
+    require_matplotlib()
+    if path.suffix.lower().lstrip(".") not in FORMATS:
+        known = ", ".join(f".{name}" for name in FORMATS)
+        raise OptionError(f"a picture's name must end in one of {known}; '{path}' does not")
+
+
+def new_figure(width: float, height: float) -> Figure:
+    require_matplotlib()
+    from matplotlib.figure import Figure
+
+    return Figure(figsize=(width, height), dpi=150, layout="constrained", facecolor="white")
+
+
+def plain(text: str) -> str:
+    """Text as it is: a dollar sign starts no formula."""
+    return text.replace("$", r"\$")
+
+
+def tidy(axes: Axes) -> None:
+    """No box, quiet ticks: what is left is the data."""
+    for side in ("top", "right"):
+        axes.spines[side].set_visible(False)
+    for side in ("left", "bottom"):
+        axes.spines[side].set_color("#888888")
+    axes.tick_params(colors="#555555", labelsize=8, which="both")
+    axes.set_axisbelow(True)
+
+
+def save_figure(figure: Figure, path: str | Path) -> Path:
+    """Writes PNG, SVG or PDF by the name's ending; never half a file."""
+    path = Path(path)
+    check_format(path)
+    content = io.BytesIO()
+    figure.savefig(content, format=path.suffix.lower().lstrip("."))
+    with whole_file(path) as out:
+        out.write(content.getbuffer())
+    return path

@@ -1,0 +1,132 @@
+"""Several algorithms on one game: how fast each gets how near to an equilibrium."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from fogtree.errors import OptionError
+from fogtree.game import Game
+from fogtree.solvers.nearest_equilibrium import EquilibriumSet, NearestEquilibrium
+from fogtree.solvers.recipes import Recipe, recipe
+from fogtree.solvers.run import Check, Run
+from fogtree.solvers.solve import solve
+from fogtree.solvers.tabular import Precision
+from fogtree.tree import GameTree, compile
+
+TARGETS = (1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6)
+
+CHECKS_PER_DOUBLING = 16
+"""So often is the answer measured: a target is found to within one part in twenty."""
+
+LARGEST_PROGRAM = 20_000
+"""Payoffs in the sequence form up to which distances are measured if not asked otherwise; beyond,
+the linear programs take longer than most comparisons."""
+
+
+@dataclass(frozen=True, slots=True)
+class Milestone:
+    """When an exploitability was first measured at or below ``target``; ``None``: never."""
+
+    target: float
+    iteration: int | None
+    seconds: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Contender:
+    """One algorithm's run. ``nearest`` is ``None`` where distances were not measured."""
+
+    run: Run
+    milestones: tuple[Milestone, ...]
+    nearest: NearestEquilibrium | None
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """``value`` is the game's exact value for player 0, where distances were measured."""
+
+    game: str
+    iterations: int
+    contenders: tuple[Contender, ...]
+    value: float | None
+    interrupted: bool
+
+
+def compare(
+    game: Game | GameTree,
+    algorithms: Sequence[str | Recipe],
+    *,
+    iterations: int,
+    distances: bool | None = None,
+    precision: Precision = "float64",
+    threads: int = 1,
+    progress: Callable[[str, Check], None] | None = None,
+    pulse: Callable[[str, int, float], None] | None = None,
+) -> Comparison:
+    """Runs each algorithm for the same number of iterations and measures it densely on the way.
+
+    ``distances`` asks for the nearest equilibrium of every answer (default: where the game is
+    two-player zero-sum and small enough). Ctrl-C ends the comparison after the answer so far.
+    """
+    rows = [recipe(algorithm) for algorithm in algorithms]
+    names = [row.name for row in rows]
+    if not names or len(set(names)) != len(names):
+        raise OptionError("name at least one algorithm to compare, and each only once")
+    tree = game if isinstance(game, GameTree) else compile(game)
+    if distances is None:
+        distances = measurable(tree)
+    equilibria = EquilibriumSet(tree) if distances else None
+    contenders: list[Contender] = []
+    for row in rows:
+        run = solve(
+            tree,
+            row,
+            iterations=iterations,
+            every=_next_check,
+            precision=precision,
+            threads=threads,
+            progress=_named(row.name, progress),
+            pulse=_named_pulse(row.name, pulse),
+        )
+        nearest = equilibria.nearest(run.strategy) if equilibria else None
+        contenders.append(Contender(run, milestones(run), nearest))
+        if run.stopped == "interrupted":
+            break
+    interrupted = contenders[-1].run.stopped == "interrupted"
+    value = equilibria.values[0] if equilibria else None
+    return Comparison(tree.game, iterations, tuple(contenders), value, interrupted)
+
+
+def measurable(tree: GameTree) -> bool:
+    """Whether distances from equilibrium exist and come quickly."""
+    return tree.players == 2 and tree.zero_sum and tree.full_form.nonzeros <= LARGEST_PROGRAM
+
+
+def milestones(run: Run) -> tuple[Milestone, ...]:
+    """When the run first got to each of the targets."""
+    out = []
+    for target in TARGETS:
+        check = run.reached(target)
+        out.append(
+            Milestone(target, check.iteration, check.seconds)
+            if check
+            else Milestone(target, None, None)
+        )
+    return tuple(out)
+
+
+def _next_check(iteration: int) -> int:
+    return int(iteration * 2 ** (1 / CHECKS_PER_DOUBLING)) + 1
+
+
+def _named(
+    name: str, progress: Callable[[str, Check], None] | None
+) -> Callable[[Check], None] | None:
+    return None if progress is None else lambda check: progress(name, check)
+
+
+def _named_pulse(
+    name: str, pulse: Callable[[str, int, float], None] | None
+) -> Callable[[int, float], None] | None:
+    return None if pulse is None else lambda iteration, seconds: pulse(name, iteration, seconds)

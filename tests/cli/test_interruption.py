@@ -1,0 +1,118 @@
+"""Ctrl-C, kill -9 and readers that go away, on real processes."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+FOGTREE = [sys.executable, "-m", "fogtree"]
+OFTEN = (  # saves after every step instead of every half minute
+    "import sys; import fogtree.solvers.solve\n"
+    "sys.modules['fogtree.solvers.solve'].SAVE_EVERY_SECONDS = 0.0\n"
+    "from fogtree.cli import main; sys.exit(main())"
+)
+ENDLESS = ["leduc_poker", "--iterations", "1000000000", "--every", "7777", "--json"]
+
+
+def start(folder: Path, *command: str, python: list[str] = FOGTREE) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [*python, *command],
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def document(folder: Path, *command: str):
+    result = subprocess.run(
+        [*FOGTREE, *command, "--json"], cwd=folder, capture_output=True, text=True, check=True
+    )
+    return json.loads(result.stdout)
+
+
+def manifest(folder: Path):
+    return json.loads((folder / "run" / "manifest.json").read_text())
+
+
+def wait_for(process: subprocess.Popen[str], condition):
+    while not condition():
+        assert process.poll() is None, process.communicate()
+        time.sleep(0.02)
+
+
+@pytest.mark.parametrize("algorithm", ["cfr+", "normalhedge", "pcfr+"])
+def test_ctrl_c_saves_and_resume_goes_on_bit_for_bit(tmp_path, algorithm):
+    process = start(tmp_path, "solve", *ENDLESS, "-a", algorithm, "--save", "run")
+    wait_for(process, (tmp_path / "run" / "manifest.json").exists)
+    time.sleep(0.3)
+    process.send_signal(signal.SIGINT)
+    output, errors = process.communicate()
+    assert process.returncode == 130
+    assert "fogtree resume run" in errors
+    assert "Traceback" not in errors
+    interrupted = json.loads(output)
+    assert interrupted["stopped"] == "interrupted"
+    goal = str(interrupted["iterations"] + 5000)
+    resumed = document(tmp_path, "resume", "run", "--iterations", goal)
+    straight = document(tmp_path, "solve", "leduc_poker", "-a", algorithm, "--iterations", goal)
+    assert resumed["strategy"] == straight["strategy"]
+    assert resumed["exploitability"] == straight["exploitability"]
+
+
+@pytest.mark.parametrize("wait", [0.0, 0.11, 0.37])
+def test_kill_leaves_a_run_that_resumes(tmp_path, wait):
+    often = [sys.executable, "-c", OFTEN]
+    process = start(tmp_path, "solve", *ENDLESS, "--save", "run", python=often)
+    path = tmp_path / "run" / "manifest.json"
+    wait_for(process, lambda: path.exists() and manifest(tmp_path)["iteration"] > 0)
+    time.sleep(wait)
+    process.kill()
+    process.communicate()
+    goal = str(manifest(tmp_path)["iteration"] + 1000)
+    resumed = document(tmp_path, "resume", "run", "--iterations", goal)
+    straight = document(tmp_path, "solve", "leduc_poker", "--iterations", goal)
+    assert resumed["strategy"] == straight["strategy"]
+    names = sorted(entry.name for entry in (tmp_path / "run").iterdir())
+    assert names == ["manifest.json", "metrics.jsonl", f"state-{goal}.npz"]
+
+
+def test_ctrl_c_while_compiling_is_clean(tmp_path):
+    process = start(tmp_path, "info", "leduc_poker(ranks=13)")
+    time.sleep(1.5)
+    process.send_signal(signal.SIGINT)
+    output, errors = process.communicate()
+    assert process.returncode in (130, -signal.SIGINT)
+    assert output == ""
+    assert process.returncode != 130 or errors == ""
+
+
+def test_ctrl_c_without_save_still_answers(tmp_path):
+    process = start(tmp_path, "solve", *ENDLESS)
+    time.sleep(2.0)
+    process.send_signal(signal.SIGINT)
+    output, errors = process.communicate()
+    if output:  # it had begun to solve
+        assert json.loads(output)["stopped"] == "interrupted"
+        assert "not saved" in errors
+    assert process.returncode in (130, -signal.SIGINT)
+
+
+@pytest.mark.parametrize("command", [["games"], ["games", "--json"], ["solve", "leduc_poker"]])
+def test_a_reader_that_goes_away_is_no_error(tmp_path, command):
+    reading, writing = os.pipe()
+    os.close(reading)
+    process = subprocess.Popen(
+        [*FOGTREE, *command], cwd=tmp_path, stdout=writing, stderr=subprocess.PIPE, text=True
+    )
+    os.close(writing)
+    _, errors = process.communicate()
+    assert errors == ""
+    assert process.returncode == 1
