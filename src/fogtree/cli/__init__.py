@@ -8,6 +8,7 @@ import typer
 
 from fogtree.cli.compare import compare
 from fogtree.cli.demo import demo
+from fogtree.cli.explain import register as register_explain
 from fogtree.cli.exploitability import exploitability
 from fogtree.cli.games import games
 from fogtree.cli.info import info
@@ -28,6 +29,7 @@ app.command()(solve)
 app.command()(resume)
 app.command()(compare)
 app.command()(exploitability)
+register_explain(app)
 app.add_typer(strategy_app, name="strategy")
 app.command()(demo)
 

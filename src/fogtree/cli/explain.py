@@ -10,19 +10,11 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console, RenderableType
-from rich.rule import Rule
-from rich.table import Table
-from rich.text import Text
 from typer.core import TyperCommand
 
+from fogtree.cli import options
+from fogtree.cli.sources import find_algorithm, find_game
 from fogtree.errors import OptionError
-from fogtree.explain import Explanation, Step, words
-from fogtree.explain import explain as walk_through
-from fogtree.explain.markdown import markdown as to_markdown
-from fogtree.explain.rules import formulas, weight_rule
-from fogtree.files import whole_file
-from fogtree.games import load_game
 
 _FILE_WIDTH = 100
 
@@ -54,11 +46,9 @@ def register(app: typer.Typer) -> None:
 
 
 def explain(
-    game: Annotated[
-        str, typer.Argument(help="A game, as in  kuhn_poker  or  leduc_poker(ranks=4).")
-    ],
+    game: options.GameArgument,
     *,
-    algorithm: Annotated[str, typer.Option(help="An algorithm by name.")] = "cfr+",
+    algorithm: options.Algorithm = "cfr+",
     deals: Annotated[
         list[str] | None,
         typer.Option(
@@ -82,7 +72,16 @@ def explain(
     """Walk through an algorithm's iterations: reach, values, regrets and the next strategy."""
     if markdown and as_json:
         raise OptionError("--markdown and --json exclude each other")
-    explanation = walk_through(load_game(game), algorithm, deals=deals or (), iterations=iterations)
+    from rich.console import Console
+
+    from fogtree.cli.explain_report import show
+    from fogtree.explain import explain as walk_through
+    from fogtree.explain.markdown import markdown as to_markdown
+    from fogtree.files import whole_file
+
+    explanation = walk_through(
+        find_game(game), find_algorithm(algorithm), deals=deals or (), iterations=iterations
+    )
     if as_json:
         text = json.dumps(explanation.to_dict(), indent=2, ensure_ascii=False) + "\n"
     elif markdown:
@@ -99,58 +98,3 @@ def explain(
             out.write(text.encode())
     if output is None or as_json:
         sys.stdout.write(text)
-
-
-def show(explanation: Explanation, console: Console) -> None:
-    """The walk-through as tables with a few words beside each."""
-    for part in _parts(explanation):
-        console.print(part)
-
-
-def _parts(explanation: Explanation) -> Iterator[RenderableType]:
-    yield Rule(Text(f"{explanation.game} with {explanation.algorithm}", style="bold"))
-    yield Text(words.ground_rules(explanation))
-    yield Text(weight_rule(explanation.recipe).summary)
-    yield Text("\n".join(f"  {line}" for line in formulas(explanation.recipe)), style="dim")
-    for steps in explanation.by_iteration():
-        yield Text()
-        yield Rule(Text(words.heading(steps), style="bold"))
-        for step in steps:
-            yield Text()
-            yield _prose(words.situation(step))
-            yield _table(step)
-            yield _prose(f"{words.judgement(step)} {words.conclusion(step)}")
-
-
-def _prose(sentence: str) -> Text:
-    """Names in backquotes become bold."""
-    out = Text()
-    for number, piece in enumerate(sentence.split("`")):
-        out.append(piece, style="bold cyan" if number % 2 else "")
-    return out
-
-
-def _table(step: Step) -> Table:
-    title = f"{step.infoset}, player {step.player}"
-    for symbol, value in (("c", step.scale), ("η", step.rate)):
-        title += "" if value is None else f", {symbol} = {words.number(value)}"
-    table = Table(title=Text(title, style="bold cyan"), title_justify="left", show_footer=True)
-    table.add_column("action", footer="EV")
-    table.add_column("leads to")
-    numbers = ("σ", "v", "r", "R", "R′", "w", "σ′")
-    for symbol in numbers:
-        footer = words.number(step.expected_value) if symbol == "v" else ""
-        table.add_column(symbol, footer=footer, justify="right")
-    for k, action in enumerate(step.actions):
-        table.add_row(
-            Text(action),
-            _prose(words.next_nodes(step.leads_to[k])),
-            words.number(step.strategy[k]),
-            words.number(step.values[k]),
-            words.signed(step.regret[k]),
-            words.signed(step.previous_regret[k]),
-            words.signed(step.cumulative_regret[k]),
-            words.weight(step.weights[k]),
-            words.number(step.next_strategy[k]),
-        )
-    return table

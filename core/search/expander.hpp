@@ -1,0 +1,238 @@
+// Grows the tree where it matters: one player explores, the other plays on.
+//
+// Zhang & Sandholm (2025), one-sided growing-tree CFR.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "gadget.hpp"
+#include "options.hpp"
+#include "random.hpp"
+#include "tree.hpp"
+
+namespace fogtree::search {
+
+template <class Game, class Evaluator>
+class Expander {
+public:
+    using State = typename Game::State;
+    using N = Node<State>;
+
+    Expander(const Game& game, Evaluator& evaluator, Tree<State>& tree, const Gadget<N>& gadget,
+             const Options& options, int me, std::uint64_t seed)
+        : game_(game), evaluator_(evaluator), tree_(tree), gadget_(gadget), options_(options),
+          me_(me), random_(seed) {}
+
+    // One walk from the root to a leaf, which is expanded. Returns how many nodes that added.
+    std::int32_t step() {
+        explorer_ = 1 - explorer_;
+        N* node = start();
+        Infoset* last[2] = {nullptr, nullptr};
+        std::int32_t last_action[2] = {-1, -1};
+        for (;;) {
+            if (node->player == kTerminal) return 0;
+            if (!node->expanded()) return expand(*node, last, last_action);
+            if (node->player == kChance) {
+                node = &node->children[sample_chance(*node)];
+                continue;
+            }
+            Infoset& set = *node->infoset;
+            if (!set.iterated.load(std::memory_order_acquire)) return 0;
+            const bool explores = options_.two_sided || node->player == explorer_;
+            const std::int32_t a = explores ? explore(set) : sample(set);
+            last[node->player] = &set;
+            last_action[node->player] = a;
+            node = &node->children[a];
+        }
+    }
+
+    // Adds all children of a leaf. 0 if another thread is at it.
+    std::int32_t expand(N& node, Infoset* const* last, const std::int32_t* last_action) {
+        Status leaf = Status::leaf;
+        if (!node.status.compare_exchange_strong(leaf, Status::locked, std::memory_order_acquire)) {
+            return 0;
+        }
+        edges_.clear();
+        game_.expand(node.state, edges_);
+        values_.resize(edges_.size());
+        evaluator_.evaluate(node.state, edges_, values_.data());
+        N* children = tree_.new_nodes(edges_.size());
+        for (std::size_t k = 0; k < edges_.size(); ++k) fill(children[k], node, edges_[k], values_[k]);
+        node.children = children;
+        node.count = static_cast<std::int32_t>(edges_.size());
+        if (node.player >= 0) join(node, last[node.player], last_action[node.player]);
+        node.status.store(Status::expanded, std::memory_order_release);
+        return node.count;
+    }
+
+private:
+    // Which of the opponent's root choices, and which node of it.
+    N* start() {
+        const auto& choices = gadget_.choices;
+        std::size_t j = 0;
+        if (choices.size() > 1) {
+            double total = 0;
+            for (const auto& c : choices) total += c.reach;
+            const bool explores = options_.two_sided || explorer_ != me_;
+            if (total <= 0 || (explores && random_.coin())) {
+                j = random_.below(choices.size());
+            } else {
+                double left = random_.unit() * total;
+                while (j + 1 < choices.size() && (left -= choices[j].reach) >= 0) ++j;
+            }
+        }
+        const auto& c = choices[j];
+        double left = random_.unit();
+        std::size_t k = 0;
+        while (k + 1 < c.nodes.size() && (left -= static_cast<double>(c.weights[k])) >= 0) ++k;
+        return c.nodes[k];
+    }
+
+    std::int32_t sample_chance(const N& node) {
+        double left = random_.unit();
+        std::int32_t k = 0;
+        while (k + 1 < node.count && (left -= static_cast<double>(node.children[k].probability)) >= 0) ++k;
+        return k;
+    }
+
+    std::int32_t sample(const Infoset& set) {
+        double left = random_.unit();
+        std::int32_t last = 0;
+        for (std::int32_t a = 0; a < set.count; ++a) {
+            const double share = static_cast<double>(set[a].strategy.load(std::memory_order_relaxed));
+            if (share <= 0) continue;
+            last = a;
+            if ((left -= share) < 0) break;
+        }
+        return last;
+    }
+
+    std::int32_t explore(Infoset& set) {
+        const std::uint32_t visits = set.visits.fetch_add(1, std::memory_order_relaxed);
+        std::int32_t a = 0;
+        if (options_.exploration == Exploration::policy) {
+            a = by_policy(set, visits);
+        } else {
+            a = random_.coin() ? from_support(set) : by_bound(set, visits);
+        }
+        ActionRecord& record = set[a];
+        // Running mean and sum of squared deviations; two prior samples of -1 and +1.
+        const auto n = static_cast<float>(record.visits.fetch_add(1, std::memory_order_relaxed) + 3);
+        const float quality = record.quality.load(std::memory_order_relaxed);
+        const float mean = record.mean.load(std::memory_order_relaxed);
+        const float moved = mean + (quality - mean) / n;
+        record.mean.store(moved, std::memory_order_relaxed);
+        record.squares.store(record.squares.load(std::memory_order_relaxed) +
+                                 (quality - mean) * (quality - moved),
+                             std::memory_order_relaxed);
+        return a;
+    }
+
+    std::int32_t from_support(const Infoset& set) {
+        std::int32_t size = 0;
+        for (std::int32_t a = 0; a < set.count; ++a) {
+            size += set[a].strategy.load(std::memory_order_relaxed) > 0;
+        }
+        if (size == 0) return static_cast<std::int32_t>(random_.below(static_cast<std::size_t>(set.count)));
+        auto skip = static_cast<std::int32_t>(random_.below(static_cast<std::size_t>(size)));
+        std::int32_t last = 0;
+        for (std::int32_t a = 0; a < set.count; ++a) {
+            if (set[a].strategy.load(std::memory_order_relaxed) <= 0) continue;
+            last = a;
+            if (skip-- == 0) break;
+        }
+        return last;
+    }
+
+    std::int32_t by_bound(const Infoset& set, std::uint32_t visits) const {
+        const float root = std::sqrt(static_cast<float>(visits));
+        const auto constant = static_cast<float>(options_.exploration_constant);
+        return best_by(set, [&](const ActionRecord& record) {
+            const auto n = static_cast<float>(record.visits.load(std::memory_order_relaxed));
+            const float variance = record.squares.load(std::memory_order_relaxed) / (n + 2);
+            return record.quality.load(std::memory_order_relaxed) + constant * variance * root / (1 + n);
+        });
+    }
+
+    std::int32_t by_policy(const Infoset& set, std::uint32_t visits) const {
+        const float log = std::log(static_cast<float>(visits) + 1);
+        const auto constant = static_cast<float>(options_.exploration_constant);
+        return best_by(set, [&](const ActionRecord& record) {
+            const auto n = static_cast<float>(record.visits.load(std::memory_order_relaxed));
+            return record.strategy.load(std::memory_order_relaxed) + constant * std::sqrt(log / (1 + n));
+        });
+    }
+
+    template <class Score>
+    static std::int32_t best_by(const Infoset& set, Score&& score) {
+        std::int32_t best = 0;
+        float most = score(set[0]);
+        for (std::int32_t a = 1; a < set.count; ++a) {
+            const float now = score(set[a]);
+            if (now > most) {
+                most = now;
+                best = a;
+            }
+        }
+        return best;
+    }
+
+    void fill(N& child, const N& parent, const Edge<State>& edge, float value) {
+        child.state = edge.child;
+        child.probability = edge.probability;
+        child.player = static_cast<std::int8_t>(game_.player(edge.child));
+        for (int p = 0; p < 2; ++p) {
+            child.knows[p] = game_.knows(parent.knows[p], p, parent.state, edge);
+        }
+        if (child.player == kTerminal) value = static_cast<float>(game_.payoff(edge.child));
+        child.value = me_ == 0 ? value : -value;
+    }
+
+    void join(N& node, Infoset* last, std::int32_t last_action) {
+        bool fresh = false;
+        Infoset* set = tree_.infoset(node.knows[node.player], node.player, node.count, last,
+                                     last_action, fresh);
+        if (fresh) begin(*set, node);
+        node.infoset = set;
+    }
+
+    // A new information set starts on its mover's best child: a uniform start makes values jump.
+    void begin(Infoset& set, const N& node) {
+        const float sign = node.player == me_ ? 1.0F : -1.0F;
+        std::int32_t best = 0;
+        float total = 0, lowest = sign * node.children[0].value;
+        for (std::int32_t a = 0; a < set.count; ++a) {
+            const float value = sign * node.children[a].value;
+            set[a].action = edges_[static_cast<std::size_t>(a)].action;
+            set[a].quality.store(value, std::memory_order_relaxed);
+            if (value > sign * node.children[best].value) best = a;
+            lowest = std::min(lowest, value);
+            total += value;
+        }
+        if (options_.start == Start::uniform) return;
+        total -= lowest * static_cast<float>(set.count);
+        for (std::int32_t a = 0; a < set.count; ++a) {
+            float share = a == best ? 1.0F : 0.0F;
+            if (options_.start == Start::proportional && total > 0) {
+                share = (sign * node.children[a].value - lowest) / total;
+            }
+            set[a].strategy.store(share, std::memory_order_relaxed);
+        }
+    }
+
+    const Game& game_;
+    Evaluator& evaluator_;
+    Tree<State>& tree_;
+    const Gadget<N>& gadget_;
+    const Options& options_;
+    int me_;
+    int explorer_ = 1;
+    Random random_;
+    std::vector<Edge<State>> edges_;
+    std::vector<float> values_;
+};
+
+}  // namespace fogtree::search

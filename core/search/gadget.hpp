@@ -1,0 +1,104 @@
+// The root of a subgame: the opponent picks what it knows, and must not be better off than before.
+//
+// Resolve: Burch, Johanson & Bowling, "Solving imperfect information games using decomposition" (2014).
+// Maxmargin: Moravcik et al., "Refining subgames in large imperfect information games" (2016).
+// The blend of the two: Zhang & Sandholm (2025).
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+#include "options.hpp"
+
+namespace fogtree::search {
+
+template <class NodeType>
+struct RootChoice {
+    std::vector<NodeType*> nodes;  // of one opponent information set
+    std::vector<float> weights;    // of each, sum 1: chance and our own old strategy
+    double alternate = 0;          // what we got there before, less gifts
+    double old_reach = 0;          // the opponent's
+    double prior = 0;
+    double utility = 0;            // ours, given this choice; from the last iteration
+    double margin = 0;             // utility - alternate
+    // Resolve: enter or not. Maxmargin: one of many. Both PRM+ (z, last regret).
+    double enter_z = 0, exit_z = 0, enter_r = 0, exit_r = 0, enter = 1;
+    double margin_z = 0, margin_r = 0, maxmargin = 0;
+    double reach = 0;              // how the opponent comes here now
+};
+
+template <class NodeType>
+class Gadget {
+public:
+    std::vector<RootChoice<NodeType>> choices;
+    double largest_enter = 1;  // p_max; 0 means that every margin is at least 0
+    bool free = false;         // the game's own root: nothing to defend
+
+    void start(const Options& options) {
+        const auto m = static_cast<double>(choices.size());
+        double total = 0;
+        for (const auto& c : choices) total += c.old_reach;
+        for (auto& c : choices) {
+            const double old = total > 0 ? c.old_reach / total : 1 / m;
+            c.prior = options.uniform_prior ? 1 / m : 0.5 * (1 / m + old);
+            c.maxmargin = 1 / m;
+            c.enter = 1;
+        }
+        blend(options);
+    }
+
+    // After the opponent's iteration: `utility` of every choice is ours, given the choice.
+    void update(const Options& options) {
+        if (free) return;
+        double expected = 0;
+        for (auto& c : choices) {
+            c.margin = c.utility - c.alternate;
+            expected += c.maxmargin * -c.margin;
+        }
+        double sum = 0;
+        for (auto& c : choices) {
+            const double gain = -c.margin;
+            const double value = c.enter * gain;
+            predict(c.enter_z, c.enter_r, gain - value);
+            predict(c.exit_z, c.exit_r, 0 - value);
+            const double in = std::max(c.enter_z + c.enter_r, 0.0);
+            const double out = std::max(c.exit_z + c.exit_r, 0.0);
+            c.enter = in + out > 0 ? in / (in + out) : (gain > 0 ? 1.0 : 0.0);
+            predict(c.margin_z, c.margin_r, gain - expected);
+            c.maxmargin = std::max(c.margin_z + c.margin_r, 0.0);
+            sum += c.maxmargin;
+        }
+        const auto worst = std::min_element(
+            choices.begin(), choices.end(),
+            [](const auto& a, const auto& b) { return a.margin < b.margin; });
+        for (auto& c : choices) c.maxmargin = sum > 0 ? c.maxmargin / sum : (&c == &*worst ? 1 : 0);
+        blend(options);
+    }
+
+    bool safe() const { return free || largest_enter == 0; }
+
+private:
+    static void predict(double& z, double& last, double regret) {
+        z = std::max(z + regret, 0.0);
+        last = regret;
+    }
+
+    void blend(const Options& options) {
+        largest_enter = 0;
+        for (const auto& c : choices) largest_enter = std::max(largest_enter, c.enter);
+        for (auto& c : choices) {
+            if (free) {
+                c.reach = 1.0 / static_cast<double>(choices.size());
+            } else if (options.resolve && options.maxmargin) {
+                c.reach = largest_enter * c.prior * c.enter + (1 - largest_enter) * c.maxmargin;
+            } else if (options.resolve) {
+                c.reach = c.prior * c.enter;
+            } else {
+                c.reach = options.maxmargin ? c.maxmargin : c.prior;
+            }
+        }
+    }
+};
+
+}  // namespace fogtree::search

@@ -1,0 +1,68 @@
+"""A walk-through as terminal tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rich.console import Console, RenderableType
+from rich.rule import Rule
+from rich.table import Table
+from rich.text import Text
+
+from fogtree.explain import Explanation, Step, words
+from fogtree.explain.rules import formulas, weight_rule
+
+
+def show(explanation: Explanation, console: Console) -> None:
+    """The walk-through as tables with a few words beside each."""
+    for part in _parts(explanation):
+        console.print(part)
+
+
+def _parts(explanation: Explanation) -> Iterator[RenderableType]:
+    yield Rule(Text(f"{explanation.game} with {explanation.algorithm}", style="bold"))
+    yield Text(words.ground_rules(explanation))
+    yield Text(weight_rule(explanation.recipe).summary)
+    yield Text("\n".join(f"  {line}" for line in formulas(explanation.recipe)), style="dim")
+    for steps in explanation.by_iteration():
+        yield Text()
+        yield Rule(Text(words.heading(steps), style="bold"))
+        for step in steps:
+            yield Text()
+            yield _prose(words.situation(step))
+            yield _table(step)
+            yield _prose(f"{words.judgement(step)} {words.conclusion(step)}")
+
+
+def _prose(sentence: str) -> Text:
+    """Names in backquotes become bold."""
+    out = Text()
+    for number, piece in enumerate(sentence.split("`")):
+        out.append(piece, style="bold cyan" if number % 2 else "")
+    return out
+
+
+def _table(step: Step) -> Table:
+    title = f"{step.infoset}, player {step.player}"
+    for symbol, value in (("c", step.scale), ("η", step.rate)):
+        title += "" if value is None else f", {symbol} = {words.number(value)}"
+    table = Table(title=Text(title, style="bold cyan"), title_justify="left", show_footer=True)
+    table.add_column("action", footer="EV")
+    table.add_column("leads to")
+    numbers = ("σ", "v", "r", "R", "R′", "w", "σ′")
+    for symbol in numbers:
+        footer = words.number(step.expected_value) if symbol == "v" else ""
+        table.add_column(symbol, footer=footer, justify="right")
+    for k, action in enumerate(step.actions):
+        table.add_row(
+            Text(action),
+            _prose(words.next_nodes(step.leads_to[k])),
+            words.number(step.strategy[k]),
+            words.number(step.values[k]),
+            words.signed(step.regret[k]),
+            words.signed(step.previous_regret[k]),
+            words.signed(step.cumulative_regret[k]),
+            words.weight(step.weights[k]),
+            words.number(step.next_strategy[k]),
+        )
+    return table
