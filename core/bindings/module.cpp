@@ -2,9 +2,11 @@
 
 namespace nb = nanobind;
 
+void bind_search(nb::module_& module);
 void bind_tree(nb::module_& module);
 
 NB_MODULE(_core, module) {
     module.doc() = "The native core of fogtree.";
     bind_tree(module);
+    bind_search(module);
 }

@@ -8,9 +8,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "gadget.hpp"
 #include "options.hpp"
 #include "random.hpp"
+#include "subgame.hpp"
 #include "tree.hpp"
 
 namespace fogtree::search {
@@ -21,17 +21,24 @@ public:
     using State = typename Game::State;
     using N = Node<State>;
 
-    Expander(const Game& game, Evaluator& evaluator, Tree<State>& tree, const Gadget<N>& gadget,
-             const Options& options, int me, std::uint64_t seed)
-        : game_(game), evaluator_(evaluator), tree_(tree), gadget_(gadget), options_(options),
-          me_(me), random_(seed) {}
+    Expander(const Game& game, Evaluator& evaluator, Subgame<Game>& subgame, const Options& options,
+             int me, std::uint64_t seed)
+        : game_(game),
+          evaluator_(evaluator),
+          tree_(*subgame.tree),
+          gadget_(subgame.gadget),
+          root_(subgame.root),
+          options_(options),
+          me_(me),
+          random_(seed) {}
 
     // One walk from the root to a leaf, which is expanded. Returns how many nodes that added.
     std::int32_t step() {
         explorer_ = 1 - explorer_;
-        N* node = start();
         Infoset* last[2] = {nullptr, nullptr};
         std::int32_t last_action[2] = {-1, -1};
+        last[1 - me_] = root_;
+        N* node = start(last_action[1 - me_]);
         for (;;) {
             if (node->player == kTerminal) return 0;
             if (!node->expanded()) return expand(*node, last, last_action);
@@ -60,7 +67,8 @@ public:
         values_.resize(edges_.size());
         evaluator_.evaluate(node.state, edges_, values_.data());
         N* children = tree_.new_nodes(edges_.size());
-        for (std::size_t k = 0; k < edges_.size(); ++k) fill(children[k], node, edges_[k], values_[k]);
+        for (std::size_t k = 0; k < edges_.size(); ++k)
+            fill(children[k], node, edges_[k], values_[k]);
         node.children = children;
         node.count = static_cast<std::int32_t>(edges_.size());
         if (node.player >= 0) join(node, last[node.player], last_action[node.player]);
@@ -70,7 +78,7 @@ public:
 
 private:
     // Which of the opponent's root choices, and which node of it.
-    N* start() {
+    N* start(std::int32_t& choice) {
         const auto& choices = gadget_.choices;
         std::size_t j = 0;
         if (choices.size() > 1) {
@@ -84,6 +92,7 @@ private:
                 while (j + 1 < choices.size() && (left -= choices[j].reach) >= 0) ++j;
             }
         }
+        choice = static_cast<std::int32_t>(j);
         const auto& c = choices[j];
         double left = random_.unit();
         std::size_t k = 0;
@@ -94,7 +103,9 @@ private:
     std::int32_t sample_chance(const N& node) {
         double left = random_.unit();
         std::int32_t k = 0;
-        while (k + 1 < node.count && (left -= static_cast<double>(node.children[k].probability)) >= 0) ++k;
+        while (k + 1 < node.count &&
+               (left -= static_cast<double>(node.children[k].probability)) >= 0)
+            ++k;
         return k;
     }
 
@@ -102,7 +113,7 @@ private:
         double left = random_.unit();
         std::int32_t last = 0;
         for (std::int32_t a = 0; a < set.count; ++a) {
-            const double share = static_cast<double>(set[a].strategy.load(std::memory_order_relaxed));
+            const double share = static_cast<double>(set[a].strategy);
             if (share <= 0) continue;
             last = a;
             if ((left -= share) < 0) break;
@@ -111,7 +122,7 @@ private:
     }
 
     std::int32_t explore(Infoset& set) {
-        const std::uint32_t visits = set.visits.fetch_add(1, std::memory_order_relaxed);
+        const std::uint32_t visits = set.visits.fetch_add(1);
         std::int32_t a = 0;
         if (options_.exploration == Exploration::policy) {
             a = by_policy(set, visits);
@@ -120,27 +131,26 @@ private:
         }
         ActionRecord& record = set[a];
         // Running mean and sum of squared deviations; two prior samples of -1 and +1.
-        const auto n = static_cast<float>(record.visits.fetch_add(1, std::memory_order_relaxed) + 3);
-        const float quality = record.quality.load(std::memory_order_relaxed);
-        const float mean = record.mean.load(std::memory_order_relaxed);
+        const auto n = static_cast<float>(record.visits.fetch_add(1) + 3);
+        const float quality = record.quality;
+        const float mean = record.mean;
         const float moved = mean + (quality - mean) / n;
-        record.mean.store(moved, std::memory_order_relaxed);
-        record.squares.store(record.squares.load(std::memory_order_relaxed) +
-                                 (quality - mean) * (quality - moved),
-                             std::memory_order_relaxed);
+        record.mean = moved;
+        record.squares = record.squares + (quality - mean) * (quality - moved);
         return a;
     }
 
     std::int32_t from_support(const Infoset& set) {
         std::int32_t size = 0;
         for (std::int32_t a = 0; a < set.count; ++a) {
-            size += set[a].strategy.load(std::memory_order_relaxed) > 0;
+            size += set[a].strategy > 0;
         }
-        if (size == 0) return static_cast<std::int32_t>(random_.below(static_cast<std::size_t>(set.count)));
+        if (size == 0)
+            return static_cast<std::int32_t>(random_.below(static_cast<std::size_t>(set.count)));
         auto skip = static_cast<std::int32_t>(random_.below(static_cast<std::size_t>(size)));
         std::int32_t last = 0;
         for (std::int32_t a = 0; a < set.count; ++a) {
-            if (set[a].strategy.load(std::memory_order_relaxed) <= 0) continue;
+            if (set[a].strategy <= 0) continue;
             last = a;
             if (skip-- == 0) break;
         }
@@ -151,9 +161,9 @@ private:
         const float root = std::sqrt(static_cast<float>(visits));
         const auto constant = static_cast<float>(options_.exploration_constant);
         return best_by(set, [&](const ActionRecord& record) {
-            const auto n = static_cast<float>(record.visits.load(std::memory_order_relaxed));
-            const float variance = record.squares.load(std::memory_order_relaxed) / (n + 2);
-            return record.quality.load(std::memory_order_relaxed) + constant * variance * root / (1 + n);
+            const auto n = static_cast<float>(record.visits);
+            const float variance = record.squares / (n + 2);
+            return record.quality + constant * variance * root / (1 + n);
         });
     }
 
@@ -161,8 +171,8 @@ private:
         const float log = std::log(static_cast<float>(visits) + 1);
         const auto constant = static_cast<float>(options_.exploration_constant);
         return best_by(set, [&](const ActionRecord& record) {
-            const auto n = static_cast<float>(record.visits.load(std::memory_order_relaxed));
-            return record.strategy.load(std::memory_order_relaxed) + constant * std::sqrt(log / (1 + n));
+            const auto n = static_cast<float>(record.visits);
+            return record.strategy + constant * std::sqrt(log / (1 + n));
         });
     }
 
@@ -207,7 +217,7 @@ private:
         for (std::int32_t a = 0; a < set.count; ++a) {
             const float value = sign * node.children[a].value;
             set[a].action = edges_[static_cast<std::size_t>(a)].action;
-            set[a].quality.store(value, std::memory_order_relaxed);
+            set[a].quality = value;
             if (value > sign * node.children[best].value) best = a;
             lowest = std::min(lowest, value);
             total += value;
@@ -219,7 +229,7 @@ private:
             if (options_.start == Start::proportional && total > 0) {
                 share = (sign * node.children[a].value - lowest) / total;
             }
-            set[a].strategy.store(share, std::memory_order_relaxed);
+            set[a].strategy = share;
         }
     }
 
@@ -227,6 +237,7 @@ private:
     Evaluator& evaluator_;
     Tree<State>& tree_;
     const Gadget<N>& gadget_;
+    Infoset* root_;
     const Options& options_;
     int me_;
     int explorer_ = 1;

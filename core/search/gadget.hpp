@@ -1,8 +1,8 @@
 // The root of a subgame: the opponent picks what it knows, and must not be better off than before.
 //
-// Resolve: Burch, Johanson & Bowling, "Solving imperfect information games using decomposition" (2014).
-// Maxmargin: Moravcik et al., "Refining subgames in large imperfect information games" (2016).
-// The blend of the two: Zhang & Sandholm (2025).
+// Resolve: Burch, Johanson & Bowling, "Solving imperfect information games using decomposition"
+// (2014). Maxmargin: Moravcik et al., "Refining subgames in large imperfect information games"
+// (2016). The blend of the two: Zhang & Sandholm (2025).
 #pragma once
 
 #include <algorithm>
@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "options.hpp"
+#include "tree.hpp"
 
 namespace fogtree::search {
 
@@ -20,12 +21,12 @@ struct RootChoice {
     double alternate = 0;          // what we got there before, less gifts
     double old_reach = 0;          // the opponent's
     double prior = 0;
-    double utility = 0;            // ours, given this choice; from the last iteration
-    double margin = 0;             // utility - alternate
+    double utility = 0;  // ours, given this choice; from the last iteration
+    double margin = 0;   // utility - alternate
     // Resolve: enter or not. Maxmargin: one of many. Both PRM+ (z, last regret).
     double enter_z = 0, exit_z = 0, enter_r = 0, exit_r = 0, enter = 1;
     double margin_z = 0, margin_r = 0, maxmargin = 0;
-    double reach = 0;              // how the opponent comes here now
+    Relaxed<double> reach;  // how the opponent comes here now
 };
 
 template <class NodeType>
@@ -69,9 +70,9 @@ public:
             c.maxmargin = std::max(c.margin_z + c.margin_r, 0.0);
             sum += c.maxmargin;
         }
-        const auto worst = std::min_element(
-            choices.begin(), choices.end(),
-            [](const auto& a, const auto& b) { return a.margin < b.margin; });
+        const auto worst =
+            std::min_element(choices.begin(), choices.end(),
+                             [](const auto& a, const auto& b) { return a.margin < b.margin; });
         for (auto& c : choices) c.maxmargin = sum > 0 ? c.maxmargin / sum : (&c == &*worst ? 1 : 0);
         blend(options);
     }

@@ -2,8 +2,8 @@
 //
 // Farina, Kroer & Sandholm, "Faster game solving via predictive Blackwell approachability" (2021),
 // PCFR+, whose last iterate is played; Tammelin (2014), CFR+, as the other choice.
-// Deviations: where no regret is positive the best last action is played, not the uniform mix. A part
-// of the tree that nobody else reaches is not walked.
+// Deviations: where no regret is positive the best last action is played, not the uniform mix. A
+// part of the tree that nobody else reaches is not walked.
 #pragma once
 
 #include <algorithm>
@@ -21,11 +21,8 @@ class Solver {
 public:
     using N = Node<State>;
 
-    Solver(Tree<State>& tree, Gadget<N>& gadget, const Options& options, int me)
-        : tree_(tree), gadget_(gadget), options_(options), me_(me) {
-        root_ = tree_.new_infoset(0, 1 - me, static_cast<std::int32_t>(gadget_.choices.size()),
-                                  nullptr, -1);
-    }
+    Solver(Gadget<N>& gadget, Infoset* root, const Options& options, int me)
+        : gadget_(gadget), root_(root), options_(options), me_(me) {}
 
     // One iteration for us, one for the opponent, then the gadget.
     void iterate() {
@@ -78,6 +75,9 @@ private:
             return;
         }
         Infoset& set = *node.infoset;
+        if (!set.iterated.load(std::memory_order_relaxed)) {
+            set.iterated.store(true, std::memory_order_release);
+        }
         if (node.player == player) {
             meet(set, reach);
             for (std::int32_t k = 0; k < node.count; ++k) {
@@ -86,7 +86,7 @@ private:
             return;
         }
         for (std::int32_t k = 0; k < node.count; ++k) {
-            const float share = set[k].strategy.load(std::memory_order_relaxed);
+            const float share = set[k].strategy;
             if (share > 0) walk(node.children[k], player, reach * share, last, action);
         }
     }
@@ -98,8 +98,7 @@ private:
             const Infoset* above = set.parent;
             set.own_reach = above == nullptr || above->stamp != iteration_
                                 ? 1.0F
-                                : above->own_reach *
-                                      (*above)[set.parent_action].strategy.load(std::memory_order_relaxed);
+                                : above->own_reach * (*above)[set.parent_action].strategy;
             met_.push_back(&set);
         }
         set.others_reach += reach;
@@ -109,7 +108,7 @@ private:
     void learn(Infoset& set) {
         float expected = 0;
         for (std::int32_t a = 0; a < set.count; ++a) {
-            expected += set[a].strategy.load(std::memory_order_relaxed) * set[a].utility;
+            expected += set[a].strategy * set[a].utility;
         }
         if (set.parent != nullptr && (set.parent->stamp == iteration_ || set.parent == root_)) {
             (*set.parent)[set.parent_action].utility += expected;
@@ -117,11 +116,10 @@ private:
         const float scale = set.others_reach > 0 ? 1 / set.others_reach : 0;
         set.value = expected * scale;
         for (std::int32_t a = 0; a < set.count; ++a) {
-            set[a].quality.store(set[a].utility * scale, std::memory_order_relaxed);
+            set[a].quality = set[a].utility * scale;
         }
         if (!set.fixed) improve(set, expected);
         for (std::int32_t a = 0; a < set.count; ++a) set[a].utility = 0;
-        set.iterated.store(true, std::memory_order_release);
     }
 
     void improve(Infoset& set, float expected) {
@@ -132,15 +130,16 @@ private:
         std::int32_t best = 0;
         for (std::int32_t a = 0; a < set.count; ++a) {
             ActionRecord& record = set[a];
-            record.average += t * set.own_reach * record.strategy.load(std::memory_order_relaxed);
+            record.average += t * set.own_reach * record.strategy;
             record.regret = record.utility - expected;
             record.cumulative = std::max((record.cumulative + record.regret) * discount, 0.0F);
             if (record.utility > set[best].utility) best = a;
             sum += weight(record, predictive);
         }
         for (std::int32_t a = 0; a < set.count; ++a) {
-            const float share = sum > 0 ? weight(set[a], predictive) / sum : (a == best ? 1.0F : 0.0F);
-            set[a].strategy.store(share, std::memory_order_relaxed);
+            const float share =
+                sum > 0 ? weight(set[a], predictive) / sum : (a == best ? 1.0F : 0.0F);
+            set[a].strategy = share;
             if (share <= 0) set[a].unstable = true;
         }
     }
@@ -149,11 +148,10 @@ private:
         return std::max(record.cumulative + (predictive ? record.regret : 0.0F), 0.0F);
     }
 
-    Tree<State>& tree_;
     Gadget<N>& gadget_;
+    Infoset* root_;
     const Options& options_;
     int me_;
-    Infoset* root_;
     std::vector<Infoset*> met_;
     std::int64_t iteration_ = 0;
     std::int64_t touched_ = 0;

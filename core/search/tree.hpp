@@ -19,6 +19,7 @@
 #include <memory>
 #include <mutex>
 #include <new>
+#include <type_traits>
 #include <unordered_map>
 #include <vector>
 
@@ -34,6 +35,24 @@ struct Edge {
     float probability;     // of a chance outcome, else 1
 };
 
+// A number that one thread writes and others may read at any time.
+template <class T>
+class Relaxed {
+public:
+    Relaxed(T value = T{}) : value_(value) {}
+    Relaxed(const Relaxed& other) : value_(T(other)) {}
+    Relaxed& operator=(const Relaxed& other) { return *this = T(other); }
+    Relaxed& operator=(T value) {
+        value_.store(value, std::memory_order_relaxed);
+        return *this;
+    }
+    operator T() const { return value_.load(std::memory_order_relaxed); }
+    T fetch_add(T more) { return value_.fetch_add(more, std::memory_order_relaxed); }
+
+private:
+    std::atomic<T> value_;
+};
+
 // What one action of an information set has come to. The solver alone writes the first block, the
 // expanders alone the second; what the other side reads is atomic.
 struct ActionRecord {
@@ -41,27 +60,34 @@ struct ActionRecord {
     float regret = 0;      // the last one: the prediction
     float utility = 0;     // being added up in this iteration
     float average = 0;
-    std::atomic<float> strategy{0};
-    std::atomic<float> quality{0};  // value of the action, given the information set
-    std::atomic<std::uint32_t> visits{0};
-    std::atomic<float> mean{0}, squares{2};  // of the qualities seen; two prior samples -1, +1
+    Relaxed<float> strategy;
+    Relaxed<float> quality;  // value of the action, given the information set
+    Relaxed<std::uint32_t> visits;
+    Relaxed<float> mean, squares = 2;  // of the qualities seen; two prior samples -1, +1
     std::uint32_t action = 0;
     bool unstable = false;  // left the support in the second half of the search
 };
 
 struct Infoset {
+    Infoset(std::uint64_t name, int mover, std::int32_t actions, Infoset* above, std::int32_t by)
+        : key(name),
+          parent(above),
+          parent_action(by),
+          count(actions),
+          player(static_cast<std::int8_t>(mover)) {}
+
     std::uint64_t key;
-    Infoset* parent;           // the mover's previous information set, and the action there
+    Infoset* parent;  // the mover's previous information set, and the action there
     std::int32_t parent_action;
     std::int32_t count;
     std::int8_t player;
-    bool fixed = false;        // keeps its strategy: not ours to change in this search
+    bool fixed = false;  // keeps its strategy: not ours to change in this search
     std::atomic<bool> iterated{false};
-    std::int64_t stamp = -1;   // last iteration that came here
-    float others_reach = 0;    // in that iteration
+    std::int64_t stamp = -1;  // last iteration that came here
+    float others_reach = 0;   // in that iteration
     float own_reach = 0;
-    float value = 0;           // expected utility, given the information set
-    std::atomic<std::uint32_t> visits{0};
+    float value = 0;  // expected utility, given the information set
+    Relaxed<std::uint32_t> visits;
 
     ActionRecord* records() { return reinterpret_cast<ActionRecord*>(this + 1); }
     const ActionRecord* records() const { return reinterpret_cast<const ActionRecord*>(this + 1); }
@@ -74,11 +100,11 @@ enum class Status : std::uint8_t { leaf, locked, expanded };
 template <class State>
 struct Node {
     State state;
-    std::uint64_t knows[2];       // what each player remembers here
+    std::uint64_t knows[2];  // what each player remembers here
     Node* children = nullptr;
-    Infoset* infoset = nullptr;   // the mover's, once expanded
-    float value = 0;              // the searcher's: the evaluator's, or exact at the end
-    float probability = 1;        // of the chance outcome that led here
+    Infoset* infoset = nullptr;  // the mover's, once expanded
+    float value = 0;             // the searcher's: the evaluator's, or exact at the end
+    float probability = 1;       // of the chance outcome that led here
     std::int32_t count = 0;
     std::int8_t player = kTerminal;
     std::atomic<Status> status{Status::leaf};
@@ -145,13 +171,12 @@ public:
 
     Infoset* new_infoset(std::uint64_t key, int player, std::int32_t count, Infoset* parent,
                          std::int32_t parent_action) {
-        void* memory = arena_.take(sizeof(Infoset) +
-                                   static_cast<std::size_t>(count) * sizeof(ActionRecord));
-        auto* set = new (memory) Infoset{key, parent, parent_action, count,
-                                         static_cast<std::int8_t>(player)};
+        void* memory =
+            arena_.take(sizeof(Infoset) + static_cast<std::size_t>(count) * sizeof(ActionRecord));
+        auto* set = new (memory) Infoset(key, player, count, parent, parent_action);
         for (std::int32_t a = 0; a < count; ++a) {
             auto* record = new (set->records() + a) ActionRecord{};
-            record->strategy.store(1.0F / static_cast<float>(count), std::memory_order_relaxed);
+            record->strategy = 1.0F / static_cast<float>(count);
         }
         return set;
     }

@@ -1,5 +1,6 @@
 """The native core of fogtree."""
 
+from collections.abc import Sequence
 import enum
 from typing import Annotated, Any
 
@@ -126,3 +127,160 @@ class Engine64:
     def restore(self, iteration: int, weight: float, regret: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], strategy: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], average: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], memory: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
 
 def instruction_sets() -> list[str]: ...
+
+class SearchMinimizer(enum.Enum):
+    pcfr_plus = 0
+
+    cfr_plus = 1
+
+class SearchAnswer(enum.Enum):
+    last = 0
+
+    average = 1
+
+class SearchStart(enum.Enum):
+    best = 0
+
+    proportional = 1
+
+    uniform = 2
+
+class SearchExploration(enum.Enum):
+    puct = 0
+
+    policy = 1
+
+class SearchPurification(enum.Enum):
+    stable = 0
+
+    argmax = 1
+
+    none = 2
+
+class SearchOptions:
+    def __init__(self) -> None: ...
+
+    @property
+    def knowledge(self) -> int: ...
+
+    @knowledge.setter
+    def knowledge(self, arg: int, /) -> None: ...
+
+    @property
+    def frozen(self) -> bool: ...
+
+    @frozen.setter
+    def frozen(self, arg: bool, /) -> None: ...
+
+    @property
+    def sample(self) -> int: ...
+
+    @sample.setter
+    def sample(self, arg: int, /) -> None: ...
+
+    @property
+    def gifts(self) -> bool: ...
+
+    @gifts.setter
+    def gifts(self, arg: bool, /) -> None: ...
+
+    @property
+    def uniform_prior(self) -> bool: ...
+
+    @uniform_prior.setter
+    def uniform_prior(self, arg: bool, /) -> None: ...
+
+    @property
+    def resolve(self) -> bool: ...
+
+    @resolve.setter
+    def resolve(self, arg: bool, /) -> None: ...
+
+    @property
+    def maxmargin(self) -> bool: ...
+
+    @maxmargin.setter
+    def maxmargin(self, arg: bool, /) -> None: ...
+
+    @property
+    def minimizer(self) -> SearchMinimizer: ...
+
+    @minimizer.setter
+    def minimizer(self, arg: SearchMinimizer, /) -> None: ...
+
+    @property
+    def answer(self) -> SearchAnswer: ...
+
+    @answer.setter
+    def answer(self, arg: SearchAnswer, /) -> None: ...
+
+    @property
+    def start(self) -> SearchStart: ...
+
+    @start.setter
+    def start(self, arg: SearchStart, /) -> None: ...
+
+    @property
+    def exploration(self) -> SearchExploration: ...
+
+    @exploration.setter
+    def exploration(self, arg: SearchExploration, /) -> None: ...
+
+    @property
+    def exploration_constant(self) -> float: ...
+
+    @exploration_constant.setter
+    def exploration_constant(self, arg: float, /) -> None: ...
+
+    @property
+    def two_sided(self) -> bool: ...
+
+    @two_sided.setter
+    def two_sided(self, arg: bool, /) -> None: ...
+
+    @property
+    def purification(self) -> SearchPurification: ...
+
+    @purification.setter
+    def purification(self, arg: SearchPurification, /) -> None: ...
+
+    @property
+    def most_actions(self) -> int: ...
+
+    @most_actions.setter
+    def most_actions(self, arg: int, /) -> None: ...
+
+    @property
+    def iterations_per_expansion(self) -> int: ...
+
+    @iterations_per_expansion.setter
+    def iterations_per_expansion(self, arg: int, /) -> None: ...
+
+    @property
+    def most_nodes(self) -> int: ...
+
+    @most_nodes.setter
+    def most_nodes(self, arg: int, /) -> None: ...
+
+    @property
+    def seed(self) -> int: ...
+
+    @seed.setter
+    def seed(self, arg: int, /) -> None: ...
+
+class SearchBudget:
+    def __init__(self, *, seconds: float = 0.0, steps: int = 0, nodes: int = 0, expanders: int = 0) -> None: ...
+
+class TreeSearch:
+    def __init__(self, tree: FlatTree, values: Sequence[float], options: SearchOptions, player: int) -> None: ...
+
+    def possible(self, view: int) -> list[int]:
+        """The nodes our player cannot tell apart, knowing this."""
+
+    def know(self, view: int) -> None: ...
+
+    def decide(self, budget: SearchBudget) -> dict[str, Any]: ...
+
+    def choices(self) -> list[dict[str, Any]]: ...
+
+    def mix(self, key: int, player: int) -> tuple[list[int], list[float], list[float]]: ...

@@ -1,0 +1,121 @@
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <memory>
+
+#include "../search/flat_game.hpp"
+#include "search_results.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+namespace search = fogtree::search;
+
+namespace {
+
+// A search on a compiled game, with everything it refers to.
+struct TreeSearch {
+    search::FlatGame game;
+    search::TableEvaluator evaluator;
+    search::Search<search::FlatGame, search::TableEvaluator> engine;
+    int me;
+
+    TreeSearch(const fogtree::FlatTree& tree, std::vector<double> values,
+               const search::Options& options, int player)
+        : game(tree),
+          evaluator(game, std::move(values)),
+          engine(game, evaluator, options, player),
+          me(player) {
+        if (player != 0 && player != 1) throw std::invalid_argument("player must be 0 or 1");
+        engine.begin(0, game.view(0, 0), game.view(0, 1));
+    }
+};
+
+void bind_options(nb::module_& module) {
+    nb::enum_<search::Minimizer>(module, "SearchMinimizer")
+        .value("pcfr_plus", search::Minimizer::pcfr_plus)
+        .value("cfr_plus", search::Minimizer::cfr_plus);
+    nb::enum_<search::Answer>(module, "SearchAnswer")
+        .value("last", search::Answer::last)
+        .value("average", search::Answer::average);
+    nb::enum_<search::Start>(module, "SearchStart")
+        .value("best", search::Start::best)
+        .value("proportional", search::Start::proportional)
+        .value("uniform", search::Start::uniform);
+    nb::enum_<search::Exploration>(module, "SearchExploration")
+        .value("puct", search::Exploration::puct)
+        .value("policy", search::Exploration::policy);
+    nb::enum_<search::Purification>(module, "SearchPurification")
+        .value("stable", search::Purification::stable)
+        .value("argmax", search::Purification::argmax)
+        .value("none", search::Purification::none);
+    using O = search::Options;
+    nb::class_<O>(module, "SearchOptions")
+        .def(nb::init<>())
+        .def_rw("knowledge", &O::knowledge)
+        .def_rw("frozen", &O::frozen)
+        .def_rw("sample", &O::sample)
+        .def_rw("gifts", &O::gifts)
+        .def_rw("uniform_prior", &O::uniform_prior)
+        .def_rw("resolve", &O::resolve)
+        .def_rw("maxmargin", &O::maxmargin)
+        .def_rw("minimizer", &O::minimizer)
+        .def_rw("answer", &O::answer)
+        .def_rw("start", &O::start)
+        .def_rw("exploration", &O::exploration)
+        .def_rw("exploration_constant", &O::exploration_constant)
+        .def_rw("two_sided", &O::two_sided)
+        .def_rw("purification", &O::purification)
+        .def_rw("most_actions", &O::most_actions)
+        .def_rw("iterations_per_expansion", &O::iterations_per_expansion)
+        .def_rw("most_nodes", &O::most_nodes)
+        .def_rw("seed", &O::seed);
+    using B = search::Budget;
+    nb::class_<B>(module, "SearchBudget")
+        .def(
+            "__init__",
+            [](B* self, double seconds, std::int64_t steps, std::int64_t nodes,
+               std::int32_t expanders) { new (self) B{seconds, steps, nodes, expanders}; },
+            nb::kw_only(), "seconds"_a = 0.0, "steps"_a = 0, "nodes"_a = 0, "expanders"_a = 0);
+}
+
+}  // namespace
+
+void bind_search(nb::module_& module) {
+    bind_options(module);
+    nb::class_<TreeSearch>(module, "TreeSearch")
+        .def(nb::init<const fogtree::FlatTree&, std::vector<double>, const search::Options&, int>(),
+             "tree"_a, "values"_a, "options"_a, "player"_a, nb::keep_alive<1, 2>())
+        .def(
+            "possible",
+            [](const TreeSearch& s, std::uint64_t view) { return s.game.possible(view, s.me); },
+            "view"_a, "The nodes our player cannot tell apart, knowing this.")
+        .def(
+            "know",
+            [](TreeSearch& s, std::uint64_t view) {
+                s.engine.know(view, s.game.possible(view, s.me));
+            },
+            "view"_a)
+        .def(
+            "decide",
+            [](TreeSearch& s, const search::Budget& budget) {
+                search::Decision decision;
+                {
+                    nb::gil_scoped_release release;
+                    decision = s.engine.decide(budget);
+                }
+                return as_dict(decision);
+            },
+            "budget"_a)
+        .def("choices", [](const TreeSearch& s) { return as_list(s.engine.choices()); })
+        .def(
+            "mix",
+            [](const TreeSearch& s, std::uint64_t key, int player) {
+                const auto mix = s.engine.mix(key, player);
+                return std::tuple(mix.actions, mix.last, mix.average);
+            },
+            "key"_a, "player"_a);
+}

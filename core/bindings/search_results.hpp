@@ -1,0 +1,63 @@
+// How a search's results look from Python; the same for every game.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "../search/search.hpp"
+
+inline nanobind::typed<nanobind::dict, nanobind::str, nanobind::any> as_dict(
+    const fogtree::search::Decision& d) {
+    namespace nb = nanobind;
+    nb::typed<nb::dict, nb::str, nb::any> out;
+    nb::list actions, probabilities, strategy, values, visits;
+    for (const auto& c : d.candidates) {
+        actions.append(c.action);
+        probabilities.append(c.probability);
+        strategy.append(c.strategy);
+        values.append(c.value);
+        visits.append(c.visits);
+    }
+    out["actions"] = actions;
+    out["probabilities"] = probabilities;
+    out["strategy"] = strategy;
+    out["values"] = values;
+    out["visits"] = visits;
+    out["action"] = d.action;
+    out["value"] = d.value;
+    out["p_max"] = d.largest_enter;
+    out["safe"] = d.safe;
+    out["nodes"] = d.nodes;
+    out["infosets"] = d.infosets;
+    out["bytes"] = d.bytes;
+    out["iterations"] = d.iterations;
+    out["steps"] = d.steps;
+    out["depth"] = d.depth;
+    out["seconds"] = d.seconds;
+    out["carried_nodes"] = d.subgame.carried_nodes;
+    out["carried_infosets"] = d.subgame.carried_infosets;
+    out["sampled"] = d.subgame.sampled;
+    out["cover"] = d.subgame.cover;
+    return out;
+}
+
+inline nanobind::typed<nanobind::list,
+                       nanobind::typed<nanobind::dict, nanobind::str, nanobind::any>>
+as_list(const std::vector<fogtree::search::ChoiceReport>& choices) {
+    namespace nb = nanobind;
+    nb::typed<nb::list, nb::typed<nb::dict, nb::str, nb::any>> out;
+    for (const auto& c : choices) {
+        nb::dict row;
+        row["nodes"] = c.nodes;
+        row["alternate"] = c.alternate;
+        row["utility"] = c.utility;
+        row["margin"] = c.margin;
+        row["prior"] = c.prior;
+        row["reach"] = c.reach;
+        row["enter"] = c.enter;
+        row["maxmargin"] = c.maxmargin;
+        out.append(row);
+    }
+    return out;
+}

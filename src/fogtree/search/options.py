@@ -1,0 +1,108 @@
+"""Every choice of the search by name, and the two ready-made sets of choices.
+
+Zhang & Sandholm, "General search techniques without common knowledge for imperfect-information games,
+and application to superhuman Fog of War chess" (2025): the preset ``paper``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+from typing import Any, Literal
+
+from fogtree import _core
+from fogtree.errors import OptionError, UnknownNameError
+
+
+@dataclass(frozen=True, slots=True)
+class SearchOptions:
+    """What the search does; each field can be changed alone."""
+
+    knowledge: int = 2
+    """Order k of the knowledge that is kept between moves; 0 stands for infinity."""
+    frozen: bool = False
+    """Own information sets off the actual one keep their old strategy."""
+    sample: int = 256
+    """So many possible positions are in the subgame at the least."""
+    gifts: bool = True
+    """Alternate values are lowered by what the opponent gave away."""
+    uniform_prior: bool = False
+    """Resolve's prior ignores how likely the opponent was to come here."""
+    resolve: bool = True
+    """The half of the root gadget that lets the opponent stay away."""
+    maxmargin: bool = True
+    """The half that gives as much as possible once all is safe."""
+    minimizer: Literal["pcfr_plus", "cfr_plus"] = "pcfr_plus"
+    answer: Literal["last", "average"] = "last"
+    start: Literal["best", "proportional", "uniform"] = "best"
+    """The first strategy of a new information set."""
+    exploration: Literal["puct", "policy"] = "puct"
+    exploration_constant: float = 1.0
+    two_sided: bool = False
+    """Both players explore at once, instead of in turn."""
+    purification: Literal["stable", "argmax", "none"] = "stable"
+    most_actions: int = 3
+    """That a purified mix may keep."""
+    iterations_per_expansion: int = 0
+    """With one thread; 0 gives growing and solving the same work."""
+    most_nodes: int = 0
+    """The tree grows no further; 0: no bound."""
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        for name, least in (
+            ("knowledge", 0),
+            ("sample", 1),
+            ("exploration_constant", 0),
+            ("most_actions", 1),
+            ("iterations_per_expansion", 0),
+            ("most_nodes", 0),
+            ("seed", 0),
+        ):
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, int | float) or not value >= least:
+                raise OptionError(f"search option {name} must be at least {least}, not {value!r}")
+        for name, kind in _CHOICES.items():
+            known = [member.name for member in kind]
+            if getattr(self, name) not in known:
+                raise UnknownNameError(f"search option {name}", str(getattr(self, name)), known)
+
+    def native(self) -> _core.SearchOptions:
+        out = _core.SearchOptions()
+        for field in fields(self):
+            value = getattr(self, field.name)
+            kind = _CHOICES.get(field.name)
+            setattr(out, field.name, value if kind is None else kind[value])
+        return out
+
+
+_CHOICES: dict[str, Any] = {
+    "minimizer": _core.SearchMinimizer,
+    "answer": _core.SearchAnswer,
+    "start": _core.SearchStart,
+    "exploration": _core.SearchExploration,
+    "purification": _core.SearchPurification,
+}
+
+PRESETS: dict[str, SearchOptions] = {
+    "paper": SearchOptions(),
+    "seed": SearchOptions(
+        knowledge=3,
+        minimizer="cfr_plus",
+        answer="average",
+        start="proportional",
+        exploration="policy",
+        purification="argmax",
+        iterations_per_expansion=10,
+    ),
+}
+
+
+def search_options(preset: str = "paper", **changes: Any) -> SearchOptions:
+    """A preset with some choices replaced."""
+    if preset not in PRESETS:
+        raise UnknownNameError("search preset", preset, PRESETS)
+    known = [field.name for field in fields(SearchOptions)]
+    for name in changes:
+        if name not in known:
+            raise UnknownNameError("search option", name, known)
+    return replace(PRESETS[preset], **changes)
