@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from importlib.metadata import version
 
-from fogtree import compile as compile_game
-from fogtree import load_game
 from fogtree.solvers.tabular import TabularSolver
 
+from fogtree import compile as compile_game
+from fogtree import load_game
 from peers.games import BenchmarkGame
 
 

@@ -23,8 +23,7 @@ class BenchmarkGame:
 
 def _goofspiel(cards: int) -> str:
     inner = (
-        f"goofspiel(imp_info=True,num_cards={cards},"
-        "points_order=descending,returns_type=win_loss)"
+        f"goofspiel(imp_info=True,num_cards={cards},points_order=descending,returns_type=win_loss)"
     )
     return f"turn_based_simultaneous_game(game={inner})"
 

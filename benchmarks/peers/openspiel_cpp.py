@@ -1,4 +1,4 @@
-"""OpenSpiel's C++ CFR+ and CFR, on the game's own states or on a Gambit tree of it."""
+"""OpenSpiel's C++ CFR+, on the game's own states or on a Gambit tree of it."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from importlib.metadata import version
 
 import pyspiel
 
-from peers.games import BenchmarkGame
 from peers.gambit import gambit_tree
+from peers.games import BenchmarkGame
 
 
 class OpenSpielCpp:
     """The solver as users call it: it walks the C++ game's states every iteration."""
 
-    algorithms = ("cfr+", "cfr")
+    algorithms = ("cfr+",)
     precision = "float64"
 
     def __init__(self) -> None:
@@ -24,8 +24,7 @@ class OpenSpielCpp:
         return None
 
     def start(self, algorithm: str) -> None:
-        solvers = {"cfr+": pyspiel.CFRPlusSolver, "cfr": pyspiel.CFRSolver}
-        self._solver = solvers[algorithm](self._game)
+        self._solver = pyspiel.CFRPlusSolver(self._game)
 
     def advance(self, iterations: int) -> None:
         step = self._solver.evaluate_and_update_policy

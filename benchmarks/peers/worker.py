@@ -101,7 +101,7 @@ class Worker:
                     reached[str(target)] = crossing(before, now, target)
             before = now
         return {
-            "reached": {name: spent for name, spent in reached.items() if spent <= cap},
+            "reached": {name: when for name, when in reached.items() if when <= cap},
             "iterations": iterations,
             "seconds": spent,
             "exploitability": None if before is None else before[1],
