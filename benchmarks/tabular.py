@@ -11,7 +11,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from rich.console import Console
@@ -101,19 +101,19 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-class _names:  # noqa: N801 - read as a function in the parser
-    """A comma-separated list of known names."""
+def _names(known: Iterable[str]) -> Callable[[str], list[str]]:
+    """A reader of comma-separated names, all of which must be known."""
 
-    def __init__(self, known: Sequence[str] | dict[str, object]) -> None:
-        self._known = list(known)
-
-    def __call__(self, text: str) -> list[str]:
+    def read(text: str) -> list[str]:
         names = [name.strip() for name in text.split(",") if name.strip()]
-        unknown = [name for name in names if name not in self._known]
+        unknown = [name for name in names if name not in known]
         if unknown or not names:
-            choices = ", ".join(self._known)
-            raise argparse.ArgumentTypeError(f"unknown {', '.join(unknown)}; choose of {choices}")
+            choices = ", ".join(known)
+            wrong = ", ".join(unknown) or "an empty list"
+            raise argparse.ArgumentTypeError(f"cannot measure {wrong}; choose of {choices}")
         return names
+
+    return read
 
 
 if __name__ == "__main__":
