@@ -106,15 +106,17 @@ def measure_game(
             except WorkerError as error:
                 failures.append(Failure(entry.name, game.name, str(error)))
         for phase in _phases(plan):
-            for solver in list(running):
+            for solver in running:
+                if solver.failed:
+                    continue
                 tell(f"{game.title}: {phase} of {solver.entry.title}")
                 try:
                     solver.take(phase)
                 except WorkerError as error:
-                    failures.append(Failure(solver.entry.name, game.name, str(error)))
-                    running.remove(solver)
-                    solver.session.close()
-        return [solver.measurement() for solver in running], failures
+                    solver.failed = True
+                    reason = f"{phase}: {error}"
+                    failures.append(Failure(solver.entry.name, game.name, reason))
+        return [solver.measurement() for solver in running if solver.complete], failures
     finally:
         for solver in running:
             solver.session.close()
@@ -130,6 +132,7 @@ class _Running:
     def __init__(self, entry: SolverEntry, game: BenchmarkGame, python: Path, plan: Plan) -> None:
         self.entry = entry
         self.session = WorkerSession(entry, game.name, python)
+        self.failed = False
         self._game = game
         self._plan = plan
         self._rates: list[float] = []
@@ -140,6 +143,11 @@ class _Running:
         except WorkerError:
             self.session.close()
             raise
+
+    @property
+    def complete(self) -> bool:
+        """Whether there is something to show, if only without all times to targets."""
+        return bool(self._checks)
 
     def take(self, phase: str) -> None:
         """Do the next measurement of this kind."""

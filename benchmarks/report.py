@@ -168,4 +168,4 @@ def _duration(seconds: float) -> str:
 
 
 def _megabytes(count: int) -> str:
-    return f"{count / 2**20:.3g} MB"
+    return f"{_number(count / 2**20)} MB"

@@ -56,7 +56,7 @@ class LiteEfg:
 
     def exploitability(self) -> float:
         if self._keeps_own_average:
-            strategy, kind = self._graph.current_strategy("average-iterate"), "last-iterate"
+            strategy, kind = self._graph.current_strategy("average-iterate"), "default"
         else:
             strategy, kind = self._graph.current_strategy(), "linear-avg-iterate"
         return float(sum(self._environment.exploitability(strategy, kind))) / 2
