@@ -15,6 +15,9 @@ from peers.session import WorkerError, WorkerSession
 TARGETS = (1e-2, 1e-3, 1e-4)
 """Exploitabilities, NashConv / 2, whose time is taken."""
 
+CHECKING = 0.05
+"""Seconds for which exploitability checks are repeated."""
+
 DEAR_CHECK = 1.0
 """Seconds above which an exploitability check is measured once only."""
 
@@ -167,7 +170,7 @@ class _Running:
             versions=self._built["versions"],
             build_seconds=self._built["seconds"],
             rates=tuple(self._rates),
-            check_seconds=min(self._checks),
+            check_seconds=median(self._checks),
             peak_solving=self._solving["peak"],
             peak_checking=self._checking["peak"],
             imported=self._solving["imported"],
@@ -187,7 +190,7 @@ class _Running:
             self._solving: dict[str, Any] = self.session.ask("memory")
         elif self._checks[0] > DEAR_CHECK:
             return
-        self._checks.append(self.session.ask("check")["seconds"])
+        self._checks.append(self.session.ask("usual_check", seconds=CHECKING)["seconds"])
         self._checking: dict[str, Any] = self.session.ask("memory")
 
     def _take_targets(self) -> None:

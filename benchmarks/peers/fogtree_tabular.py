@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from importlib.metadata import version
-
-from fogtree.solvers.tabular import TabularSolver
+from typing import Literal
 
 from fogtree import compile as compile_game
 from fogtree import load_game
+from fogtree.solvers.tabular import TabularSolver
 from peers.games import BenchmarkGame
 
 
@@ -16,7 +16,7 @@ class Fogtree:
 
     algorithms = ("cfr+", "dcfr", "pcfr+")
 
-    def __init__(self, precision: str, threads: int = 1) -> None:
+    def __init__(self, precision: Literal["float32", "float64"], threads: int = 1) -> None:
         self.precision = precision
         self._threads = threads
         self.versions = {"fogtree": version("fogtree")}
