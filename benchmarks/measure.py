@@ -200,7 +200,7 @@ class _Running:
         if median(self._rates) * self._plan.cap < FEWEST_ITERATIONS:
             return
         algorithms = self._built["algorithms"]
-        for algorithm in algorithms if self._plan.every_algorithm or not peer else algorithms[:1]:
+        for algorithm in algorithms if self._plan.every_algorithm else algorithms[:1]:
             done = self.session.ask(
                 "reach", algorithm=algorithm, targets=TARGETS, cap=self._plan.cap
             )
