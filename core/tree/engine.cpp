@@ -58,6 +58,7 @@ Engine<Real>::Engine(std::shared_ptr<const SequenceForm> form, const Schedule& s
         for (std::size_t p = 0; p < 2; ++p) {
             Side& side = sides_[p];
             for (const int width : {4, 8, 16}) {
+                if (static_cast<std::size_t>(width) * sizeof(Real) > 64) continue;
                 Tiles tiles =
                     make_tiles(side.layout, sides_[1 - p].layout, form_->payoffs[p], width);
                 if (width == 4 || tiles.cost < side.tiles.cost) side.tiles = std::move(tiles);
@@ -105,7 +106,7 @@ std::size_t Engine<Real>::bytes() const {
                  side.layout.lanes * (3 * sizeof(std::int32_t) + sizeof(double)) +
                  side.layout.position.size() * sizeof(std::int32_t) +
                  side.payoffs.size() * sizeof(Real) + side.tiles.tiles.size() * sizeof(Tile) +
-                 side.tiles.blocks.size() * sizeof(Block);
+                 side.tiles.terms.size() * sizeof(Term);
     }
     return total;
 }
@@ -135,7 +136,7 @@ void Engine<Real>::product(std::size_t player, const Array<Real>* const* reach, 
     const auto function = side.tiles.width == 4   ? kernels_.product4
                           : side.tiles.width == 8 ? kernels_.product8
                                                   : kernels_.product16;
-    function({side.tiles.tiles.data(), side.tiles.blocks.data(), side.payoffs.data()},
+    function({side.tiles.tiles.data(), side.tiles.terms.data(), side.payoffs.data()},
              side.tiles.part_begin[at(part + 1)], side.tiles.part_begin[at(part + 2)],
              reach[1 - player]->data(), side.utility.data());
 }

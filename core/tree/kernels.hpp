@@ -33,7 +33,7 @@ enum class Rule : std::uint8_t { regret_matching, predictive, normal_hedge, hedg
 template <class Real>
 struct PayoffView {
     const Tile* tiles;
-    const Block* blocks;
+    const Term* terms;
     const Real* values;
 };
 

@@ -69,10 +69,10 @@ struct Arranger {
         };
         std::sort(sets.begin(), sets.end(), [&](Index a, Index b) { return place(a) < place(b); });
         for (std::size_t k = 0; k < sets.size(); ++k) {
-            rank[at(sets[k])] = static_cast<Index>(k);
             bundle[at(sets[k])] =
                 k == 0 ? 0 : bundle[at(sets[k - 1])] + (key(sets[k]) != key(sets[k - 1]));
         }
+        for (std::size_t k = 0; k < sets.size(); ++k) rank[at(sets[k])] = static_cast<Index>(k);
     }
 
     // Bundles of one level, in order, dealt to `parts` shares of about equal cost.
@@ -190,9 +190,9 @@ std::vector<Index> neighbourhoods(const Layout& layout) {
 
 struct Tiler {
     Tiles out;
-    std::vector<Index> row_of, column_of;                     // neighbourhoods
+    std::vector<Index> row_of;                                // neighbourhoods
     std::vector<std::vector<std::pair<Index, double>>> rows;  // per position: (column, value)
-    std::unordered_map<std::string, std::int64_t> known;      // equal blocks are kept once
+    std::unordered_map<std::string, Index> known;             // equal vectors are kept once
 
     void add_tile(Index row, Index length, Index row_end) {
         std::map<Index, std::vector<double>> columns;
@@ -203,31 +203,18 @@ struct Tiler {
                 lane[at(i)] += value;
             }
         }
-        Tile tile{row, length, static_cast<Index>(out.blocks.size()), 0,
-                  row + out.width <= row_end};
-        for (auto c = columns.begin(); c != columns.end();) {
-            std::vector<double> values;
-            const Index first = c->first;
-            Index count = 0;
-            while (c != columns.end() && c->first == first + count &&
-                   column_of[at(c->first)] == column_of[at(first)]) {
-                values.insert(values.end(), c->second.begin(), c->second.end());
-                ++count;
-                ++c;
-            }
-            out.blocks.push_back({first, count, keep(values)});
-            out.cost += 2.0 + count * std::max(1.0, out.width / 8.0);
-        }
-        tile.end = static_cast<Index>(out.blocks.size());
-        out.cost += 4.0;
+        Tile tile{row, length, static_cast<Index>(out.terms.size()), 0, row + out.width <= row_end};
+        for (const auto& [column, values] : columns) out.terms.push_back({column, keep(values)});
+        tile.end = static_cast<Index>(out.terms.size());
         out.tiles.push_back(tile);
+        out.cost += 4.0 + static_cast<double>(columns.size()) * std::max(1.0, out.width / 8.0);
     }
 
-    std::int64_t keep(const std::vector<double>& values) {
+    Index keep(const std::vector<double>& values) {
         std::string bytes(reinterpret_cast<const char*>(values.data()),
                           values.size() * sizeof(double));
         const auto [where, fresh] =
-            known.try_emplace(std::move(bytes), static_cast<std::int64_t>(out.values.size()));
+            known.try_emplace(std::move(bytes), static_cast<Index>(out.values.size()));
         if (fresh) out.values.insert(out.values.end(), values.begin(), values.end());
         return where->second;
     }
@@ -265,7 +252,6 @@ Tiles make_tiles(const Layout& own, const Layout& other, const std::vector<Entry
     Tiler tiler;
     tiler.out.width = width;
     tiler.row_of = neighbourhoods(own);
-    tiler.column_of = neighbourhoods(other);
     tiler.rows.resize(own.size);
     for (const Entry& e : entries) {
         tiler.rows[at(own.position[at(e.row)])].emplace_back(other.position[at(e.column)], e.value);

@@ -3,10 +3,10 @@
 // Information sets of one level and one number of actions form a *group*, stored action by action:
 // all first actions side by side, then all second actions, ... One information set is a *lane* of
 // its group. Lanes that share what is publicly known stand next to each other, in the order of
-// their parents, so that payoffs against the opponent's lanes of the same public state form small
-// dense *blocks*, kept once if equal. Groups are cut into the same number of *parts*; a part's
-// lanes hang below its own lanes only, down to the trunk, so that parts can be worked on in
-// parallel.
+// their parents, so that a few neighbours at a time (a *tile*) see payoffs against much the same
+// positions of the opponent. Groups are cut into the same number of
+// *parts*; a part's lanes hang below its own lanes only, down to the trunk, so that parts can be
+// worked on in parallel.
 #pragma once
 
 #include <array>
@@ -46,25 +46,25 @@ inline constexpr std::int32_t kNowhere = 1;  // a position that belongs to no se
 
 Layout make_layout(const Treeplex& plex, int parts);
 
-// The payoffs of one player against the other's lanes, as tiles: `width` neighbouring own
-// positions, times runs of the other's positions.
-struct Block {
-    std::int32_t column;  // first position of the other player
-    std::int32_t count;   // how many
-    std::int64_t values;  // count x width, in `values`
+// The payoffs of one player against the other's, as tiles: `width` neighbouring own positions, and
+// for each position of the other that matters to one of them a vector of payoffs. Equal vectors are
+// kept once.
+struct Term {
+    std::int32_t column;  // position of the other player
+    std::int32_t values;  // where its vector begins in `values`
 };
 
 struct Tile {
     std::int32_t row;         // first own position
     std::int32_t length;      // how many own positions; the rest of the tile is zero
-    std::int32_t begin, end;  // blocks
+    std::int32_t begin, end;  // terms
     bool whole;               // a full vector may be stored
 };
 
 struct Tiles {
     int width = 4;
     std::vector<Tile> tiles;
-    std::vector<Block> blocks;
+    std::vector<Term> terms;
     std::vector<double> values;
     std::vector<std::int32_t> part_begin;  // parts + 2: trunk first
     double cost = 0;                       // estimate, to choose a width

@@ -11,17 +11,13 @@ void product(const PayoffView<Real>& payoffs, std::int32_t begin, std::int32_t e
     for (std::int32_t t = begin; t < end; ++t) {
         const Tile& tile = payoffs.tiles[t];
         V even{}, odd{};
-        for (std::int32_t b = tile.begin; b < tile.end; ++b) {
-            const Block& block = payoffs.blocks[b];
-            const Real* values = payoffs.values + block.values;
-            const Real* column = reach + block.column;
-            std::int32_t k = 0;
-            for (; k + 1 < block.count; k += 2) {
-                even += load<V>(values + std::int64_t{k} * W) * column[k];
-                odd += load<V>(values + std::int64_t{k + 1} * W) * column[k + 1];
-            }
-            if (k < block.count) even += load<V>(values + std::int64_t{k} * W) * column[k];
+        const Term* term = payoffs.terms + tile.begin;
+        const Term* end = payoffs.terms + tile.end;
+        for (; term + 1 < end; term += 2) {
+            even += load<V>(payoffs.values + term[0].values) * reach[term[0].column];
+            odd += load<V>(payoffs.values + term[1].values) * reach[term[1].column];
         }
+        if (term < end) even += load<V>(payoffs.values + term->values) * reach[term->column];
         even += odd;
         if (tile.whole) {
             store(out + tile.row, even);

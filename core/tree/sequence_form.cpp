@@ -4,6 +4,7 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "lift.hpp"
 #include "merge.hpp"
 
 namespace fogtree {
@@ -177,7 +178,10 @@ SequenceForm sequence_form(const FlatTree& tree, bool merge) {
     builder.fold_payoffs();
     if (tree.players != 2) return std::move(builder.form);
     builder.split_by_player();
-    return merge ? merge_equal(std::move(builder.form)) : std::move(builder.form);
+    if (!merge) return std::move(builder.form);
+    SequenceForm form = merge_equal(std::move(builder.form));
+    lift_payoffs(form);
+    return form;
 }
 
 }  // namespace fogtree

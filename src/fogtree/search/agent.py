@@ -39,7 +39,7 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """One action: as played, as the solver has it, its value in payoff units, and how often tried."""
+    """One action: as played, as the solver has it, its value in payoffs, how often it was tried."""
 
     action: str
     probability: float

@@ -1,8 +1,8 @@
 """What the search agent would do everywhere: its behaviour strategy, written out in full.
 
-At every information set of a game an agent is led there from the start, searching at each decision on
-the way with the same seed and budget, and its mix is noted. The result is an ordinary strategy whose
-exploitability is exact.
+At every information set of a game an agent is led there from the start, searching at each decision
+on the way with the same seed and budget, and its mix is noted. The result is an ordinary strategy
+whose exploitability is exact.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Every choice of the search by name, and the two ready-made sets of choices.
 
-Zhang & Sandholm, "General search techniques without common knowledge for imperfect-information games,
-and application to superhuman Fog of War chess" (2025): the preset ``paper``.
+Zhang & Sandholm, "General search techniques without common knowledge for imperfect-information
+games, and application to superhuman Fog of War chess" (2025): the preset ``paper``.
 """
 
 from __future__ import annotations
