@@ -12,12 +12,12 @@ void product(const PayoffView<Real>& payoffs, std::int32_t begin, std::int32_t e
         const Tile& tile = payoffs.tiles[t];
         V even{}, odd{};
         const Term* term = payoffs.terms + tile.begin;
-        const Term* end = payoffs.terms + tile.end;
-        for (; term + 1 < end; term += 2) {
+        const Term* const last = payoffs.terms + tile.end;
+        for (; term + 1 < last; term += 2) {
             even += load<V>(payoffs.values + term[0].values) * reach[term[0].column];
             odd += load<V>(payoffs.values + term[1].values) * reach[term[1].column];
         }
-        if (term < end) even += load<V>(payoffs.values + term->values) * reach[term->column];
+        if (term < last) even += load<V>(payoffs.values + term->values) * reach[term->column];
         even += odd;
         if (tile.whole) {
             store(out + tile.row, even);
