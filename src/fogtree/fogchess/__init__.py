@@ -1,0 +1,17 @@
+"""Fog-of-War chess beyond its rules: views, beliefs and evaluators.
+
+The game itself is :class:`fogtree.games.fog_chess.FogChess`.
+"""
+
+from fogtree.fogchess.observation import FogObservation
+from fogtree.fogchess.rules import DEFAULT_PRESET, PRESETS, START_FEN, FogRules, preset, read_fen
+
+__all__ = [
+    "DEFAULT_PRESET",
+    "PRESETS",
+    "START_FEN",
+    "FogObservation",
+    "FogRules",
+    "preset",
+    "read_fen",
+]
