@@ -218,9 +218,12 @@ void bind_kernel(nb::module_& module) {
 
 }  // namespace
 
+void bind_fogchess_belief(nb::module_& module);
+
 void bind_fogchess(nb::module_& module) {
     bind_rules(module);
     bind_position(module);
     bind_observation(module);
     bind_kernel(module);
+    bind_fogchess_belief(module);
 }

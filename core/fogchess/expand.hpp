@@ -28,10 +28,17 @@ struct Expansion {
         return (squares & sensitive) || en_passant_after(parent, move);
     }
 
-    FOGTREE_INLINE static void keep(Candidate*& out, std::uint64_t key, std::uint32_t parent,
-                                    Move move, const StepFilter& filter) {
-        if (order(key, filter.seed) <= filter.threshold) *out++ = {key, parent, move, 0};
-    }
+    // Where to write the survivors, and who survives the random order.
+    struct Sieve {
+        Candidate* out;
+        std::uint64_t multiplier;
+        std::uint64_t threshold;
+
+        FOGTREE_INLINE void keep(std::uint64_t key, std::uint32_t parent, Move move) {
+            *out = {key, parent, move, 0};
+            out += order(key, multiplier) <= threshold;  // a branch here would be a coin toss
+        }
+    };
 
     // The seen squares of the new view on which the parent disagrees with it.
     FOGTREE_INLINE static Bitboard disagreement(const Position& parent, const Observation& view) {
@@ -40,31 +47,94 @@ struct Expansion {
                view.seen;
     }
 
+    // Moves that go unnoticed take nothing, since all of the player's pieces are sensitive squares:
+    // the key of a child is that of the parent but for the piece that moved.
     template <Color Them>
-    FOGTREE_INLINE static int expand_of(const Position& parent, std::uint32_t index,
-                                        const StepFilter& filter, SightRules rules,
-                                        Candidate* candidates) {
+    struct Unnoticed {
+        const Position& parent;
+        std::uint32_t index;
+        Bitboard free;             // neither taken nor sensitive
+        std::uint64_t passed_key;  // the parent's, with the other side to move and no en passant
+        Sieve& sieve;
+
+        FOGTREE_INLINE void add(Piece piece, int from, Bitboard targets) {
+            const int left = parent.castling & rights.kept[from];
+            const std::uint64_t key = passed_key ^ zobrist.piece[Them][piece][from] ^
+                                      zobrist.castling[parent.castling] ^ zobrist.castling[left];
+            for (targets &= free; targets;) {
+                const int to = take_first(targets);
+                sieve.keep(key ^ zobrist.piece[Them][piece][to], index, make_move(from, to, plain));
+            }
+        }
+        FOGTREE_INLINE void add_pieces(Bitboard movable, Bitboard occupied) {
+            for (Bitboard pieces = parent.knights() & movable; pieces;) {
+                const int from = take_first(pieces);
+                add(knight, from, steps.knight[from]);
+            }
+            for (Bitboard pieces = parent.diagonal_sliders() & movable; pieces;) {
+                const int from = take_first(pieces);
+                const Piece piece = parent.plane[2] & bit(from) ? queen : bishop;
+                add(piece, from, Sliders::bishop(from, occupied));
+            }
+            for (Bitboard pieces = parent.straight_sliders() & movable; pieces;) {
+                const int from = take_first(pieces);
+                const Piece piece = parent.plane[1] & bit(from) ? queen : rook;
+                add(piece, from, Sliders::rook(from, occupied));
+            }
+            for (Bitboard pieces = parent.kings() & movable; pieces;) {
+                const int from = take_first(pieces);
+                add(king, from, steps.king[from]);
+            }
+        }
+    };
+
+    template <Color Them>
+    FOGTREE_INLINE static void expand_unnoticed(const Position& parent, std::uint32_t index,
+                                                const StepFilter& filter, Sieve& sieve) {
+        const Bitboard occupied = parent.occupied();
+        const Bitboard own = parent.of(Them);
+        const Bitboard movable = own & ~filter.sensitive;
+        Unnoticed<Them> moves{
+            parent, index, ~(occupied | filter.sensitive),
+            parent.key ^ zobrist.en_passant[parent.en_passant] ^ zobrist.black_to_move, sieve};
+        moves.add_pieces(movable, occupied);
+        Move special[max_moves];
+        Move* end = special;
+        Hot<Sliders>::template add_all_pawn_moves<Them>(end, parent, own, occupied);
+        Hot<Sliders>::template add_castling<Them>(end, parent, occupied);
+        for (const Move* move = special; move != end; ++move)
+            if (!noticed(parent, *move, touched(*move), filter.sensitive))
+                sieve.keep(child_key(parent, *move), index, *move);
+    }
+
+    template <Color Them>
+    FOGTREE_INLINE static void expand_noticed(const Position& parent, std::uint32_t index,
+                                              const StepFilter& filter, SightRules rules,
+                                              Sieve& sieve) {
         constexpr Color us = other(Them);
-        Candidate* out = candidates;
-        const Bitboard wrong = filter.unchanged ? 0 : disagreement(parent, filter.after);
-        if (count(wrong) > 4) return 0;
+        const Bitboard wrong = disagreement(parent, filter.after);
+        if (count(wrong) > 4) return;
         Move moves[max_moves];
         const int size = Hot<Sliders>::template generate_of<Them>(parent, moves);
         for (int number = 0; number < size; ++number) {
             const Move move = moves[number];
             const Bitboard squares = touched(move);
-            if (noticed(parent, move, squares, filter.sensitive) == filter.unchanged) continue;
-            if (filter.unchanged) {
-                keep(out, child_key(parent, move), index, move, filter);
-                continue;
-            }
             if (wrong & ~squares || (squares & filter.own_before) != filter.own_lost) continue;
+            if (!noticed(parent, move, squares, filter.sensitive)) continue;
             const Position next = make(parent, move);
             const Sight sight = Hot<Sliders>::template sight_of<us>(next, rules);
             if (sight.seen == filter.after.seen && same_view(next, us, sight, filter.after))
-                keep(out, next.key, index, move, filter);
+                sieve.keep(next.key, index, move);
         }
-        return static_cast<int>(out - candidates);
+    }
+
+    template <Color Them>
+    FOGTREE_INLINE static void expand_of(const Position& parent, std::uint32_t index,
+                                         const StepFilter& filter, SightRules rules, Sieve& sieve) {
+        if (filter.unchanged)
+            expand_unnoticed<Them>(parent, index, filter, sieve);
+        else
+            expand_noticed<Them>(parent, index, filter, rules, sieve);
     }
 
     FOGTREE_INLINE static bool same_view(const Position& position, Color player, const Sight& sight,
@@ -76,10 +146,15 @@ struct Expansion {
     }
 
     static int expand(const Position& parent, std::uint32_t index, const StepFilter& filter,
-                      SightRules rules, Candidate* candidates) {
+                      std::uint64_t multiplier, std::uint64_t threshold, SightRules rules,
+                      Candidate* candidates) {
+        Sieve sieve{candidates, multiplier, threshold};
         if (parent.king_captured()) return 0;
-        return parent.side == white ? expand_of<white>(parent, index, filter, rules, candidates)
-                                    : expand_of<black>(parent, index, filter, rules, candidates);
+        if (parent.side == white)
+            expand_of<white>(parent, index, filter, rules, sieve);
+        else
+            expand_of<black>(parent, index, filter, rules, sieve);
+        return static_cast<int>(sieve.out - candidates);
     }
 };
 

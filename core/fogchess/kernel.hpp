@@ -20,10 +20,8 @@ struct StepFilter {
     Observation after;
     Bitboard sensitive;  // squares whose change the player would notice
     Bitboard own_before;
-    Bitboard own_lost;        // own pieces gone since
-    bool unchanged;           // the player noticed nothing but that a move was made
-    std::uint64_t seed;       // of the random order that decides who stays beyond the cap
-    std::uint64_t threshold;  // candidates later than this in that order are dropped unseen
+    Bitboard own_lost;  // own pieces gone since
+    bool unchanged;     // the player noticed nothing but that a move was made
 };
 
 // A child by its parent's index and the move; 16 bytes.
@@ -42,9 +40,10 @@ struct Kernel {
     Bitboard (*sensitive)(const Position&, Color, SightRules);
     std::uint64_t (*perft)(const Position&, int depth);
     SeeCount (*see)(const Position&, int depth, SightRules);
-    // Writes the surviving children of one parent, at most max_moves; returns how many.
-    int (*expand)(const Position&, std::uint32_t parent, const StepFilter&, SightRules,
-                  Candidate* out);
+    // Writes the children of one parent that agree with the filter and come no later than the
+    // threshold in the random order of that multiplier, at most max_moves; returns how many.
+    int (*expand)(const Position&, std::uint32_t parent, const StepFilter&,
+                  std::uint64_t multiplier, std::uint64_t threshold, SightRules, Candidate* out);
     Bitboard (*rook_attacks)(int square, Bitboard occupied);
     Bitboard (*bishop_attacks)(int square, Bitboard occupied);
 };
@@ -55,12 +54,10 @@ bool kernel_available(const char* name);
 // "pext" or "magic"; false if this processor or build has none of that name.
 bool choose_kernel(const char* name);
 
-// Order of a key in the random order with that seed.
-FOGTREE_INLINE std::uint64_t order(std::uint64_t key, std::uint64_t seed) {
-    std::uint64_t word = key ^ seed;
-    word = (word ^ (word >> 32)) * 0xd6e8feb86659fd93ull;
-    word = (word ^ (word >> 32)) * 0xd6e8feb86659fd93ull;
-    return word ^ (word >> 32);
+// A key's place in the random order with that odd multiplier. Zobrist keys are random already, so
+// one multiplication is enough to make the orders of different multipliers independent.
+FOGTREE_INLINE std::uint64_t order(std::uint64_t key, std::uint64_t multiplier) {
+    return key * multiplier;
 }
 
 }  // namespace fogtree::fogchess

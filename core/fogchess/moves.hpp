@@ -152,6 +152,15 @@ struct Hot {
     }
 
     template <Color Us>
+    FOGTREE_INLINE static void add_castling(Move*& out, const Position& position,
+                                            Bitboard occupied) {
+        constexpr int home = Us == white ? 0 : 56;
+        if (can_castle_short<Us>(position, occupied))
+            *out++ = make_move(home + 4, home + 6, castle);
+        if (can_castle_long<Us>(position, occupied)) *out++ = make_move(home + 4, home + 2, castle);
+    }
+
+    template <Color Us>
     FOGTREE_INLINE static int generate_of(const Position& position, Move* moves) {
         Move* out = moves;
         const Bitboard occupied = position.occupied();
@@ -173,10 +182,7 @@ struct Hot {
             const int from = take_first(pieces);
             add_targets(out, from, steps.king[from] & ~own);
         }
-        constexpr int home = Us == white ? 0 : 56;
-        if (can_castle_short<Us>(position, occupied))
-            *out++ = make_move(home + 4, home + 6, castle);
-        if (can_castle_long<Us>(position, occupied)) *out++ = make_move(home + 4, home + 2, castle);
+        add_castling<Us>(out, position, occupied);
         return static_cast<int>(out - moves);
     }
 

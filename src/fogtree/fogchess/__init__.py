@@ -3,13 +3,17 @@
 The game itself is :class:`fogtree.games.fog_chess.FogChess`.
 """
 
+from fogtree.fogchess.belief import SQUARE_KINDS, BeliefLimits, FogBelief
 from fogtree.fogchess.observation import FogObservation
 from fogtree.fogchess.rules import DEFAULT_PRESET, PRESETS, START_FEN, FogRules, preset, read_fen
 
 __all__ = [
     "DEFAULT_PRESET",
     "PRESETS",
+    "SQUARE_KINDS",
     "START_FEN",
+    "BeliefLimits",
+    "FogBelief",
     "FogObservation",
     "FogRules",
     "preset",
