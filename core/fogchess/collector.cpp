@@ -33,11 +33,12 @@ void Collector::Partition::grow() {
         if (candidate.key != 0) add_key(candidate.key);
 }
 
-void Collector::Partition::insert(const Candidate& candidate) {
+bool Collector::Partition::insert(const Candidate& candidate) {
     if (2 * (kept.size() + 1) > keys.size()) grow();
     const bool is_new =
         candidate.key != 0 ? add_key(candidate.key) : !std::exchange(has_zero_key, true);
     if (is_new) kept.push_back(candidate);
+    return is_new;
 }
 
 std::size_t Collector::size() const {
@@ -49,52 +50,66 @@ std::size_t Collector::size() const {
 void Collector::take_in() {
     in_parallel(threads_, [this](int thread) {
         const Share mine = share(partition_count, threads_, thread);
-        for (std::size_t index = mine.begin; index < mine.end; ++index)
+        for (std::size_t index = mine.begin; index < mine.end; ++index) {
+            Partition& part = partitions_[index];
             for (auto& boxes : outbox_) {
                 Bulk<Candidate>& box = boxes[index];
                 for (std::size_t number = 0; number < box.size(); ++number) {
-                    partitions_[index].prefetch(box[std::min(number + ahead, box.size() - 1)].key);
-                    partitions_[index].insert(box[number]);
+                    part.prefetch(box[std::min(number + ahead, box.size() - 1)].key);
+                    if (part.insert(box[number]))
+                        ++part.in_bin[bin(order(box[number].key, multiplier_))];
                 }
                 box.clear();
             }
-    });
-}
-
-void Collector::reduce_to_cap() {
-    std::vector<std::uint64_t> places;
-    places.reserve(size());
-    for (const Partition& part : partitions_)
-        for (const Candidate& candidate : part.kept)
-            places.push_back(order(candidate.key, multiplier_));
-    const auto last = places.begin() + static_cast<std::ptrdiff_t>(cap_) - 1;
-    std::nth_element(places.begin(), last, places.end());
-    threshold_ = *last;
-    in_parallel(threads_, [this](int thread) {
-        const Share mine = share(partition_count, threads_, thread);
-        for (std::size_t index = mine.begin; index < mine.end; ++index) {
-            Partition& part = partitions_[index];
-            std::erase_if(part.kept, [this](const Candidate& candidate) {
-                return order(candidate.key, multiplier_) > threshold_;
-            });
-            part.has_zero_key = std::any_of(part.kept.begin(), part.kept.end(),
-                                            [](const Candidate& one) { return one.key == 0; });
-            std::fill(part.keys.begin(), part.keys.end(), 0);
-            for (const Candidate& candidate : part.kept)
-                if (candidate.key != 0) part.add_key(candidate.key);
         }
     });
 }
 
+std::size_t Collector::bin_with_cap() const {
+    std::size_t total = 0;
+    for (std::size_t number = 0; number < place_bins; ++number) {
+        for (const Partition& part : partitions_) total += part.in_bin[number];
+        if (total >= cap_) return number;
+    }
+    return place_bins - 1;
+}
+
 void Collector::settle() {
     take_in();
-    if (size() > cap_ + cap_ / 2) reduce_to_cap();
+    if (size() <= cap_) return;
+    const std::uint64_t end = std::uint64_t{bin_with_cap()} + 1;
+    threshold_ = (end << (64 - place_bits)) - 1;
+}
+
+// Where the last one stands that the cap leaves room for.
+std::uint64_t Collector::place_of_last() const {
+    const std::size_t last_bin = bin_with_cap();
+    std::size_t before = 0;
+    std::vector<std::uint64_t> places;
+    for (const Partition& part : partitions_) {
+        for (std::size_t number = 0; number < last_bin; ++number) before += part.in_bin[number];
+        for (const Candidate& candidate : part.kept) {
+            const std::uint64_t place = order(candidate.key, multiplier_);
+            if (bin(place) == last_bin) places.push_back(place);
+        }
+    }
+    const auto last = places.begin() + static_cast<std::ptrdiff_t>(cap_ - before) - 1;
+    std::nth_element(places.begin(), last, places.end());
+    return *last;
 }
 
 bool Collector::finish() {
     take_in();
-    if (size() > cap_) reduce_to_cap();
-    return threshold_ != ~std::uint64_t{0};
+    if (size() <= cap_) return false;
+    threshold_ = place_of_last();
+    in_parallel(threads_, [this](int thread) {
+        const Share mine = share(partition_count, threads_, thread);
+        for (std::size_t index = mine.begin; index < mine.end; ++index)
+            std::erase_if(partitions_[index].kept, [this](const Candidate& candidate) {
+                return order(candidate.key, multiplier_) > threshold_;
+            });
+    });
+    return true;
 }
 
 }  // namespace fogtree::fogchess

@@ -6,6 +6,7 @@
 // Deviations: equality is equality of 64-bit Zobrist keys.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -28,9 +29,9 @@ class Collector {
         outbox_[static_cast<std::size_t>(thread)][candidate.key >> partition_shift].push_back(
             candidate);
     }
-    // Take in all outboxes, thread by thread, and drop what exceeds the cap by far.
+    // Take in all outboxes, thread by thread, and lower the threshold if there are too many.
     void settle();
-    // Drop what exceeds the cap at all. Returns whether anything was ever dropped.
+    // Drop what exceeds the cap. Returns whether anything was ever dropped.
     bool finish();
 
     std::size_t size() const;
@@ -44,13 +45,16 @@ class Collector {
 
   private:
     static constexpr int partition_shift = 64 - partition_bits;
+    static constexpr int place_bits = 10;
+    static constexpr std::size_t place_bins = std::size_t{1} << place_bits;
 
     struct Partition {
-        Bulk<Candidate> kept;
+        Bulk<Candidate> kept;             // some may have fallen behind the threshold since
         std::vector<std::uint64_t> keys;  // open addressing, 0 is free
         bool has_zero_key = false;
+        std::array<std::uint32_t, place_bins> in_bin{};  // how many are kept, by place
 
-        void insert(const Candidate& candidate);
+        bool insert(const Candidate& candidate);
         void prefetch(std::uint64_t key) const {
             if (!keys.empty()) __builtin_prefetch(&keys[key & (keys.size() - 1)], 1);
         }
@@ -58,8 +62,11 @@ class Collector {
         bool add_key(std::uint64_t key);
     };
 
+    // The places in the random order, roughly: by their highest bits.
+    static std::size_t bin(std::uint64_t place) { return place >> (64 - place_bits); }
     void take_in();
-    void reduce_to_cap();
+    std::size_t bin_with_cap() const;  // up to it, and not before, are as many as the cap
+    std::uint64_t place_of_last() const;
 
     std::size_t cap_;
     std::uint64_t multiplier_;  // of the random order
