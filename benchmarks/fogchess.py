@@ -14,15 +14,25 @@ import json
 import os
 import platform
 import random
+import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from fogtree._core import FogChessPosition, fog_chess_kernel
-from fogtree.fogchess import START_FEN, BeliefLimits, FogBelief
+from fogtree.errors import FileFormatError
+from fogtree.fogchess import (
+    START_FEN,
+    BeliefLimits,
+    FogBelief,
+    export_stockfish_net,
+    load_evaluator,
+)
+from fogtree.fogchess.stockfish_net import find_stockfish
 from fogtree.games.fog_chess import FogChess
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
@@ -250,6 +260,41 @@ def belief_rows() -> list[Row]:
     return rows[:4]
 
 
+def evaluator_rows() -> list[Row]:
+    """Children valued per second, on positions of random games."""
+    specs = ["simple"]
+    stockfish = find_stockfish()
+    with tempfile.TemporaryDirectory() as folder:
+        if stockfish:
+            try:
+                net = export_stockfish_net(stockfish, Path(folder) / "stockfish.nnue")
+                specs += [f"stockfish-net-static:{net}", f"stockfish-net:{net}"]
+            except FileFormatError:
+                pass  # another Stockfish than 15.1
+            specs.append(f"uci:{stockfish}")
+        return [_evaluator_row(spec) for spec in specs]
+
+
+def _evaluator_row(spec: str) -> Row:
+    generator = random.Random(1)
+    positions: list[FogChessPosition] = []
+    while len(positions) < 400:
+        position = FogChessPosition()
+        for _ in range(generator.randrange(60)):
+            if moves := position.moves():
+                position = position.play(generator.choice(moves))
+        if position.moves():
+            positions.append(position)
+    with load_evaluator(spec) as evaluator:
+
+        def value() -> int:
+            return sum(len(values) for values in evaluator.children_of_all(positions, 0))
+
+        rate = best(value)
+    name = spec.partition(":")[0]
+    return Row(f"evaluator {name}", "fogtree", rate, "children/s", f"{len(positions)} positions")
+
+
 def installed(package: str) -> str:
     try:
         return version(package)
@@ -261,7 +306,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     arguments = parser.parse_args()
-    rows = [*perft_rows(), *sight_rows(), *belief_rows()]
+    rows = [*perft_rows(), *sight_rows(), *belief_rows(), *evaluator_rows()]
     machine = {
         "processor": platform.processor() or platform.machine(),
         "python": platform.python_version(),
@@ -276,7 +321,7 @@ def main() -> None:
         ours = first.setdefault(row.subject, row.rate)
         ratio = "" if row.program == "fogtree" else f"{ours / row.rate:>10,.0f} x slower"
         figure = f"{row.rate:>16,.0f} {row.unit:12}{ratio:>18}"
-        print(f"{row.subject:22}{row.program:14}{figure}  {row.note}")
+        print(f"{row.subject:32}{row.program:14}{figure}  {row.note}")
 
 
 if __name__ == "__main__":

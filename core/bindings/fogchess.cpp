@@ -219,6 +219,7 @@ void bind_kernel(nb::module_& module) {
 }  // namespace
 
 void bind_fogchess_belief(nb::module_& module);
+void bind_fogchess_evaluators(nb::module_& module);
 
 void bind_fogchess(nb::module_& module) {
     bind_rules(module);
@@ -226,4 +227,5 @@ void bind_fogchess(nb::module_& module) {
     bind_observation(module);
     bind_kernel(module);
     bind_fogchess_belief(module);
+    bind_fogchess_evaluators(module);
 }

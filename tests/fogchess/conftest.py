@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+
 from fogtree._core import fog_chess_choose_kernel, fog_chess_kernel, fog_chess_kernels
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pyffish
 import pyspiel
+
 from fogtree._core import FogChessPosition
 
 FAIRY_VARIANT = """\

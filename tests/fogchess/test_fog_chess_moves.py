@@ -7,8 +7,8 @@ import random
 import pyffish
 import pytest
 from fog_chess_oracles import dark_chess_state, fairy_fog, random_positions
-from fogtree._core import FogChessPosition, FogChessSight, fog_chess_slider_attacks
 
+from fogtree._core import FogChessPosition, FogChessSight, fog_chess_slider_attacks
 from fogtree.fogchess.rules import PRESETS
 
 OPENSPIEL_RULES = PRESETS["openspiel"].sight

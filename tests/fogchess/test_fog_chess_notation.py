@@ -5,10 +5,10 @@ from __future__ import annotations
 import chess
 import pytest
 from fog_chess_oracles import random_positions
-from fogtree._core import FogChessPosition, fog_chess_write_uci
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from fogtree._core import FogChessPosition, fog_chess_write_uci
 from fogtree.errors import NotationError
 from fogtree.fogchess import START_FEN, FogObservation, read_fen
 

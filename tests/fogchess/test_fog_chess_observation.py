@@ -6,8 +6,8 @@ import random
 from xml.etree import ElementTree
 
 import pytest
-from fogtree._core import FogChessPosition
 
+from fogtree._core import FogChessPosition
 from fogtree.errors import NotationError
 from fogtree.fogchess import PRESETS, FogObservation, FogRules
 from fogtree.game import TERMINAL

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from fog_chess_oracles import FAIRY_STOCKFISH, dark_chess_state, fairy_perft
+
 from fogtree._core import FogChessPosition
 
 GOLDEN = tomllib.loads(

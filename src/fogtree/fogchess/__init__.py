@@ -4,8 +4,10 @@ The game itself is :class:`fogtree.games.fog_chess.FogChess`.
 """
 
 from fogtree.fogchess.belief import SQUARE_KINDS, BeliefLimits, FogBelief
+from fogtree.fogchess.evaluators import FogEvaluator, load_evaluator
 from fogtree.fogchess.observation import FogObservation
 from fogtree.fogchess.rules import DEFAULT_PRESET, PRESETS, START_FEN, FogRules, preset, read_fen
+from fogtree.fogchess.stockfish_net import export_stockfish_net
 
 __all__ = [
     "DEFAULT_PRESET",
@@ -14,8 +16,11 @@ __all__ = [
     "START_FEN",
     "BeliefLimits",
     "FogBelief",
+    "FogEvaluator",
     "FogObservation",
     "FogRules",
+    "export_stockfish_net",
+    "load_evaluator",
     "preset",
     "read_fen",
 ]
