@@ -49,8 +49,8 @@ class Collector {
     static constexpr std::size_t place_bins = std::size_t{1} << place_bits;
 
     struct Partition {
-        Bulk<Candidate> kept;             // some may have fallen behind the threshold since
-        std::vector<std::uint64_t> keys;  // open addressing, 0 is free
+        Bulk<Candidate> kept;      // some may have fallen behind the threshold since
+        Bulk<std::uint64_t> keys;  // open addressing, 0 is free
         bool has_zero_key = false;
         std::array<std::uint32_t, place_bins> in_bin{};  // how many are kept, by place
 

@@ -86,6 +86,33 @@ struct Expansion {
                 add(king, from, steps.king[from]);
             }
         }
+        FOGTREE_INLINE void add_pawn(int from, int to, MoveKind kind, Piece landing) {
+            sieve.keep(
+                passed_key ^ zobrist.piece[Them][pawn][from] ^ zobrist.piece[Them][landing][to],
+                index, make_move(from, to, kind));
+        }
+        // A double push beside a pawn of the player's would be noticed: it can be taken.
+        FOGTREE_INLINE void add_pawn_pushes(Bitboard pawns, Bitboard occupied) {
+            constexpr int up = Them == white ? 8 : -8;
+            constexpr Bitboard last = rank(Them == white ? 7 : 0);
+            const Bitboard once = forward<Them>(pawns) & ~occupied;
+            const Bitboard takers = parent.pawns() & parent.of(other(Them));
+            Bitboard twice = forward<Them>(once & rank(Them == white ? 2 : 5)) & free;
+            for (twice &= ~beside(takers); twice;) {
+                const int to = take_first(twice);
+                add_pawn(to - 2 * up, to, double_push, pawn);
+            }
+            for (Bitboard targets = once & free & ~last; targets;) {
+                const int to = take_first(targets);
+                add_pawn(to - up, to, plain, pawn);
+            }
+            for (Bitboard targets = once & free & last; targets;) {
+                const int to = take_first(targets);
+                for (int kind = promote_knight; kind <= promote_queen; ++kind)
+                    add_pawn(to - up, to, static_cast<MoveKind>(kind),
+                             promoted(static_cast<MoveKind>(kind)));
+            }
+        }
     };
 
     template <Color Them>
@@ -98,12 +125,12 @@ struct Expansion {
             parent, index, ~(occupied | filter.sensitive),
             parent.key ^ zobrist.en_passant[parent.en_passant] ^ zobrist.black_to_move, sieve};
         moves.add_pieces(movable, occupied);
-        Move special[max_moves];
-        Move* end = special;
-        Hot<Sliders>::template add_all_pawn_moves<Them>(end, parent, own, occupied);
+        moves.add_pawn_pushes(parent.pawns() & movable, occupied);
+        Move castling[2];
+        Move* end = castling;
         Hot<Sliders>::template add_castling<Them>(end, parent, occupied);
-        for (const Move* move = special; move != end; ++move)
-            if (!noticed(parent, *move, touched(*move), filter.sensitive))
+        for (const Move* move = castling; move != end; ++move)
+            if (!(touched(*move) & filter.sensitive))
                 sieve.keep(child_key(parent, *move), index, *move);
     }
 

@@ -1,7 +1,8 @@
 #include "storage.hpp"
 
-#include <algorithm>
 #include <array>
+#include <bit>
+#include <cstdlib>
 #include <mutex>
 
 #if defined(__linux__)
@@ -12,64 +13,64 @@ namespace fogtree::fogchess {
 
 namespace {
 
-// In front of every large block, on the page that comes before the one handed out.
-struct Header {
-    std::size_t bytes;  // that can be used
-};
-constexpr std::size_t header_space = 64;
+constexpr std::size_t smallest_kept = std::size_t{1} << 14;
+constexpr std::size_t huge_page = std::size_t{1} << 21;
+constexpr std::size_t most_kept = std::size_t{1} << 28;
 
-constexpr std::size_t most_spare = 2;
+// Spare blocks by size; sizes are powers of two.
 struct Spares {
     std::mutex mutex;
-    std::array<void*, most_spare> blocks{};
+    std::array<std::vector<void*>, 48> blocks;
+    std::size_t bytes = 0;
 };
 Spares& spares() {
     static Spares* kept = new Spares;  // never destroyed: blocks may come back at exit
     return *kept;
 }
 
-Header* header_of(void* memory) {
-    return reinterpret_cast<Header*>(static_cast<char*>(memory) - header_space);
+std::size_t size_class(std::size_t bytes) {
+    return static_cast<std::size_t>(std::bit_width(bytes - 1));
 }
 
-// A spare block that is large enough, and not so large that it would be wasted.
-void* take_spare(std::size_t bytes) {
+void* take_spare(std::size_t wanted) {
     Spares& kept = spares();
     const std::lock_guard lock(kept.mutex);
-    for (void*& block : kept.blocks)
-        if (block && header_of(block)->bytes >= bytes && header_of(block)->bytes / 4 <= bytes)
-            return std::exchange(block, nullptr);
-    return nullptr;
+    std::vector<void*>& blocks = kept.blocks[wanted];
+    if (blocks.empty()) return nullptr;
+    void* memory = blocks.back();
+    blocks.pop_back();
+    kept.bytes -= std::size_t{1} << wanted;
+    return memory;
+}
+
+bool keep_spare(void* memory, std::size_t number) noexcept try {
+    Spares& kept = spares();
+    const std::lock_guard lock(kept.mutex);
+    if (kept.bytes + (std::size_t{1} << number) > most_kept) return false;
+    kept.blocks[number].push_back(memory);
+    kept.bytes += std::size_t{1} << number;
+    return true;
+} catch (...) {
+    return false;
 }
 
 }  // namespace
 
-void* take_large_block(std::size_t bytes) {
-    if (void* spare = take_spare(bytes)) return spare;
-    const std::size_t whole = (bytes + header_space + large_block - 1) / large_block * large_block;
-    void* start = std::aligned_alloc(large_block, whole);
-    if (!start) return nullptr;
+void* take_block(std::size_t bytes) {
+    if (bytes < smallest_kept) return std::malloc(bytes);
+    const std::size_t wanted = size_class(bytes);
+    if (void* spare = take_spare(wanted)) return spare;
+    const std::size_t whole = std::size_t{1} << wanted;
+    if (whole < huge_page) return std::malloc(whole);
+    void* memory = std::aligned_alloc(huge_page, whole);
 #if defined(__linux__)
-    madvise(start, whole, MADV_HUGEPAGE);  // advice: if it is refused, nothing is lost
+    if (memory) madvise(memory, whole, MADV_HUGEPAGE);  // advice: if refused, nothing is lost
 #endif
-    void* memory = static_cast<char*>(start) + header_space;
-    header_of(memory)->bytes = whole - header_space;
     return memory;
 }
 
-void give_large_block(void* memory) noexcept {
-    Spares& kept = spares();
-    void* dropped = memory;
-    {
-        // Keep the largest ones.
-        const std::lock_guard lock(kept.mutex);
-        for (void*& block : kept.blocks) {
-            if (block && header_of(block)->bytes >= header_of(dropped)->bytes) continue;
-            std::swap(block, dropped);
-            if (!dropped) return;
-        }
-    }
-    std::free(static_cast<char*>(dropped) - header_space);
+void give_block(void* memory, std::size_t bytes) noexcept {
+    if (bytes < smallest_kept || !keep_spare(memory, size_class(bytes))) std::free(memory);
 }
 
 }  // namespace fogtree::fogchess

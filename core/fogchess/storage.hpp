@@ -1,9 +1,8 @@
-// Memory for millions of records: huge pages where the system has them, no clearing before use,
-// and the last large blocks kept at hand, since the next belief is as large as the last one.
+// Memory for millions of records: huge pages where the system has them, no clearing before use, and
+// blocks kept at hand when they are given back, since the next belief is as large as the last one.
 #pragma once
 
 #include <cstddef>
-#include <cstdlib>
 #include <new>
 #include <type_traits>
 #include <utility>
@@ -11,9 +10,9 @@
 
 namespace fogtree::fogchess {
 
-inline constexpr std::size_t large_block = std::size_t{1} << 21;  // bytes; also a huge page
-void* take_large_block(std::size_t bytes);
-void give_large_block(void* memory) noexcept;
+// Blocks of at least so many bytes; null if there is no memory. At most 256 MiB are kept at hand.
+void* take_block(std::size_t bytes);
+void give_block(void* memory, std::size_t bytes) noexcept;
 
 template <class Record>
 struct BulkAllocator {
@@ -26,16 +25,12 @@ struct BulkAllocator {
 
     Record* allocate(std::size_t count) {
         if (count > (std::size_t{1} << 40) / sizeof(Record)) throw std::bad_alloc();
-        const std::size_t bytes = count * sizeof(Record);
-        void* memory = bytes < large_block ? std::malloc(bytes) : take_large_block(bytes);
+        void* memory = take_block(count * sizeof(Record));
         if (!memory) throw std::bad_alloc();
         return static_cast<Record*>(memory);
     }
     void deallocate(Record* memory, std::size_t count) noexcept {
-        if (count * sizeof(Record) < large_block)
-            std::free(memory);
-        else
-            give_large_block(memory);
+        give_block(memory, count * sizeof(Record));
     }
 
     // Growing leaves the new records as they are; whoever grows a vector fills it.
