@@ -22,6 +22,8 @@ using namespace fogtree::fogchess;
 
 namespace {
 
+constexpr const char* equals = "def __eq__(self, other: object, /) -> bool";
+
 nb::bytes bytes_of(const Observation& view) {
     return nb::bytes(reinterpret_cast<const char*>(&view), sizeof view);
 }
@@ -146,7 +148,7 @@ void bind_position(nb::module_& module) {
             },
             "player"_a, "rules"_a = SightRules{})
         .def("observation", &view, "player"_a, "rules"_a = SightRules{})
-        .def("__eq__", &same_position, nb::is_operator())
+        .def("__eq__", &same_position, nb::is_operator(), nb::sig(equals))
         .def("__hash__", [](const Position& self) { return static_cast<Py_hash_t>(self.key >> 1); })
         .def("__getstate__", &write_fen)
         .def("__setstate__",
@@ -180,7 +182,7 @@ void bind_observation(nb::module_& module) {
         .def("to_bytes", &bytes_of)
         .def(
             "__eq__", [](const Observation& self, const Observation& that) { return self == that; },
-            nb::is_operator())
+            nb::is_operator(), nb::sig(equals))
         .def("__hash__",
              [](const Observation& self) { return static_cast<Py_hash_t>(hash(self) >> 1); })
         .def("__getstate__", &bytes_of)

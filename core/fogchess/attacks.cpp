@@ -16,7 +16,9 @@ namespace {
 constexpr int rook_steps[4][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
 constexpr int bishop_steps[4][2] = {{1, 1}, {1, -1}, {-1, 1}, {-1, -1}};
 
-bool on_board(int file, int row) { return file >= 0 && file < 8 && row >= 0 && row < 8; }
+bool on_board(int file, int row) {
+    return file >= 0 && file < 8 && row >= 0 && row < 8;
+}
 
 Bitboard walk(int square, Bitboard occupied, const int (&directions)[4][2]) {
     Bitboard reached = 0;
@@ -96,7 +98,11 @@ void fill_pext_sliders() {
     std::call_once(once, [] { fill_both(pext_sliders, false, rooks, bishops); });
 }
 
-Bitboard walk_rook(int square, Bitboard occupied) { return walk(square, occupied, rook_steps); }
-Bitboard walk_bishop(int square, Bitboard occupied) { return walk(square, occupied, bishop_steps); }
+Bitboard walk_rook(int square, Bitboard occupied) {
+    return walk(square, occupied, rook_steps);
+}
+Bitboard walk_bishop(int square, Bitboard occupied) {
+    return walk(square, occupied, bishop_steps);
+}
 
 }  // namespace fogtree::fogchess

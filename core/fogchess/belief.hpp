@@ -28,7 +28,7 @@ inline constexpr int square_kinds = 13;
 using SquareCounts = std::array<std::array<std::uint64_t, square_kinds>, 64>;
 
 class Belief {
-  public:
+public:
     // Throws std::invalid_argument if there is no position or the player could tell two apart.
     // `complete` says whether the positions are all that are possible.
     Belief(std::vector<Position> positions, Color player, SightRules rules, BeliefOptions options,
@@ -48,7 +48,7 @@ class Belief {
     bool contains(const Position& position) const;
     SquareCounts count_squares() const;
 
-  private:
+private:
     Belief(const Belief& parent, const Observation& view);
     void check_view(const Observation& view) const;
     template <class Expand>

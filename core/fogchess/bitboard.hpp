@@ -14,16 +14,26 @@ using Bitboard = std::uint64_t;
 
 enum Color : std::uint8_t { white = 0, black = 1 };
 
-FOGTREE_INLINE constexpr Color other(Color color) { return color == white ? black : white; }
+FOGTREE_INLINE constexpr Color other(Color color) {
+    return color == white ? black : white;
+}
 
 inline constexpr Bitboard file_a = 0x0101010101010101ull;
 inline constexpr Bitboard file_h = file_a << 7;
 inline constexpr Bitboard rank_1 = 0xffull;
 
-FOGTREE_INLINE constexpr Bitboard bit(int square) { return Bitboard{1} << square; }
-FOGTREE_INLINE constexpr Bitboard rank(int number) { return rank_1 << (8 * number); }
-FOGTREE_INLINE int count(Bitboard squares) { return __builtin_popcountll(squares); }
-FOGTREE_INLINE int first(Bitboard squares) { return __builtin_ctzll(squares); }
+FOGTREE_INLINE constexpr Bitboard bit(int square) {
+    return Bitboard{1} << square;
+}
+FOGTREE_INLINE constexpr Bitboard rank(int number) {
+    return rank_1 << (8 * number);
+}
+FOGTREE_INLINE int count(Bitboard squares) {
+    return __builtin_popcountll(squares);
+}
+FOGTREE_INLINE int first(Bitboard squares) {
+    return __builtin_ctzll(squares);
+}
 FOGTREE_INLINE int take_first(Bitboard& squares) {
     const int square = first(squares);
     squares &= squares - 1;

@@ -17,7 +17,7 @@
 namespace fogtree::fogchess {
 
 class Collector {
-  public:
+public:
     Collector(std::size_t cap, std::uint64_t seed, int threads);
 
     // Candidates whose place in the order is later than this need not be offered.
@@ -43,7 +43,7 @@ class Collector {
     static constexpr int partition_bits = 8;
     static constexpr int partition_count = 1 << partition_bits;
 
-  private:
+private:
     static constexpr int partition_shift = 64 - partition_bits;
     static constexpr int place_bits = 10;
     static constexpr std::size_t place_bins = std::size_t{1} << place_bits;

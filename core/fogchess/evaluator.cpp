@@ -57,7 +57,9 @@ bool ruled(const Position& child, const EvaluatorRules& rules, float* value) {
     return false;
 }
 
-float squashed(float centipawns) { return std::tanh(centipawns / squash_scale); }
+float squashed(float centipawns) {
+    return std::tanh(centipawns / squash_scale);
+}
 
 float SimpleEvaluator::centipawns(const Position& position, const EvaluatorRules& rules) {
     const Color us = position.side;

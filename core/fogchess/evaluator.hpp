@@ -15,7 +15,7 @@ struct EvaluatorRules {
 };
 
 class Evaluator {
-  public:
+public:
     virtual ~Evaluator() = default;
     // The value of each child for the side that moves in `parent`. Children that the rules decide
     // are scored by the rules: see ruled().
@@ -38,7 +38,7 @@ float squashed(float centipawns);
 
 // Material and visible squares, with no data.
 class SimpleEvaluator : public Evaluator {
-  public:
+public:
     void children(const Position& parent, const Move* moves, int count, const EvaluatorRules& rules,
                   float* values) const override;
     // For the side to move, in hundredths of a pawn.

@@ -13,7 +13,9 @@ namespace {
 constexpr std::string_view castling_letters = "KQkq";
 constexpr std::size_t longest_text = 200;
 
-[[noreturn]] void refuse(const std::string& what) { throw std::invalid_argument(what); }
+[[noreturn]] void refuse(const std::string& what) {
+    throw std::invalid_argument(what);
+}
 
 // For messages: only what can be printed, and not too much of it.
 std::string shown(std::string_view text) {

@@ -68,9 +68,13 @@ std::atomic<const Kernel*>& chosen() {
 
 }  // namespace
 
-const Kernel& kernel() { return *chosen().load(std::memory_order_relaxed); }
+const Kernel& kernel() {
+    return *chosen().load(std::memory_order_relaxed);
+}
 
-bool kernel_available(const char* name) { return find(name) != nullptr; }
+bool kernel_available(const char* name) {
+    return find(name) != nullptr;
+}
 
 bool choose_kernel(const char* name) {
     const Kernel* wanted = find(name);

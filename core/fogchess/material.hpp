@@ -28,7 +28,7 @@ struct Material {
 
 // All material that can be reached by adding pieces to what is known, and the steps between.
 class MaterialGraph {
-  public:
+public:
     MaterialGraph(const Material& known, int most_promotions);
 
     static constexpr int none = -1;
@@ -39,7 +39,7 @@ class MaterialGraph {
         return next_[static_cast<std::size_t>(index * material_kinds + kind)];
     }
 
-  private:
+private:
     int find_or_add(const Material& material);
 
     std::vector<Material> states_;

@@ -99,10 +99,18 @@ inline constexpr int max_moves = 512;
 FOGTREE_INLINE constexpr Move make_move(int from, int to, MoveKind kind) {
     return static_cast<Move>(from | to << 6 | kind << 12);
 }
-FOGTREE_INLINE constexpr int from_square(Move move) { return move & 63; }
-FOGTREE_INLINE constexpr int to_square(Move move) { return move >> 6 & 63; }
-FOGTREE_INLINE constexpr MoveKind kind_of(Move move) { return static_cast<MoveKind>(move >> 12); }
-FOGTREE_INLINE constexpr bool is_promotion(Move move) { return kind_of(move) >= promote_knight; }
+FOGTREE_INLINE constexpr int from_square(Move move) {
+    return move & 63;
+}
+FOGTREE_INLINE constexpr int to_square(Move move) {
+    return move >> 6 & 63;
+}
+FOGTREE_INLINE constexpr MoveKind kind_of(Move move) {
+    return static_cast<MoveKind>(move >> 12);
+}
+FOGTREE_INLINE constexpr bool is_promotion(Move move) {
+    return kind_of(move) >= promote_knight;
+}
 FOGTREE_INLINE constexpr Piece promoted(MoveKind kind) {
     constexpr Piece pieces[4] = {knight, bishop, rook, queen};
     return pieces[(kind - promote_knight) & 3];

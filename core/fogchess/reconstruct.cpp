@@ -22,7 +22,7 @@ struct OpenSquare {
 };
 
 class Filler {
-  public:
+public:
     Filler(const Observation& view, SightRules rules, int promotions);
 
     double arrangements() const { return graph_.size() ? ways(0, 0) : 0; }
@@ -30,7 +30,7 @@ class Filler {
     bool enumerate(std::size_t limit, std::vector<Position>& out) const;
     std::vector<Position> sample(std::size_t samples, std::uint64_t seed) const;
 
-  private:
+private:
     void find_open_squares(const Observation& view);
     void count_ways();
     double ways(std::size_t place, int state) const {

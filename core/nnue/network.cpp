@@ -16,7 +16,7 @@ constexpr int padded_inputs = 32;
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
 
 class Reader {
-  public:
+public:
     explicit Reader(const std::string& path) : path_(path), stream_(path, std::ios::binary) {
         if (!stream_) throw std::invalid_argument("cannot open the network file " + path);
     }
@@ -40,7 +40,7 @@ class Reader {
         throw std::invalid_argument(path_ + " is not a network of Stockfish 15.1");
     }
 
-  private:
+private:
     std::string path_;
     std::ifstream stream_;
 };

@@ -20,7 +20,9 @@ constexpr int won = 32000;         // a king is taken; less one for each ply unt
 constexpr int longest_line = 24;   // plies of captures
 constexpr int longest_flight = 4;  // plies in which an attacked king may also flee
 
-int bucket_of(const Position& position) { return (count(position.occupied()) - 1) / 4; }
+int bucket_of(const Position& position) {
+    return (count(position.occupied()) - 1) / 4;
+}
 
 int king_square(const Position& position, Color color) {
     return first(position.kings() & position.of(color));
@@ -196,6 +198,8 @@ void StockfishNet::children(const Position& parent, const Move* moves, int size,
     }
 }
 
-float centipawns(int value) { return 100 * static_cast<float>(value) / units_per_pawn; }
+float centipawns(int value) {
+    return 100 * static_cast<float>(value) / units_per_pawn;
+}
 
 }  // namespace fogtree::nnue

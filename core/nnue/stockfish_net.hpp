@@ -16,7 +16,7 @@ struct Accumulator {
 };
 
 class StockfishNet : public fogchess::Evaluator {
-  public:
+public:
     // With quiescence a child's value is that after the best captures of either side.
     StockfishNet(const std::string& path, bool quiescence);
 
@@ -32,7 +32,7 @@ class StockfishNet : public fogchess::Evaluator {
     // "avx2" or "portable"; false if this processor has none of that name.
     bool choose(const char* name);
 
-  private:
+private:
     void refresh(const Position& position, Color viewer, Half& out) const;
     void advance(const Position& child, const Change& change, const Accumulator& from,
                  Accumulator& out) const;

@@ -8,15 +8,15 @@ import pyffish
 import pytest
 from fog_chess_oracles import dark_chess_state, fairy_fog, random_positions
 
-from fogtree._core import FogChessPosition, FogChessSight, fog_chess_slider_attacks
-from fogtree.fogchess.rules import PRESETS
+from fogtree._core import FogChessPosition, fog_chess_slider_attacks
+from fogtree.fogchess.rules import PRESETS, FogRules
 
-OPENSPIEL_RULES = PRESETS["openspiel"].sight
-FAIRY_RULES = PRESETS["fairy"].sight
+OPENSPIEL_RULES = PRESETS["openspiel"]
+FAIRY_RULES = PRESETS["fairy"]
 
 
-def _board(position: FogChessPosition, player: int, rules: FogChessSight) -> str:
-    return position.observation(player, rules).fog_fen.split()[0]
+def _board(position: FogChessPosition, player: int, rules: FogRules) -> str:
+    return position.observation(player, rules.sight).fog_fen.split()[0]
 
 
 def test_moves_equal_openspiel_in_100_000_positions() -> None:
@@ -90,7 +90,7 @@ def test_sight_equals_fairy_stockfish_which_hides_the_en_passant_victim() -> Non
         theirs = fairy_fog(position)
         assert theirs == _board(position, side, FAIRY_RULES), position.fen
         if position.en_passant:
-            ours = _board(position, side, PRESETS["chesscom"].sight)
+            ours = _board(position, side, PRESETS["chesscom"])
             hidden += len(_squares_seen(ours)) - len(_squares_seen(theirs))
     assert hidden > 0
 
