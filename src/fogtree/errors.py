@@ -41,6 +41,10 @@ class FileFormatError(FogtreeError):
     """A file is truncated, damaged, or not ours."""
 
 
+class NotationError(FogtreeError):
+    """A position, a move or a game record that cannot be read or does not fit."""
+
+
 class MissingExtraError(FogtreeError):
     """An optional dependency is needed and not installed."""
 

@@ -24,6 +24,7 @@ _CLASSES = {
     "battleship": "Battleship",
     "liars_dice": "LiarsDice",
     "phantom_ttt": "PhantomTicTacToe",
+    "fog_chess": "FogChess",
 }
 
 _OPENSPIEL = "openspiel:"

@@ -1,0 +1,111 @@
+// Python names of the evaluators: a value for every child of a position in one call.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <memory>
+#include <stdexcept>
+#include <vector>
+
+#include "fogchess/evaluator.hpp"
+#include "fogchess/kernel.hpp"
+#include "nnue/stockfish_net.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+using namespace fogtree::fogchess;
+using fogtree::nnue::StockfishNet;
+
+namespace {
+
+using Values = nb::ndarray<nb::numpy, float, nb::ndim<1>>;
+
+Values array_of(std::vector<float>&& numbers) {
+    auto* kept = new std::vector<float>(std::move(numbers));
+    nb::capsule owner(
+        kept, [](void* pointer) noexcept { delete static_cast<std::vector<float>*>(pointer); });
+    return Values(kept->data(), {kept->size()}, owner);
+}
+
+void append_children(const Evaluator& evaluator, const Position& position,
+                     const EvaluatorRules& rules, std::vector<float>& values) {
+    Move moves[max_moves];
+    const int count = kernel().generate(position, moves);
+    const std::size_t before = values.size();
+    values.resize(before + static_cast<std::size_t>(count));
+    evaluator.children(position, moves, count, rules, values.data() + before);
+}
+
+Values children(const Evaluator& evaluator, const Position& position, const EvaluatorRules& rules) {
+    std::vector<float> values;
+    {
+        nb::gil_scoped_release release;
+        append_children(evaluator, position, rules, values);
+    }
+    return array_of(std::move(values));
+}
+
+Values children_of_all(const Evaluator& evaluator, const std::vector<Position>& positions,
+                       const EvaluatorRules& rules) {
+    std::vector<float> values;
+    {
+        nb::gil_scoped_release release;
+        for (const Position& position : positions)
+            append_children(evaluator, position, rules, values);
+    }
+    return array_of(std::move(values));
+}
+
+std::vector<std::pair<int, int>> trace(const StockfishNet& net, const Position& position) {
+    std::vector<std::pair<int, int>> parts;
+    for (const auto& output : net.trace(position))
+        parts.emplace_back(output.psqt, output.positional);
+    return parts;
+}
+
+}  // namespace
+
+void bind_fogchess_evaluators(nb::module_& module) {
+    nb::class_<EvaluatorRules>(module, "FogChessEvaluatorRules")
+        .def(
+            "__init__",
+            [](EvaluatorRules* self, SightRules sight, float stalemate) {
+                new (self) EvaluatorRules{sight, stalemate};
+            },
+            "sight"_a, "stalemate"_a);
+    nb::class_<Evaluator>(module, "FogChessEvaluator")
+        .def("children", &children, "position"_a, "rules"_a,
+             "The value of every child for the side to move, in the order of its moves.")
+        .def("children_of_all", &children_of_all, "positions"_a, "rules"_a,
+             "The values of the children of many positions, one after the other.");
+    nb::class_<SimpleEvaluator, Evaluator>(module, "FogChessSimpleEvaluator").def(nb::init<>());
+    nb::class_<StockfishNet, Evaluator>(module, "FogChessStockfishNet")
+        .def(nb::init<const std::string&, bool>(), "path"_a, "quiescence"_a,
+             nb::call_guard<nb::gil_scoped_release>())
+        .def_prop_ro("description", &StockfishNet::description)
+        .def("evaluate", &StockfishNet::evaluate, "position"_a,
+             "For the side to move, in Stockfish's own units.")
+        .def("quiesce", nb::overload_cast<const Position&>(&StockfishNet::quiesce, nb::const_),
+             "position"_a, "The same after captures.")
+        .def("trace", &trace, "position"_a,
+             "What each of the eight stacks says: (psqt, positional).")
+        .def(
+            "choose",
+            [](StockfishNet& self, const std::string& name) {
+                if (!self.choose(name.c_str()))
+                    throw std::invalid_argument("no inference '" + name + "' on this processor");
+            },
+            "name"_a);
+    module.def(
+        "fog_chess_ruled",
+        [](const Position& child, const EvaluatorRules& rules) -> nb::object {
+            float value = 0;
+            return ruled(child, rules, &value) ? nb::cast(value) : nb::none();
+        },
+        "child"_a, "rules"_a,
+        nb::sig("def fog_chess_ruled(child: FogChessPosition, rules: "
+                "FogChessEvaluatorRules) -> float | None"));
+    module.def("fog_chess_squashed", &squashed, "centipawns"_a);
+}

@@ -1,0 +1,130 @@
+"""Evaluators: how good every child of a position is for a player who could see everything.
+
+All kinds answer the same question in one call, with values from −1 to 1. Before any of them the
+rules have their say: a child in which a king is gone, the other side has no move, or the mover's
+king can be taken next is scored by the rules.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fogtree._core import (
+    FogChessEvaluator,
+    FogChessEvaluatorRules,
+    FogChessPosition,
+    FogChessSimpleEvaluator,
+    FogChessStockfishNet,
+)
+from fogtree.errors import FileFormatError, UnknownNameError
+from fogtree.fogchess.rules import DEFAULT_PRESET, preset
+from fogtree.fogchess.stockfish_net import find_stockfish_net
+
+_STALEMATE = {"loss": 1.0, "draw": 0.0, "win": -1.0}
+
+Values = NDArray[np.float32]
+
+
+class FogEvaluator(ABC):
+    """Something that values positions; use it in a ``with`` block or close it."""
+
+    def __init__(self, name: str, rules: str = DEFAULT_PRESET) -> None:
+        self.name = name
+        self.rules = preset(rules)
+        self._native_rules = FogChessEvaluatorRules(
+            self.rules.sight, _STALEMATE[self.rules.stalemate]
+        )
+
+    @abstractmethod
+    def mover_values(self, position: FogChessPosition) -> Values:
+        """The value of every child for the side to move, in the order of ``position.moves()``."""
+
+    def children(self, position: FogChessPosition, player: int) -> Values:
+        """The value of every child for a player, in the order of ``position.moves()``."""
+        values = self.mover_values(position)
+        return values if position.side == player else -values
+
+    def children_of_all(self, positions: Sequence[FogChessPosition], player: int) -> list[Values]:
+        """The same for many positions."""
+        return [self.children(position, player) for position in positions]
+
+    def close(self) -> None:  # noqa: B027
+        """Give back what the evaluator holds."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+class NativeEvaluator(FogEvaluator):
+    """An evaluator of the native core: ``simple`` or ``stockfish-net``."""
+
+    def __init__(self, name: str, native: FogChessEvaluator, rules: str = DEFAULT_PRESET) -> None:
+        super().__init__(name, rules)
+        self.native = native
+
+    def mover_values(self, position: FogChessPosition) -> Values:
+        return self.native.children(position, self._native_rules)
+
+    def children_of_all(self, positions: Sequence[FogChessPosition], player: int) -> list[Values]:
+        values = self.native.children_of_all(list(positions), self._native_rules)
+        ends = np.cumsum([position.count_moves() for position in positions])[:-1]
+        return [
+            part if position.side == player else -part
+            for position, part in zip(positions, np.split(values, ends), strict=True)
+        ]
+
+
+def simple_evaluator(rules: str = DEFAULT_PRESET) -> NativeEvaluator:
+    """Material and visible squares; needs no data."""
+    return NativeEvaluator("simple", FogChessSimpleEvaluator(), rules)
+
+
+def stockfish_net_evaluator(
+    path: Path | str | None = None, *, quiescence: bool = True, rules: str = DEFAULT_PRESET
+) -> NativeEvaluator:
+    """A Stockfish 15.1 network: the file given, or the one exported before.
+
+    With ``quiescence`` a child is valued after the best captures of either side, as chess engines
+    do; without, as it stands, which is some fifteen times faster.
+    """
+    file = find_stockfish_net() if path is None else Path(path)
+    try:
+        native = FogChessStockfishNet(str(file), quiescence)
+    except ValueError as error:
+        raise FileFormatError(str(error)) from None
+    return NativeEvaluator("stockfish-net", native, rules)
+
+
+def load_evaluator(spec: str, *, rules: str = DEFAULT_PRESET) -> FogEvaluator:
+    """An evaluator by name: ``simple``, ``stockfish-net``, ``stockfish-net:FILE``, ``uci:PROGRAM``.
+
+    ``stockfish-net-static`` is the network without quiescence.
+    """
+    kind, _, rest = spec.partition(":")
+    if kind == "simple" and not rest:
+        return simple_evaluator(rules)
+    if kind in ("stockfish-net", "stockfish-net-static"):
+        return stockfish_net_evaluator(
+            rest or None, quiescence=kind == "stockfish-net", rules=rules
+        )
+    if kind == "uci" and rest:
+        from fogtree.fogchess.uci_evaluator import UciEvaluator  # noqa: PLC0415
+
+        return UciEvaluator(rest, rules=rules)
+    known = ("simple", "stockfish-net", "stockfish-net-static", "uci:PROGRAM")
+    raise UnknownNameError("evaluator", spec, known)

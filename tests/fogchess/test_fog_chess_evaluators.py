@@ -1,0 +1,339 @@
+"""Evaluators: the rules first, then material and sight, Stockfish's network, and UCI engines."""
+
+from __future__ import annotations
+
+import random
+import re
+import stat
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import chess
+import numpy as np
+import pytest
+
+from fogtree._core import (
+    FogChessPosition,
+    FogChessStockfishNet,
+    fog_chess_squashed,
+    fog_chess_write_uci,
+)
+from fogtree.errors import FileFormatError, FogtreeError, UnknownNameError
+from fogtree.fogchess.evaluators import (
+    FogEvaluator,
+    load_evaluator,
+    simple_evaluator,
+    stockfish_net_evaluator,
+)
+from fogtree.fogchess.stockfish_net import (
+    StockfishNetError,
+    export_stockfish_net,
+    find_stockfish,
+    find_stockfish_net,
+)
+from fogtree.fogchess.uci_engine import EngineError, UciEngine
+from fogtree.fogchess.uci_evaluator import UciEvaluator
+
+STOCKFISH = find_stockfish()
+needs_stockfish = pytest.mark.skipif(STOCKFISH is None, reason="stockfish is not installed")
+UNITS_PER_PAWN = 361
+
+
+@pytest.fixture(scope="session")
+def net_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    if STOCKFISH is None:
+        pytest.skip("stockfish is not installed")
+    folder = tmp_path_factory.mktemp("net")
+    try:
+        return export_stockfish_net(STOCKFISH, folder / "stockfish.nnue")
+    except FileFormatError:
+        pytest.skip("this stockfish has another network")
+
+
+def positions_of_chess(count: int, seed: int, *, quiet: bool) -> list[str]:
+    """Positions of random games of ordinary chess; ``quiet``: nobody is in check."""
+    generator = random.Random(seed)
+    fens: list[str] = []
+    while len(fens) < count:
+        board = chess.Board()
+        for _ in range(generator.randrange(120)):
+            moves = list(board.legal_moves)
+            if not moves:
+                break
+            board.push(generator.choice(moves))
+        if not board.is_game_over() and not (quiet and board.is_check()):
+            fens.append(board.fen())
+    return fens
+
+
+def by_move(evaluator: FogEvaluator, fen: str, player: int | None = None) -> dict[str, float]:
+    position = FogChessPosition(fen)
+    values = evaluator.children(position, position.side if player is None else player)
+    return {
+        fog_chess_write_uci(move): float(value)
+        for move, value in zip(position.moves(), values, strict=True)
+    }
+
+
+@pytest.fixture(params=["simple", "stockfish-net", "stockfish-net-static", "uci"])
+def evaluator(request: pytest.FixtureRequest) -> Iterator[FogEvaluator]:
+    spec = request.param
+    if spec == "uci":
+        if STOCKFISH is None:
+            pytest.skip("stockfish is not installed")
+        spec = f"uci:{STOCKFISH}"
+    elif spec != "simple":
+        spec = f"{spec}:{request.getfixturevalue('net_file')}"
+    with load_evaluator(spec) as made:
+        yield made
+
+
+def test_the_rules_come_first(evaluator: FogEvaluator) -> None:
+    values = by_move(evaluator, "4k3/8/8/8/8/8/3r4/r3K2R w K - 0 1")
+    assert values["e1d2"] > -1  # takes the rook; the other one does not see that square
+    assert values["h1h2"] == -1  # the king can be taken
+    values = by_move(evaluator, "4k3/4R3/8/8/8/8/8/4K3 w - - 0 1")
+    assert values["e7e8"] == 1  # takes the king
+    assert -1 < values["e7e2"] <= 1
+    # The side that cannot move loses.
+    locked = by_move(evaluator, "knb5/pb1p4/p1pR4/p6R/p7/p7/p7/R6K w - - 0 1")
+    assert locked["h5c5"] == 1
+
+
+def test_fifty_moves_are_a_draw(evaluator: FogEvaluator) -> None:
+    values = by_move(evaluator, "4k3/8/8/8/8/8/8/QQ2K3 w - - 99 90")
+    assert values["e1d2"] == 0
+
+
+def test_values_are_for_the_player_asked_about(evaluator: FogEvaluator) -> None:
+    fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+    white, black = by_move(evaluator, fen, 0), by_move(evaluator, fen, 1)
+    assert white == {move: -value for move, value in black.items()}
+    assert all(-1 <= value <= 1 for value in white.values())
+
+
+def test_more_material_is_better(evaluator: FogEvaluator) -> None:
+    values = by_move(evaluator, "4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1")
+    assert max(values, key=lambda move: values[move]) == "e4d5"
+
+
+def test_many_positions_give_the_same_as_one_by_one(evaluator: FogEvaluator) -> None:
+    positions = [FogChessPosition(fen) for fen in positions_of_chess(20, 3, quiet=False)]
+    together = evaluator.children_of_all(positions, 0)
+    for position, values in zip(positions, together, strict=True):
+        alone = evaluator.children(position, 0)
+        if evaluator.name.startswith("uci:"):
+            # An engine remembers what it saw: only what the rules decide is sure to stay.
+            decided = np.abs(alone) == 1
+            np.testing.assert_array_equal(values[decided], alone[decided])
+            assert len(values) == len(alone) == position.count_moves()
+        else:
+            np.testing.assert_array_equal(values, alone)
+
+
+def test_simple_is_material_and_visible_squares() -> None:
+    position = FogChessPosition("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
+    for move, value in zip(position.moves(), simple_evaluator().children(position, 0), strict=True):
+        child = position.play(move)
+        squares = child.sight(0)[0].bit_count() - child.sight(1)[0].bit_count()
+        assert value == pytest.approx(fog_chess_squashed(100 + 4 * squares))
+
+
+def stockfish_evals(fens: list[str]) -> str:
+    commands = "".join(f"position fen {fen}\neval\n" for fen in fens) + "quit\n"
+    answer = subprocess.run(
+        [str(STOCKFISH)], input=commands, capture_output=True, text=True, check=True
+    )
+    return answer.stdout
+
+
+def test_the_network_equals_stockfishs_eval_on_1_000_positions(net_file: Path) -> None:
+    fens = positions_of_chess(1_000, 7, quiet=True)
+    text = stockfish_evals(fens)
+    totals = [float(value) for value in re.findall(r"^NNUE evaluation\s+(\S+)", text, re.M)]
+    cell = r"\s*([+-]?)\s*([\d.]+)\s*\|"
+    table = re.findall(rf"^\|  (\d)\s+\|{cell}{cell}{cell}", text, re.M)
+    assert len(totals) == len(fens)
+    assert len(table) == 8 * len(fens)
+    net = FogChessStockfishNet(str(net_file), False)
+    for number, fen in enumerate(fens):
+        position = FogChessPosition(fen)
+        value = net.evaluate(position) * (1 if position.side == 0 else -1)
+        assert pawns(value) == totals[number], fen
+        # The table is from the mover's side: the square table's part, the layers' part, the sum.
+        for bucket, (psqt, positional) in enumerate(net.trace(position)):
+            row = table[8 * number + bucket]
+            assert row[0] == str(bucket)
+            parts = [int(psqt / 16), int(positional / 16)]
+            shown = [float(row[at] + row[at + 1]) for at in (1, 3, 5)]
+            assert [pawns(part) for part in (*parts, sum(parts))] == shown, fen
+
+
+def pawns(value: int) -> float:
+    return float(f"{value / UNITS_PER_PAWN:.2f}")
+
+
+def test_children_updated_step_by_step_equal_those_computed_anew(net_file: Path) -> None:
+    """Incremental accumulators, all kinds of moves, against a fresh evaluation of each child."""
+    net = FogChessStockfishNet(str(net_file), False)
+    evaluator = stockfish_net_evaluator(net_file, quiescence=False)
+    fens = [
+        *positions_of_chess(100, 11, quiet=False),
+        "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R3K2R w KQkq - 0 1",
+        "4k3/8/8/8/3pPp2/8/8/R3K2R b KQ e3 0 1",
+    ]
+    checked = 0
+    for fen in fens:
+        position = FogChessPosition(fen)
+        values = evaluator.children(position, position.side)
+        for move, value in zip(position.moves(), values, strict=True):
+            if abs(value) == 1 or value == 0:
+                continue
+            child = position.play(move)
+            expected = fog_chess_squashed(-100 * net.evaluate(child) / UNITS_PER_PAWN)
+            assert value == pytest.approx(expected, abs=1e-6), (fen, fog_chess_write_uci(move))
+            checked += 1
+    assert checked > 1_000
+
+
+def test_both_kinds_of_inference_agree(net_file: Path) -> None:
+    fast, portable = (FogChessStockfishNet(str(net_file), False) for _ in range(2))
+    portable.choose("portable")
+    for fen in positions_of_chess(100, 13, quiet=False):
+        position = FogChessPosition(fen)
+        assert fast.trace(position) == portable.trace(position)
+    with pytest.raises(ValueError, match="no inference"):
+        portable.choose("abacus")
+
+
+@needs_stockfish
+def test_quiescence_agrees_with_stockfishs_depth_1(net_file: Path) -> None:
+    static = stockfish_net_evaluator(net_file, quiescence=False)
+    quiet = stockfish_net_evaluator(net_file)
+    ours: dict[str, list[float]] = {"static": [], "quiet": []}
+    theirs: list[float] = []
+    engine = UciEngine(str(STOCKFISH))
+    for fen in positions_of_chess(250, 17, quiet=False):
+        lines = engine.search(fen)
+        for name, evaluator in (("static", static), ("quiet", quiet)):
+            values = by_move(evaluator, fen)
+            ours[name] += [values[line.move] for line in lines]
+        theirs += [fog_chess_squashed(line.centipawns) for line in lines]
+    engine.close()
+    correlation = {name: np.corrcoef(values, theirs)[0, 1] for name, values in ours.items()}
+    # Stockfish's own evaluation mixes in more than the network, so that 1 is out of reach.
+    assert correlation["quiet"] > 0.97
+    assert 1 - correlation["quiet"] < (1 - correlation["static"]) / 4
+
+
+@needs_stockfish
+def test_uci_values_every_move_also_those_that_chess_forbids() -> None:
+    with UciEvaluator(str(STOCKFISH)) as evaluator:
+        # Castling through attack, with the king attacked: chess has neither.
+        values = by_move(evaluator, "4kr2/8/8/8/8/8/8/4K2R w K - 0 1")
+        assert -1 < values["e1g1"] < 1
+        # The other king can be taken: Stockfish must not see this position.
+        values = by_move(evaluator, "4k3/8/8/4R3/8/8/4q3/4K3 w - - 0 1")
+        assert values["e5e8"] == 1
+        assert values["e5d5"] == -1
+        assert values["e1e2"] > 0
+        # A mate is as good as the king's capture.
+        values = by_move(evaluator, "7k/8/5K2/8/8/8/6Q1/8 w - - 0 1")
+        assert values["g2g7"] > 0.99
+        assert evaluator.engine.starts == 1
+
+
+@needs_stockfish
+def test_uci_on_positions_of_fog_of_war_games() -> None:
+    generator = random.Random(19)
+    with UciEvaluator(str(STOCKFISH)) as evaluator:
+        for _ in range(6):
+            position = FogChessPosition()
+            while position.moves() and position.fullmove < 60:
+                values = evaluator.children(position, 0)
+                assert np.isfinite(values).all()
+                assert (np.abs(values) <= 1).all()
+                position = position.play(generator.choice(position.moves()))
+        assert evaluator.engine.starts == 1
+
+
+def fake_engine(folder: Path, body: str) -> str:
+    program = folder / "engine"
+    program.write_text(f"#!{sys.executable}\n{body}")
+    program.chmod(program.stat().st_mode | stat.S_IXUSR)
+    return str(program)
+
+
+DYING = """
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+log = Path(__file__).with_name("starts")
+starts = len(log.read_text()) if log.exists() else 0
+log.write_text("x" * (starts + 1))
+for line in sys.stdin:
+    if line == "uci\\n":
+        print("option name MultiPV type spin default 1 min 1 max 500\\nuciok", flush=True)
+    if line == "isready\\n":
+        print("readyok", flush=True)
+    if line.startswith("go"):
+        if starts < {deaths}:
+            sys.exit(1)
+        print("info depth 1 multipv 1 score cp 100 pv e2e4\\nbestmove e2e4", flush=True)
+"""
+
+
+def test_an_engine_that_dies_is_started_once_more(tmp_path: Path) -> None:
+    engine = UciEngine(fake_engine(tmp_path, DYING.format(deaths=1)))
+    start = FogChessPosition().fen
+    assert engine.search(start)[0].centipawns == 100
+    assert engine.starts == 2
+    engine.close()
+    with pytest.raises(EngineError):
+        engine._send("isready")
+
+
+def test_an_engine_that_dies_twice_is_an_error(tmp_path: Path) -> None:
+    engine = UciEngine(fake_engine(tmp_path, DYING.format(deaths=9)))
+    with pytest.raises(EngineError, match="died"):
+        engine.search(FogChessPosition().fen)
+    engine.close()
+
+
+def test_engines_that_do_not_start_or_answer_are_errors(tmp_path: Path) -> None:
+    with pytest.raises(EngineError, match="cannot start"):
+        UciEngine(str(tmp_path / "nothing"))
+    silent = fake_engine(tmp_path, "import time\ntime.sleep(60)\n")
+    with pytest.raises(EngineError, match="no answer"):
+        UciEngine(silent, seconds=0.2)
+
+
+def test_unknown_evaluators_and_missing_networks_are_errors(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for wrong in ("simpel", "uci:", "", "simple:x"):
+        with pytest.raises(UnknownNameError):
+            load_evaluator(wrong)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    with pytest.raises(StockfishNetError, match="export"):
+        find_stockfish_net()
+    for content in (b"", b"nonsense" * 100, b"\x20\x2f\xf3\x7a" + bytes(1000)):
+        damaged = tmp_path / "damaged.nnue"
+        damaged.write_bytes(content)
+        with pytest.raises(FileFormatError):
+            stockfish_net_evaluator(damaged)
+    with pytest.raises(FileFormatError):
+        stockfish_net_evaluator(tmp_path / "missing.nnue")
+    with pytest.raises(StockfishNetError):
+        export_stockfish_net(str(tmp_path / "missing"), tmp_path / "net.nnue")
+    assert not (tmp_path / "net.nnue").exists()
+
+
+def test_a_network_that_is_another_one_is_refused(tmp_path: Path) -> None:
+    body = 'from pathlib import Path\nPath("exported.nnue").write_bytes(b"another")\n'
+    with pytest.raises(FileFormatError, match="SHA-256"):
+        export_stockfish_net(fake_engine(tmp_path, body), tmp_path / "net.nnue")
+    assert not (tmp_path / "net.nnue").exists()
+    assert issubclass(StockfishNetError, FogtreeError)

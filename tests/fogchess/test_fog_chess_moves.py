@@ -1,0 +1,155 @@
+"""Moves and visible squares against OpenSpiel's dark chess and pyffish, position by position."""
+
+from __future__ import annotations
+
+import random
+
+import pyffish
+import pytest
+from fog_chess_oracles import dark_chess_state, fairy_fog, random_positions
+
+from fogtree._core import FogChessPosition, fog_chess_slider_attacks
+from fogtree.fogchess.rules import PRESETS, FogRules
+
+OPENSPIEL_RULES = PRESETS["openspiel"]
+FAIRY_RULES = PRESETS["fairy"]
+
+
+def _board(position: FogChessPosition, player: int, rules: FogRules) -> str:
+    return position.observation(player, rules.sight).fog_fen.split()[0]
+
+
+def test_moves_equal_openspiel_in_100_000_positions() -> None:
+    for position, state in random_positions(100_000, seed=1):
+        ours = {position.write_san(move).rstrip("#") for move in position.moves()}
+        player = state.current_player()
+        theirs = {
+            state.action_to_string(player, action).rstrip("+#") for action in state.legal_actions()
+        }
+        assert len(ours) == position.count_moves() == len(theirs)
+        assert ours == theirs, position.fen
+
+
+def _check_moves_against_pyffish(count: int, seed: int) -> None:
+    for position, _ in random_positions(count, seed):
+        fen = position.fen
+        theirs = pyffish.legal_moves("fogofwar", fen, [])
+        assert set(position.uci_moves()) == set(theirs), fen
+        assert len(position.moves()) == len(theirs)
+
+
+def test_moves_equal_pyffish() -> None:
+    _check_moves_against_pyffish(2_000, seed=2)
+
+
+@pytest.mark.slow
+def test_moves_equal_pyffish_in_100_000_positions() -> None:
+    _check_moves_against_pyffish(100_000, seed=3)
+
+
+def test_position_equals_openspiel_along_random_games() -> None:
+    for position, state in random_positions(20_000, seed=4):
+        assert position.fen == str(state)
+
+
+def test_sight_equals_openspiel_but_for_what_a_double_push_shows_the_pusher() -> None:
+    differences = 0
+    for position, state in random_positions(20_000, seed=5):
+        for player in (0, 1):
+            theirs = state.observation_string(1 - player).split()
+            ours = _board(position, player, OPENSPIEL_RULES)
+            if theirs[0] == ours:
+                continue
+            # The documented difference: the side that has just pushed a pawn twice is shown where
+            # it passed, and the square behind, if another of its pawns attacks the former.
+            assert player != position.side, position.fen
+            assert position.en_passant, position.fen
+            passed = position.en_passant
+            came_from = passed + 8 if player == 1 else passed - 8
+            assert _squares_seen(theirs[0]) == _squares_seen(ours) | {passed, came_from}
+            differences += 1
+    assert differences > 0
+
+
+def test_openspiel_tells_the_clock_and_the_pushers_en_passant_square_and_we_do_not() -> None:
+    state = dark_chess_state("4k3/3pp3/8/2P5/8/8/8/4K3 b - - 7 9")
+    position = FogChessPosition("4k3/3pp3/8/2P5/8/8/8/4K3 b - - 7 9")
+    assert state.observation_string(0).split()[4:] == ["7", "9"]
+    push = next(a for a in state.legal_actions() if state.action_to_string(0, a) == "d5")
+    state.apply_action(push)
+    position = position.play(position.read_san("d5"))
+    assert state.observation_string(0).split()[3] == "d6"
+    assert position.observation(1).fog_fen.split()[3:] == ["-", "b"]
+    assert position.observation(0).fog_fen.split()[3:] == ["d6", "w"]
+
+
+def test_sight_equals_fairy_stockfish_which_hides_the_en_passant_victim() -> None:
+    hidden = 0
+    for position, _ in random_positions(4_000, seed=6):
+        side = position.side
+        theirs = fairy_fog(position)
+        assert theirs == _board(position, side, FAIRY_RULES), position.fen
+        if position.en_passant:
+            ours = _board(position, side, PRESETS["chesscom"])
+            hidden += len(_squares_seen(ours)) - len(_squares_seen(theirs))
+    assert hidden > 0
+
+
+def _squares_seen(board: str) -> set[int]:
+    seen = set()
+    for number, row in enumerate(board.split("/")):
+        file = 0
+        for letter in row:
+            width = int(letter) if letter.isdigit() else 1
+            if letter not in "?#":
+                seen |= {8 * (7 - number) + file + step for step in range(width)}
+            file += width
+    return seen
+
+
+@pytest.mark.parametrize(
+    ("piece", "directions"),
+    [
+        ("rook", [(1, 0), (-1, 0), (0, 1), (0, -1)]),
+        ("bishop", [(1, 1), (1, -1), (-1, 1), (-1, -1)]),
+    ],
+)
+def test_slider_tables_equal_a_walk(
+    piece: str, directions: list[tuple[int, int]], kernel: str
+) -> None:
+    generator = random.Random(7)
+    for square in range(64):
+        for _ in range(200):
+            occupied = generator.getrandbits(64) & generator.getrandbits(64)
+            reached = 0
+            for right, up in directions:
+                file, row = square % 8 + right, square // 8 + up
+                while 0 <= file < 8 and 0 <= row < 8:
+                    reached |= 1 << (8 * row + file)
+                    if occupied >> (8 * row + file) & 1:
+                        break
+                    file, row = file + right, row + up
+            assert fog_chess_slider_attacks(piece, square, occupied) == reached, kernel
+
+
+def test_kernels_agree_on_every_mask(kernel: str) -> None:
+    totals = {
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1": 3,
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1": 2,
+    }
+    for fen, depth in totals.items():
+        nodes, checksum = FogChessPosition(fen).make_and_see(depth)
+        assert (nodes, checksum) == _walk_and_see(FogChessPosition(fen), depth), kernel
+
+
+def _walk_and_see(position: FogChessPosition, depth: int) -> tuple[int, int]:
+    nodes = total = 0
+    for move in position.moves():
+        child = position.play(move)
+        ours, theirs = child.sight(position.side), child.sight(child.side)
+        nodes += 1
+        total += child.key ^ ours[0] ^ ours[1] ^ theirs[0] ^ theirs[1]
+        if depth > 1 and child.has_king(child.side):
+            below = _walk_and_see(child, depth - 1)
+            nodes, total = nodes + below[0], total + below[1]
+    return nodes, total % 2**64
