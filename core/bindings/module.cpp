@@ -3,10 +3,12 @@
 namespace nb = nanobind;
 
 void bind_search(nb::module_& module);
+void bind_cambia(nb::module_& module);
 void bind_tree(nb::module_& module);
 
 NB_MODULE(_core, module) {
     module.doc() = "The native core of fogtree.";
     bind_tree(module);
     bind_search(module);
+    bind_cambia(module);
 }

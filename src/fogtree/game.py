@@ -13,7 +13,10 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Sequence
-from typing import ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final
+
+if TYPE_CHECKING:
+    from fogtree.tree import TreeSource
 
 CHANCE: Final = -1
 TERMINAL: Final = -2
@@ -66,6 +69,10 @@ class Game(ABC):
     @abstractmethod
     def root(self) -> State:
         """The state before anything has happened."""
+
+    def tree_source(self) -> TreeSource | None:
+        """Something that walks the game's tree faster than the protocol can, if there is one."""
+        return None
 
     def __str__(self) -> str:
         return self.short_name or type(self).__name__

@@ -24,6 +24,7 @@ _CLASSES = {
     "battleship": "Battleship",
     "liars_dice": "LiarsDice",
     "phantom_ttt": "PhantomTicTacToe",
+    "cambia": "Cambia",
 }
 
 _OPENSPIEL = "openspiel:"
