@@ -12,7 +12,7 @@ exactly if that remembered history is equal; a step that leaves the view as it w
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, Final
 
 if TYPE_CHECKING:
@@ -58,6 +58,21 @@ class State(ABC):
     def name(self) -> str | None:
         """A short readable name of the mover's information set (``"Jcb"``), if there is one."""
         return None
+
+    def show(self, player: int) -> str:
+        """What the player sees, for people to read."""
+        return str(self.observation(player))
+
+    def news(self, player: int) -> str:
+        """What just happened, as far as the player may know it; empty if nothing to speak of."""
+        del player
+        return ""
+
+    def facts(self, player: int) -> Mapping[str, float]:
+        """At a terminal state: numbers worth averaging over many games, as this player sees them
+        (a margin in points, the number of turns); the same names at every end."""
+        del player
+        return {}
 
 
 class Game(ABC):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -23,6 +23,7 @@ from fogtree.games.cambia.rules import (
     Rules,
     make_rules,
 )
+from fogtree.games.cambia.telling import news_text, table_text
 from fogtree.games.cambia.tokens import NOTHING, token_of, token_text
 from fogtree.games.cambia.view import CambiaView, view_of
 from fogtree.games.parameters import ParameterGame, parameter
@@ -90,6 +91,15 @@ class Cambia(ParameterGame):
     def layout(self) -> Layout:
         return layout(self.players)
 
+    @cached_property
+    def card_names(self) -> dict[int, str]:
+        cards = sorted(set(self.rules.deck))
+        return dict(zip(cards, names_of(cards, suits=self.rules.suits), strict=True))
+
+    @cached_property
+    def card_numbers(self) -> dict[str, int]:
+        return {name: card for card, name in self.card_names.items()}
+
     def root(self) -> CambiaState:
         first: Any = (
             _core.CambiaPosition.first(self.native_rules)
@@ -138,15 +148,20 @@ class CambiaState(State):
     def _outcome_text(self, outcome: int) -> str:
         if self.position.phase == STARTER:
             return f"player {outcome} starts"
-        return names_of((outcome,), suits=self.game.rules.suits)[0]
+        return self.game.card_names[outcome]
+
+    def _outcome_number(self, text: str) -> int:
+        if self.position.phase != STARTER:
+            return self.game.card_numbers.get(text, -1)
+        starts = [f"player {player} starts" for player in range(self.game.players)]
+        return starts.index(text) if text in starts else -1
 
     def child(self, action: Action) -> CambiaState:
         position = self.position
         if position.player >= 0:
             number = self.game.layout.number.get(str(action), -1)
         else:
-            outcomes = [outcome for outcome, _ in position.chance()]
-            number = next((o for o in outcomes if self._outcome_text(o) == action), -1)
+            number = self._outcome_number(str(action))
         try:
             after = position.child(number)
         except (ValueError, IllegalActionError):
@@ -174,6 +189,12 @@ class CambiaState(State):
         """The points in each hand."""
         return self.position.totals()
 
+    def facts(self, player: int) -> Mapping[str, float]:
+        """How many points fewer than the best of the others, and how many turns it took."""
+        totals = self.totals()
+        best = min(total for other, total in enumerate(totals) if other != player)
+        return {"margin": float(best - totals[player]), "turns": float(self.position.turn)}
+
     def event(self, player: int) -> int:
         """What the player noticed of the last step, as a token."""
         if self.last is None:
@@ -183,6 +204,15 @@ class CambiaState(State):
 
     def observation(self, player: int) -> CambiaView:
         return view_of(self.position, player, self.steps, self.event(player), self.refilled)
+
+    def show(self, player: int) -> str:
+        return table_text(self.game.rules, self.observation(player))
+
+    def news(self, player: int) -> str:
+        if self.last is None:
+            return ""
+        before = self.last.before.position
+        return news_text(self.game.rules, before.actor, before.phase, self.observation(player))
 
     def name(self) -> str:
         """What the mover has noticed, step by step; nothing else is known to that player."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fogtree.games.cambia.cards import NO_CARD
-from fogtree.games.cambia.position import Position
+from fogtree.games.cambia.position import OVER, Position
 
 UNKNOWN = -1
 
@@ -43,8 +43,10 @@ class CambiaView:
 def view_of(
     position: Position, player: int, step: int, event: int, refilled: tuple[int, ...]
 ) -> CambiaView:
-    """The view of a position, which belongs to either engine."""
+    """The view of a position of either engine; in the end all hands are turned up."""
     seen = position.seen
+    if position.phase == OVER:
+        seen = tuple(((1 << len(seen)) - 1,) * len(hand) for hand in seen)
     known = tuple(
         tuple(card if who >> player & 1 else UNKNOWN for card, who in zip(hand, whos, strict=True))
         for hand, whos in zip(position.hands, seen, strict=True)
