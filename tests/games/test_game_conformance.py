@@ -38,6 +38,8 @@ SPECS = (
     "phantom_ttt",
     "phantom_ttt(rows=3, columns=3, max_plies=9)",
     "phantom_ttt(columns=3, line=2)",
+    'cambia(preset="tiny1")',
+    'cambia(preset="tiny1", max_turns=1, draw_discard=True, opponent_snap=True, engine="python")',
 )
 NOT_ZERO_SUM = ("battleship(width=2, ships=(1,), shots=3, repeats=True, loss_multiplier=2)",)
 LARGEST_WALK = 40_000

@@ -12,13 +12,12 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache
 
 from fogtree.agents import load_agent
 from fogtree.arena.record import GameRecord
 from fogtree.arena.statistics import Interval, mean, wilson
 from fogtree.arena.table import play_game
-from fogtree.errors import FogtreeError, OptionError
+from fogtree.errors import OptionError
 from fogtree.game import Game
 from fogtree.games import load_game
 
@@ -44,7 +43,7 @@ class MatchResult:
 
 @dataclass(frozen=True, slots=True)
 class _Task:
-    game: str | Game  # a name where there is one: it travels lighter
+    game: Game
     first: str
     second: str
     seed: int
@@ -59,13 +58,8 @@ class _Outcome:
     record: GameRecord | None
 
 
-@cache
-def _game(spec: str) -> Game:
-    return load_game(spec)
-
-
 def _play_task(task: _Task) -> list[_Outcome]:
-    game = _game(task.game) if isinstance(task.game, str) else task.game
+    game = task.game
     first = load_agent(task.first, game)
     seconds = [load_agent(task.second, game) for _ in range(game.players - 1)]
     out = []
@@ -115,27 +109,19 @@ def play_match(
     """
     if games < 1:
         raise OptionError(f"games must be at least 1, not {games}")
-    table = _game(game) if isinstance(game, str) else game
+    table = load_game(game) if isinstance(game, str) else game
     for agent in (first, second):
         load_agent(agent, table)  # an unknown name is told here, not in a worker
     deals = -(-games // table.players)
     starts = range(0, deals, DEALS_PER_TASK)
     parts = [range(start, min(start + DEALS_PER_TASK, deals)) for start in starts]
-    named = _by_name(table)
-    tasks = [_Task(named, first, second, seed, part, keep_records) for part in parts]
+    tasks = [_Task(table, first, second, seed, part, keep_records) for part in parts]
     outcomes: list[_Outcome] = []
     for part in run(_play_task, tasks):
         outcomes.extend(part)
         if progress is not None:
             progress(len(part))
     return _summary(str(table), first, second, outcomes)
-
-
-def _by_name(game: Game) -> str | Game:
-    try:
-        return str(game) if load_game(str(game)) == game else game
-    except FogtreeError:
-        return game
 
 
 def _summary(spec: str, first: str, second: str, outcomes: list[_Outcome]) -> MatchResult:

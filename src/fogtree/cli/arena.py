@@ -10,7 +10,7 @@ import typer
 
 from fogtree.cli import options
 from fogtree.cli.console import messages, output, print_json
-from fogtree.cli.sources import find_game
+from fogtree.cli.sources import find_game, is_own
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -53,7 +53,7 @@ def arena(
             [name.strip() for name in names],
             games=games,
             seed=seed,
-            processes=workers,
+            processes=1 if is_own(game) else workers,
             keep_records=records is not None,
             progress=step,
         )

@@ -76,6 +76,9 @@ class Cambia(ParameterGame):
         super().__post_init__()
         _ = self.rules  # says at once what does not fit together
 
+    def __getstate__(self) -> dict[str, Any]:
+        return asdict(self)  # what follows from the parameters is made anew
+
     @cached_property
     def rules(self) -> Rules:
         given = {name: value for name, value in asdict(self).items() if name not in _OPEN}

@@ -1,6 +1,6 @@
 """Both engines side by side on random games: equal after every action, or a clear word why not.
 
-``python tests/cambia/engines.py 100000`` plays that many and tells what was covered.
+``python tests/cambia/cambia_engines.py 100000`` plays that many and tells what was covered.
 """
 
 from __future__ import annotations
