@@ -4,6 +4,7 @@ namespace nb = nanobind;
 
 void bind_fogchess(nb::module_& module);
 void bind_search(nb::module_& module);
+void bind_cambia(nb::module_& module);
 void bind_tree(nb::module_& module);
 
 NB_MODULE(_core, module) {
@@ -11,4 +12,5 @@ NB_MODULE(_core, module) {
     bind_tree(module);
     bind_search(module);
     bind_fogchess(module);
+    bind_cambia(module);
 }

@@ -18,6 +18,10 @@ class GameError(FogtreeError):
     """A game breaks the rules that every game must keep."""
 
 
+class IllegalActionError(FogtreeError):
+    """An action that cannot be taken here; the state is as it was."""
+
+
 class UnknownNameError(FogtreeError):
     """No game, algorithm, information set or action has this name."""
 

@@ -12,8 +12,11 @@ exactly if that remembered history is equal; a step that leaves the view as it w
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Sequence
-from typing import ClassVar, Final
+from collections.abc import Hashable, Mapping, Sequence
+from typing import TYPE_CHECKING, ClassVar, Final
+
+if TYPE_CHECKING:
+    from fogtree.tree import TreeSource
 
 CHANCE: Final = -1
 TERMINAL: Final = -2
@@ -56,6 +59,21 @@ class State(ABC):
         """A short readable name of the mover's information set (``"Jcb"``), if there is one."""
         return None
 
+    def show(self, player: int) -> str:
+        """What the player sees, for people to read."""
+        return str(self.observation(player))
+
+    def news(self, player: int) -> str:
+        """What just happened, as far as the player may know it; empty if nothing to speak of."""
+        del player
+        return ""
+
+    def facts(self, player: int) -> Mapping[str, float]:
+        """At a terminal state: numbers worth averaging over many games, as this player sees them
+        (a margin in points, the number of turns); the same names at every end."""
+        del player
+        return {}
+
 
 class Game(ABC):
     """A game's rules with their parameters; usually a frozen dataclass."""
@@ -66,6 +84,10 @@ class Game(ABC):
     @abstractmethod
     def root(self) -> State:
         """The state before anything has happened."""
+
+    def tree_source(self) -> TreeSource | None:
+        """Something that walks the game's tree faster than the protocol can, if there is one."""
+        return None
 
     def __str__(self) -> str:
         return self.short_name or type(self).__name__

@@ -6,10 +6,10 @@ import math
 import os
 from array import array
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from time import perf_counter
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,8 @@ from fogtree.game import CHANCE, TERMINAL, Game, State
 
 BYTES_PER_NODE = 160
 """What a history costs at the peak of compiling, measured; Python's own objects included."""
+
+_SOURCE_STEP = 1 << 18
 
 DEEPEST = 10_000
 """A path longer than this is taken for a cycle."""
@@ -145,6 +147,39 @@ class GameTree:
         )
 
 
+@dataclass(frozen=True, eq=False)
+class TreeParts:
+    """The arrays of a :class:`GameTree`, as a source hands them over."""
+
+    parent: NDArray[np.int32]
+    player: NDArray[np.int8]
+    action: NDArray[np.int32]
+    index: NDArray[np.int32]
+    chance: NDArray[np.float64]
+    view: NDArray[np.int32]
+    payoffs: NDArray[np.float64]
+    label: NDArray[np.int32]
+    labels: tuple[str, ...]
+    infoset_player: NDArray[np.int8]
+    infoset_names: tuple[str, ...]
+    infoset_labels: tuple[tuple[str, ...], ...]
+
+
+class TreeSource(Protocol):
+    """Walks a game's tree by itself: a game with a native engine offers one to ``compile``."""
+
+    bytes_per_node: int
+
+    @property
+    def nodes(self) -> int: ...
+
+    def grow(self, nodes: int) -> bool:
+        """Visits up to so many more histories; false when there were none left."""
+
+    def parts(self) -> TreeParts:
+        """What was found, once everything has been visited."""
+
+
 def compile(
     game: Game,
     *,
@@ -156,7 +191,38 @@ def compile(
     ``memory`` is how many bytes may be used (default: four fifths of what is free);
     ``progress`` is called now and then with the number of histories seen so far.
     """
-    return _Compiler(game, memory or _free_memory() * 4 // 5, progress).run()
+    allowed = memory or _free_memory() * 4 // 5
+    source = game.tree_source()
+    if source is not None:
+        return _from_source(game, source, allowed, progress)
+    return _Compiler(game, allowed, progress).run()
+
+
+def _from_source(
+    game: Game, source: TreeSource, memory: int, progress: Callable[[int], None] | None
+) -> GameTree:
+    start = perf_counter()
+    while source.grow(_SOURCE_STEP):
+        if source.nodes * source.bytes_per_node > memory:
+            raise _too_large(game, source.nodes, memory)
+        if progress is not None:
+            progress(source.nodes)
+    parts = source.parts()
+    if len(set(parts.infoset_names)) != len(parts.infoset_names):
+        raise GameError(f"{game}: two information sets have the same name")
+    return GameTree(
+        game=str(game),
+        players=game.players,
+        seconds=perf_counter() - start,
+        **{field.name: getattr(parts, field.name) for field in fields(parts)},
+    )
+
+
+def _too_large(game: Game, nodes: int, memory: int) -> MemoryLimitError:
+    return MemoryLimitError(
+        f"{game} has more than {nodes:,} histories and would not fit in "
+        f"{memory / 2**30:.1f} GiB; choose smaller parameters or allow more memory"
+    )
 
 
 def _free_memory() -> int:
@@ -234,10 +300,7 @@ class _Compiler:
 
     def pause(self, node: int) -> None:
         if node > self.most:
-            raise MemoryLimitError(
-                f"{self.game} has more than {node:,} histories and would not fit in "
-                f"{self.memory / 2**30:.1f} GiB; choose smaller parameters or allow more memory"
-            )
+            raise _too_large(self.game, node, self.memory)
         if self.progress is not None:
             self.progress(node)
 

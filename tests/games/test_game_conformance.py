@@ -40,6 +40,8 @@ SPECS = (
     "phantom_ttt(columns=3, line=2)",
     'fog_chess(fen="4k2r/4p3/8/3P4/3p4/8/4P3/4K2R w Kk - 94 60")',
     'fog_chess(rules="openspiel", fen="k7/8/8/8/8/8/8/K1R5 w - - 90 60")',
+    'cambia(preset="tiny1")',
+    'cambia(preset="tiny1", max_turns=1, draw_discard=True, opponent_snap=True, engine="python")',
 )
 NOT_ZERO_SUM = ("battleship(width=2, ships=(1,), shots=3, repeats=True, loss_multiplier=2)",)
 LARGEST_WALK = 40_000

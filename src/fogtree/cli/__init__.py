@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from fogtree.cli.arena import arena
 from fogtree.cli.compare import compare
 from fogtree.cli.demo import demo
 from fogtree.cli.explain import register as register_explain
@@ -13,6 +14,7 @@ from fogtree.cli.exploitability import exploitability
 from fogtree.cli.games import games
 from fogtree.cli.info import info
 from fogtree.cli.outcome import run_to_exit_code
+from fogtree.cli.play import play
 from fogtree.cli.resume import resume
 from fogtree.cli.solve import solve
 from fogtree.cli.strategy import app as strategy_app
@@ -31,6 +33,8 @@ app.command()(compare)
 app.command()(exploitability)
 register_explain(app)
 app.add_typer(strategy_app, name="strategy")
+app.command()(arena)
+app.command()(play)
 app.command()(demo)
 
 

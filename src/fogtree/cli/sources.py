@@ -21,6 +21,11 @@ if TYPE_CHECKING:
 _OWN = ".py:"
 
 
+def is_own(spec: str) -> bool:
+    """Whether a game comes from somebody's own file, which other processes cannot import."""
+    return _OWN in spec
+
+
 def find_game(spec: str) -> Game:
     """A game by name, or from a file: ``my_game.py:MyGame``, a class or a ready game."""
     if _OWN not in spec:

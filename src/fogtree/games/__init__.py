@@ -25,6 +25,7 @@ _CLASSES = {
     "liars_dice": "LiarsDice",
     "phantom_ttt": "PhantomTicTacToe",
     "fog_chess": "FogChess",
+    "cambia": "Cambia",
 }
 
 _OPENSPIEL = "openspiel:"

@@ -33,6 +33,7 @@ class _Rule:
     minimum: int | None
     maximum: int | None
     choices: tuple[str, ...]
+    kind: type | None
 
 
 def parameter(
@@ -42,12 +43,14 @@ def parameter(
     minimum: int | None = None,
     maximum: int | None = None,
     choices: tuple[str, ...] = (),
+    kind: type | None = None,
 ) -> Any:
     """A dataclass field that says what it means and which values make sense.
 
-    For a tuple of whole numbers, ``minimum`` and ``maximum`` bound each of them.
+    For a tuple of whole numbers, ``minimum`` and ``maximum`` bound each of them. A parameter whose
+    default is None, for "as another parameter says", needs the ``kind`` of its other values.
     """
-    rule = _Rule(help, minimum, maximum, choices)
+    rule = _Rule(help, minimum, maximum, choices, kind)
     return dataclasses.field(default=default, metadata={"rule": rule})
 
 
@@ -90,7 +93,9 @@ def _check(game: str, field: dataclasses.Field[Any], rule: _Rule, value: object)
         items: tuple[object, ...] = value
         kind: type = int
     else:
-        items, kind = (value,), type(field.default)
+        items, kind = (value,), rule.kind or type(field.default)
+    if value is None and field.default is None:
+        return
     for item in items:
         if type(item) is not kind and (kind, type(item)) != (float, int):
             raise OptionError(f"{where} must be {_KINDS[kind]}, not {item!r}")

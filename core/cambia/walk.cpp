@@ -1,0 +1,108 @@
+#include "walk.hpp"
+
+namespace fogtree::cambia {
+
+namespace {
+
+std::uint64_t splitmix(std::uint64_t& state) {
+    std::uint64_t z = state += 0x9E3779B97F4A7C15u;
+    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ z >> 27) * 0x94D049BB133111EBu;
+    return z ^ z >> 31;
+}
+
+void settle_chance(Position& position, const Rules& rules, Random& random) {
+    while (position.by_chance()) {
+        if (position.phase == Phase::starter) {
+            position.start_with(random.below(rules.players));
+        } else {
+            position.draw_at(rules, random.below(position.pool_size()));
+        }
+    }
+}
+
+class Sampler {
+public:
+    Sampler(const Rules& rules, std::uint64_t seed) : rules_(rules), random_(seed) {}
+
+    double traverse(Position& position, int traverser) {
+        for (;;) {
+            settle_chance(position, rules_, random_);
+            ++nodes;
+            if (position.over()) {
+                double out[kMostPlayers];
+                position.returns(rules_, out);
+                return out[traverser];
+            }
+            const int count = position.move_count(rules_);
+            if (count == 0) return 0;
+            if (position.actor != traverser) {
+                position.act(rules_, position.move(rules_, random_.below(count)));
+                continue;
+            }
+            double sum = 0;
+            for (int number = 0; number < count - 1; ++number) {
+                Position child = position;
+                child.act(rules_, position.move(rules_, number));
+                sum += traverse(child, traverser);
+            }
+            position.act(rules_, position.move(rules_, count - 1));
+            return (sum + traverse(position, traverser)) / count;
+        }
+    }
+
+    std::int64_t nodes = 0;
+
+private:
+    const Rules& rules_;
+    Random random_;
+};
+
+}  // namespace
+
+Random::Random(std::uint64_t seed) {
+    const std::uint64_t bits = splitmix(seed);
+    a_ = static_cast<std::uint32_t>(bits) | 1u;
+    b_ = static_cast<std::uint32_t>(bits >> 32);
+}
+
+Tally random_games(const Rules& rules, std::int64_t games, std::uint64_t seed) {
+    Random random(seed);
+    Tally tally;
+    const Position root = Position::first(rules);
+    for (; tally.games < games; ++tally.games) {
+        Position position = root;
+        for (;;) {
+            settle_chance(position, rules, random);
+            const int count = position.move_count(rules);
+            if (count == 0) break;
+            position.act(rules, position.move(rules, random.below(count)));
+            ++tally.actions;
+        }
+        tally.turns += position.turn;
+        if (!position.over()) {
+            ++tally.deadlocks;
+            continue;
+        }
+        double out[kMostPlayers];
+        position.returns(rules, out);
+        tally.first_returns += out[0];
+    }
+    return tally;
+}
+
+Traversal external_sampling(const Rules& rules, std::int64_t traversals, std::uint64_t seed) {
+    Sampler sampler(rules, seed);
+    const Position root = Position::first(rules);
+    double sum = 0;
+    for (std::int64_t t = 0; t < traversals; ++t) {
+        Position position = root;
+        const int traverser = static_cast<int>(t % rules.players);
+        const double value = sampler.traverse(position, traverser);
+        if (traverser == 0) sum += value;
+    }
+    const std::int64_t first = (traversals + rules.players - 1) / rules.players;
+    return {sampler.nodes, first > 0 ? sum / static_cast<double>(first) : 0};
+}
+
+}  // namespace fogtree::cambia

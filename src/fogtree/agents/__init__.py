@@ -1,0 +1,64 @@
+"""Everything that can sit at a table, by name.
+
+``random`` plays every game, ``tabular:FILE`` every game it was saved for; a game's own agents are
+in the module of the game's name, in a table called ``AGENTS``; ``GROUPS`` there names opponents
+over which results are averaged.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from typing import Any
+
+from fogtree.agents.protocol import Agent, Clairvoyant, Decision, Observation
+from fogtree.agents.tabular import TabularAgent
+from fogtree.agents.uniform import RandomAgent
+from fogtree.errors import UnknownNameError
+from fogtree.game import Game
+
+__all__ = [
+    "Agent",
+    "Clairvoyant",
+    "Decision",
+    "Observation",
+    "RandomAgent",
+    "TabularAgent",
+    "agent_groups",
+    "agent_names",
+    "load_agent",
+]
+
+_TABULAR = "tabular:"
+_OWN_AGENTS = ("cambia",)  # games with a module of their own here
+
+
+def _own(game: Game, table: str) -> dict[str, Any]:
+    if game.short_name not in _OWN_AGENTS:
+        return {}
+    module = importlib.import_module(f"fogtree.agents.{game.short_name}")
+    return dict(getattr(module, table, {}))
+
+
+def _known(game: Game) -> dict[str, Callable[[], Agent]]:
+    return {"random": RandomAgent, **_own(game, "AGENTS")}
+
+
+def agent_groups(game: Game) -> dict[str, tuple[str, ...]]:
+    """Named fields of opponents over which results are averaged, where a game has some."""
+    return _own(game, "GROUPS")
+
+
+def agent_names(game: Game) -> tuple[str, ...]:
+    """The agents that play a game, beside ``tabular:FILE``."""
+    return tuple(_known(game))
+
+
+def load_agent(spec: str, game: Game) -> Agent:
+    """An agent by its name, or ``tabular:FILE`` for a saved strategy."""
+    if spec.startswith(_TABULAR):
+        return TabularAgent.load(spec.removeprefix(_TABULAR))
+    known = _known(game)
+    if spec not in known:
+        raise UnknownNameError(f"agent for {game.short_name or game}", spec, known)
+    return known[spec]()

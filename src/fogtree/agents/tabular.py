@@ -1,0 +1,76 @@
+"""Plays a strategy that was computed before: a saved file, or a run's answer."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Hashable
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
+
+from fogtree.agents.protocol import Agent, Decision, Observation
+from fogtree.errors import OptionError
+from fogtree.game import Action, Game
+from fogtree.strategy import Strategy
+
+if TYPE_CHECKING:
+    from fogtree.search import Budget
+
+
+class TabularAgent(Agent):
+    """Looks its information set up by name, by view, or by all it remembers.
+
+    These are the names that compiling gives information sets. Where the strategy has nothing to
+    say (another size of the game) it is an error: silence is not a mix.
+    """
+
+    by_name: ClassVar[bool] = True
+
+    def __init__(self, strategy: Strategy, name: str = "tabular") -> None:
+        self.strategy = strategy
+        self.name = name
+
+    @classmethod
+    def load(cls, path: str | Path) -> TabularAgent:
+        """From a file that :meth:`Strategy.save` wrote."""
+        return cls(Strategy.load(path), name=f"tabular:{path}")
+
+    def start(self, game: Game, player: int, seed: str) -> None:
+        if str(game) != self.strategy.game:
+            raise OptionError(f"this strategy is for '{self.strategy.game}', not for '{game}'")
+        self._player = player
+        self._random = random.Random(seed)
+        self._story: list[str] = []
+        self._view: Hashable = None
+        self._action: Action | None = None
+        self._now: Observation | None = None
+
+    def observe(self, observation: Observation) -> None:
+        view = observation.view
+        if self._action is not None:
+            self._story.append(str(self._action))
+        if view != self._view:
+            self._story.append(str(view))
+        self._view, self._action, self._now = view, None, observation
+
+    def act(self, budget: Budget | None = None) -> Decision:
+        del budget
+        assert self._now is not None, "observe comes before act"
+        shares = self.strategy[self._infoset(self._now)]
+        by_text = {str(action): action for action in self._now.actions}
+        if set(shares) != set(by_text):
+            raise OptionError(f"the strategy for '{self.strategy.game}' has other actions here")
+        mix = {by_text[text]: share for text, share in shares.items()}
+        action = self._random.choices(list(mix), weights=list(mix.values()))[0]
+        self._action = action
+        return Decision(action, mix=mix)
+
+    def _infoset(self, now: Observation) -> str:
+        by_view = f"{self._player}:{now.view}"
+        by_story = f"{self._player}:{'/'.join(self._story)}"
+        for name in (now.name, by_view, by_story):
+            if name is not None and name in self.strategy:
+                return name
+        shown = now.name or by_view
+        raise OptionError(
+            f"the strategy for '{self.strategy.game}' has no information set '{shown:.80}'"
+        )

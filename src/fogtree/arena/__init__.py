@@ -1,0 +1,26 @@
+"""Matches, tournaments, ratings, and the records of games."""
+
+from fogtree.arena.match import MatchResult, play_match, workers
+from fogtree.arena.record import GameRecord, read_record, read_records, replay, write_records
+from fogtree.arena.statistics import Interval, Rating, bradley_terry, wilson
+from fogtree.arena.table import Played, play_game
+from fogtree.arena.tournament import Tournament, play_tournament
+
+__all__ = [
+    "GameRecord",
+    "Interval",
+    "MatchResult",
+    "Played",
+    "Rating",
+    "Tournament",
+    "bradley_terry",
+    "play_game",
+    "play_match",
+    "play_tournament",
+    "read_record",
+    "read_records",
+    "replay",
+    "wilson",
+    "workers",
+    "write_records",
+]

@@ -1,0 +1,93 @@
+"""One game from the deal to the end: the table knows all and tells each player their part."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import TYPE_CHECKING
+
+from fogtree.agents.protocol import Agent, Clairvoyant, Observation
+from fogtree.arena.record import GameRecord
+from fogtree.errors import IllegalActionError
+from fogtree.game import CHANCE, TERMINAL, Action, Game, State
+
+if TYPE_CHECKING:
+    from fogtree.search import Budget
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A finished game: its last state, and its record."""
+
+    end: State
+    record: GameRecord
+
+
+def play_game(
+    game: Game,
+    agents: Sequence[Agent],
+    *,
+    seed: str,
+    deal: str | None = None,
+    budget: Budget | None = None,
+    watch: Callable[[State], None] | None = None,
+) -> Played:
+    """Plays one game. Chance depends only on ``deal`` (default: the seed), an agent's own dice on
+    ``seed`` and its seat: equal seeds and agents make equal games."""
+    luck = random.Random(f"chance/{deal if deal is not None else seed}")
+    for player, agent in enumerate(agents):
+        agent.start(game, player, f"{seed}/{player}")
+    state, steps = game.root(), []
+    teller = _Teller(agents)
+    while True:
+        teller.tell(state)
+        if watch is not None:
+            watch(state)
+        if state.player == TERMINAL:
+            break
+        action = _draw(state, luck) if state.player == CHANCE else _ask(state, agents, budget)
+        steps.append(str(action))
+        state = state.child(action)
+    returns = tuple(float(value) for value in state.returns())
+    names = tuple(agent.name for agent in agents)
+    return Played(state, GameRecord(str(game), names, seed, tuple(steps), returns))
+
+
+class _Teller:
+    """Tells every player what changed in what they see, and the one to move what can be done."""
+
+    def __init__(self, agents: Sequence[Agent]) -> None:
+        self._agents = agents
+        self._views: list[object] = [None] * len(agents)
+
+    def tell(self, state: State) -> None:
+        for player, agent in enumerate(self._agents):
+            moves = state.player == player
+            if not moves and not agent.every_view:
+                continue
+            view = state.observation(player)
+            if moves:
+                actions = tuple(state.actions())
+                name = state.name() if agent.by_name else None
+                agent.observe(Observation(player, view, actions, name))
+            elif view != self._views[player]:
+                agent.observe(Observation(player, view))
+            self._views[player] = view
+
+
+def _draw(state: State, luck: random.Random) -> Action:
+    outcomes = state.chance()
+    bounds = list(accumulate(share for _, share in outcomes))
+    return luck.choices([action for action, _ in outcomes], cum_weights=bounds)[0]
+
+
+def _ask(state: State, agents: Sequence[Agent], budget: Budget | None) -> Action:
+    agent = agents[state.player]
+    if isinstance(agent, Clairvoyant):
+        agent.reveal(state)
+    action = agent.act(budget).action
+    if action not in state.actions():
+        raise IllegalActionError(f"{agent.name} chose '{action!s:.40}', which is not possible")
+    return action

@@ -1,0 +1,84 @@
+"""Everybody against everybody: a cross table, and ratings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import combinations, permutations
+
+import numpy as np
+
+from fogtree.arena.match import MatchResult, play_match, workers
+from fogtree.arena.statistics import Rating, bradley_terry
+from fogtree.errors import OptionError
+from fogtree.game import Game
+from fogtree.games import load_game
+
+
+@dataclass(frozen=True, slots=True)
+class Tournament:
+    """Every match, and the field's ratings, the strongest first (two players only)."""
+
+    game: str
+    agents: tuple[str, ...]
+    matches: tuple[MatchResult, ...]
+    ratings: tuple[Rating, ...]
+
+    def score(self, agent: str, opponent: str) -> float | None:
+        """The share ``agent`` scored against ``opponent``; None if they did not meet."""
+        for match in self.matches:
+            if (match.first, match.second) == (agent, opponent):
+                return match.win_rate.value
+            if self.ratings and (match.second, match.first) == (agent, opponent):
+                return 1 - match.win_rate.value
+        return None
+
+    def mean_score(self, agent: str, opponents: Sequence[str]) -> float | None:
+        """The mean share over these opponents, a half against itself; None if one is missing."""
+        scores = [0.5 if other == agent else self.score(agent, other) for other in opponents]
+        met = [score for score in scores if score is not None]
+        return sum(met) / len(met) if met and len(met) == len(scores) else None
+
+
+def play_tournament(
+    game: Game | str,
+    agents: Sequence[str],
+    *,
+    games: int,
+    seed: int = 0,
+    processes: int | None = None,
+    keep_records: bool = False,
+    progress: Callable[[int], None] | None = None,
+) -> Tournament:
+    """``games`` games per pair. With more than two players each of a pair is once the odd one."""
+    if len(agents) < 2 or len(set(agents)) != len(agents):
+        raise OptionError("a tournament needs at least two different agents")
+    table = load_game(game) if isinstance(game, str) else game
+    pairs = combinations(agents, 2) if table.players == 2 else permutations(agents, 2)
+    with workers(processes) as run:
+        matches = tuple(
+            play_match(
+                table,
+                first,
+                second,
+                games=games,
+                seed=seed,
+                run=run,
+                keep_records=keep_records,
+                progress=progress,
+            )
+            for first, second in pairs
+        )
+    ratings = _ratings(tuple(agents), matches) if table.players == 2 else ()
+    return Tournament(str(table), tuple(agents), matches, ratings)
+
+
+def _ratings(agents: tuple[str, ...], matches: Sequence[MatchResult]) -> tuple[Rating, ...]:
+    place = {name: number for number, name in enumerate(agents)}
+    score = np.zeros((len(agents), len(agents)))
+    for match in matches:
+        i, j = place[match.first], place[match.second]
+        score[i, j] += match.wins + match.draws / 2
+        score[j, i] += match.losses + match.draws / 2
+    found = bradley_terry(agents, score)
+    return tuple(sorted(found, key=lambda rating: -rating.elo.value))

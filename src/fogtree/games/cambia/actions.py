@@ -1,0 +1,121 @@
+"""Every action has a number; with two players there are 146, as the table in the docs says.
+
+With more players, each block that names an opponent's card is repeated per opponent: the first
+opponent is the next player in turn order.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+from fogtree.games.cambia.rules import HAND_LIMIT
+
+DRAW, DRAW_DISCARD, CAMBIA, DISCARD, DISCARD_ABILITY = range(5)
+REPLACE: Final = 5
+LOOK_OWN: Final = REPLACE + HAND_LIMIT
+LOOK_OTHER: Final = LOOK_OWN + HAND_LIMIT
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """An action in its parts: which own slot, which opponent (from 0), which of their slots."""
+
+    kind: str
+    own: int = -1
+    opponent: int = -1
+    slot: int = -1
+
+
+class Layout:
+    """Where each block of actions begins, for a number of players."""
+
+    def __init__(self, players: int) -> None:
+        others, pairs = players - 1, HAND_LIMIT * HAND_LIMIT
+        self.opponents = others
+        self.blind_swap = LOOK_OTHER + HAND_LIMIT * others
+        self.king_look = self.blind_swap + pairs * others
+        self.king_keep = self.king_look + pairs * others
+        self.king_swap = self.king_keep + 1
+        self.pass_snap = self.king_swap + 1
+        self.snap_own = self.pass_snap + 1
+        self.snap_other = self.snap_own + HAND_LIMIT
+        self.fill_gap = self.snap_other + HAND_LIMIT * others
+        self.count = self.fill_gap + pairs
+        self.moves = tuple(self._move(action) for action in range(self.count))
+        self.texts = tuple(self._text(move) for move in self.moves)
+        self.number = {text: action for action, text in enumerate(self.texts)}
+
+    def other(self, first: int, opponent: int, slot: int) -> int:
+        """The action of a block at ``first`` for an opponent's slot."""
+        return first + opponent * HAND_LIMIT + slot
+
+    def pair(self, first: int, own: int, opponent: int, slot: int) -> int:
+        """The action of a block at ``first`` for an own slot and an opponent's."""
+        return first + (opponent * HAND_LIMIT + own) * HAND_LIMIT + slot
+
+    def _move(self, action: int) -> Move:
+        plain = {
+            DRAW: "draw",
+            DRAW_DISCARD: "draw_discard",
+            CAMBIA: "cambia",
+            DISCARD: "discard",
+            DISCARD_ABILITY: "discard_ability",
+            self.king_keep: "king_keep",
+            self.king_swap: "king_swap",
+            self.pass_snap: "pass",
+        }
+        if action in plain:
+            return Move(plain[action])
+        for kind, first in (("fill_gap", self.fill_gap), ("snap_other", self.snap_other)):
+            if action >= first:
+                return self._split(kind, action - first)
+        if action >= self.snap_own:
+            return Move("snap_own", action - self.snap_own)
+        blocks = (
+            ("king_look", self.king_look),
+            ("blind_swap", self.blind_swap),
+            ("look_other", LOOK_OTHER),
+        )
+        for kind, first in blocks:
+            if action >= first:
+                return self._split(kind, action - first)
+        if action >= LOOK_OWN:
+            return Move("look_own", action - LOOK_OWN)
+        return Move("replace", action - REPLACE)
+
+    @staticmethod
+    def _split(kind: str, rest: int) -> Move:
+        if kind in ("snap_other", "look_other"):
+            return Move(kind, opponent=rest // HAND_LIMIT, slot=rest % HAND_LIMIT)
+        rest, slot = divmod(rest, HAND_LIMIT)
+        opponent, own = divmod(rest, HAND_LIMIT)
+        return Move(kind, own, -1 if kind == "fill_gap" else opponent, slot)
+
+    def _text(self, move: Move) -> str:
+        other = f"other {move.slot}" if self.opponents == 1 else f"+{move.opponent + 1} {move.slot}"
+        return {
+            "draw": "draw",
+            "draw_discard": "take discard",
+            "cambia": "cambia",
+            "discard": "discard",
+            "discard_ability": "discard and use",
+            "replace": f"replace {move.own}",
+            "look_own": f"look own {move.own}",
+            "look_other": f"look {other}",
+            "blind_swap": f"swap {move.own} with {other}",
+            "king_look": f"look {move.own} and {other}",
+            "king_keep": "keep",
+            "king_swap": "swap",
+            "pass": "pass",
+            "snap_own": f"snap own {move.own}",
+            "snap_other": f"snap {other}",
+            "fill_gap": f"move {move.own} to gap {move.slot}",
+        }[move.kind]
+
+
+@cache
+def layout(players: int) -> Layout:
+    """The layout for a number of players, made once."""
+    return Layout(players)

@@ -1,0 +1,74 @@
+"""The cards of Cambia: a number each, four to a rank from the ace up, then the jokers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from fogtree.errors import OptionError
+
+RANKS: Final = "A23456789TJQK"
+SUITS: Final = "CDHS"
+NO_CARD: Final = -1
+MOST_CARDS: Final = 54
+
+ACE, SEVEN, EIGHT, NINE, TEN, JACK, QUEEN, KING, JOKER = 0, 6, 7, 8, 9, 10, 11, 12, 13
+
+NAMES: Final = (*(rank + suit for rank in RANKS for suit in SUITS), "XR", "XB")
+CODE: Final = {name: code for code, name in enumerate(NAMES)}
+_RED: Final = "DH"
+
+
+def rank_of(card: int) -> int:
+    """0 for an ace to 12 for a king, 13 for a joker."""
+    return card // 4
+
+
+def points_of(card: int) -> int:
+    """Red king -1, joker 0, ace 1, face value to ten, jack 11, queen 12, black king 13."""
+    rank = rank_of(card)
+    if rank == JOKER:
+        return 0
+    if rank == KING and SUITS[card % 4] in _RED:
+        return -1
+    return rank + 1
+
+
+POINTS: Final = tuple(points_of(card) for card in range(MOST_CARDS))
+
+
+def kind_of(card: int) -> int:
+    """The card that stands for all cards that play alike: suits matter only to kings."""
+    rank = rank_of(card)
+    if rank == JOKER:
+        return CODE["XR"]
+    suit = "H" if points_of(card) == -1 else "S"
+    return rank * 4 + SUITS.index(suit)
+
+
+def kind_name(card: int) -> str:
+    """``A`` or ``7`` where suits are ignored, ``KH`` and ``KS`` for the two kings, ``X``."""
+    rank = rank_of(card)
+    if rank == JOKER:
+        return "X"
+    return NAMES[kind_of(card)] if rank == KING else RANKS[rank]
+
+
+def parse_deck(text: str) -> list[int]:
+    """Cards from a text: ``"AS TH"`` two cards, ``"A 6"`` all aces and all sixes."""
+    cards: list[int] = []
+    for word in text.split():
+        if word in RANKS:
+            cards.extend(range(RANKS.index(word) * 4, RANKS.index(word) * 4 + 4))
+        elif word in CODE:
+            cards.append(CODE[word])
+        else:
+            raise OptionError(
+                f"cambia: no card is called {word!r}; write them like  AS TH XR  or  A 6"
+            )
+    return sorted(cards)
+
+
+def names_of(cards: Sequence[int], *, suits: bool) -> list[str]:
+    """Readable names of cards."""
+    return [NAMES[card] if suits else kind_name(card) for card in cards]

@@ -1,0 +1,85 @@
+"""The tree of a small game of Cambia, walked by the native engine."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fogtree import _core
+from fogtree.games.cambia.actions import layout
+from fogtree.games.cambia.cards import MOST_CARDS, names_of
+from fogtree.games.cambia.rules import Rules
+from fogtree.games.cambia.tokens import token_text
+from fogtree.tree import TreeParts
+
+_OUTCOME, _STARTER = 1024, 2048
+
+
+class CambiaTreeSource:
+    """Grows a tree in steps and hands over its parts; see :class:`fogtree.tree.TreeSource`."""
+
+    bytes_per_node = 120
+
+    def __init__(self, rules: Rules, native_rules: _core.CambiaRules) -> None:
+        self._rules = rules
+        self._builder = _core.CambiaTreeBuilder(native_rules)
+
+    @property
+    def nodes(self) -> int:
+        return self._builder.nodes
+
+    def grow(self, nodes: int) -> bool:
+        return self._builder.grow(nodes)
+
+    def parts(self) -> TreeParts:
+        parent, player, action, index, chance, view, payoffs, label = self._builder.node_arrays()
+        who, memory, first, actions = self._builder.infoset_arrays()
+        label_number, labels = self._labels(label)
+        bounds = [*first.tolist(), len(actions)]
+        texts = layout(self._rules.players).texts
+        words = [texts[number] for number in actions.tolist()]
+        return TreeParts(
+            parent=parent,
+            player=player,
+            action=action,
+            index=index,
+            chance=chance,
+            view=view.reshape(-1, self._rules.players),
+            payoffs=payoffs.reshape(-1, self._rules.players),
+            label=label_number,
+            labels=labels,
+            infoset_player=who,
+            infoset_names=self._names(who, memory),
+            infoset_labels=tuple(tuple(words[a:b]) for a, b in pairwise(bounds)),
+        )
+
+    def _labels(self, codes: NDArray[np.int32]) -> tuple[NDArray[np.int32], tuple[str, ...]]:
+        found, numbers = np.unique(codes[1:], return_inverse=True)
+        label = np.concatenate([[-1], numbers.reshape(-1)]).astype(np.int32)
+        return label, tuple(self._label(code) for code in found.tolist())
+
+    def _label(self, code: int) -> str:
+        if code >= _STARTER:
+            return f"player {code - _STARTER} starts"
+        if code >= _OUTCOME:
+            assert code < _OUTCOME + MOST_CARDS
+            return names_of((code - _OUTCOME,), suits=self._rules.suits)[0]
+        return layout(self._rules.players).texts[code]
+
+    def _names(self, who: NDArray[np.int8], memory: NDArray[np.int32]) -> tuple[str, ...]:
+        before, tokens = (array.tolist() for array in self._builder.memory_arrays())
+        pieces: dict[Any, str] = {}
+        stories: list[str] = []
+        for earlier, token in zip(before, tokens, strict=True):
+            if earlier < 0:
+                stories.append(f"P{-1 - earlier}")
+                continue
+            pair = tokens[earlier], token
+            piece = pieces.get(pair)
+            if piece is None:
+                piece = pieces[pair] = token_text(self._rules, *pair)
+            stories.append(stories[earlier] + piece)
+        return tuple(stories[number] for number in memory.tolist())

@@ -1,0 +1,230 @@
+"""Cambia as a game: both engines under the one Game and State protocol."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import Any
+
+from fogtree import _core
+from fogtree.errors import IllegalActionError
+from fogtree.game import Action, State
+from fogtree.games.cambia.actions import Layout, layout
+from fogtree.games.cambia.cards import names_of
+from fogtree.games.cambia.compiling import CambiaTreeSource
+from fogtree.games.cambia.position import PENALTY, STARTER, Position
+from fogtree.games.cambia.rules import (
+    HAND_LIMIT,
+    MOST_PLAYERS,
+    PRESETS,
+    PROFILES,
+    Rules,
+    make_rules,
+)
+from fogtree.games.cambia.telling import news_text, table_text
+from fogtree.games.cambia.tokens import NOTHING, token_of, token_text
+from fogtree.games.cambia.view import CambiaView, view_of
+from fogtree.games.parameters import ParameterGame, parameter
+
+_OPEN = ("players", "profile", "preset", "earlier_defects", "engine")
+
+
+@dataclass(frozen=True)
+class Cambia(ParameterGame):
+    """Cambia: remember, swap and snap cards you cannot see; the lowest hand wins."""
+
+    short_name = "cambia"
+    players: int = parameter(2, "how many play", minimum=2, maximum=MOST_PLAYERS)
+    profile: str = parameter("default", "a set of house rules", choices=tuple(PROFILES))
+    preset: str = parameter("full", "a smaller game, solved exactly", choices=tuple(PRESETS))
+    deck: str | None = parameter(None, 'cards: "AS TH", or whole ranks: "A 6"', kind=str)
+    jokers: int | None = parameter(None, "jokers in it", kind=int, minimum=0, maximum=2)
+    suits: bool | None = parameter(None, "tell suits apart where they do not matter", kind=bool)
+    hand: int | None = parameter(
+        None, "cards dealt to each", kind=int, minimum=1, maximum=HAND_LIMIT
+    )
+    looks: int | None = parameter(
+        None, "own cards seen at the start", kind=int, minimum=0, maximum=HAND_LIMIT
+    )
+    penalty: int | None = parameter(
+        None, "cards drawn for a wrong snap", kind=int, minimum=0, maximum=HAND_LIMIT
+    )
+    max_turns: int | None = parameter(
+        None, "the game ends after so many turns", kind=int, minimum=1, maximum=10_000
+    )
+    cambia_from_round: int | None = parameter(
+        None, "the first round in which Cambia may be called", kind=int, minimum=0, maximum=1000
+    )
+    draw_discard: bool | None = parameter(None, "the top discard may be drawn", kind=bool)
+    opponent_snap: bool | None = parameter(None, "others' cards may be snapped", kind=bool)
+    replace_abilities: bool | None = parameter(
+        None, "a replaced card's ability must be used", kind=bool
+    )
+    lock_caller: bool | None = parameter(None, "the caller's hand cannot be touched", kind=bool)
+    snap_window: str | None = parameter(
+        None, "who is asked about a snap", kind=str, choices=("eligible", "always")
+    )
+    show_wrong_snap: bool | None = parameter(
+        None, "a wrongly snapped card is seen by all", kind=bool
+    )
+    earlier_defects: bool = parameter(False, "repeat two mistakes of earlier engines")
+    engine: str = parameter("native", "which engine plays", choices=("native", "python"))
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _ = self.rules  # says at once what does not fit together
+
+    def __getstate__(self) -> dict[str, Any]:
+        return asdict(self)  # what follows from the parameters is made anew
+
+    @cached_property
+    def rules(self) -> Rules:
+        given = {name: value for name, value in asdict(self).items() if name not in _OPEN}
+        return make_rules(self.players, self.profile, self.preset, self.earlier_defects, given)
+
+    @cached_property
+    def native_rules(self) -> _core.CambiaRules:
+        values: dict[str, Any] = asdict(self.rules)
+        del values["suits"]
+        return _core.CambiaRules(**values)
+
+    @cached_property
+    def layout(self) -> Layout:
+        return layout(self.players)
+
+    @cached_property
+    def card_names(self) -> dict[int, str]:
+        cards = sorted(set(self.rules.deck))
+        return dict(zip(cards, names_of(cards, suits=self.rules.suits), strict=True))
+
+    @cached_property
+    def card_numbers(self) -> dict[str, int]:
+        return {name: card for card, name in self.card_names.items()}
+
+    def root(self) -> CambiaState:
+        first: Any = (
+            _core.CambiaPosition.first(self.native_rules)
+            if self.engine == "native"
+            else Position.first(self.rules)
+        )
+        return CambiaState(self, first, 0, None, ())
+
+    def tree_source(self) -> CambiaTreeSource | None:
+        """The native engine walks its own tree."""
+        if self.engine != "native" or self.earlier_defects:
+            return None
+        return CambiaTreeSource(self.rules, self.native_rules)
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """How a state came about: kept so that what each player noticed can be told."""
+
+    before: CambiaState
+    action: int
+
+
+@dataclass(slots=True, eq=False)
+class CambiaState(State):
+    """A position of either engine, and how it was reached."""
+
+    game: Cambia
+    position: Position
+    steps: int
+    last: _Step | None
+    refilled: tuple[int, ...]
+
+    @property
+    def player(self) -> int:
+        return self.position.player
+
+    def actions(self) -> Sequence[Action]:
+        texts = self.game.layout.texts
+        return tuple(texts[action] for action in self.position.legal())
+
+    def chance(self) -> Sequence[tuple[Action, float]]:
+        outcomes = self.position.chance()
+        return [(self._outcome_text(outcome), share) for outcome, share in outcomes]
+
+    def _outcome_text(self, outcome: int) -> str:
+        if self.position.phase == STARTER:
+            return f"player {outcome} starts"
+        return self.game.card_names[outcome]
+
+    def _outcome_number(self, text: str) -> int:
+        if self.position.phase != STARTER:
+            return self.game.card_numbers.get(text, -1)
+        starts = [f"player {player} starts" for player in range(self.game.players)]
+        return starts.index(text) if text in starts else -1
+
+    def child(self, action: Action) -> CambiaState:
+        position = self.position
+        if position.player >= 0:
+            number = self.game.layout.number.get(str(action), -1)
+        else:
+            number = self._outcome_number(str(action))
+        try:
+            after = position.child(number)
+        except (ValueError, IllegalActionError):
+            raise IllegalActionError(self._why_not(action)) from None
+        refilled = self.refilled
+        if position.stock_size == 0 and position.phase > STARTER and position.phase <= PENALTY:
+            refilled = tuple(sorted(position.discard[:-1]))
+        return CambiaState(self.game, after, self.steps + 1, _Step(self, number), refilled)
+
+    def _why_not(self, action: Action) -> str:
+        if self.player >= 0:
+            return f"cambia: {action!s:.40} is not possible now; possible: " + ", ".join(
+                str(legal) for legal in self.actions()
+            )
+        return (
+            "cambia: the game is over"
+            if not self.position.chance()
+            else f"cambia: chance cannot bring {action!s:.40} now"
+        )
+
+    def returns(self) -> Sequence[float]:
+        return self.position.returns()
+
+    def totals(self) -> Sequence[int]:
+        """The points in each hand."""
+        return self.position.totals()
+
+    def facts(self, player: int) -> Mapping[str, float]:
+        """How many points fewer than the best of the others, and how many turns it took."""
+        totals = self.totals()
+        best = min(total for other, total in enumerate(totals) if other != player)
+        return {"margin": float(best - totals[player]), "turns": float(self.position.turn)}
+
+    def event(self, player: int) -> int:
+        """What the player noticed of the last step, as a token."""
+        if self.last is None:
+            return NOTHING
+        before = self.last.before.position
+        return token_of(self.game.rules, before, self.last.action, self.position, player)
+
+    def observation(self, player: int) -> CambiaView:
+        return view_of(self.position, player, self.steps, self.event(player), self.refilled)
+
+    def show(self, player: int) -> str:
+        return table_text(self.game.rules, self.observation(player))
+
+    def news(self, player: int) -> str:
+        if self.last is None:
+            return ""
+        before = self.last.before.position
+        return news_text(self.game.rules, before.actor, before.phase, self.observation(player))
+
+    def name(self) -> str:
+        """What the mover has noticed, step by step; nothing else is known to that player."""
+        player, tokens = self.player, []
+        state: CambiaState = self
+        while state.last is not None:
+            tokens.append(state.event(player))
+            state = state.last.before
+        tokens.append(NOTHING)
+        tokens.reverse()
+        rules = self.game.rules
+        return f"P{player}" + "".join(token_text(rules, *pair) for pair in pairwise(tokens))

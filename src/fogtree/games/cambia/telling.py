@@ -1,0 +1,105 @@
+"""The table in words, as one player may know it: for the terminal and for whoever reads along."""
+
+from __future__ import annotations
+
+from fogtree.games.cambia.actions import Move, layout
+from fogtree.games.cambia.cards import NO_CARD, names_of
+from fogtree.games.cambia.position import DEAL, DRAW, OVER, PENALTY, SNAP, STARTER
+from fogtree.games.cambia.rules import Rules
+from fogtree.games.cambia.tokens import Token, read_token
+from fogtree.games.cambia.view import UNKNOWN, CambiaView
+
+
+def table_text(rules: Rules, view: CambiaView) -> str:
+    """Every hand as this player knows it; ``*`` marks what the hand's own player has seen."""
+    top = _card(rules, view.discard[-1]) if view.discard else "none"
+    head = f"Turn {view.turn + 1} of at most {rules.max_turns}. Stock {view.stock}, discard {top}."
+    if view.caller >= 0:
+        head += f" {_who(view.caller, view.player).capitalize()} called Cambia."
+    lines = [head]
+    for player, (hand, seen) in enumerate(zip(view.known, view.seen, strict=True)):
+        cells = []
+        for slot, (card, who) in enumerate(zip(hand, seen, strict=True)):
+            text = "?" if card == UNKNOWN else _card(rules, card)
+            mark = "*" if player != view.player and who >> player & 1 else ""
+            cells.append(f"{slot}: {text}{mark}")
+        lines.append(f"  {_who(player, view.player):<9}" + "   ".join(cells))
+    if view.drawn != NO_CARD and view.actor == view.player:
+        lines.append(f"  in hand  {_card(rules, view.drawn)}")
+    return "\n".join(lines)
+
+
+def news_text(rules: Rules, actor: int, phase: int, view: CambiaView) -> str:
+    """What just happened, done by ``actor`` in ``phase``, as this player noticed it."""
+    token = read_token(view.event)
+    if token.action >= 0:
+        text = _action_text(rules, actor, token, view)
+    else:
+        text = _chance_text(rules, actor, phase, token, view)
+    if text and token.phase == SNAP and token.actor == view.player:
+        text += " You may snap."
+    return text
+
+
+def _card(rules: Rules, card: int) -> str:
+    return names_of((card,), suits=rules.suits)[0]
+
+
+def _who(player: int, me: int) -> str:
+    return "you" if player == me else f"player {player}"
+
+
+def _chance_text(rules: Rules, actor: int, phase: int, token: Token, view: CambiaView) -> str:
+    cards = " and ".join(names_of(token.cards, suits=rules.suits)) if phase != STARTER else ""
+    if phase == STARTER:
+        return f"{_who(token.cards[0], view.player).capitalize()} will start."
+    if phase == DEAL and cards and view.discard:
+        return f"The discard begins with {cards}."
+    if phase == DEAL and cards:
+        return f"You look at your card {len(view.known[view.player]) - 1}: {cards}."
+    if phase == DRAW and cards:
+        return f"You draw {cards}."
+    if phase == PENALTY:
+        return f"{_who(actor, view.player).capitalize()} took a penalty card."
+    return ""
+
+
+def _action_text(rules: Rules, actor: int, token: Token, view: CambiaView) -> str:
+    move = layout(rules.players).moves[token.action]
+    me = actor == view.player
+    who = _who(actor, view.player).capitalize()
+    s = "" if me else "s"
+    es = "" if me else "es"
+    own = f"{'your' if me else 'their'} card {move.own}"
+    other = _other_card(rules, actor, move, view)
+    cards = [_card(rules, card) for card in token.cards]
+    found = f": {' and '.join(cards)}" if cards else ""
+    right = view.discard[-1:] == token.cards[:1]  # a right card lies on top of the discard
+    snapped = f"{found}, {'right' if right else 'wrong'}."
+    text = {
+        "draw": f"{who} draw{s} from the stock.",
+        "draw_discard": f"{who} take{s} the top discard.",
+        "cambia": f"{who} call{s} Cambia!",
+        "discard": f"{who} discard{s} {''.join(cards)}.",
+        "discard_ability": f"{who} discard{s} {''.join(cards)} and use{s} it.",
+        "replace": f"{who} replace{s} {own}, discarding {''.join(cards)}.",
+        "look_own": f"{who} look{s} at {own}{found}.",
+        "look_other": f"{who} look{s} at {other}{found}.",
+        "blind_swap": f"{who} swap{s} {own} with {other}, unseen.",
+        "king_look": f"{who} look{s} at {own} and {other}{found}.",
+        "king_keep": f"{who} leave{s} them where they are.",
+        "king_swap": f"{who} swap{s} them.",
+        "pass": f"{who} do{es} not snap.",
+        "snap_own": f"{who} snap{s} {own}{snapped}",
+        "snap_other": f"{who} snap{s} {other}{snapped}",
+        "fill_gap": f"{who} move{s} {own} into the gap.",
+    }[move.kind]
+    return text + (" The game is over." if view.phase == OVER else "")
+
+
+def _other_card(rules: Rules, actor: int, move: Move, view: CambiaView) -> str:
+    if move.opponent < 0:
+        return ""
+    player = (actor + 1 + move.opponent) % rules.players
+    whose = "your" if player == view.player else f"player {player}'s"
+    return f"{whose} card {move.slot}"

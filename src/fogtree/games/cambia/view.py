@@ -1,0 +1,74 @@
+"""What a player sees of the table: everything that player may know, and nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fogtree.games.cambia.cards import NO_CARD
+from fogtree.games.cambia.position import OVER, Position
+
+UNKNOWN = -1
+
+
+@dataclass(frozen=True, slots=True)
+class CambiaView:
+    """One player's view. Cards are numbers as in :mod:`fogtree.games.cambia.cards`.
+
+    ``known[p][i]`` is the card in slot i of player p's hand if this player has seen it, else
+    ``UNKNOWN``; ``seen[p][i]`` has bit q set if player q has seen it. Looks and swaps happen in the
+    open, so who knows what is known to all.
+    """
+
+    player: int
+    step: int  # how many things have happened
+    event: int  # the last of them, as a token
+    phase: int
+    actor: int  # who decides, or for whom chance draws
+    turn: int
+    starter: int
+    caller: int
+    known: tuple[tuple[int, ...], ...]
+    seen: tuple[tuple[int, ...], ...]
+    drawn: int  # the card drawn and not placed yet, if this player has seen it
+    from_discard: bool
+    discard: tuple[int, ...]  # since the stock was last refilled; the last one is on top
+    refilled: tuple[int, ...]  # what went into the stock when it was last refilled
+    stock: int  # how many cards it has
+    owed: int  # penalty cards still to be drawn
+    other: int  # whose card was snapped or looked at with a king
+    slot: int  # which of theirs
+    own: int  # the own slot looked at with a king
+
+
+def view_of(
+    position: Position, player: int, step: int, event: int, refilled: tuple[int, ...]
+) -> CambiaView:
+    """The view of a position of either engine; in the end all hands are turned up."""
+    seen = position.seen
+    if position.phase == OVER:
+        seen = tuple(((1 << len(seen)) - 1,) * len(hand) for hand in seen)
+    known = tuple(
+        tuple(card if who >> player & 1 else UNKNOWN for card, who in zip(hand, whos, strict=True))
+        for hand, whos in zip(position.hands, seen, strict=True)
+    )
+    return CambiaView(
+        player=player,
+        step=step,
+        event=event,
+        phase=position.phase,
+        actor=position.actor,
+        turn=position.turn,
+        starter=position.starter,
+        caller=position.caller,
+        known=known,
+        seen=seen,
+        drawn=position.drawn if position.drawn_seen >> player & 1 else NO_CARD,
+        from_discard=position.from_discard,
+        discard=position.discard,
+        refilled=refilled,
+        stock=position.stock_size,
+        owed=position.owed,
+        other=position.other,
+        slot=position.slot,
+        own=position.own,
+    )
