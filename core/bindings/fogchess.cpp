@@ -222,6 +222,7 @@ void bind_kernel(nb::module_& module) {
 
 void bind_fogchess_belief(nb::module_& module);
 void bind_fogchess_evaluators(nb::module_& module);
+void bind_fogchess_search(nb::module_& module);
 
 void bind_fogchess(nb::module_& module) {
     bind_rules(module);
@@ -230,4 +231,5 @@ void bind_fogchess(nb::module_& module) {
     bind_kernel(module);
     bind_fogchess_belief(module);
     bind_fogchess_evaluators(module);
+    bind_fogchess_search(module);
 }

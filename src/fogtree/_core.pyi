@@ -482,6 +482,22 @@ def fog_chess_ruled(child: FogChessPosition, rules: FogChessEvaluatorRules) -> f
 
 def fog_chess_squashed(centipawns: float) -> float: ...
 
+class FogChessSearch:
+    def __init__(self, evaluator: FogChessEvaluator, rules: FogChessEvaluatorRules, options: SearchOptions, player: int, start: FogChessPosition) -> None: ...
+
+    def moved(self, move: int, view: FogChessObservation) -> None:
+        """We made this move and saw this."""
+
+    def saw(self, view: FogChessObservation) -> None:
+        """The other side moved and we saw this."""
+
+    def know(self, possible: Sequence[FogChessPosition]) -> None:
+        """Turn to what we know now; some or all positions that are possible."""
+
+    def decide(self, budget: SearchBudget) -> dict[str, Any]: ...
+
+    def choices(self) -> list[dict[str, Any]]: ...
+
 class CambiaRules:
     def __init__(self, *, players: int, deck: Sequence[int], hand: int, looks: int, penalty: int, max_turns: int, cambia_from_round: int, draw_discard: bool, opponent_snap: bool, replace_abilities: bool, lock_caller: bool, snap_always: bool, show_wrong_snap: bool, earlier_defects: bool) -> None: ...
 

@@ -38,7 +38,7 @@ class FogEvaluator(ABC):
     def __init__(self, name: str, rules: str = DEFAULT_PRESET) -> None:
         self.name = name
         self.rules = preset(rules)
-        self._native_rules = FogChessEvaluatorRules(
+        self.native_rules = FogChessEvaluatorRules(
             self.rules.sight, _STALEMATE[self.rules.stalemate]
         )
 
@@ -78,10 +78,10 @@ class NativeEvaluator(FogEvaluator):
         self.native = native
 
     def mover_values(self, position: FogChessPosition) -> Values:
-        return self.native.children(position, self._native_rules)
+        return self.native.children(position, self.native_rules)
 
     def children_of_all(self, positions: Sequence[FogChessPosition], player: int) -> list[Values]:
-        values = self.native.children_of_all(list(positions), self._native_rules)
+        values = self.native.children_of_all(list(positions), self.native_rules)
         ends = np.cumsum([position.count_moves() for position in positions])[:-1]
         return [
             part if position.side == player else -part

@@ -34,7 +34,7 @@ class UciEvaluator(FogEvaluator):
         values = np.empty(len(moves), dtype=np.float32)
         open_moves: dict[str, int] = {}
         for index, move in enumerate(moves):
-            decided = fog_chess_ruled(position.play(move), self._native_rules)
+            decided = fog_chess_ruled(position.play(move), self.native_rules)
             if decided is None:
                 open_moves[fog_chess_write_uci(move)] = index
             else:
