@@ -1,0 +1,85 @@
+"""``fogtree ablate``: what each part of the search is worth."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from fogtree.cli import options
+from fogtree.cli.console import messages, output, print_json
+from fogtree.errors import OptionError
+
+
+def ablate(
+    game: Annotated[str, typer.Argument(help="fog_chess, with parameters if you like.")],
+    games: Annotated[int, typer.Option(min=2, help="Games per switch, an even number.")] = 400,
+    time: Annotated[float, typer.Option(help="Seconds a move; 0: none.")] = 0.2,
+    nodes: Annotated[int, typer.Option(min=0, help="Nodes a move, instead of seconds.")] = 0,
+    evaluator: Annotated[str, typer.Option(help="Leaf values of the full agent.")] = "simple",
+    only: Annotated[
+        list[str] | None, typer.Option(help="A switch by name; may be repeated.")
+    ] = None,
+    workers: Annotated[int | None, typer.Option(min=1, help="Processes; one per core.")] = None,
+    file: Annotated[
+        Path, typer.Option(help="Where finished games are kept; a study goes on from it.")
+    ] = Path("ablation.jsonl"),
+    json: options.Json = False,
+) -> None:
+    """Play the full search agent against itself with one part switched off, part by part."""
+    from rich.progress import Progress
+    from rich.table import Table
+
+    from fogtree.cli.sources import find_game
+    from fogtree.fogchess.belief import BeliefLimits
+    from fogtree.search import Budget
+    from fogtree.search.ablation import study
+    from fogtree.search.fog_chess import FogSearchSettings
+
+    if find_game(game).short_name != "fog_chess":
+        raise OptionError(f"the ablation study is for fog_chess, not {game}")
+    budget = Budget(nodes=nodes) if nodes else Budget(seconds=time)
+    # One thread per game: the games themselves run side by side.
+    full = FogSearchSettings(evaluator=evaluator, budget=budget, limits=BeliefLimits(threads=1))
+    with Progress(console=messages(), disable=json) as bar:
+        task = bar.add_task("games", total=None)
+        results = study(
+            full,
+            games=games,
+            file=file,
+            only=only,
+            workers=workers,
+            game=game,
+            progress=lambda done, total: bar.update(task, completed=done, total=total),
+        )
+    if json:
+        print_json(
+            {
+                "game": game,
+                "results": [
+                    {
+                        "switch": r.name,
+                        "games": r.games,
+                        "wins": r.wins,
+                        "draws": r.draws,
+                        "losses": r.losses,
+                        "score": r.score.value,
+                        "low": r.score.low,
+                        "high": r.score.high,
+                        "published": r.published,
+                    }
+                    for r in results
+                ],
+            }
+        )
+        return
+    table = Table(title=f"{game}: the full agent's score")
+    for column in ("switch", "games", "+ = −", "score", "95 %", "published"):
+        table.add_column(column, justify="left" if column == "switch" else "right")
+    for r in results:
+        published = "" if r.published is None else f"{r.published:.3f}"
+        counts = f"{r.wins} {r.draws} {r.losses}"
+        between = f"{r.score.low:.3f} to {r.score.high:.3f}"
+        table.add_row(r.name, str(r.games), counts, f"{r.score.value:.3f}", between, published)
+    output().print(table)

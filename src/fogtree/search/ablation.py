@@ -1,0 +1,169 @@
+"""What each part of the search is worth: the full agent against itself with one switch turned.
+
+Games are paired: the same seed from both colours. Every finished game is one line of a file, so a
+study that was stopped goes on where it was.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterable
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass, replace
+from multiprocessing import get_context
+from pathlib import Path
+
+from fogtree.arena.statistics import Interval, wilson
+from fogtree.arena.table import play_game
+from fogtree.errors import FileFormatError, OptionError
+from fogtree.games import load_game
+from fogtree.search.fog_chess import FogSearchAgent, FogSearchSettings
+from fogtree.search.options import SearchOptions
+
+
+@dataclass(frozen=True, slots=True)
+class Ablation:
+    """One switch, and the full agent's published score against the agent that lacks it."""
+
+    name: str
+    settings: FogSearchSettings
+    published: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class AblationResult:
+    """``score`` is the full agent's share of the points."""
+
+    name: str
+    games: int
+    wins: int
+    draws: int
+    losses: int
+    score: Interval
+    published: float | None
+
+
+def ablations(full: FogSearchSettings) -> tuple[Ablation, ...]:
+    """The switches of the published table: Zhang & Sandholm (2025)."""
+
+    def turned(name: str, published: float | None, **changes: object) -> Ablation:
+        options: SearchOptions = replace(full.options, **changes)  # type: ignore[arg-type]
+        return Ablation(name, replace(full, options=options), published)
+
+    out = [
+        turned("purification off", 0.702, purification="none"),
+        turned("frozen", 0.580, frozen=True),
+        turned("uniform prior", 0.533, uniform_prior=True),
+        turned("two-sided expansion", 0.533, two_sided=True),
+        turned("no gifts", None, gifts=False),
+        turned("resolve only", None, maxmargin=False),
+        turned("maxmargin only", None, resolve=False),
+        turned("no gadget", None, resolve=False, maxmargin=False),
+    ]
+    if full.evaluator != "simple":
+        out.append(Ablation("simple evaluator", replace(full, evaluator="simple"), 0.819))
+    return tuple(out)
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    name: str
+    number: int
+    full: FogSearchSettings
+    other: FogSearchSettings
+    game: str
+
+
+def _play(task: _Task) -> tuple[str, int, float]:
+    """One game; the full agent's points."""
+    full, other = FogSearchAgent(task.full), FogSearchAgent(task.other)
+    seat = task.number % 2
+    agents = [full, other] if seat == 0 else [other, full]
+    seed = f"{task.number // 2}"
+    played = play_game(load_game(task.game), agents, seed=seed)
+    return task.name, task.number, (1.0 + float(played.end.returns()[seat])) / 2
+
+
+def study(
+    full: FogSearchSettings,
+    *,
+    games: int,
+    file: Path,
+    only: Iterable[str] | None = None,
+    workers: int | None = None,
+    game: str = "fog_chess",
+    progress: Callable[[int, int], None] | None = None,
+) -> tuple[AblationResult, ...]:
+    """Plays what ``file`` does not have yet, and tells what all of it says."""
+    if games < 2 or games % 2:
+        raise OptionError(f"games must be even, for pairs of colours, not {games}")
+    rows = ablations(full)
+    chosen = [row for row in rows if only is None or row.name in set(only)]
+    if not chosen:
+        raise OptionError(f"nothing to turn; known: {', '.join(row.name for row in rows)}")
+    condition = {
+        "game": game,
+        "evaluator": full.evaluator,
+        "seconds": full.budget.seconds,
+        "steps": full.budget.steps,
+        "nodes": full.budget.nodes,
+    }
+    points = _read(file, condition)
+    tasks = [
+        _Task(row.name, number, full, row.settings, game)
+        for number in range(games)
+        for row in chosen
+        if (row.name, number) not in points
+    ]
+    count = workers or len(os.sched_getaffinity(0))
+    with (
+        file.open("a", encoding="utf-8") as out,
+        ProcessPoolExecutor(count, mp_context=get_context("spawn")) as pool,
+    ):
+        if not points and file.stat().st_size == 0:
+            out.write(json.dumps({"fogtree": "ablation", "version": 1, **condition}) + "\n")
+        for done, future in enumerate(as_completed(pool.submit(_play, t) for t in tasks), start=1):
+            name, number, score = future.result()
+            points[name, number] = score
+            out.write(json.dumps({"switch": name, "game": number, "points": score}) + "\n")
+            out.flush()
+            if progress is not None:
+                progress(done, len(tasks))
+    return tuple(_result(row, points, games) for row in chosen)
+
+
+def _read(file: Path, condition: dict[str, object]) -> dict[tuple[str, int], float]:
+    """The games that a file has; a line that was cut off by a kill is dropped."""
+    if not file.exists():
+        return {}
+    text = file.read_text(encoding="utf-8")
+    whole = text[: text.rfind("\n") + 1]
+    if whole != text:
+        file.write_text(whole, encoding="utf-8")
+    lines = whole.splitlines()
+    if not lines:
+        return {}
+    try:
+        head = json.loads(lines[0])
+        rows = [json.loads(line) for line in lines[1:]]
+        points = {(str(r["switch"]), int(r["game"])): float(r["points"]) for r in rows}
+    except (ValueError, KeyError, TypeError) as error:
+        raise FileFormatError(f"'{file}' is not an ablation study") from error
+    if head != {"fogtree": "ablation", "version": 1, **condition}:
+        raise OptionError(f"'{file}' is a study under other conditions; choose another file")
+    return points
+
+
+def _result(row: Ablation, points: dict[tuple[str, int], float], games: int) -> AblationResult:
+    mine = [p for (name, number), p in points.items() if name == row.name and number < games]
+    wins, draws = mine.count(1.0), mine.count(0.5)
+    return AblationResult(
+        row.name,
+        len(mine),
+        wins,
+        draws,
+        len(mine) - wins - draws,
+        wilson(sum(mine), len(mine)),
+        row.published,
+    )
