@@ -27,20 +27,23 @@ STAMP = ENVIRONMENT / "installed.txt"
 def main(extras: list[str]) -> int:
     if sys.version_info < (3, 11):
         return fail(f"Python 3.11 or newer is needed; this is {platform.python_version()}")
-    wanted = fingerprint(extras)
-    if STAMP.exists() and STAMP.read_text() == wanted:
+    source, *installed = STAMP.read_text().split() if STAMP.exists() else [""]
+    wanted = fingerprint()
+    if source == wanted and set(extras) <= set(installed):
         return 0
     if not PYTHON.exists():
         print("fogtree: making the virtual environment", flush=True)
         try:
             venv.create(ENVIRONMENT, with_pip=True)
         except (subprocess.CalledProcessError, OSError) as error:
+            shutil.rmtree(ENVIRONMENT, ignore_errors=True)  # half of one would look whole next time
             return fail(f"cannot make a virtual environment (on Debian: python3-venv): {error}")
+    extras = sorted({*extras, *installed})
     try:
         install(extras)
     except subprocess.CalledProcessError as error:
         return fail(f"installing failed (status {error.returncode}); the lines above say why")
-    STAMP.write_text(wanted)
+    STAMP.write_text(" ".join([wanted, *extras]))
     return 0
 
 
@@ -70,9 +73,10 @@ def pip(*arguments: str, environment: dict[str, str] | None = None) -> None:
     subprocess.run(command, cwd=ROOT, env=environment, check=True)
 
 
-def fingerprint(extras: list[str]) -> str:
-    """Changes when anything does that the installed package is made of."""
-    digest = hashlib.sha256(repr((sorted(extras), sys.version)).encode())
+def fingerprint() -> str:
+    """Changes when anything does that the installed package is made of, or how it is built."""
+    build = {name: value for name, value in os.environ.items() if name.startswith("SKBUILD_")}
+    digest = hashlib.sha256(repr((sys.version, sorted(build.items()))).encode())
     files = [ROOT / "pyproject.toml", ROOT / "CMakeLists.txt", ROOT / "README.md", Path(__file__)]
     for folder in ("core", "src"):
         files += [path for path in (ROOT / folder).rglob("*") if path.is_file()]

@@ -156,7 +156,8 @@ void bind_engine(nb::module_& module, const char* name) {
                 new (self)
                     E(std::move(form), schedule, threads, kernels_named<Real>(instruction_set));
             },
-            "form"_a, "schedule"_a, "threads"_a = 1, "instruction_set"_a = "")
+            "form"_a, "schedule"_a, "threads"_a = 1, "instruction_set"_a = "",
+            "least_parallel"_a = fogtree::kLargeGame)
         .def("run", &E::run, "iterations"_a, nb::call_guard<nb::gil_scoped_release>())
         .def_prop_ro("iteration", &E::iteration)
         .def_prop_ro("bytes", &E::bytes)
@@ -175,7 +176,13 @@ void bind_engine(nb::module_& module, const char* name) {
             [](const E& engine, bool average) { return handed_over(engine.strategy(average)); },
             "average"_a)
         .def(
-            "set_strategy", [](E& engine, In<double> slots) { engine.set_strategy(slots.data()); },
+            "set_strategy",
+            [](E& engine, In<double> slots) {
+                if (slots.size() != engine.slots()) {
+                    throw std::invalid_argument("a strategy has one number per slot");
+                }
+                engine.set_strategy(slots.data());
+            },
             "slots"_a)
         .def(
             "utilities",

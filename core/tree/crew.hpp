@@ -33,7 +33,7 @@ public:
             turn_.store(turn + 1, std::memory_order_release);
             return;
         }
-        for (int spins = 0; turn_.load(std::memory_order_acquire) == turn; ++spins) {
+        for (unsigned spins = 0; turn_.load(std::memory_order_acquire) == turn; ++spins) {
             if (spins > 4000) std::this_thread::yield();
         }
     }

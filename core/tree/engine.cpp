@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
 namespace fogtree {
@@ -14,8 +15,7 @@ std::size_t at(std::int64_t i) {
 // t^a / (t^a + 1), also where a is infinite.
 double discount_factor(double t, double exponent) {
     if (std::isinf(exponent)) return exponent > 0 ? 1.0 : 0.0;
-    const double power = std::pow(t, exponent);
-    return power / (power + 1.0);
+    return 1.0 / (1.0 + std::pow(t, -exponent));
 }
 
 // Sum of a*b*c; the size is a multiple of kLaneAlign. Eight sums side by side, so that they
@@ -34,18 +34,23 @@ double weighted_sum(const Real* a, const Real* b, const Real* c, std::size_t siz
 }
 
 constexpr int kPartsOfLargeGames = 16;
-constexpr std::size_t kLargeGame = 8192;  // sequences; below, threads cost more than they bring
 
 }  // namespace
 
 template <class Real>
 Engine<Real>::Engine(std::shared_ptr<const SequenceForm> form, const Schedule& schedule,
-                     int threads, const Kernels<Real>& kernels)
+                     int threads, const Kernels<Real>& kernels, std::size_t least_parallel)
     : form_(std::move(form)), schedule_(schedule), threads_(threads), kernels_(kernels) {
     if (threads < 1) throw std::invalid_argument("threads must be at least 1");
     std::size_t sequences = 0;
     for (const Treeplex& plex : form_->treeplexes) sequences += plex.sequences();
-    const bool large = form_->players == 2 && sequences >= kLargeGame;
+    double most = 0;
+    for (const auto& entries : form_->payoffs) {
+        for (const Entry& e : entries) most = std::max(most, std::abs(e.value));
+    }
+    for (const double value : form_->outcomes.values) most = std::max(most, std::abs(value));
+    if (most > 0) scale_ = std::exp2(std::floor(std::log2(most)));
+    const bool large = form_->players == 2 && sequences >= least_parallel;
     const int parts = large ? kPartsOfLargeGames : 1;
     threads_ = large ? std::min(threads, parts) : 1;
     sides_.resize(at(form_->players));
@@ -63,7 +68,9 @@ Engine<Real>::Engine(std::shared_ptr<const SequenceForm> form, const Schedule& s
                     make_tiles(side.layout, sides_[1 - p].layout, form_->payoffs[p], width);
                 if (width == 4 || tiles.cost < side.tiles.cost) side.tiles = std::move(tiles);
             }
-            side.payoffs.assign(side.tiles.values.begin(), side.tiles.values.end());
+            for (const double value : side.tiles.values) {
+                side.payoffs.push_back(static_cast<Real>(value / scale_));
+            }
             side.tiles.values = {};
         }
     }
@@ -148,7 +155,7 @@ void Engine<Real>::outcome_product(std::size_t player, const Array<Real>* const*
     const Outcomes& out = form_->outcomes;
     const std::size_t width = sides_.size();
     for (std::size_t k = 0; k < out.values.size(); k += width) {
-        auto value = static_cast<Real>(out.values[k + player]);
+        auto value = static_cast<Real>(out.values[k + player] / scale_);
         for (std::size_t p = 0; p < width; ++p) {
             if (p == player) continue;
             value *= (*reach[p])[at(sides_[p].layout.position[at(out.sequences[k + p])])];
@@ -311,8 +318,8 @@ Evaluation Engine<Real>::evaluate() {
     for (std::size_t p = 0; p < sides_.size(); ++p) {
         Side& side = sides_[p];
         for (int part = -1; part < side.layout.parts; ++part) product(p, reach, part);
-        out.values.push_back(weighted_sum(side.members.data(), reach[p]->data(),
-                                          side.utility.data(), side.layout.size));
+        out.values.push_back(scale_ * weighted_sum(side.members.data(), reach[p]->data(),
+                                                   side.utility.data(), side.layout.size));
         for (int part = 0; part < side.layout.parts; ++part)
             sweep_part(side, part, Sweep::maximise);
         sweep_trunk(side, Sweep::maximise);
@@ -402,10 +409,9 @@ std::vector<double> Engine<Real>::utilities(int player) {
                   std::int64_t stride, std::size_t) {
         for (std::size_t a = 0; a < actions; ++a) {
             const bool mine = first >= 0 && owner == at(player);
-            out.push_back(
-                mine ? static_cast<double>(
-                           sides_[owner].utility[at(first + static_cast<std::int64_t>(a) * stride)])
-                     : 0.0);
+            out.push_back(mine ? scale_ * static_cast<double>(sides_[owner].utility[at(
+                                              first + static_cast<std::int64_t>(a) * stride)])
+                               : 0.0);
         }
     });
     return out;
@@ -476,6 +482,16 @@ void Engine<Real>::restore(const State& state) {
     if (state.regret.size() != slots() || state.strategy.size() != slots() ||
         state.average.size() != slots() || state.memory.size() != form_->place.size()) {
         throw std::invalid_argument("the saved state belongs to another game");
+    }
+    const auto fits = [](const std::vector<double>& values, double least, double most) {
+        return std::all_of(values.begin(), values.end(),
+                           [=](double v) { return v >= least && v <= most; });
+    };
+    const double any = std::numeric_limits<double>::max();
+    if (state.iteration < 0 || !(state.weight >= 0 && state.weight <= any) ||
+        !fits(state.regret, -any, any) || !fits(state.memory, 0, any) ||
+        !fits(state.strategy, 0, 1.000001) || !fits(state.average, 0, 1.000001)) {
+        throw std::invalid_argument("the saved state has numbers that cannot be");
     }
     each_slot([&](std::size_t owner, std::size_t slot, std::size_t actions, std::int64_t first,
                   std::int64_t stride, std::size_t infoset) {

@@ -47,6 +47,9 @@ struct Schedule {
     bool last = false;  // the answer is the last iterate, not the average
 };
 
+// Sequences from which on threads bring more than their barriers cost.
+inline constexpr std::size_t kLargeGame = 50'000;
+
 struct Evaluation {
     std::vector<double> values;          // per player, under the profile
     std::vector<double> best_responses;  // per player, against the others
@@ -56,12 +59,13 @@ template <class Real>
 class Engine {
 public:
     Engine(std::shared_ptr<const SequenceForm> form, const Schedule& schedule, int threads,
-           const Kernels<Real>& kernels);
+           const Kernels<Real>& kernels, std::size_t least_parallel = kLargeGame);
 
     void run(std::int64_t iterations);
     std::int64_t iteration() const { return iteration_; }
     double weight() const { return weight_; }
     std::size_t bytes() const;
+    std::size_t slots() const;
     const char* instruction_set() const { return kernels_.name; }
 
     // Of the profile that is the answer so far: the average, or the last iterate.
@@ -112,8 +116,9 @@ private:
     void start_iteration();
     void climb(std::size_t player, const Array<Real>* const* reach, Sweep sweep);
     const Array<Real>* const* answer();
-    std::size_t slots() const;
-    double root_value(const Side& side) const { return static_cast<double>(side.utility[0]); }
+    double root_value(const Side& side) const {
+        return static_cast<double>(side.utility[0]) * scale_;
+    }
     template <class Visit>
     void each_slot(Visit&& visit) const;
     std::size_t lane(std::size_t owner, std::size_t infoset) const {
@@ -129,6 +134,7 @@ private:
     std::vector<const Array<Real>*> reaches_, measured_;
     std::int64_t iteration_ = 0;
     double weight_ = 0;
+    double scale_ = 1;  // payoffs are divided by this power of two, so that any range fits a float
     Discount<Real> discount_;
     double share_ = 0;
 };

@@ -27,14 +27,14 @@ void lift_line(const Treeplex& plex, std::map<Index, double>& line, bool own) {
         const double value = first->second;
         Index equal = 0;
         for (auto entry = first; entry != line.end() && entry->first <= sequence; ++entry) {
-            equal += std::abs(entry->second - value) <= 1e-12 * std::abs(value);
+            equal += std::abs(entry->second - value) <= 4e-15 * std::abs(value);
         }
         last = first;  // next time: what comes before this information set
         if (equal != set.actions) continue;
         const auto above = line.erase(first, std::next(line.find(sequence)));
         double& parent = line[set.parent_sequence];
         parent += own ? value * set.copies : value;
-        if (std::abs(parent) <= 1e-13 * std::abs(value)) parent = 0;
+        if (std::abs(parent) <= 4e-15 * std::abs(value)) parent = 0;
         last = above;
     }
 }

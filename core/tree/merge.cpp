@@ -22,8 +22,8 @@ Colour mix(Colour a, Colour b) {  // splitmix64's finaliser over a running hash
     return z ^ (z >> 31);
 }
 
-Colour rounded(double value) {  // 43 significant bits: sums in another order still agree
-    return (std::bit_cast<Colour>(value) + (1ULL << 8)) >> 9;
+Colour rounded(double value) {  // 48 significant bits: sums in another order still agree
+    return (std::bit_cast<Colour>(value) + (1ULL << 3)) >> 4;
 }
 
 struct Refinement {
@@ -153,7 +153,7 @@ bool uniform(const SequenceForm& form, const Quotient& q) {
             }
             for (Index a = 0; a < set.actions; ++a) {
                 const auto s = at(set.first_sequence + a), r = at(first.first_sequence + a);
-                if (std::abs(pay[s] - pay[r]) > 1e-9 * scale) return false;
+                if (std::abs(pay[s] - pay[r]) > 1e-13 * scale) return false;
                 if (std::abs(below[s] - below[r]) > 1e-9 * (1 + below[r])) return false;
             }
         }

@@ -9,7 +9,7 @@
 //
 // Grohe, Kersting, Mladenov & Selman, "Dimension reduction via colour refinement" (2014);
 // Gilpin & Sandholm, "Lossless abstraction of imperfect information games" (2007).
-// Deviations: equal rounded payoffs (43 bits) count as equal; the result is verified afterwards and
+// Deviations: equal rounded payoffs (48 bits) count as equal; the result is verified afterwards and
 // given up, never trusted, if any class is not uniform.
 #pragma once
 

@@ -40,6 +40,9 @@ std::vector<Index> public_states(const FlatTree& tree) {
     Index views = 0;
     for (const Index v : tree.view) views = std::max(views, v + 1);
     // Views of different players have different ids; the mover is part of a public state.
+    if (tree.infosets() + at(views) * width > std::size_t{0x7fffffff}) {
+        throw std::length_error("the game has too many histories for 32-bit numbers");
+    }
     UnionFind sets(tree.infosets() + at(views) * width);
     const auto known = [&](Index view, int mover) {
         return static_cast<Index>(tree.infosets()) + view * static_cast<Index>(width) + mover;

@@ -55,11 +55,9 @@ def read_arrays(
             arrays = {name: archive[name] for name in archive.files}
     except FileNotFoundError as error:
         raise FileFormatError(f"there is no file '{path}'") from error
-    except (OSError, ValueError, EOFError, KeyError, zipfile.BadZipFile, MemoryError) as error:
-        raise FileFormatError(f"'{path}' is damaged or not a fogtree {kind} file") from error
-    except (
-        Exception
-    ) as error:  # zlib.error, struct.error, SyntaxError of a broken array header, ...
+    except PermissionError as error:
+        raise FileFormatError(f"'{path}' cannot be read: {error.strerror}") from error
+    except Exception as error:  # whatever zip, zlib and array headers raise on foreign bytes
         raise FileFormatError(f"'{path}' is damaged or not a fogtree {kind} file") from error
     header = _header(arrays.pop("header", None))
     if header.get("fogtree") != kind:

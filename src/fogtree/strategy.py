@@ -34,6 +34,14 @@ class Strategy(Mapping[str, dict[str, float]]):
     probabilities: NDArray[np.float64]
 
     def __post_init__(self) -> None:
+        counts = [len(actions) for actions in self.labels]
+        shape = (sum(counts),)
+        if len(self.labels) != len(self.names) or self.probabilities.shape != shape:
+            raise OptionError(f"a strategy for {self.game} has {shape[0]} numbers")
+        if counts:
+            totals = np.add.reduceat(self.probabilities, np.cumsum([0, *counts[:-1]]))
+            if not ((self.probabilities >= 0).all() and (np.abs(totals - 1) <= 1e-4).all()):
+                raise OptionError("probabilities must be at least 0 and sum to 1")
         self.probabilities.setflags(write=False)
 
     @classmethod

@@ -8,6 +8,7 @@ from array import array
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, fields
 from functools import cached_property
+from pathlib import Path
 from time import perf_counter
 from typing import Any, Protocol
 
@@ -15,16 +16,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fogtree import _core
-from fogtree.errors import GameError, MemoryLimitError, UnknownNameError
+from fogtree.errors import GameError, MemoryLimitError, OptionError, UnknownNameError
 from fogtree.game import CHANCE, TERMINAL, Game, State
 
-BYTES_PER_NODE = 160
-"""What a history costs at the peak of compiling, measured; Python's own objects included."""
+BYTES_PER_NODE = 270
+"""What a history costs from compiling to solving at the most, measured on several games; Python's
+own objects included."""
 
 _SOURCE_STEP = 1 << 18
 
+MOST_PLAYERS = 100
+
 DEEPEST = 10_000
 """A path longer than this is taken for a cycle."""
+
+
+Own = tuple[Hashable] | None
+"""An own action, wrapped so that any value can be one; ``None`` where somebody else acted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +92,7 @@ class GameTree:
     @cached_property
     def zero_sum(self) -> bool:
         scale = float(np.abs(self.payoffs).max(initial=0.0))
-        return bool(np.abs(self.payoffs.sum(axis=1)).max(initial=0.0) <= 1e-9 * max(scale, 1.0))
+        return bool(np.abs(self.payoffs.sum(axis=1)).max(initial=0.0) <= 1e-9 * scale)
 
     @cached_property
     def infoset_number(self) -> dict[str, int]:
@@ -122,6 +130,18 @@ class GameTree:
         """The sequence form of the game as it is; what an arbitrary strategy is measured on."""
         return _core.sequence_form(self.flat, False)
 
+    def _engine_bytes(self) -> int:
+        schedule = _core.Schedule(
+            rule=_core.Rule.regret_matching,
+            alternating=True,
+            positive_exponent=1.0,
+            negative_exponent=1.0,
+            averaging_exponent=0.0,
+            delay=0.0,
+            last=False,
+        )
+        return _core.Engine64(self.form, schedule).bytes
+
     def sizes(self) -> Sizes:
         """Sizes and memory; nothing is solved for it."""
         per_player = [int((self.infoset_player == p).sum()) for p in range(self.players)]
@@ -131,7 +151,9 @@ class GameTree:
         ]
         terminals = int((self.player == TERMINAL).sum())
         chance = int((self.player == CHANCE).sum())
-        positions = sum(self.form.sequences) + 16 * sum(self.form.infosets) // 8
+        arrays = (self.parent, self.player, self.action, self.index, self.chance, self.view)
+        kept = sum(a.nbytes for a in (*arrays, self.payoffs, self.label))
+        forms = self.form.bytes + self.full_form.bytes
         return Sizes(
             nodes=len(self.parent),
             terminals=terminals,
@@ -140,7 +162,7 @@ class GameTree:
             infosets=tuple(per_player),
             sequences=tuple(actions),
             nonzeros=self.full_form.nonzeros,
-            bytes=self.flat.bytes + self.form.bytes + positions * 6 * 8 + self.form.nonzeros * 32,
+            bytes=kept + self.flat.bytes + forms + self._engine_bytes(),
             merged_infosets=tuple(self.form.infosets),
             merged_sequences=tuple(self.form.sequences),
             merged_nonzeros=self.form.nonzeros,
@@ -191,6 +213,8 @@ def compile(
     ``memory`` is how many bytes may be used (default: four fifths of what is free);
     ``progress`` is called now and then with the number of histories seen so far.
     """
+    if memory is not None and memory < 1:
+        raise OptionError(f"memory must be at least 1 byte, not {memory}")
     allowed = memory or _free_memory() * 4 // 5
     source = game.tree_source()
     if source is not None:
@@ -226,10 +250,18 @@ def _too_large(game: Game, nodes: int, memory: int) -> MemoryLimitError:
 
 
 def _free_memory() -> int:
+    """Bytes that this process can still have: of the machine, and of its control group."""
     try:
-        return os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+        free = os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (ValueError, OSError, AttributeError):
-        return 4 << 30
+        free = 4 << 30
+    try:
+        group = Path("/sys/fs/cgroup")
+        limit = int((group / "memory.max").read_text())
+        free = min(free, limit - int((group / "memory.current").read_text()))
+    except (OSError, ValueError):
+        pass
+    return max(free, 1)
 
 
 class _Compiler:
@@ -246,12 +278,15 @@ class _Compiler:
         self.player, self.chance, self.view = array("b"), array("d"), array("i")
         self.payoffs = array("d")
         # Remembered histories: (earlier history, own action or None, view) -> number.
-        self.memories: dict[tuple[int, Hashable, Hashable], int] = {}
+        self.memories: dict[tuple[int, Own, Hashable], int] = {}
         self.infoset_of: dict[int, int] = {}
         self.infosets: list[tuple[int, tuple[Any, ...], str | None, Hashable, int]] = []
-        self.label_of: dict[Hashable, int] = {}
-        if not isinstance(self.players, int) or self.players < 1:
-            raise GameError(f"{game}: players must be a whole number from 1, not {self.players!r}")
+        self.label_of: dict[tuple[type, Hashable], int] = {}
+        if not isinstance(self.players, int) or not 1 <= self.players <= MOST_PLAYERS:
+            raise GameError(
+                f"{game}: players must be a whole number from 1 to {MOST_PLAYERS}, "
+                f"not {self.players!r}"
+            )
 
     def run(self) -> GameTree:
         start = perf_counter()
@@ -296,6 +331,7 @@ class _Compiler:
                 stack.append(
                     (child, node, k, self.label_number(action), probability, seen, depth + 1)
                 )
+        self.pause(len(self.parent))
         return self.finish(perf_counter() - start)
 
     def pause(self, node: int) -> None:
@@ -305,13 +341,18 @@ class _Compiler:
             self.progress(node)
 
     def check_player(self, mover: int) -> int:
-        if not TERMINAL <= mover < self.players:
+        if not isinstance(mover, int) or not TERMINAL <= mover < self.players:
             raise GameError(f"{self.game}: player {mover!r} to move, but there are {self.players}")
         return mover
 
-    def remember(self, earlier: int, action: Hashable, view: Hashable) -> int:
+    def remember(self, earlier: int, action: Own, view: Hashable) -> int:
         key = (earlier, action, view)
-        number = self.memories.get(key)
+        try:
+            number = self.memories.get(key)
+        except TypeError:
+            raise GameError(
+                f"{self.game}: views and actions must be hashable, not {view!r}"
+            ) from None
         if number is None:
             number = self.memories[key] = len(self.memories)
         return number
@@ -330,7 +371,7 @@ class _Compiler:
             earlier, before = known[p]
             view = state.observation(p)
             if p == mover:
-                out.append((self.remember(earlier, action, view), view))
+                out.append((self.remember(earlier, (action,), view), view))
             elif view != before:
                 out.append((self.remember(earlier, None, view), view))
             else:
@@ -338,10 +379,16 @@ class _Compiler:
         return tuple(out)
 
     def label_number(self, action: Hashable) -> int:
-        return self.label_of.setdefault(action, len(self.label_of))
+        # By type as well: True is not 1 to the person who reads it.
+        return self.label_of.setdefault((type(action), action), len(self.label_of))
 
     def returns(self, state: State) -> list[float]:
-        values = [float(value) for value in state.returns()]
+        try:
+            values = [float(value) for value in state.returns()]
+        except (TypeError, ValueError):
+            raise GameError(
+                f"{self.game}: payoffs must be numbers, not {state.returns()}"
+            ) from None
         if len(values) != self.players:
             raise GameError(
                 f"{self.game}: {len(values)} payoffs at the end of a game of {self.players}"
@@ -366,7 +413,7 @@ class _Compiler:
         actions = tuple(state.actions())
         number = self.infoset_of.get(known[0])
         if number is None:
-            if not actions or len(set(actions)) != len(actions):
+            if not actions or len({str(action) for action in actions}) != len(actions):
                 raise GameError(f"{self.game}: actions must be some and distinct, not {actions}")
             number = self.infoset_of[known[0]] = len(self.infosets)
             self.infosets.append((mover, actions, state.name(), known[1], known[0]))
@@ -381,10 +428,6 @@ class _Compiler:
 
     def names(self) -> tuple[str, ...]:
         """Given names must be unique; the others are the view, or the whole history."""
-        given = [name for _, _, name, _, _ in self.infosets if name is not None]
-        if len(set(given)) != len(given):
-            twice = next(name for name in given if given.count(name) > 1)
-            raise GameError(f"{self.game}: two information sets have the same name '{twice}'")
         by_view = [f"{mover}:{view}" for mover, _, _, view, _ in self.infosets]
         taken: dict[str, int] = {}
         for name in by_view:
@@ -393,12 +436,16 @@ class _Compiler:
         out = []
         for (mover, _, given_name, _, known), short in zip(self.infosets, by_view, strict=True):
             own = short if taken[short] == 1 else f"{mover}:{_tell(story, known)}"
-            out.append(given_name or own)
+            out.append(own if given_name is None else given_name)
+        seen: set[str] = set()
+        for name in out:
+            if name in seen:
+                raise GameError(f"{self.game}: two information sets have the same name '{name}'")
+            seen.add(name)
         return tuple(out)
 
     def finish(self, seconds: float) -> GameTree:
         names = self.names()
-        text: dict[Hashable, str] = {action: str(action) for action in self.label_of}
         return GameTree(
             game=str(self.game),
             players=self.players,
@@ -410,17 +457,17 @@ class _Compiler:
             view=np.frombuffer(self.view, dtype=np.int32).reshape(-1, self.players),
             payoffs=np.frombuffer(self.payoffs, dtype=np.float64).reshape(-1, self.players),
             label=np.frombuffer(self.label, dtype=np.int32),
-            labels=tuple(text.values()),
+            labels=tuple(str(action) for _, action in self.label_of),
             infoset_player=np.array([entry[0] for entry in self.infosets], dtype=np.int8),
             infoset_names=names,
-            infoset_labels=tuple(tuple(text[a] for a in entry[1]) for entry in self.infosets),
+            infoset_labels=tuple(tuple(str(a) for a in entry[1]) for entry in self.infosets),
             seconds=seconds,
         )
 
 
-def _tell(story: dict[int, tuple[int, Hashable, Hashable]], number: int) -> str:
+def _tell(story: dict[int, tuple[int, Own, Hashable]], number: int) -> str:
     """What a player remembers, as text: own actions, and views where they changed."""
-    steps: list[tuple[Hashable, Hashable]] = []
+    steps: list[tuple[Own, Hashable]] = []
     while number >= 0:
         number, action, view = story[number]
         steps.append((action, view))
@@ -428,7 +475,7 @@ def _tell(story: dict[int, tuple[int, Hashable, Hashable]], number: int) -> str:
     before: Hashable = None
     for action, view in reversed(steps):
         if action is not None:
-            parts.append(str(action))
+            parts.append(str(action[0]))
         if view != before:
             parts.append(str(view))
         before = view

@@ -79,16 +79,19 @@ def test_merging_changes_nothing(tree_of, game):
     assert merged.evaluate().value == pytest.approx(whole.evaluate().value, abs=1e-4)
 
 
-@pytest.mark.parametrize("precision", ["float64", "float32"])
-def test_threads_do_not_change_a_bit(tree_of, precision):
+@pytest.mark.parametrize("engine", [_core.Engine64, _core.Engine32])
+def test_threads_do_not_change_a_bit(tree_of, engine):
     tree = tree_of("liars_dice(sides=5)")
     answers = []
     for threads in (1, 2, 3):
-        solver = TabularSolver(tree, "dcfr", threads=threads, precision=precision)
+        solver = engine(tree.form, _schedule(recipe("dcfr")), threads, "", 1)  # however small
         solver.run(30)
-        answers.append(solver.strategy().probabilities)
+        answers.append(solver.strategy(True))
+    whole = engine(tree.form, _schedule(recipe("dcfr")))
+    whole.run(30)
     assert np.array_equal(answers[0], answers[1])
     assert np.array_equal(answers[0], answers[2])
+    np.testing.assert_allclose(answers[0], whole.strategy(True), atol=1e-4)
 
 
 def test_single_precision_is_close(tree_of):

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from fogtree import CHANCE, TERMINAL, Game, State, compile, load_game
-from fogtree.errors import GameError, MemoryLimitError
+from fogtree import CHANCE, TERMINAL, Game, State, TabularSolver, compile, load_game
+from fogtree.errors import GameError, MemoryLimitError, OptionError
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,3 +191,48 @@ def test_arrays_of_a_tree():
     assert tree.slots == 24
     assert np.array_equal(tree.first_slot[1:] - tree.first_slot[:-1], tree.infoset_actions)
     assert tree.chance[tree.parent >= 0].min() > 0
+
+
+def test_names_that_look_alike():
+    """Derived names must be unique as well, and so must actions as they are read."""
+    refused(chance(choice(views=(1, None)), choice(views=("1", None))), "same name '0:1'")
+    given = choice(views=("x", None), title="0:y")
+    refused(chance(given, choice(views=("y", None))), "same name '0:y'")
+    refused(choice(actions=(1, "1")), "some and distinct")
+    tree = compile(Wrapped(choice(actions=(True, False))))
+    assert tree.infoset_labels == (("True", "False"),)
+
+
+def test_any_value_can_be_an_action():
+    """None too: it is not the same as not acting."""
+    later = choice(player=0, views=("seen", None))
+    tree = compile(Wrapped(Node(0, ((None, later), ("b", later)), views=("seen", None))))
+    assert len(tree.infoset_names) == 3
+
+
+def test_what_is_not_a_game():
+    refused(choice(views=([], None)), "hashable")
+    refused(Node(player=None), "to move")
+    refused(choice(ends=Node(payoffs=(None, 1.0))), "must be numbers")
+    refused(END, "players must be", players=200)
+
+
+def test_memory_of_tiny_games():
+    with pytest.raises(MemoryLimitError):
+        compile(load_game("kuhn_poker"), memory=10)
+    for wrong in (0, -5):
+        with pytest.raises(OptionError):
+            compile(load_game("kuhn_poker"), memory=wrong)
+
+
+def test_bytes_are_told_before_solving(tmp_path):
+    """What is told is at least what the arrays take."""
+    tree = compile(load_game("leduc_poker"))
+    solver = TabularSolver(tree, "cfr+")
+    assert tree.sizes().bytes >= solver._machine.bytes + tree.flat.bytes + tree.form.bytes
+
+
+def test_small_payoffs_are_not_taken_for_zero_sum():
+    tree = compile(Wrapped(choice(ends=Node(payoffs=(1e-10, 1e-10)))))
+    assert not tree.zero_sum
+    assert compile(Wrapped(choice())).zero_sum

@@ -188,8 +188,9 @@ def test_manifest_of_something_else(tmp_path):
 PROGRAM = """
 import sys
 from fogtree import load_game, solve
-import fogtree.solvers.solve as module
-module.SAVE_EVERY_SECONDS = 0.0
+import importlib
+importlib.import_module("fogtree.solvers.solve")
+sys.modules["fogtree.solvers.solve"].SAVE_EVERY_SECONDS = 0.0
 solve(load_game("leduc_poker"), "cfr+", iterations=100_000, every=50, save=sys.argv[1])
 """
 
@@ -206,6 +207,7 @@ def test_a_killed_run_goes_on(tree_of, tmp_path, delay):
     process.send_signal(signal.SIGKILL)
     process.wait()
     at = load_manifest(folder)["iteration"]
+    assert at > 0
     tree = tree_of("leduc_poker")
     target = at + 100
     again = resume(folder, game=tree, iterations=target, every=50)

@@ -6,17 +6,22 @@ import numpy as np
 import pytest
 
 from fogtree import (
+    TERMINAL,
+    Game,
     Minimizer,
     Recipe,
+    State,
     Strategy,
     TabularSolver,
     best_response,
+    compile,
     equilibrium,
     exploitability,
     inspect,
+    resume,
     solve,
 )
-from fogtree.errors import GameError, UnknownNameError
+from fogtree.errors import FileFormatError, GameError, OptionError, UnknownNameError
 
 
 def test_until(tree_of):
@@ -103,3 +108,122 @@ def test_inspect_adds_up(tree_of):
     total = sum(reports[card].reach * reports[card].expected_value for card in "JQK")
     assert total == pytest.approx(run.value)
     assert reports["Jcb"].values == pytest.approx((-1.0, -2.0), abs=1e-6)
+
+
+class Pennies(Game):
+    """Matching pennies where one match pays more; its value is 0.2 of the scale."""
+
+    players = 2
+
+    def __init__(self, scale, offset=0.0):
+        self.scale, self.offset = scale, offset
+
+    def root(self):
+        return Coins(self, ())
+
+
+class Coins(State):
+    def __init__(self, game, sides):
+        self.game, self.sides = game, sides
+
+    @property
+    def player(self):
+        return len(self.sides) if len(self.sides) < 2 else TERMINAL
+
+    def actions(self):
+        return ("heads", "tails")
+
+    def child(self, action):
+        return Coins(self.game, (*self.sides, action))
+
+    def returns(self):
+        pays = {("heads", "heads"): 2.0, ("tails", "tails"): 1.0}.get(self.sides, -1.0)
+        return (
+            self.game.scale * pays + self.game.offset,
+            -self.game.scale * pays - self.game.offset,
+        )
+
+    def observation(self, player):
+        return None
+
+    def name(self):
+        return f"player {self.player}"
+
+
+@pytest.mark.parametrize("scale", [1e-300, 1e-30, 1e-9, 1.0, 1e30, 1e300])
+@pytest.mark.parametrize("precision", ["float64", "float32"])
+def test_payoffs_of_any_size(scale, precision):
+    tree = compile(Pennies(scale))
+    assert equilibrium(tree).value == pytest.approx(0.2 * scale, rel=1e-6)
+    run = solve(tree, "cfr+", iterations=5000, precision=precision)
+    assert run.value == pytest.approx(0.2 * scale, rel=1e-2)
+    assert run.exploitability < 1e-2 * scale
+    assert run.curve[-1].exploitability == pytest.approx(run.exploitability, abs=1e-4 * scale)
+
+
+def test_a_large_offset_hides_no_decision():
+    tree = compile(Pennies(0.3, offset=1e12))
+    run = solve(tree, "cfr+", iterations=2000)
+    assert run.exploitability < 0.01
+    assert run.curve[-1].exploitability == pytest.approx(run.exploitability, abs=1e-3)
+
+
+def test_padding_of_ones_own_minimizer_is_ignored(tree_of):
+    class Exponential(Minimizer):
+        def weights(self, regret):
+            return np.exp(regret - regret.max(axis=0))
+
+    solver = TabularSolver(tree_of("leduc_poker"), Recipe("mine", Exponential))
+    solver.run(50)
+    for mix in solver.current().to_dict().values():
+        assert sum(mix.values()) == pytest.approx(1)
+
+
+def test_a_recipe_of_ones_own_resumes_as_it_was(tree_of, tmp_path):
+    tree = tree_of("leduc_poker")
+    mine = Recipe("cfr+", "regret_matching", positive_exponent=2, negative_exponent=0)
+    whole = solve(tree, mine, iterations=60)
+    solve(tree, mine, iterations=30, save=tmp_path / "run")
+    again = resume(tmp_path / "run", game=tree, iterations=60)
+    assert np.array_equal(whole.strategy.probabilities, again.strategy.probabilities)
+
+
+def test_strategies_that_cannot_be(tree_of):
+    tree = tree_of("kuhn_poker")
+    whole = Strategy.uniform(tree)
+    for wrong in (np.zeros(1), np.zeros(24), np.full(24, np.nan), np.full(24, 3.0)):
+        with pytest.raises(OptionError):
+            Strategy(tree.game, whole.names, whole.labels, whole.infoset_player, wrong)
+        with pytest.raises(OptionError):
+            Strategy.of(tree, wrong)
+
+
+def test_states_that_cannot_be(tree_of):
+    solver = TabularSolver(tree_of("kuhn_poker"), "cfr+")
+    solver.run(5)
+    good = solver.state()
+    for name, wrong in (
+        ("regret", np.full(24, np.nan)),
+        ("strategy", np.full(24, 7.0)),
+        ("average", np.full(24, -1.0)),
+        ("iteration", -5),
+        ("weight", float("nan")),
+        ("regret", np.zeros(3)),
+    ):
+        with pytest.raises(FileFormatError):
+            solver.restore({**good, name: wrong})
+    solver.restore(good)
+
+
+def test_wrong_kinds_of_numbers(tree_of):
+    tree = tree_of("kuhn_poker")
+    for options in (
+        {"iterations": 1.5},
+        {"iterations": 1, "every": 2.5},
+        {"iterations": 1, "threads": 2**40},
+        {"iterations": 1, "delay": 0.5},
+    ):
+        with pytest.raises(OptionError):
+            solve(tree, **options)
+    with pytest.raises(UnknownNameError):
+        Recipe("x", "nope")

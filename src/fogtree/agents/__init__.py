@@ -12,7 +12,6 @@ from collections.abc import Callable
 from typing import Any
 
 from fogtree.agents.protocol import Agent, Clairvoyant, Decision, Observation
-from fogtree.agents.tabular import TabularAgent
 from fogtree.agents.uniform import RandomAgent
 from fogtree.errors import UnknownNameError
 from fogtree.game import Game
@@ -23,7 +22,6 @@ __all__ = [
     "Decision",
     "Observation",
     "RandomAgent",
-    "TabularAgent",
     "agent_groups",
     "agent_names",
     "load_agent",
@@ -57,6 +55,8 @@ def agent_names(game: Game) -> tuple[str, ...]:
 def load_agent(spec: str, game: Game) -> Agent:
     """An agent by its name, or ``tabular:FILE`` for a saved strategy."""
     if spec.startswith(_TABULAR):
+        from fogtree.agents.tabular import TabularAgent  # noqa: PLC0415 - it needs numpy
+
         return TabularAgent.load(spec.removeprefix(_TABULAR))
     known = _known(game)
     if spec not in known:

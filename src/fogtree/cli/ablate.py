@@ -14,6 +14,7 @@ from fogtree.errors import OptionError
 
 def ablate(
     game: Annotated[str, typer.Argument(help="fog_chess, with parameters if you like.")],
+    *,
     games: Annotated[int, typer.Option(min=2, help="Games per switch, an even number.")] = 400,
     time: Annotated[float, typer.Option(help="Seconds a move; 0: none.")] = 0.2,
     nodes: Annotated[int, typer.Option(min=0, help="Nodes a move, instead of seconds.")] = 0,

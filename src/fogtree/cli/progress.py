@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from math import log
+from math import exp, log
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -70,7 +70,9 @@ class Meter:
         power = log(early.exploitability / late.exploitability) / log(
             late.iteration / early.iteration
         )
-        return float(late.iteration * (late.exploitability / self.until) ** (1 / power))
+        # In logarithms: a curve that hardly falls needs more iterations than a float can count.
+        far = log(late.iteration) + log(late.exploitability / self.until) / power
+        return exp(far) if far < 700 else None
 
     def share(self, iteration: int, seconds: float) -> float:
         """From 0 to 1, for the bar."""

@@ -76,7 +76,9 @@ class Walker:
         """``strategy`` is an array over slots; ``chance`` has a probability for every node, which
         counts below chance nodes."""
         tree = self.tree
-        edge = np.where(self.slot >= 0, strategy[self.slot], chance)
+        decided = self.slot >= 0
+        edge = np.array(chance)
+        edge[decided] = strategy[self.slot[decided]]
         worth = self.values(edge)
         dealt = self.reach(np.where(self.slot >= 0, 1.0, chance))
         own, others, by_chance = (np.zeros(len(tree.infoset_names)) for _ in range(3))

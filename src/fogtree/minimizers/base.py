@@ -20,8 +20,10 @@ def discount_factor(t: int, exponent: float) -> float:
     """``t^a / (t^a + 1)``; 1 for ``a = inf`` and 0 for ``a = -inf``."""
     if isinf(exponent):
         return 1.0 if exponent > 0 else 0.0
-    power = math.pow(t, exponent)
-    return power / (power + 1.0)
+    try:
+        return 1.0 / (1.0 + math.pow(t, -exponent))
+    except OverflowError:
+        return 0.0
 
 
 class Minimizer:
@@ -64,6 +66,7 @@ class Minimizer:
         self.regret = regret * np.where(regret > 0, positive, negative)
 
     def normalised(self, weights: Floats) -> Floats:
+        weights = np.where(self.legal, weights, 0.0)  # padding never counts
         total = weights.sum(axis=0)
         some = total > 0
         shares = weights / np.where(some, total, 1.0)

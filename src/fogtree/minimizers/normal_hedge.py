@@ -38,7 +38,8 @@ def scale(regret: Floats, legal: Bools) -> Floats:
     positive = np.maximum(regret, 0.0)
     most = positive.max(axis=0)
     ratio = positive / np.where(most > 0, most, 1.0)
-    return np.where(most > 0, most**2 / (2.0 * scale_exponent(ratio**2, legal)), 0.0)
+    with np.errstate(over="ignore", under="ignore"):  # regrets beyond 1e154 have no finite scale
+        return np.where(most > 0, most * (most / (2.0 * scale_exponent(ratio**2, legal))), 0.0)
 
 
 class NormalHedge(Minimizer):

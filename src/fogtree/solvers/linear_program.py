@@ -38,13 +38,15 @@ class Program:
     The variables are the reach x of the own sequences, then the values w of the opponent's
     information sets, the root's first. ``equality`` says that x is a reach, ``inequality`` that no
     sequence of the opponent gives more than w allows. ``members`` are the copies of each own
-    sequence, 1 in a game that is not merged.
+    sequence, 1 in a game that is not merged. Payoffs are divided by ``scale``, the largest of them:
+    the solver takes what is below 1e-9 for 0.
     """
 
     inequality: Any
     equality: Any
     right: Floats
     members: Floats
+    scale: float
 
     @property
     def own(self) -> int:
@@ -85,7 +87,7 @@ def maximin(constraints: Program) -> tuple[float, Floats]:
         constraints.right,
         constraints.bounds(),
     )
-    return -lowest, x[: constraints.own]
+    return -lowest * constraints.scale + 0.0, x[: constraints.own]
 
 
 def minimise(*program: Any) -> tuple[float, Floats]:
@@ -116,14 +118,15 @@ def program(form: _core.SequenceForm, player: int) -> Program:
     other_flow, members = _flow(form, other)
     rows, columns, values = form.payoffs(other)  # the opponent's payoff, per own sequence
     shape = (form.sequences[other], form.sequences[player])
-    pays = csr_matrix((values, (rows, columns)), shape=shape)
+    scale = float(np.abs(values).max(initial=0.0)) or 1.0
+    pays = csr_matrix((values / scale, (rows, columns)), shape=shape)
     weights = csr_matrix((members, (range(shape[0]), range(shape[0]))), shape=(shape[0],) * 2)
     # The opponent's best response value w: w(sequence's information set) >= its payoff + below.
     inequality = bmat([[weights @ pays, -other_flow.T]])
     equality = bmat([[own_flow, csr_matrix((own_flow.shape[0], other_flow.shape[0]))]])
     right = np.zeros(own_flow.shape[0])
     right[0] = 1.0
-    return Program(inequality, equality, right, own_members)
+    return Program(inequality, equality, right, own_members, scale)
 
 
 def strategy_of_reach(

@@ -87,10 +87,9 @@ class EquilibriumSet:
         """The equilibrium whose reach of sequences differs least from that of ``strategy``."""
         slots = strategy.for_tree(self.tree)
         mine = tuple(_reach(self.tree, self.form, slots, player) for player in range(2))
-        scale = max(1.0, float(np.abs(self.tree.payoffs).max(initial=0.0)))
         found = [
-            _closest(self.programs[player], -self.values[player] + SLACK * scale, mine[player])
-            for player in range(2)
+            _closest(one, -value / one.scale + SLACK, reach)
+            for one, value, reach in zip(self.programs, self.values, mine, strict=True)
         ]
         distance = sum(float(np.abs(found[p] - mine[p]).sum()) for p in range(2))
         nearest = strategy_of_reach(self.tree, self.form, (found[0], found[1]))

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from fogtree.minimizers import Minimizer
 
 Averaging = Literal["uniform", "linear", "quadratic", "last"]
+NATIVE_RULES = ("regret_matching", "predictive", "normal_hedge", "hedge")
 AVERAGING_EXPONENT: dict[str, float] = {"uniform": 0, "linear": 1, "quadratic": 2, "last": 0}
 
 
@@ -43,8 +44,10 @@ class Recipe:
     def __post_init__(self) -> None:
         if self.averaging not in AVERAGING_EXPONENT:
             raise UnknownNameError("averaging", str(self.averaging), AVERAGING_EXPONENT)
-        if self.delay < 0:
-            raise OptionError(f"delay must be at least 0, not {self.delay}")
+        if isinstance(self.minimizer, str) and self.minimizer not in NATIVE_RULES:
+            raise UnknownNameError("minimizer", self.minimizer, NATIVE_RULES)
+        if not isinstance(self.delay, int) or self.delay < 0:
+            raise OptionError(f"delay must be a whole number from 0, not {self.delay}")
 
 
 _ROWS = [

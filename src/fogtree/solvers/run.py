@@ -142,6 +142,9 @@ def load_manifest(folder: Path) -> dict[str, Any]:
         "state": str,
         "iteration": int,
         "algorithm": str,
+        "minimizer": str,
+        "positive_exponent": str,
+        "negative_exponent": str,
         "alternating": bool,
         "averaging": str,
         "delay": int,
@@ -155,6 +158,8 @@ def load_manifest(folder: Path) -> dict[str, Any]:
     for key, kind in types.items():
         if not isinstance(manifest.get(key), kind):  # type: ignore[arg-type]
             raise FileFormatError(f"'{path}' is damaged: '{key}' is missing or wrong")
+    if not all(0 <= manifest[key] < math.inf for key in ("seconds", "check_seconds", "checks")):
+        raise FileFormatError(f"'{path}' is damaged: its times or counts cannot be")
     for key in ("iterations", "until", "seconds", "every"):
         limit = manifest["goal"].setdefault(key, None)
         whole = key in ("iterations", "every")

@@ -10,10 +10,10 @@ from pathlib import Path
 from time import monotonic, perf_counter
 from typing import Any
 
-from fogtree.errors import FileFormatError, OptionError
+from fogtree.errors import FileFormatError, FogtreeError, OptionError
 from fogtree.evaluate import exploitability as exact_exploitability
 from fogtree.game import Game
-from fogtree.solvers.recipes import RECIPES, Averaging, Recipe, recipe
+from fogtree.solvers.recipes import Averaging, Recipe, recipe
 from fogtree.solvers.run import (
     Check,
     Progress,
@@ -65,8 +65,8 @@ def solve(
     limits = _Limits(iterations, until, seconds, every)
     if save is not None and (Path(save) / "manifest.json").exists():
         raise OptionError(f"'{save}' already holds a run; resume it or choose another folder")
-    if save is not None and not isinstance(row.minimizer, str):
-        raise OptionError("a run with a minimizer of your own cannot be saved by name")
+    if save is not None and (not isinstance(row.minimizer, str) or callable(every)):
+        raise OptionError("a run with a minimizer or a schedule of your own cannot be saved")
     tree = game if isinstance(game, GameTree) else compile(game)
     solver = TabularSolver(tree, row, precision=precision, threads=threads)
     folder = Path(save) if save is not None else None
@@ -110,14 +110,18 @@ def _restored(
     folder: Path, manifest: dict[str, Any], game: Game | GameTree | None
 ) -> tuple[TabularSolver, Progress]:
     """A solver that stands where the saved run stood."""
-    if manifest["algorithm"] not in RECIPES:
-        raise FileFormatError(f"'{folder}' names an unknown algorithm '{manifest['algorithm']}'")
-    row = recipe(
-        manifest["algorithm"],
-        alternating=manifest["alternating"],
-        averaging=manifest["averaging"],
-        delay=manifest["delay"],
-    )
+    try:
+        row = Recipe(
+            manifest["algorithm"],
+            manifest["minimizer"],
+            alternating=manifest["alternating"],
+            averaging=manifest["averaging"],
+            delay=manifest["delay"],
+            positive_exponent=float(manifest["positive_exponent"]),
+            negative_exponent=float(manifest["negative_exponent"]),
+        )
+    except (ValueError, FogtreeError) as error:
+        raise FileFormatError(f"'{folder}' does not name an algorithm that is known") from error
     if game is None:
         from fogtree.games import load_game  # noqa: PLC0415 - games are many, and imported when used
 
@@ -143,14 +147,14 @@ class _Limits:
     ) -> None:
         if iterations is None and until is None and seconds is None:
             raise OptionError("say when to stop: iterations, until (exploitability) or seconds")
-        if iterations is not None and iterations < 0:
-            raise OptionError(f"iterations must be at least 0, not {iterations}")
+        if iterations is not None and (not isinstance(iterations, int) or iterations < 0):
+            raise OptionError(f"iterations must be a whole number from 0, not {iterations}")
         if until is not None and not until >= 0:
             raise OptionError(f"until must be at least 0, not {until}")
         if seconds is not None and not seconds >= 0:
             raise OptionError(f"seconds must be at least 0, not {seconds}")
-        if isinstance(every, int) and every < 1:
-            raise OptionError(f"every must be at least 1, not {every}")
+        if every is not None and not callable(every) and (not isinstance(every, int) or every < 1):
+            raise OptionError(f"every must be a whole number from 1, not {every}")
         self.iterations, self.until, self.seconds, self.every = iterations, until, seconds, every
 
     def goal(self) -> dict[str, Any]:
@@ -205,6 +209,9 @@ def _drive(
 ) -> Run:
     options = {
         "algorithm": solver.recipe.name,
+        "minimizer": solver.recipe.minimizer,
+        "positive_exponent": str(solver.recipe.positive_exponent),
+        "negative_exponent": str(solver.recipe.negative_exponent),
         "alternating": solver.recipe.alternating,
         "averaging": solver.recipe.averaging,
         "delay": solver.recipe.delay,

@@ -22,6 +22,8 @@ from fogtree.tree import GameTree
 Floats = NDArray[np.float64]
 Precision = Literal["float64", "float32"]
 
+MOST_THREADS = 256
+
 
 class TabularSolver:
     """Any recipe on any compiled game. ``reference=True`` runs the NumPy minimizers."""
@@ -36,8 +38,8 @@ class TabularSolver:
         reference: bool = False,
         merge: bool = True,
     ) -> None:
-        if threads < 1:
-            raise OptionError(f"threads must be at least 1, not {threads}")
+        if not 1 <= threads <= MOST_THREADS:
+            raise OptionError(f"threads must be 1 to {MOST_THREADS}, not {threads}")
         if precision not in ("float64", "float32"):
             raise OptionError(f"precision must be float64 or float32, not {precision}")
         self.tree = tree
