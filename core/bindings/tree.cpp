@@ -152,9 +152,9 @@ void bind_engine(nb::module_& module, const char* name) {
         .def(
             "__init__",
             [](E* self, std::shared_ptr<SequenceForm> form, const Schedule& schedule, int threads,
-               const std::string& instruction_set) {
-                new (self)
-                    E(std::move(form), schedule, threads, kernels_named<Real>(instruction_set));
+               const std::string& instruction_set, std::size_t least_parallel) {
+                new (self) E(std::move(form), schedule, threads,
+                             kernels_named<Real>(instruction_set), least_parallel);
             },
             "form"_a, "schedule"_a, "threads"_a = 1, "instruction_set"_a = "",
             "least_parallel"_a = fogtree::kLargeGame)

@@ -222,7 +222,8 @@ def test_damaged_runs_are_refused_and_left_alone(command, saved, name, damage):
     [
         ("version", 99),
         ("game", "nowhere"),
-        ("algorithm", "magic"),
+        ("minimizer", "magic"),
+        ("positive_exponent", "magic"),
         ("averaging", "magic"),
         ("precision", "magic"),
         ("threads", -1),
