@@ -16,7 +16,7 @@ from fogtree.games import load_game
 from fogtree.games.cambia import Cambia, CambiaState
 from fogtree.games.cambia.cards import CODE, KING, NAMES, rank_of
 from fogtree.games.cambia.features import Encoding, kind_number
-from fogtree.games.cambia.position import OVER
+from fogtree.games.cambia.position import DEAL, DRAWN, OVER
 from fogtree.games.cambia.tokens import read_token
 
 ALWAYS = (
@@ -51,11 +51,29 @@ def steps(states: Sequence[CambiaState]) -> list[str]:
 
 
 def unseen_cards(states: Sequence[CambiaState], player: int) -> list[int]:
-    """Every card that was never shown to the player in these states."""
+    """Every card that was never shown to the player, told by the rules and not by the views."""
+    rules = states[0].game.rules
     found: set[int] = set()
-    for state in states[2:]:
-        found.update(read_token(state.event(player)).cards)
-    return sorted(set(states[0].game.rules.deck) - found)
+    for before, after in pairwise(states):
+        here, then = before.position, after.position
+        found.update(then.discard)
+        if then.phase == DRAWN and then.actor == player:
+            found.add(then.drawn)
+        if here.phase == DEAL:
+            found.update(then.hands[player][: rules.looks])
+        if before.player >= 0:
+            move = before.game.layout.moves[after.last.action]
+            other = here.hands[(here.actor + 1 + move.opponent) % rules.players]
+            mine = here.actor == player
+            if (mine and move.kind in ("look_own", "king_look")) or (
+                rules.show_wrong_snap and move.kind == "snap_own"
+            ):
+                found.add(here.hands[here.actor][move.own])
+            if (mine and move.kind in ("look_other", "king_look")) or (
+                rules.show_wrong_snap and move.kind == "snap_other"
+            ):
+                found.add(other[move.slot])
+    return sorted(set(rules.deck) - found)
 
 
 def beginning(game: Any, generator: random.Random) -> list[CambiaState]:
