@@ -71,4 +71,4 @@ def test_every_algorithm_finds_the_linear_programs_value(spec: str) -> None:
 
 def test_the_whole_game_is_too_large() -> None:
     with pytest.raises(MemoryLimitError):
-        compile(load_game("cambia"), memory=1 << 27)
+        compile(load_game("cambia"), memory=1 << 28)
