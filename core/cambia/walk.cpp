@@ -11,10 +11,36 @@ std::uint64_t splitmix(std::uint64_t& state) {
     return z ^ z >> 31;
 }
 
+// Everything before the first turn at once: the same as one chance after the other.
+void deal(Position& position, const Rules& rules, Random& random) {
+    position.start_with(random.below(rules.players));
+    int left = position.stock_size;
+    const auto draw = [&] {
+        const int place = random.below(left);
+        const Card card = position.cards[place];
+        position.cards[place] = position.cards[--left];
+        return card;
+    };
+    for (int slot = 0; slot < rules.hand; ++slot) {
+        for (int p = 0; p < rules.players; ++p) {
+            position.hands[p][slot] = draw();
+            position.seen[p][slot] = static_cast<std::uint8_t>(slot < rules.looks ? 1 << p : 0);
+        }
+    }
+    for (int p = 0; p < rules.players; ++p) {
+        position.sizes[p] = static_cast<std::uint8_t>(rules.hand);
+    }
+    position.cards[kMostCards - 1] = draw();
+    position.discard_size = 1;
+    position.stock_size = static_cast<std::uint8_t>(left);
+    position.phase = Phase::start;
+    position.actor = static_cast<std::uint8_t>(position.starter);
+}
+
 void settle_chance(Position& position, const Rules& rules, Random& random) {
     while (position.by_chance()) {
         if (position.phase == Phase::starter) {
-            position.start_with(random.below(rules.players));
+            deal(position, rules, random);
         } else {
             position.draw_at(rules, random.below(position.pool_size()));
         }

@@ -33,6 +33,7 @@ class Script:
     decent_chance: float = 0.25  # aggressive_snap tries its luck from here on
     few_cards: int = 2  # aggressive_snap calls with so few cards ...
     few_points: float = 4.0  # ... or an estimate up to this
+    good_draw: float = 3.0  # greedy expects others to draw no better in their last turn
     random_turn: int = 8  # random_late_cambia does not call before this turn
 
 
@@ -245,8 +246,15 @@ class Greedy(ImperfectGreedy, Clairvoyant):
         return self._hands[player][slot]
 
     def wants_to_call(self) -> bool:
-        totals = [sum(POINTS[card] for card in hand) for hand in self._hands]
-        return totals[self.player] == min(totals)
+        """If nobody would be lower after one more turn that replaces their worst card."""
+        mine = sum(POINTS[card] for card in self._hands[self.player])
+        others = [hand for p, hand in enumerate(self._hands) if p != self.player]
+        return all(mine <= self.after_a_turn(hand) for hand in others)
+
+    def after_a_turn(self, hand: tuple[int, ...]) -> float:
+        points = [POINTS[card] for card in hand]
+        gain = max(points, default=0) - SCRIPT.good_draw
+        return sum(points) - max(gain, 0.0)
 
     def is_useful(self, rank: int) -> bool:
         """A look tells it nothing new; a swap is worth it if somebody's best beats its worst."""

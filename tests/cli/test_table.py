@@ -1,0 +1,80 @@
+"""``fogtree arena`` and ``fogtree play``."""
+
+from __future__ import annotations
+
+import io
+import json
+from typing import Any
+
+import pytest
+
+from fogtree.arena import read_records, replay
+
+
+def test_arena_prints_matches_cross_table_and_ratings(done: Any) -> None:
+    names = "random,imperfect_greedy,greedy"
+    out = done("arena", "cambia", "--agents", names, "--games", 40, "--workers", 1).output
+    assert "random - imperfect_greedy" in out
+    assert "win rate against" in out
+    assert "rating" in out
+
+
+def test_arena_as_json_and_as_records(done: Any, tmp_path: Any) -> None:
+    options = ["--games", 20, "--workers", 1, "--records", "games.jsonl", "--json"]
+    document = done("arena", "cambia", "--agents", "greedy,random", *options).document
+    [match] = document["matches"]
+    assert match["games"] == 20
+    assert match["win_rate"]["low"] < match["win_rate"]["value"] <= match["win_rate"]["high"]
+    records = list(read_records(tmp_path / "games.jsonl"))
+    assert len(records) == 20
+    assert [list(replay(record))[-1].player for record in records] == [-2] * 20
+    assert json.loads(records[0].to_json())["agents"] == ["greedy", "random"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("arena", "cambia", "--agents", "greedy"), "at least two different agents"),
+        (("arena", "cambia", "--agents", "greedy,gredy"), "unknown agent for cambia 'gredy'"),
+        (("arena", "cambia(hand=9)", "--agents", "all"), "hand must be at most 6"),
+        (("play", "cambia", "--against", "nobody"), "unknown agent for cambia 'nobody'"),
+        (("play", "cambia", "--seat", "2"), "2 seats: 0 to 1"),
+        (("arena", "cambia", "--agents", "all", "--records", "no/x"), "there is no folder"),
+    ],
+)
+def test_bad_input_is_one_line(command: Any, arguments: Any, message: str) -> None:
+    outcome = command(*arguments)
+    assert outcome.status == 2
+    assert message in outcome.errors
+    assert outcome.errors.count("\n") == 1
+
+
+def play(command: Any, monkeypatch: pytest.MonkeyPatch, text: str, *arguments: str) -> str:
+    monkeypatch.setattr("sys.stdin", io.StringIO(text))
+    outcome = command("play", *arguments)
+    assert outcome.status == 0, outcome.errors
+    return str(outcome.output)
+
+
+def test_play_shows_what_you_know_and_what_you_may_do(
+    command: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = play(command, monkeypatch, "0\nfly\nq\n", "cambia", "--seed", "5")
+    assert "You look at your card 0" in out
+    assert "2: ?" in out
+    assert "[0] draw" in out
+    assert "You draw " in out
+    assert "'fly' is not one of them" in out
+    assert out.rstrip().endswith("You left the game.")
+
+
+def test_play_to_the_end(command: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first action again and again ends a game sooner or later."""
+    out = play(command, monkeypatch, "0\n" * 400, "cambia", "--seed", "6")
+    assert any(f"You {word}." in out for word in ("win", "lose", "draw"))
+    assert "margin" in out
+
+
+def test_play_works_for_any_game(command: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    out = play(command, monkeypatch, "0\n" * 4, "kuhn_poker", "--seed", "1", "--seat", "1")
+    assert any(f"You {word}." in out for word in ("win", "lose"))
