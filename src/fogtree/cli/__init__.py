@@ -9,8 +9,10 @@ import typer
 from fogtree.cli.arena import arena
 from fogtree.cli.compare import compare
 from fogtree.cli.demo import demo
+from fogtree.cli.evaluator import app as evaluator_app
 from fogtree.cli.explain import register as register_explain
 from fogtree.cli.exploitability import exploitability
+from fogtree.cli.fog_chess import belief, perft, see
 from fogtree.cli.games import games
 from fogtree.cli.info import info
 from fogtree.cli.outcome import run_to_exit_code
@@ -35,6 +37,10 @@ register_explain(app)
 app.add_typer(strategy_app, name="strategy")
 app.command()(arena)
 app.command()(play)
+app.command()(perft)
+app.command()(see)
+app.command()(belief)
+app.add_typer(evaluator_app, name="evaluator")
 app.command()(demo)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -17,6 +18,7 @@ from fogtree.errors import OptionError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from fogtree.arena import GameRecord, Played
     from fogtree.game import Game, State
     from fogtree.search import Budget
 
@@ -25,10 +27,19 @@ QUIT = ("q", "quit", "exit")
 
 def play(
     game: options.GameArgument,
+    *,
     against: Annotated[str, typer.Option(help="Who plays the other seats.")] = "random",
-    seat: Annotated[int, typer.Option(min=0, help="Your seat, from 0.")] = 0,
+    seat: Annotated[int | None, typer.Option(min=0, help="Your seat, from 0.")] = None,
+    as_: options.Side = None,
     seed: Annotated[
         str | None, typer.Option(help="The deal; the same seed, the same deal.")
+    ] = None,
+    seconds: Annotated[
+        float | None, typer.Option(help="How long the others may think about a move.")
+    ] = None,
+    record: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write the game at its end, as 'replay' reads it."),
     ] = None,
 ) -> None:
     """Play a game in the terminal: what you see, what you may do, and what just happened."""
@@ -36,23 +47,59 @@ def play(
     from fogtree.arena import play_game
 
     table = find_game(game)
-    if seat >= table.players:
-        raise OptionError(f"{table} has {table.players} seats: 0 to {table.players - 1}")
+    place = _seat(table, seat, as_)
+    budget = options.move_budget(seconds, None)
+    options.check_file(record)
     name = seed if seed is not None else str(random.SystemRandom().getrandbits(32))
-    person = Person()
-    agents = [person if p == seat else load_agent(against, table) for p in range(table.players)]
-    _say(f"{table}, seat {seat} against {against}, seed {name}. Type a number, or q to leave.")
+    person = _person(table)
+    agents = [person if p == place else load_agent(against, table) for p in range(table.players)]
+    say(f"{table}, {person.place(place)} against {against}, seed {name}. {person.hint}")
     try:
-        played = play_game(table, agents, seed=name, watch=person.watch(seat))
+        played = play_game(table, agents, seed=name, budget=budget, watch=person.watch(place))
     except Left:
-        _say("You left the game.")
+        say("You left the game.")
         return
-    returns = [float(value) for value in played.end.returns()]
-    _say(played.end.show(seat))
-    _say("You " + ("win" if returns[seat] > 0 else "lose" if returns[seat] < 0 else "draw") + ".")
-    facts = played.end.facts(seat)
+    finally:
+        for agent in agents:
+            agent.close()
+    _end(person, played, place)
+    if record is not None:
+        _write(record, played.record)
+
+
+def _seat(table: Game, seat: int | None, side: options.Color | None) -> int:
+    if side is not None and table.short_name != "fog_chess":
+        raise OptionError(f"{table} has no colours: choose a seat with --seat")
+    if side is not None and seat is not None:
+        raise OptionError("--as and --seat say the same: give one of them")
+    place = options.color_number(side) if side is not None else seat or 0
+    if place >= table.players:
+        raise OptionError(f"{table} has {table.players} seats: 0 to {table.players - 1}")
+    return place
+
+
+def _person(table: Game) -> Person:
+    if table.short_name == "fog_chess":
+        from fogtree.cli.play_fog_chess import ChessPerson
+
+        return ChessPerson()
+    return Person()
+
+
+def _write(path: Path, record: GameRecord) -> None:
+    from fogtree.arena import with_views, write_records
+
+    write_records(path, [with_views(record) if find_game(record.game).record_views else record])
+    say(f"The game is in {path}.")
+
+
+def _end(person: Person, played: Played, seat: int) -> None:
+    gain = played.record.returns[seat]
+    person.show_end(played, seat)
+    say("You " + ("win" if gain > 0 else "lose" if gain < 0 else "draw") + ".")
+    facts = {} if played.record.resigned is not None else played.end.facts(seat)
     if facts:
-        _say(", ".join(f"{what} {number:g}" for what, number in facts.items()))
+        say(", ".join(f"{what} {number:g}" for what, number in facts.items()))
 
 
 class Left(Exception):  # noqa: N818 - not an error: somebody got up
@@ -62,17 +109,27 @@ class Left(Exception):  # noqa: N818 - not an error: somebody got up
 class Person(Agent):
     """Somebody at the keyboard."""
 
+    hint = "Type a number, or q to leave."
+
     def __init__(self) -> None:
         self.name = "you"
         self._shown = ""
 
-    def watch(self, seat: int) -> Callable[[State], None]:
+    def place(self, seat: int) -> str:
+        """How the seat is called."""
+        return f"seat {seat}"
+
+    def show_end(self, played: Played, seat: int) -> None:
+        """What can be said when all is over."""
+        say(played.end.show(seat))
+
+    def watch(self, seat: int) -> Callable[[State], None] | None:
         """Tells the news of every step, as this seat may know them."""
 
         def see(state: State) -> None:
             news = state.news(seat)
             if news:
-                _say(news)
+                say(news)
             self._shown = state.show(seat) if state.player == seat else ""
 
         return see
@@ -85,19 +142,19 @@ class Person(Agent):
 
     def act(self, budget: Budget | None = None) -> Decision:
         del budget
-        _say("\n" + self._shown)
+        say("\n" + self._shown)
         texts = [str(action) for action in self._actions]
-        _say("   ".join(f"[{number}] {text}" for number, text in enumerate(texts)))
+        say("   ".join(f"[{number}] {text}" for number, text in enumerate(texts)))
         while True:
-            answer = _ask()
+            answer = ask()
             if answer in texts:
                 return Decision(self._actions[texts.index(answer)])
             if answer.isdecimal() and int(answer) < len(texts):
                 return Decision(self._actions[int(answer)])
-            _say(f"'{printable(answer)}' is not one of them; type its number, or q to leave.")
+            say(f"'{printable(answer)}' is not one of them; type its number, or q to leave.")
 
 
-def _ask() -> str:
+def ask() -> str:
     sys.stdout.write("> ")
     sys.stdout.flush()
     line = sys.stdin.readline()
@@ -106,5 +163,5 @@ def _ask() -> str:
     return line.strip()
 
 
-def _say(text: str) -> None:
+def say(text: str) -> None:
     output().print(text, soft_wrap=True)
