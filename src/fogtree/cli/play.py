@@ -3,26 +3,19 @@
 from __future__ import annotations
 
 import random
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from fogtree.agents.protocol import Agent, Decision, Observation
 from fogtree.cli import options
-from fogtree.cli.console import output, printable
 from fogtree.cli.sources import find_game
 from fogtree.errors import OptionError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from fogtree.arena import GameRecord, Played
-    from fogtree.game import Game, State
-    from fogtree.search import Budget
-
-QUIT = ("q", "quit", "exit")
+    from fogtree.cli.person import Person
+    from fogtree.game import Game
 
 
 def play(
@@ -45,6 +38,7 @@ def play(
     """Play a game in the terminal: what you see, what you may do, and what just happened."""
     from fogtree.agents import load_agent
     from fogtree.arena import play_game
+    from fogtree.cli.person import Left, say
 
     table = find_game(game)
     place = _seat(table, seat, as_)
@@ -83,85 +77,25 @@ def _person(table: Game) -> Person:
         from fogtree.cli.play_fog_chess import ChessPerson
 
         return ChessPerson()
+    from fogtree.cli.person import Person
+
     return Person()
 
 
 def _write(path: Path, record: GameRecord) -> None:
     from fogtree.arena import with_views, write_records
+    from fogtree.cli.person import say
 
     write_records(path, [with_views(record) if find_game(record.game).record_views else record])
     say(f"The game is in {path}.")
 
 
 def _end(person: Person, played: Played, seat: int) -> None:
+    from fogtree.cli.person import say
+
     gain = played.record.returns[seat]
     person.show_end(played, seat)
     say("You " + ("win" if gain > 0 else "lose" if gain < 0 else "draw") + ".")
     facts = {} if played.record.resigned is not None else played.end.facts(seat)
     if facts:
         say(", ".join(f"{what} {number:g}" for what, number in facts.items()))
-
-
-class Left(Exception):  # noqa: N818 - not an error: somebody got up
-    """The person left the table."""
-
-
-class Person(Agent):
-    """Somebody at the keyboard."""
-
-    hint = "Type a number, or q to leave."
-
-    def __init__(self) -> None:
-        self.name = "you"
-        self._shown = ""
-
-    def place(self, seat: int) -> str:
-        """How the seat is called."""
-        return f"seat {seat}"
-
-    def show_end(self, played: Played, seat: int) -> None:
-        """What can be said when all is over."""
-        say(played.end.show(seat))
-
-    def watch(self, seat: int) -> Callable[[State], None] | None:
-        """Tells the news of every step, as this seat may know them."""
-
-        def see(state: State) -> None:
-            news = state.news(seat)
-            if news:
-                say(news)
-            self._shown = state.show(seat) if state.player == seat else ""
-
-        return see
-
-    def start(self, game: Game, player: int, seed: str) -> None:
-        """There is nothing to prepare."""
-
-    def observe(self, observation: Observation) -> None:
-        self._actions = observation.actions
-
-    def act(self, budget: Budget | None = None) -> Decision:
-        del budget
-        say("\n" + self._shown)
-        texts = [str(action) for action in self._actions]
-        say("   ".join(f"[{number}] {text}" for number, text in enumerate(texts)))
-        while True:
-            answer = ask()
-            if answer in texts:
-                return Decision(self._actions[texts.index(answer)])
-            if answer.isdecimal() and int(answer) < len(texts):
-                return Decision(self._actions[int(answer)])
-            say(f"'{printable(answer)}' is not one of them; type its number, or q to leave.")
-
-
-def ask() -> str:
-    sys.stdout.write("> ")
-    sys.stdout.flush()
-    line = sys.stdin.readline()
-    if not line or line.strip().lower() in QUIT:
-        raise Left
-    return line.strip()
-
-
-def say(text: str) -> None:
-    output().print(text, soft_wrap=True)

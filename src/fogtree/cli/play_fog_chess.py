@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from fogtree.agents.protocol import Decision, Observation, Resigned
 from fogtree.cli.console import printable
-from fogtree.cli.play import Person, ask, say
+from fogtree.cli.person import Person, ask, say
 from fogtree.fogchess.board_text import COLORS, PIECE_NAMES, ending, whole_board
 from fogtree.fogchess.known import known_position
 from fogtree.fogchess.observation import SQUARES, FogObservation
