@@ -28,6 +28,7 @@ __all__ = [
     "agent_groups",
     "agent_names",
     "load_agent",
+    "takes_option",
 ]
 
 _TABULAR = "tabular:"
@@ -53,6 +54,11 @@ def agent_groups(game: Game) -> dict[str, tuple[str, ...]]:
 def agent_names(game: Game) -> tuple[str, ...]:
     """The agents that play a game, beside ``tabular:FILE``."""
     return tuple(_known(game))
+
+
+def takes_option(name: str, game: Game) -> bool:
+    """Whether an agent of this name can be given something after a colon."""
+    return name in _own(game, "WITH_OPTION")
 
 
 def load_agent(spec: str, game: Game) -> Agent:

@@ -123,7 +123,6 @@ class BeliefVote(_FogChessAgent):
 
     def observe(self, observation: Observation) -> None:
         super().observe(observation)
-        self._stopped.clear()
         try:
             self.belief = self._updated()
         except NotationError:
@@ -168,6 +167,7 @@ class BeliefVote(_FogChessAgent):
     def act(self, budget: Budget | None = None) -> Decision:
         assert self.belief is not None, "observe comes before act"
         began = time.perf_counter()
+        self._stopped.clear()
         allowed = _within(budget, len(self.actions), self.options)
         positions = self.belief.sample(allowed, seed=self.random.getrandbits(63))
         order = self._order(positions[0])

@@ -47,9 +47,9 @@ def returns_if_resigned(seat: int, players: int) -> tuple[float, ...]:
     return tuple(-1.0 if player == seat else 1 / (players - 1) for player in range(players))
 
 
-def with_views(record: GameRecord) -> GameRecord:
+def with_views(record: GameRecord, game: Game | None = None) -> GameRecord:
     """The record with what each seat saw, which only its steps tell."""
-    states = list(replay(record))
+    states = list(replay(record, game))
     seats = range(len(record.agents))
     views = tuple(tuple(state.record_view(seat) for state in states) for seat in seats)
     return replace(record, views=views)

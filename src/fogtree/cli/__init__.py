@@ -20,6 +20,7 @@ from fogtree.cli.play import play
 from fogtree.cli.resume import resume
 from fogtree.cli.solve import solve
 from fogtree.cli.strategy import app as strategy_app
+from fogtree.cli.uci import uci
 
 app = typer.Typer(
     name="fogtree",
@@ -37,6 +38,7 @@ register_explain(app)
 app.add_typer(strategy_app, name="strategy")
 app.command()(arena)
 app.command()(play)
+app.command()(uci)
 app.command()(perft)
 app.command()(see)
 app.command()(belief)

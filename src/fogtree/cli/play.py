@@ -58,7 +58,7 @@ def play(
             agent.close()
     _end(person, played, place)
     if record is not None:
-        _write(record, played.record)
+        _write(record, played.record, table)
 
 
 def _seat(table: Game, seat: int | None, side: options.Color | None) -> int:
@@ -82,11 +82,11 @@ def _person(table: Game) -> Person:
     return Person()
 
 
-def _write(path: Path, record: GameRecord) -> None:
+def _write(path: Path, record: GameRecord, table: Game) -> None:
     from fogtree.arena import with_views, write_records
     from fogtree.cli.person import say
 
-    write_records(path, [with_views(record) if find_game(record.game).record_views else record])
+    write_records(path, [with_views(record, table) if table.record_views else record])
     say(f"The game is in {path}.")
 
 
