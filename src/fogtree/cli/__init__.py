@@ -17,6 +17,7 @@ from fogtree.cli.games import games
 from fogtree.cli.info import info
 from fogtree.cli.outcome import run_to_exit_code
 from fogtree.cli.play import play
+from fogtree.cli.replay import replay
 from fogtree.cli.resume import resume
 from fogtree.cli.solve import solve
 from fogtree.cli.strategy import app as strategy_app
@@ -38,6 +39,7 @@ register_explain(app)
 app.add_typer(strategy_app, name="strategy")
 app.command()(arena)
 app.command()(play)
+app.command()(replay)
 app.command()(uci)
 app.command()(perft)
 app.command()(see)

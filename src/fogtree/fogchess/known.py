@@ -30,8 +30,8 @@ def known_position(view: FogObservation) -> FogChessPosition:
         board[_hidden_square(board, pawns, view)] = other_king
     side = "wb"[view.player]
     own_rights, en_passant = view.fog_fen.split()[2:4]
-    if view.side != view.player:
-        en_passant = "-"
+    if en_passant != "-":  # under some rules the pawn that can be taken is not shown
+        board[f"{en_passant[0]}{'54'[view.player]}"] = "pP"[view.player]
     with readable():
         return FogChessPosition(f"{_placement(board)} {side} {own_rights} {en_passant} 0 1")
 
