@@ -9,9 +9,10 @@ import typer
 
 from fogtree.cli import options
 from fogtree.cli.console import duration, output, print_json
-from fogtree.errors import OptionError
+from fogtree.errors import NotationError, OptionError
 
 if TYPE_CHECKING:
+    from fogtree.fogchess import FogBelief, FogObservation
     from fogtree.games.fog_chess import FogChessState
 
 START = "startpos"
@@ -91,7 +92,7 @@ def belief(
     player = options.color_number(as_)
     state = FogChess(rules=rules, fen=_fen(fen)).root()
     limits = BeliefLimits(cap=cap, threads=threads, seed=seed)
-    held = FogBelief.start(player, fen=state.fen, rules=rules, limits=limits)
+    held: FogBelief | None = FogBelief.start(player, fen=state.fen, rules=rules, limits=limits)
     plies = [_ply(None, held, state, 0.0)]
     for move in (part.strip() for part in moves.split(",") if part.strip()):
         if state.player < 0:
@@ -99,12 +100,24 @@ def belief(
         own, state = state.player == player, state.child(move)
         view = state.observation(player)
         began = time.perf_counter()
-        held = held.after_own_move(move, view) if own else held.after_other_move(view)
+        held = _followed(held, move if own else None, view)
         plies.append(_ply(move, held, state, time.perf_counter() - began))
     if json:
         print_json({"as": str(as_), "rules": rules, "plies": plies, **_total(plies)})
     else:
         _print(plies)
+
+
+def _followed(held: FogBelief | None, own: str | None, view: FogObservation) -> FogBelief | None:
+    """The next belief; None once a sample has nothing left that could be true."""
+    if held is None or (not len(held) and not held.complete):
+        return None
+    try:
+        return held.after_own_move(own, view) if own else held.after_other_move(view)
+    except NotationError:
+        if held.complete:
+            raise
+        return None
 
 
 def _fen(text: str) -> str:
@@ -113,12 +126,14 @@ def _fen(text: str) -> str:
     return START_FEN if text.strip() == START else text
 
 
-def _ply(move: str | None, held: Any, state: FogChessState, seconds: float) -> dict[str, Any]:
+def _ply(
+    move: str | None, held: FogBelief | None, state: FogChessState, seconds: float
+) -> dict[str, Any]:
     return {
         "move": move,
-        "size": len(held),
-        "complete": held.complete,
-        "truth_inside": state.position in held,
+        "size": 0 if held is None else len(held),
+        "complete": held is not None and held.complete,
+        "truth_inside": held is not None and state.position in held,
         "seconds": seconds,
     }
 
