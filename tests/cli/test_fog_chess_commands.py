@@ -10,15 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from fogtree.arena import play_game, read_records, replay
+from fogtree.arena import read_records, replay
 from fogtree.arena.pgn import read_pgn_file
-from fogtree.cli.play_fog_chess import ChessPerson
 from fogtree.fogchess import FogObservation
 from fogtree.fogchess.stockfish_net import NET_SHA256, find_stockfish
-from fogtree.games.fog_chess import FogChess
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "fogchess"))
-from fog_chess_twins import Scripted, Twins, twin_games
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -"
 
@@ -117,31 +114,6 @@ def test_leaving(done, typed):
     assert "whole board" not in text
     typed()
     assert "You left the game." in done("play", "fog_chess").output
-
-
-def shown(twins: Twins, line: tuple[str, ...], capsys, monkeypatch) -> str:
-    """Everything a person at the terminal reads while a game goes on, and then resigns."""
-    own, other = line[twins.player :: 2], line[1 - twins.player :: 2]
-    answers = [part for move in own for part in ("board", "moves", move)] + ["resign"]
-    monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{a}\n" for a in answers)))
-    person = ChessPerson()
-    agents = [person, Scripted(other)] if twins.player == 0 else [Scripted(other), person]
-    capsys.readouterr()
-    played = play_game(FogChess(), agents, seed="1", watch=person.watch(twins.player))
-    assert played.record.resigned == twins.player
-    return capsys.readouterr().out
-
-
-@pytest.mark.parametrize("player", [0, 1])
-def test_the_terminal_shows_nothing_hidden(player, capsys, monkeypatch):
-    for seed in range(3):
-        twins = twin_games(player, seed, 20)
-        assert twins.first != twins.second
-        first, second = (
-            shown(twins, line, capsys, monkeypatch) for line in (twins.first, twins.second)
-        )
-        assert first == second
-        assert first.count("?") > 100
 
 
 def test_arena_writes_records_and_pgn_that_replay(done, command):
