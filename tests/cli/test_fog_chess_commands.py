@@ -15,8 +15,6 @@ from fogtree.arena.pgn import read_pgn_file
 from fogtree.fogchess import FogObservation
 from fogtree.fogchess.stockfish_net import NET_SHA256, find_stockfish
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "fogchess"))
-
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -"
 
 
