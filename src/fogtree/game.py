@@ -63,6 +63,10 @@ class State(ABC):
         """What the player sees, for people to read."""
         return str(self.observation(player))
 
+    def record_view(self, player: int) -> str:
+        """What the player sees, as records of games keep it: in one line, if there is one."""
+        return self.show(player)
+
     def news(self, player: int) -> str:
         """What just happened, as far as the player may know it; empty if nothing to speak of."""
         del player
@@ -79,6 +83,8 @@ class Game(ABC):
     """A game's rules with their parameters; usually a frozen dataclass."""
 
     short_name: ClassVar[str] = ""
+    record_views: ClassVar[bool] = False
+    """Whether records of games should hold what everybody saw."""
     players: int
 
     @abstractmethod

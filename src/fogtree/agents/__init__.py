@@ -1,8 +1,9 @@
 """Everything that can sit at a table, by name.
 
 ``random`` plays every game, ``tabular:FILE`` every game it was saved for; a game's own agents are
-in the module of the game's name, in a table called ``AGENTS``; ``GROUPS`` there names opponents
-over which results are averaged.
+in the module of the game's name, in a table called ``AGENTS``; those in ``WITH_OPTION`` take one
+after a colon, as in ``belief-vote:stockfish-net``. ``GROUPS`` there names opponents over which
+results are averaged.
 """
 
 from __future__ import annotations
@@ -25,10 +26,11 @@ __all__ = [
     "agent_groups",
     "agent_names",
     "load_agent",
+    "takes_option",
 ]
 
 _TABULAR = "tabular:"
-_OWN_AGENTS = ("cambia",)  # games with a module of their own here
+_OWN_AGENTS = ("cambia", "fog_chess")  # games with a module of their own here
 
 
 def _own(game: Game, table: str) -> dict[str, Any]:
@@ -52,13 +54,23 @@ def agent_names(game: Game) -> tuple[str, ...]:
     return tuple(_known(game))
 
 
+def takes_option(name: str, game: Game) -> bool:
+    """Whether an agent of this name can be given something after a colon."""
+    return name in _own(game, "WITH_OPTION")
+
+
 def load_agent(spec: str, game: Game) -> Agent:
-    """An agent by its name, or ``tabular:FILE`` for a saved strategy."""
+    """An agent by its name, with an option after a colon if it takes one, or ``tabular:FILE``."""
     if spec.startswith(_TABULAR):
         from fogtree.agents.tabular import TabularAgent  # noqa: PLC0415 - it needs numpy
 
         return TabularAgent.load(spec.removeprefix(_TABULAR))
     known = _known(game)
+    name, _, option = spec.partition(":")
+    with_option = _own(game, "WITH_OPTION")
+    if option and name in with_option:
+        agent: Agent = with_option[name](option)
+        return agent
     if spec not in known:
         raise UnknownNameError(f"agent for {game.short_name or game}", spec, known)
     return known[spec]()

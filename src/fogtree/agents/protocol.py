@@ -58,6 +58,20 @@ class Agent(ABC):
     def act(self, budget: Budget | None = None) -> Decision:
         """A decision at the last observation, which had actions."""
 
+    def follow(self, action: Action) -> None:  # noqa: B027
+        """This was done at the last observation, whatever the agent itself decided. Only somebody
+        who replays a game says so; at a table the agent's own decision is what happens."""
+
+    def interrupt(self) -> None:  # noqa: B027
+        """Another thread asks that a running ``act`` decide now; it may take a moment."""
+
+    def close(self) -> None:  # noqa: B027
+        """The agent is not needed any more."""
+
+
+class Resigned(Exception):  # noqa: N818 - not an error: somebody gave up
+    """Raised by an agent's ``act`` instead of a decision: the player gives the game up."""
+
 
 class Clairvoyant(ABC):
     """An agent that is shown the whole state before it acts: a yardstick, not a player."""

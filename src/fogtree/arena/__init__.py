@@ -1,7 +1,15 @@
 """Matches, tournaments, ratings, and the records of games."""
 
-from fogtree.arena.match import MatchResult, play_match, workers
-from fogtree.arena.record import GameRecord, read_record, read_records, replay, write_records
+from fogtree.arena.match import MatchResult, Terms, play_match, workers
+from fogtree.arena.record import (
+    GameRecord,
+    read_record,
+    read_records,
+    replay,
+    with_views,
+    write_records,
+)
+from fogtree.arena.sequential import SequentialResult, SequentialTest
 from fogtree.arena.statistics import Interval, Rating, bradley_terry, wilson
 from fogtree.arena.table import Played, play_game
 from fogtree.arena.tournament import Tournament, play_tournament
@@ -12,6 +20,9 @@ __all__ = [
     "MatchResult",
     "Played",
     "Rating",
+    "SequentialResult",
+    "SequentialTest",
+    "Terms",
     "Tournament",
     "bradley_terry",
     "play_game",
@@ -21,6 +32,7 @@ __all__ = [
     "read_records",
     "replay",
     "wilson",
+    "with_views",
     "workers",
     "write_records",
 ]

@@ -8,18 +8,23 @@ from __future__ import annotations
 import math
 import multiprocessing
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from fogtree.agents import load_agent
 from fogtree.arena.record import GameRecord
+from fogtree.arena.sequential import SequentialResult, SequentialTest
 from fogtree.arena.statistics import Interval, mean, wilson
 from fogtree.arena.table import play_game
 from fogtree.errors import OptionError
 from fogtree.game import Game
 from fogtree.games import load_game
+
+if TYPE_CHECKING:
+    from fogtree.search import Budget
 
 DEALS_PER_TASK = 25
 
@@ -39,16 +44,32 @@ class MatchResult:
     return_mean: Interval
     facts: dict[str, Interval]  # what the game counts at its end: a margin, turns
     records: tuple[GameRecord, ...]
+    sequential: SequentialResult | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What may be agreed on before a match beside the number of games."""
+
+    starts: tuple[Game, ...] = ()  # where deals begin, in turn: the same game from other positions
+    budget: Budget | None = None  # of every move
+    test: SequentialTest | None = None  # ends the match as soon as it has a verdict
+    deals_per_task: int = DEALS_PER_TASK  # that a process plays in one go
+
+
+PLAIN = Terms()
 
 
 @dataclass(frozen=True, slots=True)
 class _Task:
     game: Game
+    starts: tuple[Game, ...]
     first: str
     second: str
     seed: int
     deals: range
     keep: bool
+    budget: Budget | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,14 +84,16 @@ def _play_task(task: _Task) -> list[_Outcome]:
     first = load_agent(task.first, game)
     seconds = [load_agent(task.second, game) for _ in range(game.players - 1)]
     out = []
-    for deal in task.deals:
+    for deal, start in zip(task.deals, task.starts, strict=True):
         for seat in range(game.players):
             agents = [*seconds[:seat], first, *seconds[seat:]]
             name = f"{task.seed}/{deal}"
-            played = play_game(game, agents, seed=f"{name}/{seat}", deal=name)
-            gain = float(played.end.returns()[seat])
-            facts = dict(played.end.facts(seat))
+            played = play_game(start, agents, seed=f"{name}/{seat}", deal=name, budget=task.budget)
+            gain = played.record.returns[seat]
+            facts = {} if played.record.resigned is not None else dict(played.end.facts(seat))
             out.append(_Outcome(gain, facts, played.record if task.keep else None))
+    for agent in (first, *seconds):
+        agent.close()
     return out
 
 
@@ -101,34 +124,72 @@ def play_match(
     run: Runner = map,
     keep_records: bool = False,
     progress: Callable[[int], None] | None = None,
+    terms: Terms = PLAIN,
 ) -> MatchResult:
     """Plays ``games`` games (rounded up to whole deals) and tells how the first agent did.
 
     The result depends on the seed alone, however many processes play: pass ``run`` from
-    :func:`workers` to use them.
+    :func:`workers` to use them. (A budget of time makes it depend on the machine.)
     """
     if games < 1:
         raise OptionError(f"games must be at least 1, not {games}")
     table = load_game(game) if isinstance(game, str) else game
     for agent in (first, second):
-        load_agent(agent, table)  # an unknown name is told here, not in a worker
+        load_agent(agent, table).close()  # an unknown name is told here, not in a worker
     deals = -(-games // table.players)
-    starts = range(0, deals, DEALS_PER_TASK)
-    parts = [range(start, min(start + DEALS_PER_TASK, deals)) for start in starts]
-    tasks = [_Task(table, first, second, seed, part, keep_records) for part in parts]
+    tasks = _tasks(table, first, second, seed=seed, deals=deals, keep=keep_records, terms=terms)
     outcomes: list[_Outcome] = []
-    for part in run(_play_task, tasks):
+    decided: SequentialResult | None = None
+    parts = run(_play_task, tasks)
+    for part in parts:
+        before = len(outcomes)
         outcomes.extend(part)
         if progress is not None:
             progress(len(part))
-    return _summary(str(table), first, second, outcomes)
+        if terms.test is not None:
+            decided, used = _verdict(terms.test, outcomes, table.players, before)
+            if decided.verdict is not None:
+                del outcomes[used:]
+                break
+    del parts  # a pool gives up what it has not begun
+    return _summary(str(table), first, second, outcomes, decided)
 
 
-def _summary(spec: str, first: str, second: str, outcomes: list[_Outcome]) -> MatchResult:
+def _tasks(
+    table: Game, first: str, second: str, *, seed: int, deals: int, keep: bool, terms: Terms
+) -> Iterator[_Task]:
+    starts = terms.starts or (table,)
+    for begin in range(0, deals, terms.deals_per_task):
+        part = range(begin, min(begin + terms.deals_per_task, deals))
+        here = tuple(starts[deal % len(starts)] for deal in part)
+        yield _Task(table, here, first, second, seed, part, keep, terms.budget)
+
+
+def _verdict(
+    test: SequentialTest, outcomes: Sequence[_Outcome], players: int, before: int
+) -> tuple[SequentialResult, int]:
+    """The first verdict in the order of deals, however they were handed out, and after how many
+    games it was found; there was none ``before`` so many."""
+    points = [(gain > 0) + (gain == 0) / 2 for gain in (o.gain for o in outcomes)]
+    deals = [sum(points[at : at + players]) / players for at in range(0, len(points), players)]
+    for count in range(before // players + 1, len(deals)):
+        result = test.result(deals[:count])
+        if result.verdict is not None:
+            return result, count * players
+    return test.result(deals), len(outcomes)
+
+
+def _summary(
+    spec: str,
+    first: str,
+    second: str,
+    outcomes: list[_Outcome],
+    decided: SequentialResult | None,
+) -> MatchResult:
     gains = [outcome.gain for outcome in outcomes]
     wins, losses = sum(g > 0 for g in gains), sum(g < 0 for g in gains)
     draws = len(gains) - wins - losses
-    names = outcomes[0].facts
+    names = set.intersection(*(set(outcome.facts) for outcome in outcomes))
     return MatchResult(
         game=spec,
         first=first,
@@ -139,8 +200,13 @@ def _summary(spec: str, first: str, second: str, outcomes: list[_Outcome]) -> Ma
         losses=losses,
         win_rate=wilson(wins + draws / 2, len(gains)),
         return_mean=_mean(gains),
-        facts={name: _mean([o.facts[name] for o in outcomes]) for name in names},
+        facts={
+            name: _mean([o.facts[name] for o in outcomes])
+            for name in outcomes[0].facts
+            if name in names
+        },
         records=tuple(o.record for o in outcomes if o.record is not None),
+        sequential=decided,
     )
 
 

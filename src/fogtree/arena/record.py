@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,16 +19,40 @@ _VERSION = 1
 
 @dataclass(frozen=True, slots=True)
 class GameRecord:
-    """Everything needed to see a game again. ``agents`` are in the order of the seats."""
+    """Everything needed to see a game again. ``agents`` are in the order of the seats.
+
+    ``views`` says what each seat saw before the first step and after every step, in the words of
+    :meth:`State.record_view`; it may be empty. ``resigned`` is the seat that gave up, if one did.
+    """
 
     game: str
     agents: tuple[str, ...]
     seed: str
     steps: tuple[str, ...]  # actions and chance outcomes as people read them
     returns: tuple[float, ...]
+    views: tuple[tuple[str, ...], ...] = ()
+    resigned: int | None = None
 
     def to_json(self) -> str:
-        return json.dumps({"fogtree": _KIND, "version": _VERSION, **asdict(self)})
+        content = asdict(self)
+        if not self.views:
+            del content["views"]
+        if self.resigned is None:
+            del content["resigned"]
+        return json.dumps({"fogtree": _KIND, "version": _VERSION, **content})
+
+
+def returns_if_resigned(seat: int, players: int) -> tuple[float, ...]:
+    """Who gives up loses one point to the others together."""
+    return tuple(-1.0 if player == seat else 1 / (players - 1) for player in range(players))
+
+
+def with_views(record: GameRecord, game: Game | None = None) -> GameRecord:
+    """The record with what each seat saw, which only its steps tell."""
+    states = list(replay(record, game))
+    seats = range(len(record.agents))
+    views = tuple(tuple(state.record_view(seat) for state in states) for seat in seats)
+    return replace(record, views=views)
 
 
 def read_record(line: str) -> GameRecord:
@@ -49,6 +73,8 @@ def read_record(line: str) -> GameRecord:
         seed=_text(content, "seed"),
         steps=_texts(content, "steps"),
         returns=_numbers(content, "returns"),
+        views=_views(content),
+        resigned=_seat(content),
     )
 
 
@@ -71,6 +97,20 @@ def _numbers(content: dict[str, Any], key: str) -> tuple[float, ...]:
     if not isinstance(value, list) or not all(type(item) in (int, float) for item in value):
         raise FileFormatError(f"this game record is damaged: '{key}' is not a list of numbers")
     return tuple(float(item) for item in value)
+
+
+def _views(content: dict[str, Any]) -> tuple[tuple[str, ...], ...]:
+    value = content.get("views", [])
+    if not isinstance(value, list):
+        raise FileFormatError("this game record is damaged: 'views' is not a list")
+    return tuple(_texts({"views": part}, "views") for part in value)
+
+
+def _seat(content: dict[str, Any]) -> int | None:
+    value = content.get("resigned")
+    if value is not None and type(value) is not int:
+        raise FileFormatError("this game record is damaged: 'resigned' is not a seat")
+    return value
 
 
 def write_records(path: str | Path, records: Iterable[GameRecord]) -> Path:
@@ -98,14 +138,37 @@ def read_records(path: str | Path) -> Iterator[GameRecord]:
 def replay(record: GameRecord, game: Game | None = None) -> Iterator[State]:
     """Every state of a recorded game, the root first; a record that does not fit is refused."""
     state = (game or load_game(record.game)).root()
+    _check_views(record, state, 0)
     yield state
     for number, step in enumerate(record.steps, start=1):
         state = _follow(state, step, number)
+        _check_views(record, state, number)
         yield state
-    if state.player != TERMINAL:
-        raise FileFormatError("this game record stops before the game is over")
-    if tuple(float(value) for value in state.returns()) != record.returns:
+    if any(len(views) != len(record.steps) + 1 for views in record.views):
+        raise FileFormatError("this game record has other views than steps")
+    if _end_returns(record, state) != record.returns:
         raise FileFormatError("this game record names other returns than its own steps lead to")
+
+
+def _end_returns(record: GameRecord, end: State) -> tuple[float, ...]:
+    if end.player == TERMINAL:
+        if record.resigned is not None:
+            raise FileFormatError("this game record resigns a game that is over")
+        return tuple(float(value) for value in end.returns())
+    if record.resigned is None:
+        raise FileFormatError("this game record stops before the game is over")
+    seats = len(record.agents)
+    if seats < 2 or not 0 <= record.resigned < seats:
+        raise FileFormatError(f"this game record has no seat {record.resigned} that could resign")
+    return returns_if_resigned(record.resigned, seats)
+
+
+def _check_views(record: GameRecord, state: State, number: int) -> None:
+    for seat, views in enumerate(record.views):
+        if number >= len(views) or views[number] != state.record_view(seat):
+            raise FileFormatError(
+                f"after step {number} seat {seat} saw something else than this game record says"
+            )
 
 
 def _follow(state: State, step: str, number: int) -> State:

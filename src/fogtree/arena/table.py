@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from fogtree.agents.protocol import Agent, Clairvoyant, Observation
-from fogtree.arena.record import GameRecord
+from fogtree.agents.protocol import Agent, Clairvoyant, Observation, Resigned
+from fogtree.arena.record import GameRecord, returns_if_resigned
 from fogtree.errors import IllegalActionError
 from fogtree.game import CHANCE, TERMINAL, Action, Game, State
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A finished game: its last state, and its record."""
+    """A finished game: its last state, and its record, which has the returns."""
 
     end: State
     record: GameRecord
@@ -39,7 +39,7 @@ def play_game(
     luck = random.Random(f"chance/{deal if deal is not None else seed}")
     for player, agent in enumerate(agents):
         agent.start(game, player, f"{seed}/{player}")
-    state, steps = game.root(), []
+    state, steps, resigned = game.root(), [], None
     teller = _Teller(agents)
     while True:
         teller.tell(state)
@@ -47,12 +47,20 @@ def play_game(
             watch(state)
         if state.player == TERMINAL:
             break
-        action = _draw(state, luck) if state.player == CHANCE else _ask(state, agents, budget)
+        try:
+            action = _draw(state, luck) if state.player == CHANCE else _ask(state, agents, budget)
+        except Resigned:
+            resigned = state.player
+            break
         steps.append(str(action))
         state = state.child(action)
-    returns = tuple(float(value) for value in state.returns())
+    if resigned is None:
+        returns = tuple(float(value) for value in state.returns())
+    else:
+        returns = returns_if_resigned(resigned, len(agents))
     names = tuple(agent.name for agent in agents)
-    return Played(state, GameRecord(str(game), names, seed, tuple(steps), returns))
+    record = GameRecord(str(game), names, seed, tuple(steps), returns, resigned=resigned)
+    return Played(state, record)
 
 
 class _Teller:

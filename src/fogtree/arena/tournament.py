@@ -8,7 +8,7 @@ from itertools import combinations, permutations
 
 import numpy as np
 
-from fogtree.arena.match import MatchResult, play_match, workers
+from fogtree.arena.match import PLAIN, MatchResult, Terms, play_match, workers
 from fogtree.arena.statistics import Rating, bradley_terry
 from fogtree.errors import OptionError
 from fogtree.game import Game
@@ -49,6 +49,7 @@ def play_tournament(
     processes: int | None = None,
     keep_records: bool = False,
     progress: Callable[[int], None] | None = None,
+    terms: Terms = PLAIN,
 ) -> Tournament:
     """``games`` games per pair. With more than two players each of a pair is once the odd one."""
     if len(agents) < 2 or len(set(agents)) != len(agents):
@@ -66,6 +67,7 @@ def play_tournament(
                 run=run,
                 keep_records=keep_records,
                 progress=progress,
+                terms=terms,
             )
             for first, second in pairs
         )

@@ -10,15 +10,19 @@ from fogtree.cli.ablate import ablate
 from fogtree.cli.arena import arena
 from fogtree.cli.compare import compare
 from fogtree.cli.demo import demo
+from fogtree.cli.evaluator import app as evaluator_app
 from fogtree.cli.explain import register as register_explain
 from fogtree.cli.exploitability import exploitability
+from fogtree.cli.fog_chess import belief, perft, see
 from fogtree.cli.games import games
 from fogtree.cli.info import info
 from fogtree.cli.outcome import run_to_exit_code
 from fogtree.cli.play import play
+from fogtree.cli.replay import replay
 from fogtree.cli.resume import resume
 from fogtree.cli.solve import solve
 from fogtree.cli.strategy import app as strategy_app
+from fogtree.cli.uci import uci
 
 app = typer.Typer(
     name="fogtree",
@@ -37,6 +41,12 @@ app.add_typer(strategy_app, name="strategy")
 app.command()(arena)
 app.command()(ablate)
 app.command()(play)
+app.command()(replay)
+app.command()(uci)
+app.command()(perft)
+app.command()(see)
+app.command()(belief)
+app.add_typer(evaluator_app, name="evaluator")
 app.command()(demo)
 
 

@@ -38,14 +38,31 @@ def arena(
     records: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write every game, one JSON line each.")
     ] = None,
+    pgn: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write every game of chess as PGN.")
+    ] = None,
+    openings: Annotated[
+        str | None,
+        typer.Option(help="Of chess: start, book, random:PLIES or a file. Default: book."),
+    ] = None,
+    seconds: Annotated[float | None, typer.Option(help="Time for a move.")] = None,
+    nodes: Annotated[int | None, typer.Option(min=1, help="Nodes for a move.")] = None,
+    sprt: Annotated[
+        str | None,
+        typer.Option(metavar="LOW,HIGH", help="Stop a match when it is clear which Elo is true."),
+    ] = None,
     json: options.Json = False,
 ) -> None:
     """Play every pair of agents: win rates with Wilson intervals, a cross table, ratings."""
     from fogtree.agents import agent_names
-    from fogtree.arena import play_tournament, write_records
+    from fogtree.arena import play_tournament
+    from fogtree.cli.arena_terms import find_terms, write_games
 
     options.check_file(records)
+    options.check_file(pgn)
     table = find_game(game)
+    budget = options.move_budget(seconds, nodes)
+    terms = find_terms(table, openings, games=games, seed=seed, budget=budget, sprt=sprt, pgn=pgn)
     names = agent_names(table) if agents == "all" else tuple(agents.split(","))
     with _progress() as step:
         result = play_tournament(
@@ -54,11 +71,11 @@ def arena(
             games=games,
             seed=seed,
             processes=1 if is_own(game) else workers,
-            keep_records=records is not None,
+            keep_records=records is not None or pgn is not None,
             progress=step,
+            terms=terms,
         )
-    if records is not None:
-        write_records(records, (record for match in result.matches for record in match.records))
+    write_games(table, result, records, pgn)
     if json:
         print_json(_document(result))
     else:
@@ -104,11 +121,19 @@ def _print(result: Tournament, game: Game) -> None:
         return table
 
     facts = list(result.matches[0].facts)
-    matches = new_table("match", "games", "won", "drawn", "lost", "win rate (95 %)", *facts)
+    tested = ["test"] if result.matches[0].sequential is not None else []
+    columns = ["match", "games", "won", "drawn", "lost", "win rate (95 %)", *facts, *tested]
+    matches = new_table(*columns)
     for match in result.matches:
         means = [_mean(match.facts[name].value, match.facts[name].high) for name in facts]
         counts = [f"{n:,}" for n in (match.games, match.wins, match.draws, match.losses)]
-        matches.add_row(f"{match.first} - {match.second}", *counts, str(match.win_rate), *means)
+        matches.add_row(
+            f"{match.first} - {match.second}",
+            *counts,
+            str(match.win_rate),
+            *means,
+            *([str(match.sequential)] if tested else []),
+        )
     output().print(matches)
     if len(result.agents) > 2:
         output().print()

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import math
 import os
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from fogtree.errors import OptionError
+
+if TYPE_CHECKING:
+    from fogtree.search import Budget
 
 MOST_THREADS = 256
 MOST_ITERATIONS = 10**15
@@ -25,6 +29,11 @@ class Averaging(StrEnum):
 class Precision(StrEnum):
     float64 = "float64"
     float32 = "float32"
+
+
+class Color(StrEnum):
+    white = "white"
+    black = "black"
 
 
 GameArgument = Annotated[
@@ -92,12 +101,33 @@ Output = Annotated[
         metavar="FILE", help="Write the strategy: .json, .csv, or any other name for binary."
     ),
 ]
+Side = Annotated[
+    Color | None, typer.Option("--as", help="Which side, in games with colours (chess).")
+]
+Viewer = Annotated[Color, typer.Option("--as", show_default=False, help="Who looks.")]
+Rules = Annotated[str, typer.Option(help="Whose rules of Fog-of-War chess.")]
 GameOption = Annotated[
     str | None,
     typer.Option(
         metavar="GAME", help="The game, where its name in the file is not one fogtree knows."
     ),
 ]
+
+
+def color_number(color: Color) -> int:
+    """White is player 0."""
+    return list(Color).index(color)
+
+
+def move_budget(seconds: float | None, nodes: int | None) -> Budget | None:
+    """How much a move may cost; None if nothing is said."""
+    if seconds is None and nodes is None:
+        return None
+    if seconds is not None and not (seconds > 0 and math.isfinite(seconds)):
+        raise OptionError(f"--seconds must be above 0, not {seconds}")
+    from fogtree.search import Budget
+
+    return Budget(seconds=seconds or 0.0, nodes=nodes or 0)
 
 
 def check_file(path: Path | None) -> None:

@@ -1,4 +1,4 @@
-"""Somebody at the keyboard, as an agent like any other."""
+"""Somebody at the keyboard, who sits at the table like any other agent."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from fogtree.cli.console import output, printable
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from fogtree.arena import Played
     from fogtree.game import Game, State
     from fogtree.search import Budget
 
@@ -24,11 +25,21 @@ class Left(Exception):  # noqa: N818 - not an error: somebody got up
 class Person(Agent):
     """Somebody at the keyboard."""
 
+    hint = "Type a number, or q to leave."
+
     def __init__(self) -> None:
         self.name = "you"
         self._shown = ""
 
-    def watch(self, seat: int) -> Callable[[State], None]:
+    def place(self, seat: int) -> str:
+        """How the seat is called."""
+        return f"seat {seat}"
+
+    def show_end(self, played: Played, seat: int) -> None:
+        """What can be said when all is over."""
+        say(played.end.show(seat))
+
+    def watch(self, seat: int) -> Callable[[State], None] | None:
         """Tells the news of every step, as this seat may know them."""
 
         def see(state: State) -> None:
@@ -51,7 +62,7 @@ class Person(Agent):
         texts = [str(action) for action in self._actions]
         say("   ".join(f"[{number}] {text}" for number, text in enumerate(texts)))
         while True:
-            answer = _ask()
+            answer = ask()
             if answer in texts:
                 return Decision(self._actions[texts.index(answer)])
             if answer.isdecimal() and int(answer) < len(texts):
@@ -59,7 +70,7 @@ class Person(Agent):
             say(f"'{printable(answer)}' is not one of them; type its number, or q to leave.")
 
 
-def _ask() -> str:
+def ask() -> str:
     sys.stdout.write("> ")
     sys.stdout.flush()
     line = sys.stdin.readline()
@@ -69,5 +80,4 @@ def _ask() -> str:
 
 
 def say(text: str) -> None:
-    """A line for the person to read; long ones may wrap."""
     output().print(text, soft_wrap=True)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import random
-from typing import Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -11,35 +12,90 @@ from fogtree.cli import options
 from fogtree.cli.sources import find_game
 from fogtree.errors import OptionError
 
+if TYPE_CHECKING:
+    from fogtree.arena import GameRecord, Played
+    from fogtree.cli.person import Person
+    from fogtree.game import Game
+
 
 def play(
     game: options.GameArgument,
+    *,
     against: Annotated[str, typer.Option(help="Who plays the other seats.")] = "random",
-    seat: Annotated[int, typer.Option(min=0, help="Your seat, from 0.")] = 0,
+    seat: Annotated[int | None, typer.Option(min=0, help="Your seat, from 0.")] = None,
+    as_: options.Side = None,
     seed: Annotated[
         str | None, typer.Option(help="The deal; the same seed, the same deal.")
+    ] = None,
+    seconds: Annotated[
+        float | None, typer.Option(help="How long the others may think about a move.")
+    ] = None,
+    record: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write the game at its end, as 'replay' reads it."),
     ] = None,
 ) -> None:
     """Play a game in the terminal: what you see, what you may do, and what just happened."""
     from fogtree.agents import load_agent
     from fogtree.arena import play_game
-    from fogtree.cli.person import Left, Person, say
+    from fogtree.cli.person import Left, say
 
     table = find_game(game)
-    if seat >= table.players:
-        raise OptionError(f"{table} has {table.players} seats: 0 to {table.players - 1}")
+    place = _seat(table, seat, as_)
+    budget = options.move_budget(seconds, None)
+    options.check_file(record)
     name = seed if seed is not None else str(random.SystemRandom().getrandbits(32))
-    person = Person()
-    agents = [person if p == seat else load_agent(against, table) for p in range(table.players)]
-    say(f"{table}, seat {seat} against {against}, seed {name}. Type a number, or q to leave.")
+    person = _person(table)
+    agents = [person if p == place else load_agent(against, table) for p in range(table.players)]
+    say(f"{table}, {person.place(place)} against {against}, seed {name}. {person.hint}")
     try:
-        played = play_game(table, agents, seed=name, watch=person.watch(seat))
+        played = play_game(table, agents, seed=name, budget=budget, watch=person.watch(place))
     except Left:
         say("You left the game.")
         return
-    returns = [float(value) for value in played.end.returns()]
-    say(played.end.show(seat))
-    say("You " + ("win" if returns[seat] > 0 else "lose" if returns[seat] < 0 else "draw") + ".")
-    facts = played.end.facts(seat)
+    finally:
+        for agent in agents:
+            agent.close()
+    _end(person, played, place)
+    if record is not None:
+        _write(record, played.record, table)
+
+
+def _seat(table: Game, seat: int | None, side: options.Color | None) -> int:
+    if side is not None and table.short_name != "fog_chess":
+        raise OptionError(f"{table} has no colours: choose a seat with --seat")
+    if side is not None and seat is not None:
+        raise OptionError("--as and --seat say the same: give one of them")
+    place = options.color_number(side) if side is not None else seat or 0
+    if place >= table.players:
+        raise OptionError(f"{table} has {table.players} seats: 0 to {table.players - 1}")
+    return place
+
+
+def _person(table: Game) -> Person:
+    if table.short_name == "fog_chess":
+        from fogtree.cli.play_fog_chess import ChessPerson
+
+        return ChessPerson()
+    from fogtree.cli.person import Person
+
+    return Person()
+
+
+def _write(path: Path, record: GameRecord, table: Game) -> None:
+    from fogtree.arena import with_views, write_records
+    from fogtree.cli.person import say
+
+    write_records(path, [with_views(record, table) if table.record_views else record])
+    say(f"The game is in {path}.")
+
+
+def _end(person: Person, played: Played, seat: int) -> None:
+    from fogtree.cli.person import say
+
+    gain = played.record.returns[seat]
+    person.show_end(played, seat)
+    say("You " + ("win" if gain > 0 else "lose" if gain < 0 else "draw") + ".")
+    facts = {} if played.record.resigned is not None else played.end.facts(seat)
     if facts:
         say(", ".join(f"{what} {number:g}" for what, number in facts.items()))

@@ -7,6 +7,7 @@ king can be taken next is scored by the rules.
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from pathlib import Path
@@ -29,7 +30,15 @@ from fogtree.fogchess.stockfish_net import find_stockfish_net
 
 _STALEMATE = {"loss": 1.0, "draw": 0.0, "win": -1.0}
 
+_PAWN_SCALE = 543  # a value is tanh(centipawns / this)
+_ALMOST = math.tanh(10.0)
+
 Values = NDArray[np.float32]
+
+
+def centipawns(value: float) -> int:
+    """A value from −1 to 1 in hundredths of a pawn, which the evaluators press between them."""
+    return round(_PAWN_SCALE * math.atanh(min(max(value, -_ALMOST), _ALMOST)))
 
 
 class FogEvaluator(ABC):

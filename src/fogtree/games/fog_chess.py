@@ -44,6 +44,7 @@ class FogChess(ParameterGame):
     """Fog-of-War chess: see only where your pieces can go, and capture the king."""
 
     short_name = "fog_chess"
+    record_views = True
     rules: str = parameter(DEFAULT_PRESET, "whose rules", choices=tuple(PRESETS))
     fen: str = parameter(START_FEN, "the position to start from")
 
@@ -108,6 +109,9 @@ class FogChessState(State):
 
     def observation(self, player: int) -> FogObservation:
         return FogObservation.of(self.position, player, self.game.preset)
+
+    def record_view(self, player: int) -> str:
+        return self.observation(player).fog_fen
 
     def san(self, action: Action) -> str:
         """The action in standard algebraic notation."""

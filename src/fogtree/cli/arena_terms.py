@@ -1,0 +1,68 @@
+"""What ``fogtree arena`` agrees on before a match, and what it writes after it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fogtree.errors import OptionError
+
+if TYPE_CHECKING:
+    from fogtree.arena import SequentialTest, Terms, Tournament
+    from fogtree.game import Game
+    from fogtree.search import Budget
+
+CHESS_DEALS_PER_TASK = 2  # games of chess are long
+
+
+def find_terms(
+    table: Game,
+    openings: str | None,
+    *,
+    games: int,
+    seed: int,
+    budget: Budget | None,
+    sprt: str | None,
+    pgn: Path | None,
+) -> Terms:
+    """Budget, openings and test as they were asked for; chess has a book if nothing is said."""
+    from fogtree.arena import Terms
+
+    test = _read_test(sprt) if sprt is not None else None
+    if table.short_name != "fog_chess":
+        if openings is not None or pgn is not None:
+            raise OptionError(f"--openings and --pgn are for chess, not for {table}")
+        return Terms(budget=budget, test=test)
+    from fogtree.arena.openings import openings as find_openings
+    from fogtree.fogchess import START_FEN
+    from fogtree.games.fog_chess import FogChess
+
+    assert isinstance(table, FogChess)
+    spec = openings or ("book" if table.fen == START_FEN else "start")
+    starts = find_openings(table, spec, -(-games // 2), seed)
+    return Terms(
+        starts=tuple(starts), budget=budget, test=test, deals_per_task=CHESS_DEALS_PER_TASK
+    )
+
+
+def _read_test(text: str) -> SequentialTest:
+    from fogtree.arena import SequentialTest
+
+    try:
+        low, high = (float(part) for part in text.split(","))
+    except ValueError:
+        raise OptionError(f"--sprt needs two numbers, as in 0,20, not '{text[:40]}'") from None
+    return SequentialTest(low, high)
+
+
+def write_games(table: Game, result: Tournament, records: Path | None, pgn: Path | None) -> None:
+    """All games, once the last is over: nobody may read hidden things while they are played."""
+    from fogtree.arena import with_views, write_records
+
+    played = [record for match in result.matches for record in match.records]
+    if records is not None:
+        write_records(records, map(with_views, played) if table.record_views else played)
+    if pgn is not None:
+        from fogtree.arena.pgn import write_pgn_file
+
+        write_pgn_file(pgn, played)

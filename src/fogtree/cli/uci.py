@@ -1,0 +1,35 @@
+"""``fogtree uci``: an engine for Fog-of-War chess that any chess program can start."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+
+def uci(
+    agent: Annotated[str, typer.Option(help="Who plays.")] = "belief-vote",
+    evaluator: Annotated[
+        str, typer.Option(help="What values positions, for agents that ask one.")
+    ] = "simple",
+) -> None:
+    """Speak UCI (variant fogofwar) on standard input and output."""
+    from fogtree.fogchess.uci_server import UciOptions, UciServer
+
+    options = UciOptions(agent=agent, evaluator=evaluator)
+    options.load().close()
+    server = UciServer(_write, options)
+    reconfigure = getattr(sys.stdin, "reconfigure", None)
+    if reconfigure is not None:
+        reconfigure(encoding="utf-8", errors="replace")
+    for line in sys.stdin:
+        if not server.handle(line):
+            return
+    server.wait()
+    server.close()
+
+
+def _write(line: str) -> None:
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()

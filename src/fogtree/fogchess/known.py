@@ -1,0 +1,81 @@
+"""The part of a position that a view shows, as a position of its own.
+
+Own moves are the same in every position that gives the same view, so whatever is about them
+(reading and writing moves in standard notation, say) needs this much and no more.
+"""
+
+from __future__ import annotations
+
+from fogtree._core import FogChessPosition
+from fogtree.fogchess.observation import SQUARES, FogObservation
+from fogtree.fogchess.rules import readable
+
+_STAND_IN = "n"  # for a piece in front of a pawn, of which only that is known
+
+
+def known_position(view: FogObservation) -> FogChessPosition:
+    """A position with the viewer's moves and nothing in it but what the view shows.
+
+    The viewer is to move. In front of own pawns that cannot go on stands a knight; if the other
+    king is not seen, it is put where none of the viewer's pieces can go.
+    """
+    board = {square: view.piece(square) for square in SQUARES}
+    own_king, other_king = ("K", "k") if view.player == 0 else ("k", "K")
+    other = _STAND_IN if view.player == 0 else _STAND_IN.upper()
+    pawns = [square for square, piece in board.items() if piece == ("P", "p")[view.player]]
+    for square in _in_front(pawns, view):
+        if board[square] is None:
+            board[square] = other
+    if own_king in board.values() and other_king not in board.values():
+        board[_hidden_square(board, pawns, view)] = other_king
+    side = "wb"[view.player]
+    own_rights, en_passant = view.fog_fen.split()[2:4]
+    if en_passant != "-":  # under some rules the pawn that can be taken is not shown
+        board[f"{en_passant[0]}{'54'[view.player]}"] = "pP"[view.player]
+    with readable():
+        return FogChessPosition(f"{_placement(board)} {side} {own_rights} {en_passant} 0 1")
+
+
+def _in_front(pawns: list[str], view: FogObservation) -> list[str]:
+    step, home = (1, "2") if view.player == 0 else (-1, "7")
+    squares = []
+    for square in pawns:
+        ahead = _moved(square, 0, step)
+        if ahead is not None:
+            squares.append(ahead)
+            if square[1] == home and view.piece(ahead) == "":
+                squares.append(f"{square[0]}{int(square[1]) + 2 * step}")
+    return squares
+
+
+def _hidden_square(board: dict[str, str | None], pawns: list[str], view: FogObservation) -> str:
+    step = 1 if view.player == 0 else -1
+    attacked = {_moved(square, side, step) for square in pawns for side in (-1, 1)}
+    unseen = [square for square in SQUARES if view.piece(square) is None]
+    free = [square for square in unseen if square not in attacked]
+    return next((square for square in free if board[square] is None), free[0])
+
+
+def _moved(square: str, files: int, rows: int) -> str | None:
+    file, row = "abcdefgh".index(square[0]) + files, int(square[1]) + rows
+    return f"{'abcdefgh'[file]}{row}" if 0 <= file < 8 and 1 <= row <= 8 else None
+
+
+def _placement(board: dict[str, str | None]) -> str:
+    rows = []
+    for row in range(8, 0, -1):
+        text = "".join(board[f"{file}{row}"] or " " for file in "abcdefgh")
+        rows.append("".join(_shortened(text)))
+    return "/".join(rows)
+
+
+def _shortened(row: str) -> list[str]:
+    """Gaps as numbers."""
+    parts, gap = [], 0
+    for mark in row:
+        if mark == " ":
+            gap += 1
+            continue
+        parts += [str(gap), mark] if gap else [mark]
+        gap = 0
+    return [*parts, str(gap)] if gap else parts

@@ -1,0 +1,267 @@
+"""The engine's end of UCI: Fog-of-War chess (``fogofwar``) for any chess program.
+
+The protocol is S. Meyer-Kahlen's *Universal Chess Interface* (2004). *Deviations:* the engine
+plays with what its own side could see of the moves it is sent, and says nothing that depends on
+more; a mistake in what it is sent is told in an ``info string``.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from fogtree.agents import agent_names, load_agent, takes_option
+from fogtree.agents.protocol import Agent, Clairvoyant, Decision
+from fogtree.errors import FogtreeError, NotationError, OptionError
+from fogtree.fogchess.evaluators import centipawns
+from fogtree.fogchess.rules import DEFAULT_PRESET, PRESETS, START_FEN
+from fogtree.fogchess.uci_seat import FogSeat, replayed
+from fogtree.fogchess.uci_words import Go, read_go, read_number, read_position, read_setoption
+from fogtree.game import TERMINAL
+from fogtree.games.fog_chess import FogChess, FogChessState
+from fogtree.search import Budget
+
+VARIANT = "fogofwar"
+NO_MOVE = "(none)"
+_LONG = 24 * 3600.0  # seconds that stand for "until told to stop"
+
+
+@dataclass(frozen=True, slots=True)
+class UciOptions:
+    """What ``setoption`` can change."""
+
+    agent: str = "belief-vote"
+    evaluator: str = "simple"
+    rules: str = DEFAULT_PRESET
+    known_start: bool = False  # whether a FEN that is sent is known to both sides
+    overhead: int = 30  # milliseconds that a move loses on its way
+    seed: int = 0
+
+    def load(self) -> Agent:
+        game = FogChess(rules=self.rules)
+        optioned = takes_option(self.agent, game)
+        agent = load_agent(f"{self.agent}:{self.evaluator}" if optioned else self.agent, game)
+        if isinstance(agent, Clairvoyant):
+            raise OptionError(f"{self.agent} would have to see the whole board")
+        return agent
+
+
+def players() -> list[str]:
+    """The agents that can be behind the protocol: those that need not see everything."""
+    game = FogChess()
+    return [n for n in agent_names(game) if not isinstance(load_agent(n, game), Clairvoyant)]
+
+
+class UciServer:
+    """Give it lines; it writes its own with ``write``, also from the thread that thinks."""
+
+    def __init__(self, write: Callable[[str], None], options: UciOptions | None = None) -> None:
+        self._write = write
+        self._writing = threading.Lock()
+        self.options = options or UciOptions()
+        self._seat: FogSeat | None = None
+        self._start = START_FEN
+        self._moves: list[str] | None = []
+        self._thinking: threading.Thread | None = None
+        self._stop = threading.Event()
+        self._endless = False
+
+    def handle(self, line: str) -> bool:
+        """Do what a line says; False when it says to quit."""
+        words = line.split()
+        if not words:
+            return True
+        if words[0] == "quit":
+            self.close()
+            return False
+        command = self._commands().get(words[0])
+        try:
+            if command is None:
+                raise NotationError(f"unknown command '{words[0][:40]}'")
+            command(words[1:])
+        except FogtreeError as error:
+            self._complain(error)
+        return True
+
+    def close(self) -> None:
+        """Stop thinking, and give everything back."""
+        self._halt()
+        self._forget()
+
+    def wait(self) -> None:
+        """Nothing more will be said: let a search with an end come to it."""
+        if self._thinking is not None and not self._endless:
+            self._thinking.join()
+
+    def _commands(self) -> dict[str, Callable[[list[str]], None]]:
+        return {
+            "uci": self._introduce,
+            "isready": lambda _: self._say("readyok"),
+            "debug": lambda _: None,
+            "register": lambda _: None,
+            "setoption": self._set,
+            "ucinewgame": lambda _: self._forget(),
+            "position": self._place,
+            "go": self._go,
+            "stop": lambda _: self._halt(),
+            "ponderhit": lambda _: self._halt(),
+            "d": lambda _: self._show(),
+        }
+
+    def _introduce(self, words: list[str]) -> None:
+        del words
+        options = self.options
+        known = players()
+        names = known if options.agent in known else [*known, options.agent]
+        variants = " ".join(f"var {name}" for name in names)
+        rules = " ".join(f"var {name}" for name in PRESETS)
+        self._say("id name fogtree")
+        self._say("id author the fogtree authors")
+        self._say(f"option name Agent type combo default {options.agent} {variants}")
+        self._say(f"option name Evaluator type string default {options.evaluator}")
+        self._say(f"option name UCI_Variant type combo default {VARIANT} var {VARIANT}")
+        self._say(f"option name Rules type combo default {options.rules} {rules}")
+        self._say("option name Known Start type check default false")
+        self._say("option name Move Overhead type spin default 30 min 0 max 5000")
+        self._say(f"option name Seed type spin default {options.seed} min 0 max 1000000000")
+        self._say("uciok")
+
+    def _set(self, words: list[str]) -> None:
+        name, value = read_setoption(words)
+        self._halt()
+        changed = _changed(self.options, name.lower(), value)
+        if changed != self.options:
+            changed.load().close()  # what cannot be had is told now
+            self.options = changed
+            self._forget()
+
+    def _place(self, words: list[str]) -> None:
+        self._halt()
+        self._moves = None  # until this one is known to be good
+        start, moves = read_position(words)
+        replayed(self._game(start), moves)
+        self._start, self._moves = start, moves
+
+    def _game(self, fen: str) -> FogChess:
+        return FogChess(rules=self.options.rules, fen=fen)
+
+    def _state(self) -> FogChessState:
+        if self._moves is None:
+            raise NotationError("there is no position: the last one could not be read")
+        return replayed(self._game(self._start), self._moves)[-1]
+
+    def _show(self) -> None:
+        state = self._state()
+        side = state.position.side
+        for line in str(state.observation(side)).splitlines():
+            self._say(f"info string {line}")
+        self._say(f"info string {state.record_view(side)}")
+
+    def _go(self, words: list[str]) -> None:
+        began = time.perf_counter()
+        self._halt()
+        try:
+            go = read_go(words)
+        except NotationError as error:
+            self._complain(error)
+            go = Go(movetime=1000)
+        try:
+            state = self._state()
+        except FogtreeError as error:
+            self._complain(error)
+            self._say(f"bestmove {NO_MOVE}")
+            return
+        if state.player == TERMINAL:
+            self._say("info string the game is over")
+            self._say(f"bestmove {NO_MOVE}")
+            return
+        self._stop = threading.Event()
+        self._endless = go.infinite
+        self._thinking = threading.Thread(
+            target=self._think, args=(go, state, began, self._stop), daemon=True
+        )
+        self._thinking.start()
+
+    def _think(self, go: Go, state: FogChessState, began: float, stop: threading.Event) -> None:
+        move = state.actions()[0]
+        try:
+            decision = self._decided(go, state, began)
+            move = str(decision.action)
+            self._tell(decision, time.perf_counter() - began)
+        except FogtreeError as error:
+            self._complain(error)
+        if go.infinite:
+            stop.wait()
+        self._say(f"bestmove {move}")
+
+    def _decided(self, go: Go, state: FogChessState, began: float) -> Decision:
+        if self._seat is None:
+            options = self.options
+            self._seat = FogSeat(
+                options.load(), seed=str(options.seed), known_start=options.known_start
+            )
+        assert self._moves is not None
+        self._seat.follow(self._game(self._start), self._moves, go.searchmoves)
+        seconds = _LONG if go.infinite else go.seconds(state.player, self.options.overhead)
+        budget = None
+        if seconds or go.nodes:
+            left = max(0.001, seconds - (time.perf_counter() - began)) if seconds else 0.0
+            budget = Budget(seconds=left, nodes=go.nodes)
+        return self._seat.agent.act(budget)
+
+    def _tell(self, decision: Decision, seconds: float) -> None:
+        stats = decision.stats
+        if "belief" in stats:
+            kind = "all" if stats.get("complete") else "a sample"
+            self._say(f"info string belief {float(stats['belief']):.0f} positions, {kind}")
+        parts = ["info depth 1"]
+        if decision.action in decision.values:
+            parts.append(f"score cp {centipawns(decision.values[decision.action])}")
+        parts.append(f"nodes {float(stats.get('nodes', 0)):.0f} time {1000 * seconds:.0f}")
+        self._say(f"{' '.join(parts)} pv {decision.action}")
+
+    def _halt(self) -> None:
+        """End the search that is running, if one is; it says its move."""
+        thread, self._thinking = self._thinking, None
+        if thread is None:
+            return
+        self._stop.set()
+        while thread.is_alive():
+            if self._seat is not None:
+                self._seat.agent.interrupt()
+            thread.join(0.02)
+
+    def _forget(self) -> None:
+        self._halt()
+        if self._seat is not None:
+            self._seat.agent.close()
+        self._seat = None
+
+    def _complain(self, error: FogtreeError) -> None:
+        text = "".join(c if c.isprintable() else "?" for c in " ".join(str(error).split()))
+        self._say(f"info string error: {text}")
+
+    def _say(self, line: str) -> None:
+        with self._writing:
+            self._write(line)
+
+
+def _changed(options: UciOptions, name: str, value: str) -> UciOptions:
+    if name in ("agent", "evaluator", "rules"):
+        changes: dict[str, Any] = {name: value}
+    elif name == "known start" and value in ("true", "false"):
+        changes = {"known_start": value == "true"}
+    elif name == "move overhead":
+        changes = {"overhead": min(5000, read_number(name, value))}
+    elif name == "seed":
+        changes = {"seed": read_number(name, value)}
+    elif name == "uci_variant" and value == VARIANT:
+        changes = {}
+    elif name in ("known start", "uci_variant"):
+        raise OptionError(f"option '{name}' cannot be '{value[:40]}'")
+    else:
+        raise OptionError(f"there is no option '{name[:40]}'")
+    return replace(options, **changes)

@@ -1,0 +1,90 @@
+"""What a chess program says in UCI: ``go``, ``setoption`` and ``position``, read with patience.
+
+The protocol is S. Meyer-Kahlen's *Universal Chess Interface* (2004). *Deviations:* none known.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fogtree.errors import NotationError
+from fogtree.fogchess.rules import START_FEN
+
+_NUMBERS = ("movetime", "nodes", "wtime", "btime", "winc", "binc", "movestogo", "depth", "mate")
+_LARGEST = 10**9
+_SLICE = 30  # moves that the remaining time must be enough for, if nobody says
+
+
+@dataclass(frozen=True, slots=True)
+class Go:
+    """How long to think. Times are in milliseconds, as they are sent."""
+
+    movetime: int = 0
+    nodes: int = 0
+    wtime: int = 0
+    btime: int = 0
+    winc: int = 0
+    binc: int = 0
+    movestogo: int = 0
+    depth: int = 0
+    mate: int = 0
+    infinite: bool = False
+    searchmoves: tuple[str, ...] = ()
+
+    def seconds(self, side: int, overhead: int) -> float:
+        """Time for this move; 0 if it is not limited."""
+        if self.movetime:
+            return max(1, self.movetime - overhead) / 1000
+        left, gain = (self.wtime, self.winc) if side == 0 else (self.btime, self.binc)
+        if not left:
+            return 0.0
+        share = left / (self.movestogo or _SLICE) + 0.75 * gain
+        return max(1.0, min(share, 0.8 * left) - overhead) / 1000
+
+
+def read_go(words: list[str]) -> Go:
+    """What follows ``go``; a word that means nothing is an error."""
+    numbers: dict[str, int] = {}
+    infinite = False
+    moves: list[str] = []
+    at = 0
+    while at < len(words):
+        word, at = words[at], at + 1
+        if word in _NUMBERS:
+            numbers[word] = read_number(word, words[at] if at < len(words) else "")
+            at += 1
+        elif word in ("infinite", "ponder"):
+            infinite = True
+        elif word == "searchmoves":
+            moves, at = words[at:], len(words)
+        else:
+            raise NotationError(f"go does not know '{word[:40]}'")
+    return Go(infinite=infinite, searchmoves=tuple(moves), **numbers)
+
+
+def read_number(name: str, text: str) -> int:
+    """A number between 0 and a billion; clocks that have run out may be below."""
+    digits = text.removeprefix("-")
+    if not (digits.isascii() and digits.isdigit() and len(digits) < 20):
+        raise NotationError(f"{name} needs a whole number, not '{text[:40]}'")
+    value = int(text)
+    return min(max(value, 1 if name in ("wtime", "btime", "movetime") else 0), _LARGEST)
+
+
+def read_position(words: list[str]) -> tuple[str, list[str]]:
+    """What follows ``position``: the first position and the moves from there."""
+    cut = words.index("moves") if "moves" in words else len(words)
+    start, moves = words[:cut], words[cut + 1 :]
+    if start == ["startpos"]:
+        return START_FEN, moves
+    if start[:1] == ["fen"] and len(start) > 1:
+        return " ".join(start[1:]), moves
+    raise NotationError("position needs 'startpos' or 'fen FEN', then 'moves' and moves")
+
+
+def read_setoption(words: list[str]) -> tuple[str, str]:
+    """What follows ``setoption``: a name and a value, both of which may have spaces."""
+    if words[:1] != ["name"]:
+        raise NotationError("setoption needs 'name NAME value VALUE'")
+    cut = words.index("value") if "value" in words else len(words)
+    return " ".join(words[1:cut]), " ".join(words[cut + 1 :])

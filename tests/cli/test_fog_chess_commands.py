@@ -1,0 +1,226 @@
+"""Fog-of-War chess on the command line: rules, sight, belief, play, replay, arena."""
+
+from __future__ import annotations
+
+import io
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from fogtree.arena import read_records, replay
+from fogtree.arena.pgn import read_pgn_file
+from fogtree.fogchess import FogObservation
+from fogtree.fogchess.stockfish_net import NET_SHA256, find_stockfish
+
+KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -"
+
+
+@pytest.fixture
+def typed(monkeypatch):
+    """Puts lines on standard input."""
+    return lambda *lines: monkeypatch.setattr(
+        "sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines))
+    )
+
+
+def test_perft(done):
+    document = done("perft", "--depth", 4, "--json").document
+    assert document["nodes"] == 197_742
+    assert document["seconds"] >= 0
+    assert done("perft", "--fen", KIWIPETE, "--depth", 3, "--json").document["nodes"] == 98_903
+    assert "8,902 lines of 3 plies" in done("perft", "--depth", 3).output
+
+
+def test_see(done):
+    white = done("see", "--fen", KIWIPETE, "--as", "white", "--json").document
+    view = FogObservation.from_fog_fen(white["fog_fen"])
+    assert set(white["visible"]) == view.seen
+    assert white["blocked"] == sorted(view.blocked)
+    black = done("see", "--fen", KIWIPETE, "--as", "black", "--rules", "attacks", "--json").document
+    assert black["fog_fen"].endswith(" b")
+    assert "1 R N B Q K B N R" in done("see", "--as", "white").output
+
+
+def test_belief(done):
+    moves = "e2e4,e7e5,g1f3,b8c6,f1c4"
+    for side in ("white", "black"):
+        document = done("belief", "--moves", moves, "--as", side, "--json").document
+        assert [ply["move"] for ply in document["plies"]] == [None, *moves.split(",")]
+        assert all(ply["truth_inside"] and ply["complete"] for ply in document["plies"])
+        assert document["truth_always_inside"]
+        assert document["plies"][1]["size"] == {"white": 1, "black": 20}[side]
+        assert document["seconds"] >= 0
+    capped = done("belief", "--moves", moves, "--as", "black", "--cap", 5, "--json").document
+    assert [ply["size"] for ply in capped["plies"]] == [1, 5, 0, 0, 0, 0]  # e4 is not in the sample
+    assert not capped["plies"][-1]["complete"]
+    assert not capped["truth_always_inside"]
+    assert "inside" in done("belief", "--moves", moves, "--as", "black").output
+
+
+@pytest.mark.skipif(find_stockfish() is None, reason="Stockfish is not installed")
+def test_export_of_the_network(done, tmp_path):
+    target = tmp_path / "net.nnue"
+    document = done("evaluator", "export-stockfish-net", "--output", target, "--json").document
+    assert document == {"path": str(target), "bytes": target.stat().st_size, "sha256": NET_SHA256}
+
+
+def test_play_to_the_end(done, typed, tmp_path):
+    typed("help", "moves", "nonsense", "O-O", "e2e4", "Qh5", "e7e8", "board", "resign")
+    out = done(
+        "play",
+        "fog_chess",
+        "--as",
+        "white",
+        "--against",
+        "random",
+        "--seed",
+        5,
+        "--record",
+        "game.jsonl",
+    )
+    text = out.output
+    assert "e4 (e2e4)" in text
+    assert "'nonsense' is not a move you can make" in text
+    assert "'O-O' is not a move" in text
+    assert "Black wins: white resigned." in text
+    assert "You lose." in text
+    (record,) = read_records("game.jsonl")
+    assert record.resigned == 0
+    assert record.steps[0::2] == ("e2e4", "d1h5")
+    assert list(replay(record))
+    assert len(record.views[0]) == len(record.steps) + 1
+
+
+def test_play_as_black_until_the_king_is_gone(done, typed):
+    typed("f5")
+    game = 'fog_chess(fen="4k2r/5p2/8/7Q/8/8/8/4K3 b k - 0 1")'
+    text = done("play", game, "--as", "black", "--against", "greedy", "--seed", 1).output
+    assert "8 r . . k . ? ? ?\n  h g f e d c b a" in text  # Black is below
+    assert "Your king on e8 was taken by a queen." in text
+    assert "White wins: king captured.\nYou lose." in text
+
+
+def test_leaving(done, typed):
+    typed("e4", "q")
+    text = done(
+        "play", "fog_chess", "--against", "belief-vote", "--seconds", 0.01, "--seed", 1
+    ).output
+    assert "You left the game." in text
+    assert "whole board" not in text
+    typed()
+    assert "You left the game." in done("play", "fog_chess").output
+
+
+def test_arena_writes_records_and_pgn_that_replay(done, command):
+    arguments = ["arena", "fog_chess", "--agents", "greedy,random", "--games", 6, "--workers", 1]
+    files = ["--records", "games.jsonl", "--pgn", "games.pgn"]
+    document = done(*arguments, *files, "--openings", "random:3", "--nodes", 50, "--json").document
+    assert document["matches"][0]["games"] == 6
+    assert document["ratings"][0]["name"] == "greedy"
+    records = list(read_records("games.jsonl"))
+    games = list(read_pgn_file(Path("games.pgn")))
+    assert [r.steps for r in records] == [g.steps for g in games]
+    assert len(records) == 6
+    for source in ("games.jsonl", "games.pgn"):
+        whole = done("replay", source, "--game", 2).output
+        assert whole.count("a b c d e f g h") == len(records[1].steps) + 1
+        assert re.search(r"(wins|Drawn): ", whole)
+        for number, side in enumerate(("white", "black")):
+            document = done("replay", source, "--as", side, "--game", 2, "--json").document
+            assert [step["view"] for step in document["steps"]] == list(records[1].views[number])
+            own = [step["action"] for step in document["steps"]][1:]
+            first = 0 if " w " in records[1].views[0][0] else 1
+            assert own[(number - first) % 2 :: 2] == list(
+                records[1].steps[(number - first) % 2 :: 2]
+            )
+            assert set(own[(number - first + 1) % 2 :: 2]) <= {None}
+    text = done(*arguments, "--sprt", "0,300", "--games", 60).output
+    assert "stronger" in text
+
+
+def test_replay_of_another_game(done):
+    done(
+        "arena",
+        "cambia",
+        "--agents",
+        "random,greedy",
+        "--games",
+        2,
+        "--workers",
+        1,
+        "--records",
+        "c",
+    )
+    assert "The end: " in done("replay", "c", "--as", 0).output
+    assert "seat 1: " in done("replay", "c").output
+
+
+WRONG = [
+    (["perft", "--fen", "x"], "FEN"),
+    (["perft", "--depth", "99"], "--depth"),
+    (["perft", "--depth", "-1"], "--depth"),
+    (["see", "--fen", "8/8 w", "--as", "white"], "FEN"),
+    (["see", "--as", "green"], "green"),
+    (["see"], "--as"),
+    (["see", "--as", "white", "--rules", "chescom"], "did you mean 'chesscom'"),
+    (["belief", "--moves", "e2e4,e2e4", "--as", "white"], "e2e4"),
+    (["belief", "--moves", "e2e4,zz", "--as", "white"], "zz"),
+    (["belief", "--moves", "e2e4,f7f6,d1h5,a7a6,h5e8,a6a5", "--as", "white"], "over"),
+    (["belief", "--as", "white"], "--moves"),
+    (["belief", "--moves", "e2e4", "--as", "white", "--cap", "0"], "--cap"),
+    (["evaluator", "export-stockfish-net", "--stockfish", "/bin/false"], "network"),
+    (["evaluator", "export-stockfish-net", "--stockfish", "/nowhere"], "network"),
+    (["evaluator", "export-stockfish-net", "--output", "/nowhere/x"], "no folder"),
+    (["play", "fog_chess", "--as", "green"], "green"),
+    (["play", "fog_chess", "--as", "white", "--seat", "0"], "one of them"),
+    (["play", "kuhn_poker", "--as", "white"], "--seat"),
+    (["play", "fog_chess", "--seat", "2"], "seats"),
+    (["play", "fog_chess", "--against", "gredy"], "did you mean 'greedy'"),
+    (["play", "fog_chess", "--seconds", "-1"], "--seconds"),
+    (["play", "fog_chess", "--seconds", "nan"], "--seconds"),
+    (["play", "fog_chess", "--record", "/nowhere/x"], "no folder"),
+    (["replay", "nowhere"], "cannot read"),
+    (["replay", "nowhere.pgn"], "cannot read"),
+    (["replay", "noise"], "line 1"),
+    (["replay", "noise.pgn"], "game 1"),
+    (["replay", "empty"], "0 games"),
+    (["arena", "fog_chess", "--agents", "greedy,random", "--openings", "nowhere"], "openings"),
+    (["arena", "fog_chess", "--agents", "greedy,random", "--sprt", "5"], "--sprt"),
+    (["arena", "fog_chess", "--agents", "greedy,random", "--sprt", "5,1"], "LOW < HIGH"),
+    (["arena", "fog_chess", "--agents", "greedy,random", "--nodes", "0"], "--nodes"),
+    (["arena", "fog_chess", "--agents", "belief-vote:deep,random"], "unknown evaluator"),
+    (["arena", "kuhn_poker", "--agents", "random,x", "--openings", "book"], "chess"),
+    (["arena", "kuhn_poker", "--agents", "random,x", "--pgn", "x.pgn"], "chess"),
+    (["uci", "--agent", "all-seeing"], "whole board"),
+    (["uci", "--agent", "nobody"], "unknown agent"),
+    (["uci", "--evaluator", "nothing"], "unknown evaluator"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "part"), WRONG, ids=lambda value: str(value)[:40])
+def test_wrong_input_is_one_line(command, arguments, part, tmp_path):
+    (tmp_path / "noise").write_bytes(b"noise\n")
+    (tmp_path / "noise.pgn").write_bytes(b"noise\n")
+    (tmp_path / "empty").write_bytes(b"")
+    outcome = command(*arguments)
+    assert outcome.status == 2, outcome
+    assert outcome.output == ""
+    assert outcome.errors.count("\n") == 1
+    assert part in outcome.errors
+
+
+def test_uci_from_the_shell():
+    talk = "uci\nposition startpos moves e2e4 f7f6 d1h5 a7a6\ngo nodes 500\n"
+    done = subprocess.run(
+        [sys.executable, "-m", "fogtree", "uci"],
+        input=talk,
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    )
+    assert done.stdout.splitlines()[-1] == "bestmove h5e8"
+    assert done.stderr == ""
