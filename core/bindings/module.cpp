@@ -2,6 +2,7 @@
 
 namespace nb = nanobind;
 
+void bind_sampling(nb::module_& module);
 void bind_search(nb::module_& module);
 void bind_tree(nb::module_& module);
 
@@ -9,4 +10,5 @@ NB_MODULE(_core, module) {
     module.doc() = "The native core of fogtree.";
     bind_tree(module);
     bind_search(module);
+    bind_sampling(module);
 }
