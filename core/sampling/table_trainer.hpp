@@ -253,7 +253,7 @@ private:
         const auto share = Real(1) / static_cast<Real>(workers_.size());
         Real* values = shared_reals(*record);
         for (std::size_t a = 0; a < n; ++a) {
-            values[a] += regret[a];
+            values[a] += share * regret[a];
             averages(*record)[a] += static_cast<double>(average[a]);
         }
         for (std::size_t k = 0; k < baselines(n); ++k) values[n + k] += share * baseline[k];

@@ -1,9 +1,11 @@
 // Many workers sample, one table learns: the same seed and number of workers, the same result.
 //
 // Training goes in *epochs*. In an epoch every worker starts from the same table, makes `batch`
-// walks per player that change a copy of its own, and hands in what changed; then all changes are
-// added in the order of the workers. A worker's random numbers depend on the seed, the epoch and
-// its number alone, so that a batch that was lost can be made again and comes out the same.
+// walks per player that change a copy of its own, and hands in what changed. The mean of the
+// changes of regrets is added to the table (their sum would overshoot: all workers run in the same
+// direction without seeing each other), and the sum of those of the average strategy, in the order
+// of the workers. A worker's random numbers depend on the seed, the epoch and its number alone, so
+// that a batch that was lost can be made again and comes out the same.
 #pragma once
 
 #include <cmath>

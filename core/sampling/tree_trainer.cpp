@@ -85,7 +85,7 @@ void TreeTrainer<Real>::merge_infosets(std::size_t begin, std::size_t end, std::
             Real regret = before;
             double average = average_[from + a];
             for (const auto& table : tables_) {
-                regret += table.values[place] - before;
+                regret += share * (table.values[place] - before);
                 average += static_cast<double>(table.values[place + n]);
             }
             regret_[from + a] = regret;
@@ -148,7 +148,7 @@ void TreeTrainer<Real>::merge(const std::vector<Entries<Real>>& changes) {
     const auto share = Real(1) / static_cast<Real>(changes.size());
     for (const auto& change : changes) {
         for (std::size_t s = 0; s < regret_.size(); ++s) {
-            regret_[s] += change.regret[s];
+            regret_[s] += share * change.regret[s];
             average_[s] += change.average[s];
         }
         for (std::size_t k = 0; k < baseline_.size(); ++k) {
