@@ -9,7 +9,9 @@ numbers depend on seed, epoch and worker alone, so that it comes out the same.
 
 from __future__ import annotations
 
+import logging
 import os
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from fogtree import _core
@@ -19,8 +21,7 @@ if TYPE_CHECKING:
     from fogtree.solvers.trainers import SimulatorDescription, TreeDescription
 
 try:
-    import ray
-    from ray.exceptions import RayActorError
+    ray: Any = import_module("ray")
 except ImportError as error:
     raise MissingExtraError("ray", "ray") from error
 
@@ -118,7 +119,7 @@ class RayTrainer:
         for _ in range(MOST_REPLACEMENTS):
             try:
                 change: dict[str, Any] = ray.get(pending)
-            except RayActorError:
+            except ray.exceptions.RayActorError:
                 self._workers[number] = self._start()
                 self._fresh[number] = True
                 self.replaced += 1
@@ -140,8 +141,9 @@ def _connect(workers: int) -> None:
     """To the cluster that ``RAY_ADDRESS`` names, or to one started here."""
     if ray.is_initialized():
         return
-    quiet = {"include_dashboard": False, "log_to_driver": False, "logging_level": "error"}
+    quiet = {"log_to_driver": False, "logging_level": logging.ERROR}
     if os.environ.get("RAY_ADDRESS"):
-        ray.init(log_to_driver=False, logging_level="error")
+        ray.init(**quiet)
     else:
-        ray.init(num_cpus=max(workers, os.cpu_count() or 1), **quiet)
+        cores = max(workers, os.cpu_count() or 1)
+        ray.init(num_cpus=cores, include_dashboard=False, **quiet)

@@ -1,4 +1,4 @@
-"""Monte Carlo regret minimization on a compiled game, behind the interface of the tabular solver."""
+"""Monte Carlo regret minimization on a compiled game, used like the tabular solver."""
 
 from __future__ import annotations
 

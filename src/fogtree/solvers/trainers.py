@@ -92,10 +92,8 @@ class TreeDescription:
     arrays: dict[str, NDArray[Any]] = field(repr=False)
 
     @classmethod
-    def of(
-        cls, tree: GameTree, row: Recipe, schedule: Schedule, precision: str
-    ) -> TreeDescription:
-        arrays = {
+    def of(cls, tree: GameTree, row: Recipe, schedule: Schedule, precision: str) -> TreeDescription:
+        arrays: dict[str, NDArray[Any]] = {
             "parent": tree.parent,
             "player": tree.player,
             "action": tree.action,
@@ -148,9 +146,7 @@ def simulator_parameters(game: Game) -> dict[str, int]:
     return {one.name: int(getattr(game, one.name)) for one in game.parameters()}
 
 
-def start_trainer(
-    description: TreeDescription | SimulatorDescription, backend: Backend
-) -> Trainer:
+def start_trainer(description: TreeDescription | SimulatorDescription, backend: Backend) -> Trainer:
     """A trainer at its beginning, with its workers where ``backend`` says."""
     if backend == "threads":
         return description.build()
