@@ -62,6 +62,7 @@ public:
         Entries<Real> out;
         out.epoch = this->epoch_ + 1;
         out.nodes = worker.nodes;
+        reserve(out, worker.table);
         worker.table.each([&](const Record& own) {
             const Real* values = reals(own);
             append(out, own, values, values + own.actions, values + 2 * own.actions);
@@ -92,6 +93,7 @@ public:
         Entries<Real> out;
         out.epoch = this->epoch_;
         out.nodes = this->nodes_;
+        reserve(out, table_);
         table_.each([&](const Record& record) {
             const Real* values = shared_reals(record);
             append(out, record, values, averages(record), values + record.actions);
@@ -270,6 +272,17 @@ private:
                 regret[a] *= regret[a] > 0 ? positive : negative;
             }
         });
+    }
+
+    // Just as much room as the table's records take.
+    void reserve(Entries<Real>& out, const GrowingTable& table) const {
+        std::size_t slots = 0;
+        table.each([&](const Record& record) { slots += record.actions; });
+        out.keys.reserve(table.size());
+        out.counts.reserve(table.size());
+        out.regret.reserve(slots);
+        out.average.reserve(slots);
+        out.baseline.reserve(baselines(slots));
     }
 
     template <class Average>

@@ -8,7 +8,7 @@ is as if it had never been, so that the run can go on where there is more.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic, perf_counter
 from typing import Any
@@ -41,8 +41,8 @@ from fogtree.solvers.trainers import (
 from fogtree.strategy import Strategy
 from fogtree.tree import GameTree
 
-TABLE_SHARE = 0.4
-"""Of the memory allowed: the rest is for writing the table to disk, and for Python itself."""
+TABLE_SHARE = 0.3
+"""Of the memory allowed: the rest is for copies while the table is written to disk or read back."""
 
 _ARRAYS = ("keys", "counts", "regret", "average", "baseline")
 
@@ -82,13 +82,20 @@ class SimulatedRun:
     seconds: float
     stopped: Stopped
     work: SampledWork
-    strategy: TableStrategy
+    solver: SimulatedSolver = field(repr=False)
     folder: Path | None = None
+
+    def strategy(self) -> TableStrategy:
+        """The answer; as large as the table, so made when asked for."""
+        return self.solver.strategy()
 
 
 class SimulatedSolver:
-    """Any ``mccfr`` recipe on any game that has a native simulator. ``memory`` is in bytes, for
-    all of the process; see :class:`~fogtree.solvers.sampled.SampledSolver` for the rest."""
+    """Any ``mccfr`` recipe on any game that has a native simulator.
+
+    ``memory`` is in bytes, for the table and all copies of it; Python and its libraries, some
+    100 MB, are not counted. See :class:`~fogtree.solvers.sampled.SampledSolver` for the rest.
+    """
 
     def __init__(
         self,
@@ -265,7 +272,7 @@ def _drive(
         seconds=progress.seconds,
         stopped=stopped,
         work=solver.work(),
-        strategy=solver.strategy(),
+        solver=solver,
         folder=folder,
     )
 

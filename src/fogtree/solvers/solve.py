@@ -39,6 +39,7 @@ from fogtree.tree import GameTree, compile
 
 Watcher = Callable[[Check], None]
 Solver = TabularSolver | SampledSolver
+Watch = Callable[[SampledSolver], None]
 
 
 def solve(
@@ -58,9 +59,11 @@ def solve(
     seed: int = 0,
     batch: int | None = None,
     backend: Backend = "threads",
+    memory: int | None = None,
     save: str | Path | None = None,
     progress: Watcher | None = None,
     pulse: Pulse | None = None,
+    watch: Watch | None = None,
 ) -> Run:
     """Runs ``algorithm`` until it reaches ``iterations``, exploitability ``until`` or ``seconds``.
 
@@ -71,8 +74,9 @@ def solve(
     measurement, ``pulse`` many times a second with the iteration and the solving time.
 
     ``workers`` (default: ``threads``), ``seed``, ``batch`` and ``backend`` are for the sampled
-    algorithms; see :class:`~fogtree.solvers.sampled.SampledSolver`. Numbers are ``float64``, in
-    sampled algorithms ``float32``, if ``precision`` does not say otherwise.
+    algorithms; see :class:`~fogtree.solvers.sampled.SampledSolver`, which ``watch`` is called with
+    before every pulse. ``memory`` bounds compiling and the sampled tables, in bytes. Numbers are
+    ``float64``, in sampled algorithms ``float32``, if ``precision`` does not say otherwise.
     """
     row = recipe(algorithm, alternating=alternating, averaging=averaging, delay=delay)
     limits = Limits(iterations, until, seconds, every)
@@ -80,10 +84,11 @@ def solve(
         raise OptionError(f"'{save}' already holds a run; resume it or choose another folder")
     if save is not None and not isinstance(row.minimizer, str):
         raise OptionError("a run with a minimizer of your own cannot be saved by name")
-    tree = game if isinstance(game, GameTree) else compile(game)
+    tree = game if isinstance(game, GameTree) else compile(game, memory=memory)
     solver = make_solver(
         tree,
         row,
+        memory=memory,
         precision=precision,
         threads=threads if workers is None else workers,
         seed=seed,
@@ -91,7 +96,7 @@ def solve(
         backend=backend,
     )
     folder = Path(save) if save is not None else None
-    return _drive(solver, limits, Progress(), folder, watcher=progress, pulse=pulse)
+    return _drive(solver, limits, Progress(), folder, watcher=progress, pulse=pulse, watch=watch)
 
 
 def make_solver(
@@ -103,6 +108,7 @@ def make_solver(
     seed: int,
     batch: int | None,
     backend: Backend,
+    memory: int | None = None,
 ) -> Solver:
     """The solver that a recipe asks for."""
     if row.sampler is None:
@@ -115,6 +121,7 @@ def make_solver(
         seed=seed,
         batch=batch,
         backend=backend,
+        memory=memory,
     )
 
 
@@ -128,6 +135,7 @@ def resume(
     every: Every | None = None,
     progress: Watcher | None = None,
     pulse: Pulse | None = None,
+    watch: Watch | None = None,
 ) -> Run:
     """Goes on with a saved run exactly as if it had never stopped.
 
@@ -141,7 +149,7 @@ def resume(
         iterations, until, seconds = goal["iterations"], goal["until"], goal["seconds"]
     limits = Limits(iterations, until, seconds, goal["every"] if every is None else every)
     solver, so_far = _restored(folder, manifest, game)
-    return _drive(solver, limits, so_far, folder, watcher=progress, pulse=pulse)
+    return _drive(solver, limits, so_far, folder, watcher=progress, pulse=pulse, watch=watch)
 
 
 def saved_strategy(folder: str | Path, *, game: Game | GameTree | None = None) -> Strategy:
@@ -186,6 +194,7 @@ def _drive(
     *,
     watcher: Watcher | None,
     pulse: Pulse | None,
+    watch: Watch | None,
 ) -> Run:
     options: dict[str, Any] = {
         "algorithm": solver.recipe.name,
@@ -223,6 +232,8 @@ def _drive(
             took = perf_counter() - start
             progress.seconds += took
             step = next_step(step, count, took)
+            if watch is not None and isinstance(solver, SampledSolver):
+                watch(solver)
             if pulse is not None:
                 pulse(solver.iteration, progress.seconds)
             if solver.iteration >= due:  # sampling goes in whole epochs
