@@ -268,10 +268,9 @@ private:
         Real rho[N];
         const auto explore = static_cast<Real>(options_.exploration);
         const Real even = explore / static_cast<Real>(n);
-        Real total = 0;
-        for (int a = 0; a < n; ++a) total += rho[a] = (1 - explore) * sigma[a] + even;
-        const int chosen = source_.pick(rho, n, total);
-        const Real factor = total / ((1 - explore) * sigma[chosen] + even);
+        for (int a = 0; a < n; ++a) rho[a] = (1 - explore) * sigma[a] + even;
+        const int chosen = source_.pick(rho, n, Real(1));
+        const Real factor = 1 / ((1 - explore) * sigma[chosen] + even);
         game_.step(state, chosen);
         const Real seen = walk(state, {reach.inverse * factor, reach.others});
         if constexpr (kScheme == Scheme::outcome_seed) {

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.property.test_random_games import RandomGame
 
 from fogtree import GameTree, Strategy, _core, compile
 from fogtree.evaluate.best_response import measuring_engine
 from fogtree.evaluate.inspect import infoset_reach
 from fogtree.solvers.samplers import KINDS, Sampler
-from tests.property.test_random_games import RandomGame
 
 GAMES = (
     "kuhn_poker",
@@ -59,9 +59,7 @@ def exact_regrets(tree: GameTree, slots: np.ndarray, player: int) -> np.ndarray:
 
 def expected_update(tree: GameTree, sampler: Sampler, player: int, seed: int):
     regret, average, baseline = random_table(tree, seed)
-    update = _core.expected_update(
-        tree.flat, sampler.options(), player, regret, average, baseline
-    )
+    update = _core.expected_update(tree.flat, sampler.options(), player, regret, average, baseline)
     assert update["probability"] == pytest.approx(1.0, abs=1e-12)
     return update, exact_regrets(tree, strategy_of(tree, regret), player)
 

@@ -17,7 +17,7 @@ from fogtree.errors import OptionError
 if TYPE_CHECKING:
     from rich.status import Status
 
-    from fogtree import Game
+    from fogtree import Game, Recipe
     from fogtree.solvers.run import SampledWork
     from fogtree.solvers.simulated import SimulatedRun, SimulatedSolver
 
@@ -66,6 +66,13 @@ Memory = Annotated[
         help="Stop cleanly before more is used, as in 4GB; a saved run can go on with more.",
     ),
 ]
+
+
+def check_recipe(row: Recipe) -> None:
+    """Refuses choices that do not go with sampling, before any work begins."""
+    from fogtree.solvers.trainers import Schedule, sampling_plan
+
+    sampling_plan(row, Schedule(batch=1, workers=1, seed=0))
 
 
 def too_large(game: Game) -> bool:

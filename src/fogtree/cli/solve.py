@@ -79,6 +79,7 @@ def solve(
         iterations = DEFAULT_ITERATIONS
     limit = sampling.read_memory(memory)
     if row.sampler is not None:
+        sampling.check_recipe(row)
         large = find_game(game)
         if sampling.too_large(large):
             sampling.check_simulated(delivery, until)

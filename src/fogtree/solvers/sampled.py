@@ -12,6 +12,7 @@ from fogtree.errors import FileFormatError, MemoryLimitError, OptionError
 from fogtree.evaluate.best_response import Exploitability, exploitability
 from fogtree.solvers.recipes import Recipe, recipe
 from fogtree.solvers.trainers import (
+    CHANCE_BATCH,
     SLOTS_PER_WALK,
     SMALLEST_BATCH,
     Backend,
@@ -55,7 +56,8 @@ class SampledSolver:
         self.precision = precision
         self.backend: Backend = backend
         if batch is None:
-            batch = max(SMALLEST_BATCH, tree.slots // SLOTS_PER_WALK)
+            few = self.recipe.sampler is not None and self.recipe.sampler.kind == "chance"
+            batch = CHANCE_BATCH if few else max(SMALLEST_BATCH, tree.slots // SLOTS_PER_WALK)
         self.schedule = Schedule(batch, workers, seed)
         description = TreeDescription.of(tree, self.recipe, self.schedule, precision)
         self.trainer = start_trainer(description, backend)

@@ -17,9 +17,12 @@ from fogtree.tree import GameTree
 
 Backend = Literal["threads", "ray"]
 
-SMALLEST_BATCH = 500
-SLOTS_PER_WALK = 16
+SMALLEST_BATCH = 1000
+SLOTS_PER_WALK = 8
 """Adding up an epoch costs about a nanosecond a slot; so many walks make that a few per cent."""
+
+CHANCE_BATCH = 100
+"""Walks of chance sampling go everywhere that players can."""
 
 TABLE_BATCH = 1000
 """Walks per player in an epoch where the game's size is not known."""
