@@ -74,3 +74,32 @@ SOLVERS = {
         SolverEntry("liteefg", "LiteEFG", "peers.liteefg", "LiteEfg"),
     )
 }
+
+
+def _sampler(name: str, title: str, module: str, factory: str, threads: int = 1) -> SolverEntry:
+    ours = name.startswith("fogtree")
+    return SolverEntry(
+        name,
+        title,
+        module,
+        factory,
+        options={"workers": threads} if ours else {},
+        threads=threads,
+        needs_peer_environment=not ours,
+    )
+
+
+SAMPLERS = {
+    entry.name: entry
+    for entry in (
+        _sampler("fogtree-sampled", "fogtree", "peers.fogtree_sampled", "FogtreeSampled"),
+        _sampler(
+            "fogtree-sampled-2", "fogtree, 2 threads", "peers.fogtree_sampled", "FogtreeSampled", 2
+        ),
+        _sampler(
+            "openspiel-sampled", "OpenSpiel C++", "peers.openspiel_sampled", "OpenSpielSampled"
+        ),
+        _sampler("liteefg-sampled", "LiteEFG", "peers.liteefg_sampled", "LiteEfgSampled"),
+    )
+}
+"""Monte Carlo samplers, measured by benchmarks/sampling.py."""

@@ -31,7 +31,7 @@ class LiteEfg:
     def build(self, game: BenchmarkGame) -> int | None:
         self._folder = tempfile.TemporaryDirectory(prefix="liteefg-")
         # Written by another process: what is resident here is then only the solver's own.
-        writer = get_context("fork").Process(target=_write, args=(game, self._folder.name))
+        writer = get_context("fork").Process(target=write_game, args=(game, self._folder.name))
         writer.start()
         writer.join()
         if writer.exitcode != 0:
@@ -62,6 +62,6 @@ class LiteEfg:
         return float(sum(self._environment.exploitability(strategy, kind))) / 2
 
 
-def _write(game: BenchmarkGame, folder: str) -> None:
+def write_game(game: BenchmarkGame, folder: str) -> None:
     os.environ["HOME"] = folder  # where the library keeps its game files
     LiteEFG.OpenSpielEnv(pyspiel.load_game(game.openspiel), regenerate=True)

@@ -16,7 +16,7 @@ from statistics import median
 from time import perf_counter
 from typing import Any, TextIO
 
-from peers.catalogue import SOLVERS
+from peers.catalogue import SAMPLERS, SOLVERS
 from peers.games import GAMES, BenchmarkGame
 from peers.memory import peak_bytes, reset_peak, resident_bytes
 from peers.solver import BenchmarkSolver
@@ -36,12 +36,12 @@ class Worker:
         self._batch = 1
 
     def build(self) -> Answer:
-        """Load the game and start CFR+; memory is counted from before the game was loaded."""
+        """Load the game and start the first algorithm; memory counts from before that."""
         reset_peak()
         self._imported = resident_bytes()
         begun = perf_counter()
         infosets = self._solver.build(self._game)
-        self._solver.start("cfr+")
+        self._solver.start(self._solver.algorithms[0])
         seconds = perf_counter() - begun
         if infosets not in (None, self._game.infosets):
             expected = self._game.infosets
@@ -64,6 +64,18 @@ class Worker:
             iterations, spent = iterations + self._batch, spent + took
             self._batch = resized(self._batch, took, seconds / 20)
         return {"iterations": iterations, "seconds": spent}
+
+    def start(self, algorithm: str) -> Answer:
+        """Begin an algorithm anew."""
+        self._solver.start(algorithm)
+        self._batch = 1
+        return {}
+
+    def count(self, algorithm: str, iterations: int) -> Answer:
+        """Nodes that so many iterations of a sampled algorithm visit, where the solver counts."""
+        self._solver.start(algorithm)
+        self._solver.advance(iterations)
+        return {"iterations": self._solver.iterations, "nodes": self._solver.nodes}
 
     def check(self) -> Answer:
         """One exploitability, and what it cost."""
@@ -135,6 +147,8 @@ def serve(worker: Worker, requests: TextIO, answers: TextIO) -> None:
     """Answer requests until there are no more."""
     commands: dict[str, Callable[..., Answer]] = {
         "build": worker.build,
+        "start": worker.start,
+        "count": worker.count,
         "window": worker.window,
         "usual_check": worker.usual_check,
         "memory": worker.memory,
@@ -155,7 +169,7 @@ def main() -> None:
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
     try:
-        solver = SOLVERS[solver_name].create()
+        solver = {**SOLVERS, **SAMPLERS}[solver_name].create()
     except Exception as error:  # a library that is absent or broken
         line = f"{type(error).__name__}: {error}".splitlines()[0]
         print(json.dumps({"error": line}), file=answers, flush=True)

@@ -3,6 +3,7 @@
 namespace nb = nanobind;
 
 void bind_fogchess(nb::module_& module);
+void bind_sampling(nb::module_& module);
 void bind_search(nb::module_& module);
 void bind_cambia(nb::module_& module);
 void bind_tree(nb::module_& module);
@@ -13,4 +14,5 @@ NB_MODULE(_core, module) {
     bind_search(module);
     bind_fogchess(module);
     bind_cambia(module);
+    bind_sampling(module);
 }

@@ -7,6 +7,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "../tree/engine.hpp"
+#include "arrays.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -17,24 +18,7 @@ using fogtree::SequenceForm;
 
 namespace {
 
-template <class T>
-using In = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-template <class T>
-using Out = nb::ndarray<nb::numpy, T, nb::ndim<1>>;
 using Index = std::int32_t;
-using StateDict = nb::typed<nb::dict, nb::str, nb::any>;
-
-template <class T>
-std::vector<T> copied(const In<T>& array) {
-    return {array.data(), array.data() + array.size()};
-}
-
-template <class T>
-Out<T> handed_over(std::vector<T>&& values) {
-    auto* kept = new std::vector<T>(std::move(values));
-    nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
-    return Out<T>(kept->data(), {kept->size()}, owner);
-}
 
 void bind_flat_tree(nb::module_& module) {
     nb::class_<FlatTree>(module, "FlatTree")
@@ -133,9 +117,9 @@ const fogtree::Kernels<Real>& kernels_named(const std::string& name) {
 }
 
 template <class Real>
-StateDict state_dict(const Engine<Real>& engine) {
+ArrayDict state_dict(const Engine<Real>& engine) {
     auto state = engine.state();
-    StateDict out;
+    ArrayDict out;
     out["iteration"] = state.iteration;
     out["weight"] = state.weight;
     out["regret"] = handed_over(std::move(state.regret));

@@ -1,6 +1,6 @@
 """The native core of fogtree."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 import enum
 from typing import Annotated, Any, Final
 
@@ -603,4 +603,103 @@ def cambia_random_games(rules: CambiaRules, games: int, seed: int) -> tuple[int,
 def cambia_external_sampling(rules: CambiaRules, traversals: int, seed: int) -> tuple[int, float]:
     """
     External sampling under the uniform strategy: nodes visited, player 0's mean value.
+    """
+
+class Scheme(enum.Enum):
+    external = 0
+
+    outcome = 1
+
+    outcome_baseline = 2
+
+    outcome_seed = 3
+
+    robust = 4
+
+    average = 5
+
+    chance = 6
+
+class SchemeOptions:
+    def __init__(self, *, scheme: Scheme, exploration: float, tried: int, baseline_rate: float, epsilon: float, tau: float, beta: float) -> None: ...
+
+class SamplingPlan:
+    def __init__(self, *, scheme: SchemeOptions, positive_exponent: float, negative_exponent: float, averaging_exponent: float, delay: float, batch: int, workers: int, seed: int) -> None: ...
+
+class OutOfMemory(MemoryError):
+    pass
+
+class Trainer32:
+    def run(self, epochs: int) -> None: ...
+
+    def sample(self, worker: int) -> dict[str, Any]:
+        """What one worker changes in the next epoch."""
+
+    def merge(self, changes: Sequence[dict[str, Any]]) -> None:
+        """Ends an epoch with the changes of all workers, in their order."""
+
+    def contents(self) -> dict[str, Any]: ...
+
+    def restore(self, contents: dict[str, Any]) -> None: ...
+
+    def limit(self, bytes: int) -> None: ...
+
+    @property
+    def epoch(self) -> int: ...
+
+    @property
+    def nodes(self) -> int: ...
+
+    @property
+    def infosets(self) -> int: ...
+
+    @property
+    def bytes(self) -> int: ...
+
+class Trainer64:
+    def run(self, epochs: int) -> None: ...
+
+    def sample(self, worker: int) -> dict[str, Any]:
+        """What one worker changes in the next epoch."""
+
+    def merge(self, changes: Sequence[dict[str, Any]]) -> None:
+        """Ends an epoch with the changes of all workers, in their order."""
+
+    def contents(self) -> dict[str, Any]: ...
+
+    def restore(self, contents: dict[str, Any]) -> None: ...
+
+    def limit(self, bytes: int) -> None: ...
+
+    @property
+    def epoch(self) -> int: ...
+
+    @property
+    def nodes(self) -> int: ...
+
+    @property
+    def infosets(self) -> int: ...
+
+    @property
+    def bytes(self) -> int: ...
+
+class TreeTrainer32(Trainer32):
+    def __init__(self, tree: FlatTree, plan: SamplingPlan) -> None: ...
+
+class TreeTrainer64(Trainer64):
+    def __init__(self, tree: FlatTree, plan: SamplingPlan) -> None: ...
+
+def simulated_games() -> list[str]: ...
+
+def simulated_trainer(game: str, parameters: Mapping[str, int], plan: SamplingPlan) -> Trainer32: ...
+
+def tabled_trainer(tree: FlatTree, plan: SamplingPlan) -> Trainer32: ...
+
+def count_histories(game: str, parameters: Mapping[str, int], most: int) -> int: ...
+
+def keys_of_tree(game: str, parameters: Mapping[str, int], tree: FlatTree) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]: ...
+
+def expected_update(tree: FlatTree, options: SchemeOptions, traverser: int, regret: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], average: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], baseline: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> dict[str, Any]:
+    """
+    Exact expectation of what one walk adds, from every walk that could happen.
     """

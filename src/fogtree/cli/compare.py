@@ -45,7 +45,7 @@ def compare(
             help="Find the nearest equilibrium of every answer, by linear program.",
         ),
     ] = None,
-    precision: options.PrecisionOption = options.Precision.float64,
+    precision: options.TabularPrecision = options.Precision.float64,
     threads: options.Threads = 1,
     digits: options.Digits = 3,
     json: options.Json = False,

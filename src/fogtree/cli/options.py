@@ -47,10 +47,16 @@ GameArgument = Annotated[
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
 ALGORITHMS = "cfr, cfr+, lcfr, dcfr, pcfr+, normalhedge, normalhedge+, hedge"
+SAMPLED = (
+    "mccfr-external, -outcome, -outcome-baseline, -chance, -robust, -average, "
+    "each also with +, -linear or -discounted added"
+)
 Algorithm = Annotated[
     str,
     typer.Option(
-        "--algorithm", "-a", help=f"One of {ALGORITHMS}; or your own, as in 'file.py:Name'."
+        "--algorithm",
+        "-a",
+        help=f"One of {ALGORITHMS}; sampled: {SAMPLED}; or your own, as in 'file.py:Name'.",
     ),
 ]
 Iterations = Annotated[
@@ -84,7 +90,13 @@ Every = Annotated[
     ),
 ]
 Threads = Annotated[int, typer.Option(min=1, max=MOST_THREADS, help="How many may be used.")]
-PrecisionOption = Annotated[Precision, typer.Option(help="Numbers the solver calculates with.")]
+TabularPrecision = Annotated[Precision, typer.Option(help="Numbers the solver calculates with.")]
+PrecisionOption = Annotated[
+    Precision | None,
+    typer.Option(
+        help="Numbers the solver calculates with.", show_default="float64, if sampled float32"
+    ),
+]
 Digits = Annotated[int, typer.Option(min=0, max=15, help="Decimals shown in tables.")]
 Rounding = Annotated[
     int | None,

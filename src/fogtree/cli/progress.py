@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from rich.progress import Progress
 
     from fogtree import Check
+    from fogtree.solvers.sampled import SampledSolver
 
 PATIENCE = 1.0
 """Seconds of compiling after which it says how far it is."""
@@ -88,6 +89,8 @@ class SolveBar:
     def __init__(self, name: str, meter: Meter, players: int, base: tuple[int, float] = (0, 0.0)):
         self.name, self.meter, self.players, self.base = name, meter, players, base
         self.bar: Progress | None = None
+        self.nodes: tuple[int, int] | None = None  # at the beginning, now
+        self.infosets = 0
 
     def __enter__(self) -> SolveBar:
         console = messages()
@@ -112,12 +115,21 @@ class SolveBar:
     def check(self, check: Check) -> None:
         self.meter.checks.append(check)
 
+    def watch(self, solver: SampledSolver) -> None:
+        """Before every pulse of a sampled run."""
+        if self.bar is not None:
+            self.nodes = (self.nodes[0] if self.nodes else solver.nodes, solver.nodes)
+            self.infosets = solver.infosets
+
     def pulse(self, iteration: int, seconds: float) -> None:
         if self.bar is None:
             return
         since = seconds - self.base[1]
         pace = (iteration - self.base[0]) / since if since > 0 else 0.0
         parts = [f"iteration {iteration:,}", f"{pace:,.0f}/s"]
+        if self.nodes is not None and since > 0:
+            parts.append(f"{(self.nodes[1] - self.nodes[0]) / since / 1e6:.1f} M nodes/s")
+            parts.append(f"{self.infosets:,} information sets")
         if self.meter.checks:
             last = self.meter.checks[-1].exploitability
             parts.append(f"exploitability {last:.3g} (NashConv / {self.players})")

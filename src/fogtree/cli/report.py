@@ -54,6 +54,7 @@ def run_document(run: Run, strategy: Strategy) -> dict[str, Any]:
         "precision": run.precision,
         "threads": run.threads,
         "folder": run.folder,
+        "sampled": None if run.sampled is None else asdict(run.sampled),
         "curve": [asdict(check) for check in run.curve],
         "strategy": strategy.to_dict(),
     }
@@ -85,7 +86,7 @@ def deliver(run: Run, tree: GameTree, delivery: Delivery) -> None:
                 f"{rounded.exploitability:.6g} (NashConv / {tree.players})"
             )
     if run.stopped == "interrupted":
-        _say_how_to_go_on(run)
+        say_how_to_go_on(run.iterations, run.folder)
         raise typer.Exit(INTERRUPTED)
 
 
@@ -107,13 +108,12 @@ def _show(run: Run, tree: GameTree, strategy: Strategy, delivery: Delivery) -> N
         console.print(f"run saved in {run.folder}")
 
 
-def _say_how_to_go_on(run: Run) -> None:
-    where = f"interrupted at iteration {run.iterations:,}"
-    if run.folder is None:
+def say_how_to_go_on(iterations: int, folder: Path | None) -> None:
+    where = f"interrupted at iteration {iterations:,}"
+    if folder is None:
         messages().print(f"{where}; the run was not saved (that is what --save FOLDER is for)")
     else:
         messages().print(
-            f"{where}; saved in {run.folder}. Go on with\n"
-            f"  fogtree resume {shlex.quote(str(run.folder))}",
+            f"{where}; saved in {folder}. Go on with\n  fogtree resume {shlex.quote(str(folder))}",
             soft_wrap=True,
         )

@@ -8,11 +8,11 @@ from typing import Annotated
 import typer
 
 import fogtree
-from fogtree.cli import options
+from fogtree.cli import options, sampling
 from fogtree.cli.console import messages
 from fogtree.cli.progress import Meter, SolveBar
 from fogtree.cli.report import Delivery, deliver
-from fogtree.cli.sources import compile_game, compile_named
+from fogtree.cli.sources import compile_game, compile_named, find_game
 
 
 def resume(
@@ -25,6 +25,7 @@ def resume(
     seconds: options.Seconds = None,
     every: options.Every = None,
     game: options.GameOption = None,
+    memory: sampling.Memory = None,
     output: options.Output = None,
     plot: options.Plot = None,
     digits: options.Digits = 3,
@@ -36,11 +37,25 @@ def resume(
     Limits count from the run's beginning; without any, those it was started with hold.
     """
     from fogtree.solvers.run import load_manifest
+    from fogtree.solvers.simulated import resume_simulated
 
     delivery = Delivery(json, output, plot, digits, rounding)
     delivery.check()
     options.check_folder(folder)
     manifest = load_manifest(folder)
+    if manifest.get("table") is True:
+        sampling.check_simulated(delivery, until)
+        with sampling.TableLine(f"{manifest['game']} {manifest['algorithm']}") as line:
+            found = resume_simulated(
+                folder,
+                game=find_game(game) if game else None,
+                iterations=iterations,
+                seconds=seconds,
+                memory=sampling.read_memory(memory),
+                pulse=line.pulse,
+            )
+        sampling.deliver_simulated(found, delivery)
+        return
     tree = compile_game(game) if game else compile_named(manifest["game"], folder)
     limits = iterations, until, seconds
     if limits == (None, None, None):
@@ -58,6 +73,7 @@ def resume(
             every=every,
             progress=bar.check,
             pulse=bar.pulse,
+            watch=bar.watch,
         )
     if run.iterations == base[0]:
         messages().print("the run was already there: give --iterations, --until or --seconds")

@@ -8,11 +8,11 @@ from typing import Annotated
 import typer
 
 import fogtree
-from fogtree.cli import options
+from fogtree.cli import options, sampling
 from fogtree.cli.console import output as standard_output
 from fogtree.cli.progress import Meter, SolveBar
 from fogtree.cli.report import Delivery, deliver
-from fogtree.cli.sources import compile_game, find_algorithm
+from fogtree.cli.sources import compile_game, find_algorithm, find_game
 from fogtree.errors import OptionError
 
 DEFAULT_ITERATIONS = 1000
@@ -41,8 +41,13 @@ def solve(
         int | None,
         typer.Option(min=0, max=options.MOST_ITERATIONS, help="Leave so many first iterates out."),
     ] = None,
-    precision: options.PrecisionOption = options.Precision.float64,
+    precision: options.PrecisionOption = None,
     threads: options.Threads = 1,
+    workers: sampling.Workers = None,
+    seed: sampling.Seed = 0,
+    batch: sampling.Batch = None,
+    backend: sampling.Backend = sampling.BackendName.threads,
+    memory: sampling.Memory = None,
     save: Annotated[
         Path | None,
         typer.Option(metavar="FOLDER", help="Keep the run there, for 'fogtree resume'."),
@@ -57,6 +62,8 @@ def solve(
 
     Ctrl-C ends the run early with the answer so far; with --save nothing of it is lost.
     """
+    from fogtree.solvers.simulated import simulate
+
     delivery = Delivery(json, output, plot, digits, rounding)
     delivery.check()
     options.check_folder(save)
@@ -70,7 +77,29 @@ def solve(
     )
     if iterations is None and until is None and seconds is None:
         iterations = DEFAULT_ITERATIONS
-    tree = compile_game(game)
+    limit = sampling.read_memory(memory)
+    if row.sampler is not None:
+        sampling.check_recipe(row)
+        large = find_game(game)
+        if sampling.too_large(large):
+            sampling.check_simulated(delivery, until)
+            with sampling.TableLine(f"{large} {row.name}") as line:
+                found = simulate(
+                    large,
+                    row,
+                    iterations=iterations,
+                    seconds=seconds,
+                    workers=workers or threads,
+                    seed=seed,
+                    batch=batch,
+                    backend=backend.value,
+                    memory=limit,
+                    save=save,
+                    pulse=line.pulse,
+                )
+            sampling.deliver_simulated(found, delivery)
+            return
+    tree = compile_game(game, limit)
     if not json:
         from fogtree.cli.tables import sizes_table
 
@@ -84,10 +113,16 @@ def solve(
             until=until,
             seconds=seconds,
             every=every,
-            precision=precision.value,
+            precision=precision.value if precision else None,
             threads=threads,
+            workers=workers,
+            seed=seed,
+            batch=batch,
+            backend=backend.value,
+            memory=limit,
             save=save,
             progress=bar.check,
             pulse=bar.pulse,
+            watch=bar.watch,
         )
     deliver(run, tree, delivery)

@@ -93,11 +93,11 @@ def compile_named(name: str, owner: Path) -> GameTree:
         ) from error
 
 
-def compile_game(spec: str) -> GameTree:
+def compile_game(spec: str, memory: int | None = None) -> GameTree:
     """Finds and compiles a game; a large one says on standard error how far it is."""
     game = find_game(spec)
     with _told_in_one_line(spec), compiling(spec) as seen:
-        return fogtree.compile(game, progress=seen)
+        return fogtree.compile(game, memory=memory, progress=seen)
 
 
 def find_strategy(source: Path, tree: GameTree | None = None) -> Strategy:

@@ -52,6 +52,11 @@ def run_table(run: Run, players: int) -> Table:
     table.add_row(Text("algorithm", style="bold"), name)
     table.add_row("iterations", f"{run.iterations:,}   ({pace:,.0f} per second)")
     table.add_row("time", f"{duration(run.seconds)} solving, {duration(run.check_seconds)} checks")
+    if run.sampled is not None:
+        from fogtree.cli.sampling import work_rows
+
+        for row in work_rows(run.sampled, run.seconds):
+            table.add_row(*row)
     label = f"{run.exploitability:.6g}   (NashConv / {players}; NashConv {run.nash_conv:.6g})"
     table.add_row("exploitability", Text(label, style="bold"))
     table.add_row("value, player 0", f"{run.value:.9g}")

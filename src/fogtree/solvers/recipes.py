@@ -1,13 +1,14 @@
 """Algorithms by name: each is a row of choices, nothing more.
 
 A row says which local minimizer runs at every information set, how old regrets are discounted, in
-what order players update, and how iterates are averaged.
+what order players update, how iterates are averaged, and what is sampled, if anything is.
 
 Sources: ``cfr`` Zinkevich et al. (2007); ``cfr+`` Tammelin (2014); ``lcfr``, ``dcfr`` Brown &
 Sandholm, "Solving imperfect-information games via discounted regret minimization" (2019); ``pcfr+``
 Farina, Kroer & Sandholm (2021); ``normalhedge`` Chaudhuri, Freund & Hsu (2009); ``hedge`` Freund &
 Schapire (1997). Deviations: ``normalhedge+`` is NormalHedge on regrets kept at zero or above, with
-the averaging of ``cfr+``; all rows update the players in turn.
+the averaging of ``cfr+``; all rows update the players in turn. Sampled rows: see ``samplers``; in
+them the t of discounts and of weights counts epochs, not iterations.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from fogtree.errors import OptionError, UnknownNameError
 
 if TYPE_CHECKING:
     from fogtree.minimizers import Minimizer
+    from fogtree.solvers.samplers import Sampler
 
 Averaging = Literal["uniform", "linear", "quadratic", "last"]
 NATIVE_RULES = ("regret_matching", "predictive", "normal_hedge", "hedge")
@@ -40,6 +42,7 @@ class Recipe:
     # After iteration t, regrets are multiplied by t^a / (t^a + 1).
     positive_exponent: float = inf
     negative_exponent: float = inf
+    sampler: Sampler | None = None
 
     def __post_init__(self) -> None:
         if self.averaging not in AVERAGING_EXPONENT:
@@ -64,6 +67,28 @@ _ROWS = [
 ]
 RECIPES: dict[str, Recipe] = {row.name: row for row in _ROWS}
 
+SAMPLED_PREFIX = "mccfr-"
+_WEIGHTINGS = {"": "cfr", "+": "cfr+", "-linear": "lcfr", "-discounted": "dcfr"}
+
+
+def sampled_recipes() -> dict[str, Recipe]:
+    """Every sampler with every weighting: ``mccfr-external``, ``mccfr-external+``, ..."""
+    from fogtree.solvers.samplers import KINDS, Sampler  # noqa: PLC0415 - loads the core
+
+    rows = [
+        replace(RECIPES[base], name=f"{SAMPLED_PREFIX}{kind}{suffix}", sampler=Sampler(kind))
+        for kind in KINDS
+        for suffix, base in _WEIGHTINGS.items()
+    ]
+    return {row.name: row for row in rows}
+
+
+def known_recipes(name: str) -> dict[str, Recipe]:
+    """The table that a name belongs to; both where it looks like neither."""
+    if name.lower() in RECIPES:
+        return RECIPES
+    return {**RECIPES, **sampled_recipes()}
+
 
 def recipe(
     algorithm: str | Recipe,
@@ -74,9 +99,10 @@ def recipe(
 ) -> Recipe:
     """The row with this name, with any choice replaced that is not ``None``."""
     if isinstance(algorithm, str):
-        if algorithm.lower() not in RECIPES:
-            raise UnknownNameError("algorithm", algorithm, RECIPES)
-        algorithm = RECIPES[algorithm.lower()]
+        known = known_recipes(algorithm)
+        if algorithm.lower() not in known:
+            raise UnknownNameError("algorithm", algorithm, known)
+        algorithm = known[algorithm.lower()]
     return replace(
         algorithm,
         alternating=algorithm.alternating if alternating is None else alternating,

@@ -22,17 +22,33 @@ from fogtree.solvers.recipes import Recipe
 from fogtree.strategy import Strategy
 from fogtree.tree import GameTree
 
-Stopped = Literal["iterations", "until", "seconds", "interrupted"]
+Stopped = Literal["iterations", "until", "seconds", "memory", "interrupted"]
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """The answer measured once. ``seconds`` is solving time alone, checks left out."""
+    """The answer measured once. ``seconds`` is solving time alone, checks left out; ``nodes`` are
+    the histories visited, where they are counted."""
 
     iteration: int
     seconds: float
     exploitability: float
     value: float
+    nodes: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class SampledWork:
+    """What a sampled run has done. ``nodes`` are histories, counted as often as visited: chance,
+    decisions and ends; ``infosets`` were seen at least once; ``bytes`` are those of the tables."""
+
+    nodes: int
+    infosets: int
+    bytes: int
+    workers: int
+    batch: int
+    seed: int
+    backend: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +71,7 @@ class Run:
     precision: str
     threads: int
     folder: Path | None = None
+    sampled: SampledWork | None = None
 
     @property
     def iterations_per_second(self) -> float:
@@ -84,12 +101,15 @@ def fingerprint(tree: GameTree) -> str:
 
 def save_run(
     folder: Path,
-    tree: GameTree,
+    game: GameTree | str,
     options: dict[str, Any],
     state: dict[str, Any],
     progress: Progress,
 ) -> None:
-    """Makes ``folder`` stand at this state; at no moment is it anything but whole."""
+    """Makes ``folder`` stand at this state; at no moment is it anything but whole.
+
+    ``game`` is a name alone where there is no compiled game.
+    """
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -104,8 +124,8 @@ def save_run(
     manifest = {
         "fogtree": "run",
         "version": 1,
-        "game": tree.game,
-        "fingerprint": fingerprint(tree),
+        "game": game if isinstance(game, str) else game.game,
+        "fingerprint": "" if isinstance(game, str) else fingerprint(game),
         "state": name,
         "iteration": int(state["iteration"]),
         "seconds": progress.seconds,
@@ -168,9 +188,11 @@ def load_manifest(folder: Path) -> dict[str, Any]:
     return manifest
 
 
-def load_state(folder: Path, manifest: dict[str, Any]) -> tuple[dict[str, Any], Progress]:
+def load_state(
+    folder: Path, manifest: dict[str, Any], needed: tuple[str, ...] = ("strategy", "average")
+) -> tuple[dict[str, Any], Progress]:
     name = Path(manifest["state"]).name
-    header, arrays = read_arrays(folder / name, "run-state", ("strategy", "average"))
+    header, arrays = read_arrays(folder / name, "run-state", needed)
     numbers = header.get("numbers")
     if not isinstance(numbers, dict):
         raise FileFormatError(f"'{folder / name}' is damaged")

@@ -1,0 +1,171 @@
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/vector.h>
+
+#include "../sampling/expectation.hpp"
+#include "../sampling/simulated_games.hpp"
+#include "../sampling/tree_trainer.hpp"
+#include "arrays.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+using fogtree::Entries;
+using fogtree::FlatTree;
+using fogtree::SamplingPlan;
+using fogtree::Scheme;
+using fogtree::SchemeOptions;
+using fogtree::Trainer;
+
+namespace {
+
+void bind_plan(nb::module_& module) {
+    nb::enum_<Scheme>(module, "Scheme")
+        .value("external", Scheme::external)
+        .value("outcome", Scheme::outcome)
+        .value("outcome_baseline", Scheme::outcome_baseline)
+        .value("outcome_seed", Scheme::outcome_seed)
+        .value("robust", Scheme::robust)
+        .value("average", Scheme::average)
+        .value("chance", Scheme::chance);
+    nb::class_<SchemeOptions>(module, "SchemeOptions")
+        .def(
+            "__init__",
+            [](SchemeOptions* self, Scheme scheme, double exploration, int tried,
+               double baseline_rate, double epsilon, double tau, double beta) {
+                new (self)
+                    SchemeOptions{scheme, exploration, tried, baseline_rate, epsilon, tau, beta};
+            },
+            nb::kw_only(), "scheme"_a, "exploration"_a, "tried"_a, "baseline_rate"_a, "epsilon"_a,
+            "tau"_a, "beta"_a);
+    nb::class_<SamplingPlan>(module, "SamplingPlan")
+        .def(
+            "__init__",
+            [](SamplingPlan* self, const SchemeOptions& scheme, double positive_exponent,
+               double negative_exponent, double averaging_exponent, double delay,
+               std::int64_t batch, int workers, std::uint64_t seed) {
+                new (self) SamplingPlan{scheme,
+                                        positive_exponent,
+                                        negative_exponent,
+                                        averaging_exponent,
+                                        delay,
+                                        batch,
+                                        workers,
+                                        seed};
+            },
+            nb::kw_only(), "scheme"_a, "positive_exponent"_a, "negative_exponent"_a,
+            "averaging_exponent"_a, "delay"_a, "batch"_a, "workers"_a, "seed"_a);
+}
+
+template <class Real>
+ArrayDict to_dict(Entries<Real>&& entries) {
+    ArrayDict out;
+    out["epoch"] = entries.epoch;
+    out["nodes"] = entries.nodes;
+    out["keys"] = handed_over(std::move(entries.keys));
+    out["counts"] = handed_over(std::move(entries.counts));
+    out["regret"] = handed_over(std::move(entries.regret));
+    out["average"] = handed_over(std::move(entries.average));
+    out["baseline"] = handed_over(std::move(entries.baseline));
+    return out;
+}
+
+template <class Real>
+Entries<Real> from_dict(const nb::dict& dict) {
+    const auto array = [&]<class T>(const char* name) {
+        return copied(nb::cast<In<T>>(dict[name]));
+    };
+    return {nb::cast<std::int64_t>(dict["epoch"]),
+            nb::cast<std::uint64_t>(dict["nodes"]),
+            array.template operator()<std::uint64_t>("keys"),
+            array.template operator()<std::int32_t>("counts"),
+            array.template operator()<Real>("regret"),
+            array.template operator()<double>("average"),
+            array.template operator()<Real>("baseline")};
+}
+
+template <class Real>
+void bind_trainer(nb::module_& module, const char* name) {
+    using T = Trainer<Real>;
+    nb::class_<T>(module, name)
+        .def("run", &T::run, "epochs"_a, nb::call_guard<nb::gil_scoped_release>())
+        .def(
+            "sample",
+            [](T& trainer, int worker) {
+                Entries<Real> out;
+                {
+                    nb::gil_scoped_release release;
+                    out = trainer.sample(worker);
+                }
+                return to_dict(std::move(out));
+            },
+            "worker"_a, "What one worker changes in the next epoch.")
+        .def(
+            "merge",
+            [](T& trainer, const std::vector<ArrayDict>& changes) {
+                std::vector<Entries<Real>> all;
+                for (const auto& change : changes) all.push_back(from_dict<Real>(change));
+                nb::gil_scoped_release release;
+                trainer.merge(all);
+            },
+            "changes"_a, "Ends an epoch with the changes of all workers, in their order.")
+        .def("contents", [](const T& trainer) { return to_dict(trainer.contents()); })
+        .def(
+            "restore",
+            [](T& trainer, const ArrayDict& contents) {
+                trainer.restore(from_dict<Real>(contents));
+            },
+            "contents"_a)
+        .def("limit", &T::limit, "bytes"_a)
+        .def_prop_ro("epoch", &T::epoch)
+        .def_prop_ro("nodes", &T::nodes)
+        .def_prop_ro("infosets", &T::infosets)
+        .def_prop_ro("bytes", &T::bytes);
+}
+
+template <class Real>
+void bind_tree_trainer(nb::module_& module, const char* name) {
+    using T = fogtree::TreeTrainer<Real>;
+    nb::class_<T, Trainer<Real>>(module, name)
+        .def(nb::init<const FlatTree&, const SamplingPlan&>(), "tree"_a, "plan"_a);
+}
+
+}  // namespace
+
+void bind_sampling(nb::module_& module) {
+    bind_plan(module);
+    nb::exception<fogtree::OutOfMemory>(module, "OutOfMemory", PyExc_MemoryError);
+    bind_trainer<float>(module, "Trainer32");
+    bind_trainer<double>(module, "Trainer64");
+    bind_tree_trainer<float>(module, "TreeTrainer32");
+    bind_tree_trainer<double>(module, "TreeTrainer64");
+    module.def("simulated_games", &fogtree::simulated_games);
+    module.def("simulated_trainer", &fogtree::simulated_trainer, "game"_a, "parameters"_a,
+               "plan"_a);
+    module.def("tabled_trainer", &fogtree::tabled_trainer, "tree"_a, "plan"_a);
+    module.def("count_histories", &fogtree::count_histories, "game"_a, "parameters"_a, "most"_a,
+               nb::call_guard<nb::gil_scoped_release>());
+    module.def(
+        "keys_of_tree",
+        [](const std::string& game, const fogtree::Parameters& parameters, const FlatTree& tree) {
+            return handed_over(fogtree::keys_of_tree(game, parameters, tree));
+        },
+        "game"_a, "parameters"_a, "tree"_a);
+    module.def(
+        "expected_update",
+        [](const FlatTree& tree, const SchemeOptions& options, int traverser, In<double> regret,
+           In<double> average, In<double> baseline) {
+            auto out = fogtree::expectation(tree, options, traverser, copied(regret),
+                                            copied(average), copied(baseline));
+            ArrayDict dict;
+            dict["regret"] = handed_over(std::move(out.regret));
+            dict["average"] = handed_over(std::move(out.average));
+            dict["walks"] = out.walks;
+            dict["probability"] = out.probability;
+            return dict;
+        },
+        "tree"_a, "options"_a, "traverser"_a, "regret"_a, "average"_a, "baseline"_a,
+        "Exact expectation of what one walk adds, from every walk that could happen.");
+}

@@ -1,0 +1,73 @@
+// A source of chance that goes through everything that could happen, one run at a time.
+//
+// Run the same code again and again: each run takes other choices, and `probability()` says how
+// likely it was, until `advance()` says that there are no more. Sums over runs are exact
+// expectations of whatever the code computes.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+namespace fogtree {
+
+class Enumeration {
+public:
+    template <class Real>
+    int pick(const Real* weights, int n, Real total) {
+        return choose(
+            n, [&](int a) { return static_cast<double>(weights[a]) / static_cast<double>(total); });
+    }
+
+    int below(int n) {
+        return choose(n, [&](int) { return 1.0 / n; });
+    }
+
+    template <class Real>
+    bool coin(Real probability) {
+        const auto yes = static_cast<double>(probability);
+        return choose(2, [&](int a) { return a == 1 ? yes : 1.0 - yes; }) == 1;
+    }
+
+    double probability() const {
+        double product = 1;
+        for (const Choice& choice : path_) product *= choice.probability[choice.taken];
+        return product;
+    }
+
+    // Goes to the next run; false after the last.
+    bool advance() {
+        while (!path_.empty() && !step(path_.back())) path_.pop_back();
+        depth_ = 0;
+        return !path_.empty();
+    }
+
+private:
+    struct Choice {
+        std::vector<double> probability;
+        std::size_t taken = 0;
+    };
+
+    // To the next possibility with a probability above 0.
+    static bool step(Choice& choice) {
+        do {
+            if (++choice.taken == choice.probability.size()) return false;
+        } while (!(choice.probability[choice.taken] > 0));
+        return true;
+    }
+
+    template <class Probability>
+    int choose(int n, Probability&& probability) {
+        if (depth_ == path_.size()) {
+            Choice choice;
+            for (int a = 0; a < n; ++a) choice.probability.push_back(probability(a));
+            if (!(choice.probability[0] > 0)) step(choice);
+            path_.push_back(std::move(choice));
+        }
+        return static_cast<int>(path_[depth_++].taken);
+    }
+
+    std::vector<Choice> path_;
+    std::size_t depth_ = 0;
+};
+
+}  // namespace fogtree

@@ -1,0 +1,25 @@
+// Exact expectations of sampled updates, from every walk that could happen.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "flat_tree.hpp"
+#include "walk.hpp"
+
+namespace fogtree {
+
+// What one walk for a player adds to regrets and averages, per slot.
+struct Expectation {
+    std::vector<double> regret, average;
+    std::uint64_t walks = 0;
+    double probability = 0;  // of all walks together
+};
+
+// `regret` gives the strategy that is played, `average` what average-strategy sampling goes by.
+// `baseline` has, per information set, the actions' for player 0, then for player 1, ...
+Expectation expectation(const FlatTree& tree, const SchemeOptions& options, int traverser,
+                        const std::vector<double>& regret, const std::vector<double>& average,
+                        const std::vector<double>& baseline);
+
+}  // namespace fogtree

@@ -1,0 +1,107 @@
+#include "growing_table.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "random.hpp"
+#include "trainer.hpp"
+
+namespace fogtree {
+
+namespace {
+constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
+constexpr std::size_t kSmallest = 1u << 10;
+constexpr std::size_t kSlotBytes = sizeof(std::uint64_t) + sizeof(std::uint32_t);
+
+// At most two thirds of the index are taken.
+bool crowded(std::size_t records, std::size_t slots) {
+    return records * 3 > slots * 2;
+}
+}  // namespace
+
+GrowingTable::GrowingTable() : keys_(kSmallest), numbers_(kSmallest, kNone) {}
+
+std::size_t GrowingTable::place(std::uint64_t key) const {
+    const std::size_t mask = keys_.size() - 1;
+    std::size_t slot = scramble(key) & mask;
+    while (numbers_[slot] != kNone && keys_[slot] != key) slot = (slot + 1) & mask;
+    return slot;
+}
+
+GrowingTable::Record* GrowingTable::find(std::uint64_t key) const {
+    const std::uint32_t number = numbers_[place(key)];
+    return number == kNone ? nullptr : record(number);
+}
+
+std::pair<GrowingTable::Record*, bool> GrowingTable::find_or_add(std::uint64_t key, int actions,
+                                                                 std::size_t units) {
+    std::size_t slot = place(key);
+    if (numbers_[slot] != kNone) return {record(numbers_[slot]), false};
+    if (crowded(size_ + 1, keys_.size())) {
+        grow_index();
+        slot = place(key);
+    }
+    Record* made = append(key, actions, units);
+    keys_[slot] = key;
+    const std::size_t chunk = open_ - 1;
+    numbers_[slot] = static_cast<std::uint32_t>(chunk * kChunk + used_[chunk] - kHeader - units);
+    ++size_;
+    return {made, true};
+}
+
+GrowingTable::Record* GrowingTable::append(std::uint64_t key, int actions, std::size_t units) {
+    const std::size_t needed = kHeader + units;
+    if (needed > kChunk) throw std::length_error("an information set is too large");
+    if (open_ == 0 || used_[open_ - 1] + needed > kChunk) {
+        if (open_ == chunks_.size()) {
+            if (bytes() + kChunk * 8 > limit_ || (open_ + 1) * kChunk > kNone) throw OutOfMemory();
+            chunks_.push_back(std::make_unique_for_overwrite<std::uint64_t[]>(kChunk));
+            used_.push_back(0);
+        }
+        ++open_;
+    }
+    std::uint64_t* start = chunks_[open_ - 1].get() + used_[open_ - 1];
+    used_[open_ - 1] += static_cast<std::uint32_t>(needed);
+    std::memset(start, 0, needed * 8);
+    return new (start)
+        Record{key, static_cast<std::uint32_t>(actions), static_cast<std::uint32_t>(units)};
+}
+
+void GrowingTable::grow_index() {
+    const std::size_t slots = keys_.size() * 2;
+    if (bytes() + slots * kSlotBytes > limit_) throw OutOfMemory();
+    std::vector<std::uint64_t> keys(slots);
+    std::vector<std::uint32_t> numbers(slots, kNone);
+    keys.swap(keys_);
+    numbers.swap(numbers_);
+    for (std::size_t old = 0; old < keys.size(); ++old) {
+        if (numbers[old] == kNone) continue;
+        const std::size_t slot = place(keys[old]);
+        keys_[slot] = keys[old];
+        numbers_[slot] = numbers[old];
+    }
+}
+
+std::size_t GrowingTable::bytes() const {
+    return keys_.size() * kSlotBytes + chunks_.size() * kChunk * 8;
+}
+
+std::size_t GrowingTable::bytes_with(std::size_t records, std::size_t units) const {
+    std::size_t slots = keys_.size(), most = slots;
+    while (crowded(size_ + records, slots)) {
+        slots *= 2;
+        most = slots + slots / 2;
+    }
+    const std::size_t largest = std::max<std::size_t>(kChunk / 2, 1);
+    const std::size_t chunks = (units + records * kHeader) / largest + 1;
+    return most * kSlotBytes + (chunks_.size() + chunks) * kChunk * 8;
+}
+
+void GrowingTable::clear() {
+    std::fill(numbers_.begin(), numbers_.end(), kNone);
+    std::fill(used_.begin(), used_.end(), 0u);
+    open_ = 0;
+    size_ = 0;
+}
+
+}  // namespace fogtree

@@ -1,0 +1,27 @@
+// What a game must offer to be sampled: positions that can be copied and stepped forward.
+//
+// `key()` names the mover's information set: equal for positions the mover cannot tell apart,
+// different (but for one chance in 2^64 or so) for all others. It must tell players apart too.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+
+#include "flat_tree.hpp"
+#include "random.hpp"
+
+namespace fogtree {
+
+template <class Game>
+concept Simulator = requires(const Game& game, typename Game::State state, Random& random, int n) {
+    { game.players() } -> std::convertible_to<int>;
+    { game.root() } -> std::same_as<typename Game::State>;
+    { game.player(state) } -> std::convertible_to<int>;   // or kChance, kTerminal
+    { game.actions(state) } -> std::convertible_to<int>;  // at a player's position
+    { game.key(state) } -> std::convertible_to<std::uint64_t>;
+    { game.payoff(state, n) } -> std::convertible_to<double>;  // at the end, for player n
+    game.step(state, n);                                       // the mover's action n
+    game.sample(state, random);                                // a chance position's outcome
+};
+
+}  // namespace fogtree

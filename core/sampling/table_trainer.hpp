@@ -1,0 +1,334 @@
+// Training where information sets cannot be numbered beforehand: a growing table by key.
+//
+// A worker reads the shared table, which stands still during an epoch, and writes to a table of its
+// own that holds what it has met. An epoch that does not fit in the memory allowed is dropped
+// whole, so that training stops at the end of an epoch and can go on from there with more.
+#pragma once
+
+#include <algorithm>
+#include <exception>
+#include <memory>
+#include <utility>
+
+#include "crew.hpp"
+#include "growing_table.hpp"
+#include "trainer.hpp"
+
+namespace fogtree {
+
+template <Simulator Game, class R>
+class TableTrainer final : public Trainer<R> {
+public:
+    using Real = R;
+    using Record = GrowingTable::Record;
+
+    TableTrainer(std::shared_ptr<const Game> game, const SamplingPlan& plan)
+        : Trainer<Real>(plan),
+          game_(std::move(game)),
+          sections_(static_cast<std::size_t>(sections(plan.scheme.scheme, game_->players()))),
+          workers_(static_cast<std::size_t>(plan.workers)) {
+        if (game_->players() < 2) throw std::invalid_argument("sampling needs two players or more");
+    }
+
+    void run(std::int64_t epochs) override {
+        for (std::int64_t e = 0; e < epochs; ++e) {
+            share_memory();
+            Crew(this->plan_.workers).run([&](int worker) { work(worker); });
+            for (const Worker& worker : workers_) {
+                if (worker.error) std::rethrow_exception(worker.error);
+            }
+            reserve([&](auto&& count) {
+                for (const Worker& worker : workers_) {
+                    worker.table.each([&](const Record& own) { count(own.key, own.actions); });
+                }
+            });
+            for (const Worker& worker : workers_) {
+                worker.table.each([&](const Record& own) {
+                    const Real* values = reals(own);
+                    const std::size_t n = own.actions;
+                    add(own.key, n, values, values + n, values + 2 * n);
+                });
+                this->nodes_ += worker.nodes;
+            }
+            discount(++this->epoch_);
+        }
+    }
+
+    Entries<Real> sample(int number) override {
+        const Worker& worker = workers_.at(static_cast<std::size_t>(number));
+        share_memory();
+        work(number);
+        if (worker.error) std::rethrow_exception(worker.error);
+        Entries<Real> out;
+        out.epoch = this->epoch_ + 1;
+        out.nodes = worker.nodes;
+        reserve(out, worker.table);
+        worker.table.each([&](const Record& own) {
+            const Real* values = reals(own);
+            append(out, own, values, values + own.actions, values + 2 * own.actions);
+        });
+        return out;
+    }
+
+    void merge(const std::vector<Entries<Real>>& changes) override {
+        this->check(changes);
+        for (const auto& change : changes) check_sizes(change);
+        reserve([&](auto&& count) {
+            for (const auto& change : changes) {
+                for (std::size_t i = 0; i < change.keys.size(); ++i) {
+                    count(change.keys[i], static_cast<std::size_t>(change.counts[i]));
+                }
+            }
+        });
+        for (const auto& change : changes) {
+            go_through(change, [&](std::uint64_t key, std::size_t n, auto... values) {
+                add(key, n, values...);
+            });
+            this->nodes_ += change.nodes;
+        }
+        discount(++this->epoch_);
+    }
+
+    Entries<Real> contents() const override {
+        Entries<Real> out;
+        out.epoch = this->epoch_;
+        out.nodes = this->nodes_;
+        reserve(out, table_);
+        table_.each([&](const Record& record) {
+            const Real* values = shared_reals(record);
+            append(out, record, values, averages(record), values + record.actions);
+        });
+        return out;
+    }
+
+    void restore(const Entries<Real>& contents) override {
+        check_sizes(contents);
+        table_.clear();
+        go_through(contents, [&](std::uint64_t key, std::size_t n, const Real* regret,
+                                 const double* average, const Real* baseline) {
+            const auto [record, made] =
+                table_.find_or_add(key, static_cast<int>(n), shared_units(n));
+            if (!made) throw std::invalid_argument("a key comes twice");
+            std::copy_n(average, n, averages(*record));
+            std::copy_n(regret, n, shared_reals(*record));
+            std::copy_n(baseline, baselines(n), shared_reals(*record) + n);
+        });
+        this->epoch_ = contents.epoch;
+        this->nodes_ = contents.nodes;
+    }
+
+    std::size_t infosets() const override { return table_.size(); }
+
+    std::size_t bytes() const override {
+        std::size_t sum = table_.bytes();
+        for (const Worker& worker : workers_) sum += worker.table.bytes();
+        return sum;
+    }
+
+    void limit(std::size_t bytes) override {
+        limit_ = bytes;
+        if (this->bytes() > bytes) throw OutOfMemory();
+    }
+
+private:
+    // What a walk reads and writes: a worker's own record, copied from the shared one when met.
+    struct View {
+        using Real = R;
+        const TableTrainer& trainer;
+        GrowingTable& own;
+
+        Real* at(std::uint64_t key, int n) {
+            const std::size_t reals_needed = trainer.sections_ * static_cast<std::size_t>(n);
+            const auto [record, made] = own.find_or_add(key, n, units(reals_needed * sizeof(Real)));
+            if (made) {
+                trainer.copy_shared(*record);
+            } else if (record->actions != static_cast<std::uint32_t>(n)) {
+                throw std::runtime_error("two information sets have the same key");
+            }
+            return reals(*record);
+        }
+    };
+
+    struct Worker {
+        GrowingTable table;
+        std::uint64_t nodes = 0;
+        std::exception_ptr error;
+    };
+
+    // A worker's record is `sections_` times n reals. A shared one is n doubles, the averages, then
+    // n regrets and the baselines.
+    static std::size_t units(std::size_t bytes) { return (bytes + 7) / 8; }
+    static Real* reals(Record& record) { return reinterpret_cast<Real*>(record.data()); }
+    static const Real* reals(const Record& record) {
+        return reinterpret_cast<const Real*>(record.data());
+    }
+    static double* averages(Record& record) { return reinterpret_cast<double*>(record.data()); }
+    static const double* averages(const Record& record) {
+        return reinterpret_cast<const double*>(record.data());
+    }
+    static Real* shared_reals(Record& record) {
+        return reinterpret_cast<Real*>(record.data() + record.actions);
+    }
+    static const Real* shared_reals(const Record& record) {
+        return reinterpret_cast<const Real*>(record.data() + record.actions);
+    }
+    std::size_t baselines(std::size_t n) const {
+        return this->plan_.scheme.scheme == Scheme::outcome_baseline ? (sections_ - 2) * n : 0;
+    }
+    std::size_t shared_units(std::size_t n) const {
+        return n + units((n + baselines(n)) * sizeof(Real));
+    }
+
+    void copy_shared(Record& own) const {
+        const Record* shared = table_.find(own.key);
+        if (shared == nullptr) return;
+        const std::size_t n = own.actions;
+        if (shared->actions != own.actions) {
+            throw std::runtime_error("two information sets have the same key");
+        }
+        const Real* from = shared_reals(*shared);
+        Real* to = reals(own);
+        std::copy_n(from, n, to);
+        std::copy_n(from + n, baselines(n), to + 2 * n);
+        if (this->plan_.scheme.scheme == Scheme::average) {
+            for (std::size_t a = 0; a < n; ++a) {
+                to[2 * n + a] = static_cast<Real>(averages(*shared)[a]);
+            }
+        }
+    }
+
+    // Leaves what changed in the worker's table.
+    void work(int number) {
+        Worker& worker = workers_[static_cast<std::size_t>(number)];
+        const SamplingPlan& plan = this->plan_;
+        const std::int64_t epoch = this->epoch_ + 1;
+        worker.table.clear();
+        worker.error = nullptr;
+        try {
+            View view{*this, worker.table};
+            Random random = this->random(epoch, number);
+            worker.nodes = walk_all(*game_, view, random, plan.scheme, plan.clip(),
+                                    plan.weight(epoch), plan.batch);
+        } catch (...) {
+            worker.error = std::current_exception();
+            return;
+        }
+        worker.table.each([&](Record& own) {
+            const Record* shared = table_.find(own.key);
+            if (shared == nullptr) return;
+            const std::size_t n = own.actions;
+            const Real* before = shared_reals(*shared);
+            Real* values = reals(own);
+            for (std::size_t a = 0; a < n; ++a) values[a] -= before[a];
+            for (std::size_t k = 0; k < baselines(n); ++k) values[2 * n + k] -= before[n + k];
+        });
+    }
+
+    // Half of what is left is for the workers, half for what they will add.
+    void share_memory() {
+        const std::size_t taken = table_.bytes();
+        const std::size_t left = limit_ > taken ? limit_ - taken : 0;
+        for (Worker& worker : workers_) worker.table.limit(left / 2 / workers_.size());
+    }
+
+    // Throws OutOfMemory unless all that `visit` counts and that is not there yet will fit.
+    template <class Visit>
+    void reserve(Visit&& visit) const {
+        std::size_t records = 0, needed = 0;
+        visit([&](std::uint64_t key, std::size_t n) {
+            if (table_.find(key) != nullptr) return;
+            ++records;
+            needed += shared_units(n);
+        });
+        std::size_t sum = table_.bytes_with(records, needed);
+        for (const Worker& worker : workers_) sum += worker.table.bytes();
+        if (sum > limit_) throw OutOfMemory();
+    }
+
+    template <class Average>
+    void add(std::uint64_t key, std::size_t n, const Real* regret, const Average* average,
+             const Real* baseline) {
+        const auto [record, made] = table_.find_or_add(key, static_cast<int>(n), shared_units(n));
+        if (record->actions != n) {
+            throw std::runtime_error("two information sets have the same key");
+        }
+        const auto share = Real(1) / static_cast<Real>(workers_.size());
+        Real* values = shared_reals(*record);
+        for (std::size_t a = 0; a < n; ++a) {
+            values[a] += share * regret[a];
+            averages(*record)[a] += static_cast<double>(average[a]);
+        }
+        for (std::size_t k = 0; k < baselines(n); ++k) values[n + k] += share * baseline[k];
+    }
+
+    void discount(std::int64_t epoch) {
+        const SamplingPlan& plan = this->plan_;
+        if (!plan.discounts()) return;
+        const auto positive = static_cast<Real>(plan.factor(epoch, plan.positive_exponent));
+        const auto negative = static_cast<Real>(plan.factor(epoch, plan.negative_exponent));
+        table_.each([&](Record& record) {
+            Real* regret = shared_reals(record);
+            for (std::size_t a = 0; a < record.actions; ++a) {
+                regret[a] *= regret[a] > 0 ? positive : negative;
+            }
+        });
+    }
+
+    // Just as much room as the table's records take.
+    void reserve(Entries<Real>& out, const GrowingTable& table) const {
+        std::size_t slots = 0;
+        table.each([&](const Record& record) { slots += record.actions; });
+        out.keys.reserve(table.size());
+        out.counts.reserve(table.size());
+        out.regret.reserve(slots);
+        out.average.reserve(slots);
+        out.baseline.reserve(baselines(slots));
+    }
+
+    template <class Average>
+    void append(Entries<Real>& out, const Record& record, const Real* regret,
+                const Average* average, const Real* baseline) const {
+        const std::size_t n = record.actions;
+        out.keys.push_back(record.key);
+        out.counts.push_back(static_cast<std::int32_t>(n));
+        for (std::size_t a = 0; a < n; ++a) {
+            out.regret.push_back(regret[a]);
+            out.average.push_back(static_cast<double>(average[a]));
+        }
+        out.baseline.insert(out.baseline.end(), baseline, baseline + baselines(n));
+    }
+
+    template <class Visit>
+    void go_through(const Entries<Real>& entries, Visit&& visit) const {
+        std::size_t at = 0, base = 0;
+        for (std::size_t i = 0; i < entries.keys.size(); ++i) {
+            const auto n = static_cast<std::size_t>(entries.counts[i]);
+            visit(entries.keys[i], n, entries.regret.data() + at, entries.average.data() + at,
+                  entries.baseline.data() + base);
+            at += n;
+            base += baselines(n);
+        }
+    }
+
+    void check_sizes(const Entries<Real>& entries) const {
+        std::size_t total = 0, base = 0;
+        for (const std::int32_t count : entries.counts) {
+            if (count < 2 || count > kMostActions) throw std::invalid_argument("a wrong count");
+            total += static_cast<std::size_t>(count);
+            base += baselines(static_cast<std::size_t>(count));
+        }
+        if (entries.epoch < 0 || entries.keys.size() != entries.counts.size() ||
+            entries.regret.size() != total || entries.average.size() != total ||
+            entries.baseline.size() != base) {
+            throw std::invalid_argument("entries do not fit together");
+        }
+    }
+
+    std::shared_ptr<const Game> game_;
+    std::size_t sections_;
+    GrowingTable table_;
+    std::vector<Worker> workers_;
+    std::size_t limit_ = std::numeric_limits<std::size_t>::max();
+};
+
+}  // namespace fogtree

@@ -1,0 +1,115 @@
+// Many workers sample, one table learns: the same seed and number of workers, the same result.
+//
+// Training goes in *epochs*. In an epoch every worker starts from the same table, makes `batch`
+// walks per player that change a copy of its own, and hands in what changed. The mean of the
+// changes of regrets is added to the table (their sum would overshoot: all workers run in the same
+// direction without seeing each other), and the sum of those of the average strategy, in the order
+// of the workers. A worker's random numbers depend on the seed, the epoch and its number alone, so
+// that a batch that was lost can be made again and comes out the same.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <stdexcept>
+#include <vector>
+
+#include "walk.hpp"
+
+namespace fogtree {
+
+struct SamplingPlan {
+    SchemeOptions scheme;
+    // After epoch t regrets are multiplied by t^a / (t^a + 1), by sign; +inf: 1, -inf: 0.
+    double positive_exponent = std::numeric_limits<double>::infinity();
+    double negative_exponent = std::numeric_limits<double>::infinity();
+    double averaging_exponent = 0;  // weight (t - delay)^k
+    double delay = 0;               // in epochs
+    std::int64_t batch = 1000;
+    int workers = 1;
+    std::uint64_t seed = 0;
+
+    bool clip() const { return std::isinf(negative_exponent) && negative_exponent < 0; }
+    double weight(std::int64_t epoch) const {
+        const double after = static_cast<double>(epoch) - delay;
+        return after > 0 ? std::pow(after, averaging_exponent) : 0;
+    }
+    bool discounts() const {
+        return clip() || std::isfinite(positive_exponent) || std::isfinite(negative_exponent);
+    }
+    static double factor(std::int64_t epoch, double exponent) {
+        if (std::isinf(exponent)) return exponent > 0 ? 1 : 0;
+        const double power = std::pow(static_cast<double>(epoch), exponent);
+        return power / (power + 1);
+    }
+    void check() const {
+        if (batch < 1) throw std::invalid_argument("a batch must have at least one walk");
+        if (workers < 1) throw std::invalid_argument("there must be at least one worker");
+        if (scheme.tried < 1) throw std::invalid_argument("at least one action must be tried");
+    }
+};
+
+// Part of a table or all of it, or what a worker changed. Without keys it is about every slot.
+template <class Real>
+struct Entries {
+    std::int64_t epoch = 0;  // that it belongs to
+    std::uint64_t nodes = 0;
+    std::vector<std::uint64_t> keys;
+    std::vector<std::int32_t> counts;  // actions per key
+    std::vector<Real> regret;
+    std::vector<double> average;
+    std::vector<Real> baseline;  // per key: the actions' for player 0, then for player 1, ...
+};
+
+// The table is full. Nothing of the epoch has been added.
+class OutOfMemory : public std::runtime_error {
+public:
+    OutOfMemory() : std::runtime_error("the information sets do not fit in the memory allowed") {}
+};
+
+template <class Real>
+class Trainer {
+public:
+    explicit Trainer(const SamplingPlan& plan) : plan_(plan) { plan.check(); }
+    virtual ~Trainer() = default;
+
+    // Trains with a thread per worker. Throws OutOfMemory after the last whole epoch.
+    virtual void run(std::int64_t epochs) = 0;
+
+    // The same in two steps, for workers elsewhere: what one worker changes in the next epoch, and
+    // the end of an epoch when the changes of all workers are there, in their order.
+    virtual Entries<Real> sample(int worker) = 0;
+    virtual void merge(const std::vector<Entries<Real>>& changes) = 0;
+
+    virtual Entries<Real> contents() const = 0;
+    virtual void restore(const Entries<Real>& contents) = 0;
+
+    virtual std::size_t infosets() const = 0;  // seen so far
+    virtual std::size_t bytes() const = 0;
+    virtual void limit(std::size_t bytes) = 0;
+
+    std::int64_t epoch() const { return epoch_; }
+    std::uint64_t nodes() const { return nodes_; }
+    const SamplingPlan& plan() const { return plan_; }
+
+protected:
+    Random random(std::int64_t epoch, int worker) const {
+        return {plan_.seed, static_cast<std::uint64_t>(epoch), static_cast<std::uint64_t>(worker)};
+    }
+    void check(const std::vector<Entries<Real>>& changes) const {
+        if (changes.size() != static_cast<std::size_t>(plan_.workers)) {
+            throw std::invalid_argument("an epoch ends with one change per worker");
+        }
+        for (const auto& change : changes) {
+            if (change.epoch != epoch_ + 1)
+                throw std::invalid_argument("a change of another epoch");
+        }
+    }
+
+    SamplingPlan plan_;
+    std::int64_t epoch_ = 0;
+    std::uint64_t nodes_ = 0;
+};
+
+}  // namespace fogtree

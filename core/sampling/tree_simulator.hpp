@@ -1,0 +1,71 @@
+// A compiled tree as a simulator: a position is a pointer to a small node.
+//
+// Nodes of one parent lie next to each other; a key is the number of the first slot, so that tables
+// are plain arrays.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "simulator.hpp"
+
+namespace fogtree {
+
+template <class Real>
+class TreeSimulator {
+public:
+    struct alignas(16) Node {
+        union {
+            struct {
+                std::uint32_t first;  // node of the first child
+                std::uint32_t place;  // first slot, or where chance weights are
+            } inner;
+            Real payoff[2];     // of an end of a game for one or two
+            std::uint32_t row;  // of an end of a game for more
+        };
+        std::uint16_t actions;
+        std::int8_t player;
+        bool even;  // all outcomes of chance are equally likely
+    };
+    using State = const Node*;
+
+    explicit TreeSimulator(const FlatTree& tree);
+    TreeSimulator(const TreeSimulator&) = delete;
+    TreeSimulator& operator=(const TreeSimulator&) = delete;
+
+    int players() const { return players_; }
+    State root() const { return nodes_.data(); }
+    int player(State node) const { return node->player; }
+    int actions(State node) const { return node->actions; }
+    std::uint64_t key(State node) const { return node->inner.place; }
+    void step(State& node, int action) const {
+        node = nodes_.data() + node->inner.first + static_cast<std::uint32_t>(action);
+    }
+    Real payoff(State node, int player) const {
+        const auto p = static_cast<std::size_t>(player);
+        return players_ <= 2 ? node->payoff[p] : payoffs_[node->row + p];
+    }
+    template <class Source>
+    void sample(State& node, Source& source) const {
+        const int n = node->actions;
+        if (node->even) {
+            step(node, source.below(n));
+        } else {
+            const Real* weights = weights_.data() + node->inner.place;
+            step(node, source.pick(weights + 1, n, weights[0]));
+        }
+    }
+    std::size_t bytes() const;
+
+private:
+    std::vector<Node> nodes_;
+    std::vector<Real> weights_;  // per uneven chance node: the total, then one per outcome
+    std::vector<Real> payoffs_;
+    int players_;
+};
+
+extern template class TreeSimulator<float>;
+extern template class TreeSimulator<double>;
+
+}  // namespace fogtree

@@ -1,0 +1,209 @@
+#include "tree_trainer.hpp"
+
+namespace fogtree {
+
+template <class Real>
+TreeTrainer<Real>::TreeTrainer(const FlatTree& tree, const SamplingPlan& plan)
+    : Trainer<Real>(plan),
+      game_(tree),
+      first_slot_(tree.first_slot),
+      regret_(tree.slots()),
+      average_(tree.slots()),
+      tables_(static_cast<std::size_t>(plan.workers)) {
+    if (tree.players < 2) throw std::invalid_argument("sampling needs two players or more");
+    for (const std::int32_t count : tree.infoset_actions) {
+        if (count > kMostActions) throw std::invalid_argument("more than 1,024 actions");
+    }
+    if (plan.scheme.scheme == Scheme::outcome_baseline) {
+        baseline_.resize(tree.slots() * static_cast<std::size_t>(tree.players));
+    }
+    for (auto& table : tables_) {
+        table.sections = sections(plan.scheme.scheme, tree.players);
+    }
+}
+
+template <class Real>
+void TreeTrainer<Real>::load(DenseTable<Real>& table) const {
+    const auto width = static_cast<std::size_t>(table.sections);
+    table.values.resize(regret_.size() * width);
+    const bool before = this->plan_.scheme.scheme == Scheme::average;
+    const std::size_t more = baseline_.empty() ? 0 : width - 2;
+    for (std::size_t i = 0; i + 1 < first_slot_.size(); ++i) {
+        const std::size_t from = first(i), n = first(i + 1) - from;
+        Real* entry = table.values.data() + from * width;
+        for (std::size_t a = 0; a < n; ++a) {
+            entry[a] = regret_[from + a];
+            entry[n + a] = 0;
+            if (before) entry[2 * n + a] = static_cast<Real>(average_[from + a]);
+        }
+        for (std::size_t k = 0; k < more * n; ++k) entry[2 * n + k] = baseline_[from * more + k];
+    }
+}
+
+template <class Real>
+std::uint64_t TreeTrainer<Real>::work(DenseTable<Real>& table, std::int64_t epoch,
+                                      int worker) const {
+    load(table);
+    const SamplingPlan& plan = this->plan_;
+    Random random = this->random(epoch, worker);
+    return walk_all(game_, table, random, plan.scheme, plan.clip(), plan.weight(epoch), plan.batch);
+}
+
+template <class Real>
+void TreeTrainer<Real>::run(std::int64_t epochs) {
+    Crew crew(this->plan_.workers);
+    std::vector<std::uint64_t> nodes(tables_.size());
+    const std::size_t count = first_slot_.size() - 1;
+    const std::int64_t last = this->epoch_ + epochs;
+    const std::int64_t begin = this->epoch_ + 1;
+    crew.run([&](int worker) {
+        const auto w = static_cast<std::size_t>(worker), all = tables_.size();
+        std::uint64_t touched = 0;
+        for (std::int64_t epoch = begin; epoch <= last; ++epoch) {
+            touched += work(tables_[w], epoch, worker);
+            crew.meet();
+            merge_infosets(count * w / all, count * (w + 1) / all, epoch);
+            crew.meet();
+        }
+        nodes[w] = touched;
+    });
+    this->epoch_ = std::max(this->epoch_, last);
+    for (const std::uint64_t touched : nodes) this->nodes_ += touched;
+}
+
+// The one place where an epoch's changes are added; `merge` does the same to changes from afar.
+template <class Real>
+void TreeTrainer<Real>::merge_infosets(std::size_t begin, std::size_t end, std::int64_t epoch) {
+    const auto width = static_cast<std::size_t>(tables_[0].sections);
+    const std::size_t more = baseline_.empty() ? 0 : width - 2;
+    const auto share = Real(1) / static_cast<Real>(tables_.size());
+    for (std::size_t i = begin; i < end; ++i) {
+        const std::size_t from = first(i), n = first(i + 1) - from;
+        for (std::size_t a = 0; a < n; ++a) {
+            const std::size_t place = from * width + a;
+            const Real before = regret_[from + a];
+            Real regret = before;
+            double average = average_[from + a];
+            for (const auto& table : tables_) {
+                regret += share * (table.values[place] - before);
+                average += static_cast<double>(table.values[place + n]);
+            }
+            regret_[from + a] = regret;
+            average_[from + a] = average;
+        }
+        for (std::size_t k = 0; k < more * n; ++k) {
+            const Real before = baseline_[from * more + k];
+            for (const auto& table : tables_) {
+                const Real change = table.values[from * width + 2 * n + k] - before;
+                baseline_[from * more + k] += share * change;
+            }
+        }
+    }
+    if (begin < end) discount(first(begin), first(end), epoch);
+}
+
+template <class Real>
+void TreeTrainer<Real>::discount(std::size_t from, std::size_t to, std::int64_t epoch) {
+    const SamplingPlan& plan = this->plan_;
+    if (!plan.discounts()) return;
+    const auto positive = static_cast<Real>(plan.factor(epoch, plan.positive_exponent));
+    const auto negative = static_cast<Real>(plan.factor(epoch, plan.negative_exponent));
+    for (std::size_t s = from; s < to; ++s) regret_[s] *= regret_[s] > 0 ? positive : negative;
+}
+
+template <class Real>
+Entries<Real> TreeTrainer<Real>::sample(int worker) {
+    DenseTable<Real>& table = tables_.at(static_cast<std::size_t>(worker));
+    Entries<Real> out;
+    out.epoch = this->epoch_ + 1;
+    out.nodes = work(table, out.epoch, worker);
+    out.regret.resize(regret_.size());
+    out.average.resize(regret_.size());
+    out.baseline.resize(baseline_.size());
+    const auto width = static_cast<std::size_t>(table.sections);
+    const std::size_t more = baseline_.empty() ? 0 : width - 2;
+    for (std::size_t i = 0; i + 1 < first_slot_.size(); ++i) {
+        const std::size_t from = first(i), n = first(i + 1) - from;
+        const Real* entry = table.values.data() + from * width;
+        for (std::size_t a = 0; a < n; ++a) {
+            out.regret[from + a] = entry[a] - regret_[from + a];
+            out.average[from + a] = static_cast<double>(entry[n + a]);
+        }
+        for (std::size_t k = 0; k < more * n; ++k) {
+            out.baseline[from * more + k] = entry[2 * n + k] - baseline_[from * more + k];
+        }
+    }
+    return out;
+}
+
+template <class Real>
+void TreeTrainer<Real>::merge(const std::vector<Entries<Real>>& changes) {
+    this->check(changes);
+    for (const auto& change : changes) {
+        if (change.regret.size() != regret_.size() || change.average.size() != regret_.size() ||
+            change.baseline.size() != baseline_.size()) {
+            throw std::invalid_argument("a change does not fit the tree");
+        }
+    }
+    const auto share = Real(1) / static_cast<Real>(changes.size());
+    for (const auto& change : changes) {
+        for (std::size_t s = 0; s < regret_.size(); ++s) {
+            regret_[s] += share * change.regret[s];
+            average_[s] += change.average[s];
+        }
+        for (std::size_t k = 0; k < baseline_.size(); ++k) {
+            baseline_[k] += share * change.baseline[k];
+        }
+        this->nodes_ += change.nodes;
+    }
+    discount(0, regret_.size(), ++this->epoch_);
+}
+
+template <class Real>
+Entries<Real> TreeTrainer<Real>::contents() const {
+    return {this->epoch_, this->nodes_, {}, {}, regret_, average_, baseline_};
+}
+
+template <class Real>
+void TreeTrainer<Real>::restore(const Entries<Real>& contents) {
+    if (contents.epoch < 0 || contents.regret.size() != regret_.size() ||
+        contents.average.size() != average_.size() ||
+        contents.baseline.size() != baseline_.size()) {
+        throw std::invalid_argument("the contents do not fit the tree");
+    }
+    this->epoch_ = contents.epoch;
+    this->nodes_ = contents.nodes;
+    regret_ = contents.regret;
+    average_ = contents.average;
+    baseline_ = contents.baseline;
+}
+
+template <class Real>
+std::size_t TreeTrainer<Real>::infosets() const {
+    std::size_t seen = 0;
+    for (std::size_t i = 0; i + 1 < first_slot_.size(); ++i) {
+        bool any = false;
+        for (std::size_t s = first(i); s < first(i + 1); ++s) {
+            any = any || average_[s] > 0 || regret_[s] != 0;
+        }
+        seen += any ? 1 : 0;
+    }
+    return seen;
+}
+
+template <class Real>
+std::size_t TreeTrainer<Real>::bytes() const {
+    const auto width = static_cast<std::size_t>(tables_[0].sections);
+    return game_.bytes() + average_.size() * sizeof(double) +
+           sizeof(Real) * (regret_.size() * (1 + width * tables_.size()) + baseline_.size());
+}
+
+template <class Real>
+void TreeTrainer<Real>::limit(std::size_t bytes) {
+    if (this->bytes() > bytes) throw OutOfMemory();
+}
+
+template class TreeTrainer<float>;
+template class TreeTrainer<double>;
+
+}  // namespace fogtree

@@ -1,0 +1,48 @@
+// Training on a compiled tree: tables are plain arrays over slots.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "crew.hpp"
+#include "dense_table.hpp"
+#include "trainer.hpp"
+#include "tree_simulator.hpp"
+
+namespace fogtree {
+
+template <class Real>
+class TreeTrainer final : public Trainer<Real> {
+public:
+    TreeTrainer(const FlatTree& tree, const SamplingPlan& plan);
+
+    void run(std::int64_t epochs) override;
+    Entries<Real> sample(int worker) override;
+    void merge(const std::vector<Entries<Real>>& changes) override;
+    Entries<Real> contents() const override;
+    void restore(const Entries<Real>& contents) override;
+    std::size_t infosets() const override;
+    std::size_t bytes() const override;
+    void limit(std::size_t bytes) override;
+
+private:
+    void load(DenseTable<Real>& table) const;
+    std::uint64_t work(DenseTable<Real>& table, std::int64_t epoch, int worker) const;
+    void merge_infosets(std::size_t begin, std::size_t end, std::int64_t epoch);
+    void discount(std::size_t first, std::size_t last, std::int64_t epoch);
+    std::size_t first(std::size_t infoset) const {
+        return static_cast<std::size_t>(first_slot_[infoset]);
+    }
+
+    TreeSimulator<Real> game_;
+    std::vector<std::int32_t> first_slot_;
+    std::vector<Real> regret_, baseline_;
+    std::vector<double> average_;
+    std::vector<DenseTable<Real>> tables_;  // per worker
+};
+
+extern template class TreeTrainer<float>;
+extern template class TreeTrainer<double>;
+
+}  // namespace fogtree

@@ -1,0 +1,397 @@
+// One sampled walk through a game: estimates of counterfactual regrets, and of the average
+// strategy.
+//
+// Lanctot, Waugh, Zinkevich & Bowling, "Monte Carlo sampling for regret minimization in extensive
+// games" (2009): external and outcome sampling. Zinkevich et al. (2007): chance sampling. Gibson,
+// Burch, Lanctot & Szafron, "Efficient Monte Carlo counterfactual regret minimization in games with
+// many player actions" (2012): average-strategy sampling. Li, Hu, Zhang, Qi & Song, "Double neural
+// counterfactual regret minimization" (2018): robust sampling. Schmid et al., "Variance reduction
+// in Monte Carlo counterfactual regret minimization for extensive form games using baselines"
+// (2019).
+// Deviations: opponents' moves are drawn anew at every history; the average strategy is updated at
+// the opponents' positions; baselines are kept at players' positions, not at those of chance.
+//
+// All schemes but chance sampling share one estimator. Chance and opponents move by their own
+// probabilities. Of the traverser's n actions some are tried, action a with probability rho(a):
+//   u(a) = [a tried] v(a) / rho(a),   v = sum_a sigma(a) u(a),   regret(a) += (u(a) - v) / q
+// where q is the product of rho along the way here. Everything has the right expectation.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <stdexcept>
+#include <vector>
+
+#include "simulator.hpp"
+
+namespace fogtree {
+
+enum class Scheme : std::uint8_t {
+    external,
+    outcome,
+    outcome_baseline,
+    outcome_seed,
+    robust,
+    average,
+    chance
+};
+
+struct SchemeOptions {
+    Scheme scheme = Scheme::external;
+    double exploration = 0.6;    // outcome: share of uniform play in the traverser's own choices
+    int tried = 2;               // robust: how many actions
+    double baseline_rate = 0.5;  // how fast baselines follow what is seen
+    // average-strategy sampling: rho = max(epsilon, (beta + tau s(a)) / (beta + sum s))
+    double epsilon = 0.05;
+    double tau = 1000;
+    double beta = 1e6;
+};
+
+// How many numbers a table keeps per action: regret, average, and what the scheme adds to these.
+inline int sections(Scheme scheme, int players) {
+    if (scheme == Scheme::outcome_baseline) return 2 + players;
+    return scheme == Scheme::average ? 3 : 2;
+}
+
+inline constexpr int kMostActions = 1024;
+
+// `Table::at(key, n)` is where n regrets lie, then n averages, then what the scheme adds.
+template <class Game, class Table, class Source, Scheme kScheme>
+class Walk {
+public:
+    using Real = typename Table::Real;
+    using State = typename Game::State;
+
+    Walk(const Game& game, Table& table, Source& source, const SchemeOptions& options, bool clip,
+         Real weight)
+        : game_(game),
+          table_(table),
+          source_(source),
+          options_(options),
+          floor_(clip ? Real(0) : -std::numeric_limits<Real>::infinity()),
+          weight_(weight) {}
+
+    void run(int traverser) {
+        traverser_ = traverser;
+        State state = game_.root();
+        if constexpr (kScheme == Scheme::chance) {
+            everything(state, Real(1), Real(1));
+            for (const Note& note : notes_) *note.place = std::max(*note.place + note.gain, floor_);
+            notes_.clear();
+        } else {
+            walk(state, {Real(1), Real(1)});
+        }
+    }
+
+    std::uint64_t nodes() const { return nodes_; }
+
+private:
+    struct Reach {
+        Real inverse;  // 1 / q
+        Real others;   // the opponents' own probability, for outcome_seed alone
+    };
+    struct Note {
+        Real* place;
+        Real gain;
+    };
+    static constexpr bool kOne = kScheme == Scheme::outcome ||
+                                 kScheme == Scheme::outcome_baseline ||
+                                 kScheme == Scheme::outcome_seed;
+    static constexpr bool kBaseline = kScheme == Scheme::outcome_baseline;
+
+    // Leaves `state` wherever the walk ended.
+    Real walk(State& state, Reach reach) {
+        while (true) {
+            ++nodes_;
+            const int player = game_.player(state);
+            if (player == kTerminal) return static_cast<Real>(game_.payoff(state, traverser_));
+            if (player == kChance) {
+                game_.sample(state, source_);
+                continue;
+            }
+            const int n = game_.actions(state);
+            if (n == 1) {
+                game_.step(state, 0);
+            } else if (player == traverser_) {
+                return sized(n, [&]<int N>() { return own<N>(state, N < 4 ? N : n, reach); });
+            } else if constexpr (kBaseline) {
+                return sized(n, [&]<int N>() {
+                    return other_with_baseline<N>(state, N < 4 ? N : n, reach);
+                });
+            } else {
+                sized(n, [&]<int N>() {
+                    other<N>(state, N < 4 ? N : n, reach);
+                    return Real(0);
+                });
+            }
+        }
+    }
+
+    // Calls `work` with room for n actions; 2 and 3 are exact, so that loops unroll.
+    template <class Work>
+    static Real sized(int n, Work&& work) {
+        if (n == 2) return work.template operator()<2>();
+        if (n == 3) return work.template operator()<3>();
+        if (n <= 8) return work.template operator()<8>();
+        if (n <= 32) return work.template operator()<32>();
+        if (n > kMostActions) throw std::length_error("more than 1,024 actions");
+        return work.template operator()<kMostActions>();
+    }
+
+    // Regret matching; unnormalised, and what it sums to.
+    static Real match(const Real* regret, int n, Real* weights) {
+        Real total = 0;
+        for (int a = 0; a < n; ++a) total += weights[a] = std::max(regret[a], Real(0));
+        if (total > 0) return total;
+        for (int a = 0; a < n; ++a) weights[a] = 1;
+        return static_cast<Real>(n);
+    }
+
+    static void normalise(Real* weights, int n, Real total) {
+        const Real scale = 1 / total;
+        for (int a = 0; a < n; ++a) weights[a] *= scale;
+    }
+
+    template <int N>
+    void other(State& state, int n, Reach& reach) {
+        Real sigma[N];
+        Real* entry = table_.at(game_.key(state), n);
+        const Real total = match(entry, n, sigma);
+        const Real share = weight_ * reach.inverse / total;
+        for (int a = 0; a < n; ++a) entry[n + a] += share * sigma[a];
+        const int chosen = source_.pick(sigma, n, total);
+        if constexpr (kScheme == Scheme::outcome_seed) reach.others *= sigma[chosen] / total;
+        game_.step(state, chosen);
+    }
+
+    template <int N>
+    Real other_with_baseline(State& state, int n, Reach reach) {
+        Real sigma[N];
+        Real* entry = table_.at(game_.key(state), n);
+        const Real total = match(entry, n, sigma);
+        const int chosen = source_.pick(sigma, n, total);
+        normalise(sigma, n, total);
+        Real* baseline = entry + n * (2 + traverser_);
+        Real expected = 0;
+        for (int a = 0; a < n; ++a) {
+            entry[n + a] += weight_ * reach.inverse * sigma[a];
+            expected += sigma[a] * baseline[a];
+        }
+        game_.step(state, chosen);
+        const Real value = walk(state, reach);
+        const Real gap = value - baseline[chosen];
+        baseline[chosen] += static_cast<Real>(options_.baseline_rate) * gap;
+        return expected + gap;
+    }
+
+    template <int N>
+    Real own(State& state, int n, Reach reach) {
+        Real sigma[N], worth[N];
+        Real* entry = table_.at(game_.key(state), n);
+        normalise(sigma, n, match(entry, n, sigma));
+        if constexpr (kOne) {
+            return try_one<N>(state, entry, n, sigma, reach);
+        } else {
+            if constexpr (kScheme == Scheme::external) {
+                try_all(state, n, worth, reach);
+            } else if constexpr (kScheme == Scheme::robust) {
+                try_some<N>(state, n, worth, reach);
+            } else {
+                try_by_average(state, entry, n, worth, reach);
+            }
+            Real value = 0;
+            for (int a = 0; a < n; ++a) value += sigma[a] * worth[a];
+            learn(entry, n, worth, value, reach.inverse);
+            return value;
+        }
+    }
+
+    void learn(Real* regret, int n, const Real* worth, Real value, Real scale) {
+        for (int a = 0; a < n; ++a) {
+            regret[a] = std::max(regret[a] + scale * (worth[a] - value), floor_);
+        }
+    }
+
+    Real after(const State& state, int action, Reach reach) {
+        State next = state;
+        game_.step(next, action);
+        if (game_.player(next) == kTerminal) {  // most children of the last decision
+            ++nodes_;
+            return static_cast<Real>(game_.payoff(next, traverser_));
+        }
+        return walk(next, reach);
+    }
+
+    void try_all(const State& state, int n, Real* worth, Reach reach) {
+        for (int a = 0; a < n; ++a) worth[a] = after(state, a, reach);
+    }
+
+    // `tried` of the actions, all subsets equally likely.
+    template <int N>
+    void try_some(const State& state, int n, Real* worth, Reach reach) {
+        const int k = std::min(options_.tried, n);
+        const Real factor = static_cast<Real>(n) / static_cast<Real>(k);
+        int order[N];
+        for (int a = 0; a < n; ++a) {
+            order[a] = a;
+            worth[a] = 0;
+        }
+        if (k < n) {
+            for (int i = 0; i < k; ++i) std::swap(order[i], order[i + source_.below(n - i)]);
+        }
+        for (int i = 0; i < k; ++i) {
+            const int a = order[i];
+            worth[a] = factor * after(state, a, {reach.inverse * factor, reach.others});
+        }
+    }
+
+    void try_by_average(const State& state, const Real* entry, int n, Real* worth, Reach reach) {
+        const auto beta = static_cast<Real>(options_.beta), tau = static_cast<Real>(options_.tau);
+        const auto least = static_cast<Real>(options_.epsilon);
+        const Real *fresh = entry + n, *before = entry + 2 * n;
+        Real sum = beta;
+        for (int a = 0; a < n; ++a) sum += fresh[a] + before[a];
+        for (int a = 0; a < n; ++a) worth[a] = (beta + tau * (fresh[a] + before[a])) / sum;
+        for (int a = 0; a < n; ++a) {
+            const Real rho = std::min(std::max(worth[a], least), Real(1));
+            if (rho < 1 && !source_.coin(rho)) {
+                worth[a] = 0;
+            } else {
+                worth[a] = after(state, a, {reach.inverse / rho, reach.others}) / rho;
+            }
+        }
+    }
+
+    template <int N>
+    Real try_one(State& state, Real* entry, int n, const Real* sigma, Reach reach) {
+        Real rho[N];
+        const auto explore = static_cast<Real>(options_.exploration);
+        const Real even = explore / static_cast<Real>(n);
+        for (int a = 0; a < n; ++a) rho[a] = (1 - explore) * sigma[a] + even;
+        const int chosen = source_.pick(rho, n, Real(1));
+        const Real factor = 1 / ((1 - explore) * sigma[chosen] + even);
+        game_.step(state, chosen);
+        const Real seen = walk(state, {reach.inverse * factor, reach.others});
+        if constexpr (kScheme == Scheme::outcome_seed) {
+            // Biased on purpose; docs/explanation/sampling/mccfr-outcome-seed.md says how.
+            const Real estimate = reach.others * seen * factor;
+            for (int a = 0; a < n; ++a) {
+                const Real gain = ((a == chosen ? Real(1) : Real(0)) - sigma[a]) * estimate;
+                entry[a] = std::max(entry[a] + gain, floor_);
+            }
+            return seen;
+        } else if constexpr (kBaseline) {
+            Real worth[N];
+            Real* baseline = entry + n * (2 + traverser_);
+            Real value = 0;
+            for (int a = 0; a < n; ++a) {
+                worth[a] = baseline[a] + (a == chosen ? (seen - baseline[a]) * factor : Real(0));
+                value += sigma[a] * worth[a];
+            }
+            baseline[chosen] +=
+                static_cast<Real>(options_.baseline_rate) * (seen - baseline[chosen]);
+            learn(entry, n, worth, value, reach.inverse);
+            return value;
+        } else {
+            const Real worth = seen * factor;
+            const Real value = sigma[chosen] * worth;
+            for (int a = 0; a < n; ++a) {
+                const Real gain = reach.inverse * ((a == chosen ? worth : Real(0)) - value);
+                entry[a] = std::max(entry[a] + gain, floor_);
+            }
+            return value;
+        }
+    }
+
+    // Chance sampling: every action of every player. One information set may be met at several
+    // histories, so regrets are noted, and learned when the walk is over.
+    Real everything(State& state, Real mine, Real others) {
+        while (true) {
+            ++nodes_;
+            const int player = game_.player(state);
+            if (player == kTerminal) return static_cast<Real>(game_.payoff(state, traverser_));
+            if (player == kChance) {
+                game_.sample(state, source_);
+                continue;
+            }
+            const int n = game_.actions(state);
+            if (n > 1) {
+                const bool own = player == traverser_;
+                return sized(n, [&]<int N>() {
+                    return every_action<N>(state, N < 4 ? N : n, own, mine, others);
+                });
+            }
+            game_.step(state, 0);
+        }
+    }
+
+    template <int N>
+    Real every_action(State& state, int n, bool own, Real mine, Real others) {
+        Real sigma[N], worth[N];
+        Real* entry = table_.at(game_.key(state), n);
+        normalise(sigma, n, match(entry, n, sigma));
+        Real value = 0;
+        for (int a = 0; a < n; ++a) {
+            State next = state;
+            game_.step(next, a);
+            worth[a] =
+                everything(next, own ? mine * sigma[a] : mine, own ? others : others * sigma[a]);
+            value += sigma[a] * worth[a];
+        }
+        if (own) {
+            for (int a = 0; a < n; ++a) {
+                entry[n + a] += weight_ * mine * sigma[a];
+                notes_.push_back({entry + a, others * (worth[a] - value)});
+            }
+        }
+        return value;
+    }
+
+    const Game& game_;
+    Table& table_;
+    Source& source_;
+    const SchemeOptions& options_;
+    Real floor_;
+    Real weight_;
+    int traverser_ = 0;
+    std::uint64_t nodes_ = 0;
+    std::vector<Note> notes_;
+};
+
+// Calls `work` with the scheme as a constant.
+template <class Work>
+auto by_scheme(Scheme scheme, Work&& work) {
+    switch (scheme) {
+        case Scheme::outcome:
+            return work.template operator()<Scheme::outcome>();
+        case Scheme::outcome_baseline:
+            return work.template operator()<Scheme::outcome_baseline>();
+        case Scheme::outcome_seed:
+            return work.template operator()<Scheme::outcome_seed>();
+        case Scheme::robust:
+            return work.template operator()<Scheme::robust>();
+        case Scheme::average:
+            return work.template operator()<Scheme::average>();
+        case Scheme::chance:
+            return work.template operator()<Scheme::chance>();
+        default:
+            return work.template operator()<Scheme::external>();
+    }
+}
+
+// Runs `iterations` walks for every player and returns the nodes touched.
+template <class Game, class Table, class Source>
+std::uint64_t walk_all(const Game& game, Table& table, Source& source, const SchemeOptions& options,
+                       bool clip, double weight, std::int64_t iterations) {
+    return by_scheme(options.scheme, [&]<Scheme kScheme>() {
+        Walk<Game, Table, Source, kScheme> walk(game, table, source, options, clip,
+                                                static_cast<typename Table::Real>(weight));
+        for (std::int64_t i = 0; i < iterations; ++i) {
+            for (int p = 0; p < game.players(); ++p) walk.run(p);
+        }
+        return walk.nodes();
+    });
+}
+
+}  // namespace fogtree

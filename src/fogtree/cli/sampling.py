@@ -1,0 +1,186 @@
+"""What ``solve`` and ``resume`` do about sampling, and about games too large to compile."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import asdict
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from fogtree.cli.console import amount, duration, messages, output, print_json
+from fogtree.cli.outcome import INTERRUPTED
+from fogtree.cli.report import Delivery, say_how_to_go_on
+from fogtree.errors import OptionError
+
+if TYPE_CHECKING:
+    from rich.status import Status
+
+    from fogtree import Game, Recipe
+    from fogtree.solvers.run import SampledWork
+    from fogtree.solvers.simulated import SimulatedRun, SimulatedSolver
+
+LARGEST_TREE = 2_000_000
+"""Histories beyond which a game with a native simulator is sampled without being compiled."""
+
+_UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
+
+
+class BackendName(StrEnum):
+    threads = "threads"
+    ray = "ray"
+
+
+def read_memory(text: str | None) -> int | None:
+    """Bytes of ``4GB``, ``500MB``, ``1000000``."""
+    if text is None:
+        return None
+    found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([kmgt]?)i?b?\s*", text.lower())
+    if found is None or float(found[1]) <= 0:
+        raise typer.BadParameter(f"'{text}' is not an amount of memory, as in 4GB or 500MB.")
+    return int(float(found[1]) * _UNITS[found[2]])
+
+
+Workers = Annotated[
+    int | None,
+    typer.Option(min=1, max=4096, help="Sampling: how many sample at once.", show_default="1"),
+]
+Seed = Annotated[int, typer.Option(min=0, max=2**63 - 1, help="Sampling: where chance begins.")]
+Batch = Annotated[
+    int | None,
+    typer.Option(
+        min=1,
+        max=10**9,
+        help="Sampling: iterations of each worker before they share what they learned.",
+        show_default="by the game's size",
+    ),
+]
+Backend = Annotated[
+    BackendName, typer.Option(help="Sampling: workers are threads here, or processes of Ray.")
+]
+Memory = Annotated[
+    str | None,
+    typer.Option(
+        metavar="SIZE",
+        help="Stop cleanly before more is used, as in 4GB; a saved run can go on with more.",
+    ),
+]
+
+
+def check_recipe(row: Recipe) -> None:
+    """Refuses choices that do not go with sampling, before any work begins."""
+    from fogtree.solvers.trainers import Schedule, sampling_plan
+
+    sampling_plan(row, Schedule(batch=1, workers=1, seed=0))
+
+
+def too_large(game: Game) -> bool:
+    """Whether a game is better sampled from its native simulator than compiled."""
+    from fogtree import _core
+    from fogtree.solvers.trainers import has_simulator, simulator_parameters
+
+    if not has_simulator(game):
+        return False
+    parameters = simulator_parameters(game)
+    return _core.count_histories(game.short_name, parameters, LARGEST_TREE + 1) > LARGEST_TREE
+
+
+def check_simulated(delivery: Delivery, until: float | None) -> None:
+    """Refuses what needs the whole game."""
+    if until is not None:
+        raise OptionError("this game is too large to measure exploitability: --until cannot be met")
+    if delivery.output is not None or delivery.plot is not None or delivery.rounding is not None:
+        raise OptionError(
+            "this game is too large to write or draw its strategy; keep the run with --save"
+        )
+
+
+class TableLine:
+    """One line on standard error: iterations, nodes per second, information sets, memory."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.start: tuple[int, float] | None = None
+        self.status: Status | None = None
+
+    def __enter__(self) -> TableLine:
+        console = messages()
+        if console.is_terminal:
+            self.status = console.status(self.name)
+            self.status.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self.status is not None:
+            self.status.stop()
+
+    def pulse(self, solver: SimulatedSolver, seconds: float) -> None:
+        if self.status is None:
+            return
+        trainer = solver.trainer
+        if self.start is None:
+            self.start = (trainer.nodes, seconds)
+        since = seconds - self.start[1]
+        pace = (trainer.nodes - self.start[0]) / since if since > 0 else 0.0
+        self.status.update(
+            f"{self.name}  iteration {solver.iteration:,}  {pace / 1e6:.1f} M nodes/s  "
+            f"{trainer.infosets:,} information sets  {amount(trainer.bytes)}"
+        )
+
+
+def work_rows(work: SampledWork, seconds: float) -> list[tuple[str, str]]:
+    """What a sampled run did, for a table."""
+    pace = f"{work.nodes / seconds / 1e6:.1f} M per second" if seconds > 0 else "at once"
+    workers = f"{work.workers} {'Ray workers' if work.backend == 'ray' else 'threads'}"
+    return [
+        ("nodes", f"{work.nodes:,}   ({pace})"),
+        ("information sets", f"{work.infosets:,} seen; tables take {amount(work.bytes)}"),
+        ("sampling", f"seed {work.seed}, {workers}, batches of {work.batch:,}"),
+    ]
+
+
+def deliver_simulated(run: SimulatedRun, delivery: Delivery) -> None:
+    if delivery.json:
+        print_json(_document(run))
+    else:
+        _show(run)
+    if run.stopped == "interrupted":
+        say_how_to_go_on(run.iterations, run.folder)
+        raise typer.Exit(INTERRUPTED)
+    if run.stopped == "memory":
+        where = f"; go on with more:  fogtree resume {run.folder} --memory SIZE"
+        messages().print(
+            f"stopped at iteration {run.iterations:,}: the memory allowed is full"
+            + (where if run.folder else "; the run was not saved (--save FOLDER)"),
+            soft_wrap=True,
+        )
+
+
+def _document(run: SimulatedRun) -> dict[str, Any]:
+    return {
+        "game": run.game,
+        "algorithm": run.algorithm,
+        "iterations": run.iterations,
+        "exploitability": None,
+        "seconds": run.seconds,
+        "stopped": run.stopped,
+        "folder": run.folder,
+        "sampled": asdict(run.work),
+    }
+
+
+def _show(run: SimulatedRun) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table.grid(padding=(0, 2))
+    table.add_row(Text("game", style="bold"), f"{run.game}, from its native simulator")
+    table.add_row("algorithm", f"{run.algorithm}, float32")
+    table.add_row("iterations", f"{run.iterations:,}   in {duration(run.seconds)}")
+    for row in work_rows(run.work, run.seconds):
+        table.add_row(*row)
+    table.add_row("exploitability", "not measured: the game is too large to compile")
+    output().print(table)
+    if run.folder is not None:
+        output().print(f"run saved in {run.folder}")

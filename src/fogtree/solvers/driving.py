@@ -1,0 +1,106 @@
+"""When a run stops, when it is measured, how long a step is, and what Ctrl-C does."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from fogtree.errors import OptionError
+from fogtree.solvers.run import Progress, Stopped
+
+SAVE_EVERY_SECONDS = 30.0
+STEP_SECONDS = 0.05  # how long the engine runs before we look at the clock and the keyboard
+
+Pulse = Callable[[int, float], None]
+Every = int | Callable[[int], int]
+
+
+class Limits:
+    """When to stop and when to measure."""
+
+    def __init__(
+        self,
+        iterations: int | None,
+        until: float | None,
+        seconds: float | None,
+        every: Every | None,
+    ) -> None:
+        if iterations is None and until is None and seconds is None:
+            raise OptionError("say when to stop: iterations, until (exploitability) or seconds")
+        if iterations is not None and (not isinstance(iterations, int) or iterations < 0):
+            raise OptionError(f"iterations must be a whole number from 0, not {iterations}")
+        if until is not None and not until >= 0:
+            raise OptionError(f"until must be at least 0, not {until}")
+        if seconds is not None and not seconds >= 0:
+            raise OptionError(f"seconds must be at least 0, not {seconds}")
+        if every is not None and not callable(every) and (not isinstance(every, int) or every < 1):
+            raise OptionError(f"every must be a whole number from 1, not {every}")
+        self.iterations, self.until, self.seconds, self.every = iterations, until, seconds, every
+
+    def goal(self) -> dict[str, Any]:
+        """What is saved with a run, so that it can be resumed without saying it again."""
+        every = self.every if isinstance(self.every, int) else None
+        limits = {"iterations": self.iterations, "until": self.until, "seconds": self.seconds}
+        return {**limits, "every": every}
+
+    def stopped(self, iteration: int, progress: Progress, interrupted: bool) -> Stopped | None:
+        """Why to stop now, if there is a reason."""
+        if interrupted:
+            return "interrupted"
+        if self.iterations is not None and iteration >= self.iterations:
+            return "iterations"
+        if self.seconds is not None and progress.seconds >= self.seconds:
+            return "seconds"
+        if (
+            self.until is not None
+            and progress.curve
+            and progress.curve[-1].iteration == iteration
+            and progress.curve[-1].exploitability <= self.until
+        ):
+            return "until"
+        return None
+
+    def next_check(self, iteration: int) -> int:
+        """The first iteration after this one at which the answer is measured."""
+        if callable(self.every):
+            return max(iteration + 1, self.every(iteration))
+        if self.every is not None:
+            return (iteration // self.every + 1) * self.every
+        scale = 1
+        while True:
+            for step in (1, 2, 5):
+                if step * scale > iteration:
+                    return step * scale
+            scale *= 10
+
+
+@contextmanager
+def interruptible() -> Iterator[Callable[[], bool]]:
+    """Turns Ctrl-C into a flag; a second one is an ordinary KeyboardInterrupt."""
+    pressed = threading.Event()
+    if threading.current_thread() is not threading.main_thread():
+        yield pressed.is_set
+        return
+    before = signal.getsignal(signal.SIGINT)
+
+    def press(number: int, frame: Any) -> None:
+        if pressed.is_set():
+            raise KeyboardInterrupt
+        pressed.set()
+
+    signal.signal(signal.SIGINT, press)
+    try:
+        yield pressed.is_set
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def next_step(step: int, count: int, took: float) -> int:
+    """As many iterations as fit in STEP_SECONDS, growing at most fourfold at a time."""
+    if took <= 0:
+        return step * 4
+    fitting = max(1, int(count * STEP_SECONDS / took))
+    return min(fitting, max(step, count) * 4)

@@ -1,0 +1,149 @@
+"""Workers in other processes or on other machines, by Ray.
+
+The learner is an ordinary native trainer in this process. Every worker holds one too and keeps it
+equal to the learner's by adding the same changes. An epoch ends when the changes of all workers are
+there; they are added in the order of the workers, so that nothing counts twice. A worker that dies
+is replaced by one that starts from the learner's table and makes the lost batch again; its random
+numbers depend on seed, epoch and worker alone, so that it comes out the same.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from fogtree import _core
+from fogtree.errors import FogtreeError, MissingExtraError
+
+if TYPE_CHECKING:
+    from fogtree.solvers.trainers import SimulatorDescription, TreeDescription
+
+try:
+    ray: Any = import_module("ray")
+except ImportError as error:
+    raise MissingExtraError("ray", "ray") from error
+
+MOST_REPLACEMENTS = 100
+"""Of one worker in one epoch; beyond that it is the work that kills the workers."""
+
+
+class _Worker:
+    """Lives in another process. ``start`` is the learner's table, or what ended the last epoch."""
+
+    def __init__(self, description: TreeDescription | SimulatorDescription) -> None:
+        self.trainer = description.build()
+
+    def sample(self, worker: int, epoch: int, start: dict[str, Any] | list[dict[str, Any]]) -> Any:
+        if isinstance(start, dict):
+            self.trainer.restore(start)
+        elif self.trainer.epoch < epoch:
+            self.trainer.merge(start)
+        return self.trainer.sample(worker)
+
+    def limit(self, bytes_: int) -> None:
+        self.trainer.limit(bytes_)
+
+    def process(self) -> int:
+        return os.getpid()
+
+
+class RayTrainer:
+    """The interface of a native trainer, with its workers elsewhere."""
+
+    def __init__(self, description: TreeDescription | SimulatorDescription) -> None:
+        self._learner = description.build()
+        self._count = description.schedule.workers
+        _connect(self._count)
+        self._description = ray.put(description)
+        self._limit: int | None = None
+        self._fresh = [True] * self._count
+        self._workers = [self._start() for _ in range(self._count)]
+        self._last: Any = None  # the changes that ended the last epoch
+        self.replaced = 0
+
+    def _start(self) -> Any:
+        worker = ray.remote(_Worker).options(num_cpus=1, max_restarts=0).remote(self._description)
+        if self._limit is not None:
+            worker.limit.remote(self._limit)
+        return worker
+
+    @property
+    def epoch(self) -> int:
+        return self._learner.epoch
+
+    @property
+    def nodes(self) -> int:
+        return self._learner.nodes
+
+    @property
+    def infosets(self) -> int:
+        return self._learner.infosets
+
+    @property
+    def bytes(self) -> int:
+        return self._learner.bytes
+
+    def processes(self) -> list[int]:
+        """Process numbers of the workers."""
+        return [int(number) for number in ray.get([w.process.remote() for w in self._workers])]
+
+    def contents(self) -> dict[str, Any]:
+        return self._learner.contents()
+
+    def restore(self, contents: dict[str, Any]) -> None:
+        self._learner.restore(contents)
+        self._fresh = [True] * self._count
+
+    def limit(self, bytes: int) -> None:
+        self._learner.limit(bytes)
+        self._limit = bytes
+        for worker in self._workers:
+            worker.limit.remote(bytes)
+
+    def run(self, epochs: int) -> None:
+        for _ in range(epochs):
+            pending = [self._ask(number) for number in range(self._count)]
+            changes = [self._answer(number, pending[number]) for number in range(self._count)]
+            self._learner.merge(changes)
+            self._last = ray.put(changes)
+
+    def _ask(self, number: int) -> Any:
+        """Starts a batch: a new worker is told the whole table, the others what changed."""
+        fresh = self._fresh[number] or self._last is None
+        start = ray.put(self._learner.contents()) if fresh else self._last
+        return self._workers[number].sample.remote(number, self._learner.epoch, start)
+
+    def _answer(self, number: int, pending: Any) -> dict[str, Any]:
+        for _ in range(MOST_REPLACEMENTS):
+            try:
+                change: dict[str, Any] = ray.get(pending)
+            except ray.exceptions.RayActorError:
+                self._workers[number] = self._start()
+                self._fresh[number] = True
+                self.replaced += 1
+                pending = self._ask(number)
+            except _core.OutOfMemory as error:
+                raise _core.OutOfMemory(*error.args) from None
+            else:
+                self._fresh[number] = False
+                return change
+        raise FogtreeError(f"worker {number} died {MOST_REPLACEMENTS} times in one epoch; stopped")
+
+    def close(self) -> None:
+        """Ends the workers; the cluster stays, for it may be somebody else's."""
+        for worker in self._workers:
+            ray.kill(worker)
+
+
+def _connect(workers: int) -> None:
+    """To the cluster that ``RAY_ADDRESS`` names, or to one started here."""
+    if ray.is_initialized():
+        return
+    quiet = {"log_to_driver": False, "logging_level": logging.ERROR}
+    if os.environ.get("RAY_ADDRESS"):
+        ray.init(**quiet)
+    else:
+        cores = max(workers, os.cpu_count() or 1)
+        ray.init(num_cpus=cores, include_dashboard=False, **quiet)

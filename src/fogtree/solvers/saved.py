@@ -1,0 +1,54 @@
+"""What a saved run's manifest says about how it was made."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from fogtree.errors import FileFormatError, FogtreeError
+from fogtree.solvers.recipes import SAMPLED_PREFIX, Recipe, recipe
+
+
+def recipe_options(row: Recipe) -> dict[str, Any]:
+    """A recipe as a manifest tells it. Infinite exponents are not numbers in JSON."""
+    return {
+        "algorithm": row.name,
+        "minimizer": row.minimizer,
+        "positive_exponent": str(row.positive_exponent),
+        "negative_exponent": str(row.negative_exponent),
+        "alternating": row.alternating,
+        "averaging": row.averaging,
+        "delay": row.delay,
+    }
+
+
+def saved_recipe(folder: Path, manifest: dict[str, Any]) -> Recipe:
+    """The recipe that a manifest tells; a sampler is known by the algorithm's name."""
+    name = manifest["algorithm"]
+    try:
+        sampler = recipe(name).sampler if name.startswith(SAMPLED_PREFIX) else None
+        return Recipe(
+            name,
+            manifest["minimizer"],
+            alternating=manifest["alternating"],
+            averaging=manifest["averaging"],
+            delay=manifest["delay"],
+            positive_exponent=float(manifest["positive_exponent"]),
+            negative_exponent=float(manifest["negative_exponent"]),
+            sampler=sampler,
+        )
+    except (ValueError, FogtreeError) as error:
+        raise FileFormatError(f"'{folder}' cannot be resumed: {error}") from error
+
+
+def saved_sampling(folder: Path, manifest: dict[str, Any]) -> dict[str, Any]:
+    """Seed, batch and backend of a saved run; of one that samples nothing, any will do."""
+    saved = manifest.get("sampling")
+    if saved is None:
+        return {"seed": 0, "batch": None, "backend": "threads"}
+    types = {"seed": int, "batch": int, "backend": str}
+    if not isinstance(saved, dict) or not all(
+        isinstance(saved.get(key), kind) for key, kind in types.items()
+    ):
+        raise FileFormatError(f"'{folder / 'manifest.json'}' is damaged: 'sampling' is wrong")
+    return {key: saved[key] for key in types}

@@ -1,0 +1,293 @@
+"""Monte Carlo regret minimization on a native simulator, for games too large to be compiled.
+
+Information sets are met as they come and kept in a growing table by the hash of what their player
+remembers. The run stops cleanly when the memory allowed is full; the last epoch, which did not fit,
+is as if it had never been, so that the run can go on where there is more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import monotonic, perf_counter
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fogtree import _core
+from fogtree.errors import FileFormatError, OptionError
+from fogtree.game import Game
+from fogtree.solvers.driving import SAVE_EVERY_SECONDS, Limits, interruptible, next_step
+from fogtree.solvers.recipes import Recipe, recipe
+from fogtree.solvers.run import (
+    Progress,
+    SampledWork,
+    Stopped,
+    load_manifest,
+    load_state,
+    save_run,
+)
+from fogtree.solvers.saved import recipe_options, saved_recipe, saved_sampling
+from fogtree.solvers.trainers import (
+    TABLE_BATCH,
+    Backend,
+    Schedule,
+    SimulatorDescription,
+    simulator_parameters,
+    start_trainer,
+)
+from fogtree.strategy import Strategy
+from fogtree.tree import GameTree
+
+TABLE_SHARE = 0.3
+"""Of the memory allowed: the rest is for copies while the table is written to disk or read back."""
+
+_ARRAYS = ("keys", "counts", "regret", "average", "baseline")
+
+
+@dataclass(frozen=True, eq=False)
+class TableStrategy:
+    """Mixes by key: ``probabilities`` are those of the first key's actions, then the second's..."""
+
+    game: str
+    keys: NDArray[np.uint64]
+    counts: NDArray[np.int32]
+    probabilities: NDArray[np.float64]
+
+    def for_tree(self, tree: GameTree, game: Game) -> Strategy:
+        """The same over a compiled game; uniform where the table has nothing."""
+        wanted = _core.keys_of_tree(game.short_name, simulator_parameters(game), tree.flat)
+        starts = np.concatenate([[0], np.cumsum(self.counts)])
+        order = np.argsort(self.keys)
+        place = np.searchsorted(self.keys, wanted, sorter=order)
+        slots = np.array(Strategy.uniform(tree).probabilities)
+        for number, found in enumerate(place):
+            if found < len(order) and self.keys[order[found]] == wanted[number]:
+                begin = int(starts[order[found]])
+                first, last = tree.first_slot[number], tree.first_slot[number + 1]
+                slots[first:last] = self.probabilities[begin : begin + int(last - first)]
+        return Strategy.of(tree, slots)
+
+
+@dataclass(frozen=True, slots=True)
+class SimulatedRun:
+    """A finished (or interrupted, or full) run on a native simulator."""
+
+    game: str
+    algorithm: str
+    recipe: Recipe
+    iterations: int
+    seconds: float
+    stopped: Stopped
+    work: SampledWork
+    solver: SimulatedSolver = field(repr=False)
+    folder: Path | None = None
+
+    def strategy(self) -> TableStrategy:
+        """The answer; as large as the table, so made when asked for."""
+        return self.solver.strategy()
+
+
+class SimulatedSolver:
+    """Any ``mccfr`` recipe on any game that has a native simulator.
+
+    ``memory`` is in bytes, for the table and all copies of it; Python and its libraries, some
+    100 MB, are not counted. See :class:`~fogtree.solvers.sampled.SampledSolver` for the rest.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        algorithm: str | Recipe = "mccfr-external",
+        *,
+        workers: int = 1,
+        seed: int = 0,
+        batch: int | None = None,
+        backend: Backend = "threads",
+        memory: int | None = None,
+    ) -> None:
+        self.game = game
+        self.recipe = recipe(algorithm)
+        self.schedule = Schedule(TABLE_BATCH if batch is None else batch, workers, seed)
+        self.backend: Backend = backend
+        self.memory = memory
+        description = SimulatorDescription.of(game, self.recipe, self.schedule)
+        self.trainer = start_trainer(description, backend)
+        self._limit()
+
+    def _limit(self) -> None:
+        if self.memory is None:
+            return
+        try:
+            self.trainer.limit(int(self.memory * TABLE_SHARE))
+        except _core.OutOfMemory as error:
+            raise OptionError(
+                f"{self.memory:,} bytes of memory are too few: the table alone has "
+                f"{self.trainer.bytes:,}"
+            ) from error
+
+    @property
+    def iteration(self) -> int:
+        return self.trainer.epoch * self.schedule.iterations
+
+    def run(self, iterations: int) -> bool:
+        """Whole epochs; ``False`` if the memory was full before all of them were done."""
+        if iterations < 0:
+            raise OptionError(f"iterations must be at least 0, not {iterations}")
+        try:
+            self.trainer.run(-(-iterations // self.schedule.iterations))
+        except _core.OutOfMemory:
+            return False
+        return True
+
+    def strategy(self) -> TableStrategy:
+        contents = self.trainer.contents()
+        counts, weights = contents["counts"], contents["average"]
+        if self.recipe.averaging == "last":
+            weights = np.maximum(contents["regret"].astype(np.float64), 0.0)
+        owner = np.repeat(np.arange(len(counts)), counts)
+        totals = np.bincount(owner, weights=weights, minlength=len(counts))[owner]
+        shares = np.where(totals > 0, weights / np.where(totals > 0, totals, 1), 1 / counts[owner])
+        return TableStrategy(str(self.game), contents["keys"], counts, shares)
+
+    def state(self) -> dict[str, Any]:
+        return {"iteration": self.iteration, **self.trainer.contents()}
+
+    def restore(self, state: dict[str, Any]) -> None:
+        try:
+            self.trainer.restore(state)
+        except (ValueError, TypeError, KeyError, RuntimeError) as error:
+            raise FileFormatError(f"the saved state does not fit {self.game}") from error
+        self._limit()
+
+    def work(self) -> SampledWork:
+        return SampledWork(
+            nodes=self.trainer.nodes,
+            infosets=self.trainer.infosets,
+            bytes=self.trainer.bytes,
+            workers=self.schedule.workers,
+            batch=self.schedule.batch,
+            seed=self.schedule.seed,
+            backend=self.backend,
+        )
+
+
+def simulate(
+    game: Game,
+    algorithm: str | Recipe = "mccfr-external",
+    *,
+    iterations: int | None = None,
+    seconds: float | None = None,
+    workers: int = 1,
+    seed: int = 0,
+    batch: int | None = None,
+    backend: Backend = "threads",
+    memory: int | None = None,
+    save: str | Path | None = None,
+    pulse: Callable[[SimulatedSolver, float], None] | None = None,
+) -> SimulatedRun:
+    """Trains until ``iterations``, ``seconds`` or the ``memory`` allowed, in bytes, is reached.
+
+    With ``save`` the run is kept in that folder and :func:`resume_simulated` goes on from it.
+    """
+    if save is not None and (Path(save) / "manifest.json").exists():
+        raise OptionError(f"'{save}' already holds a run; resume it or choose another folder")
+    solver = SimulatedSolver(
+        game, algorithm, workers=workers, seed=seed, batch=batch, backend=backend, memory=memory
+    )
+    limits = Limits(iterations, None, seconds, None)
+    return _drive(solver, limits, Progress(), None if save is None else Path(save), pulse)
+
+
+def resume_simulated(
+    folder: str | Path,
+    *,
+    game: Game | None = None,
+    iterations: int | None = None,
+    seconds: float | None = None,
+    memory: int | None = None,
+    pulse: Callable[[SimulatedSolver, float], None] | None = None,
+) -> SimulatedRun:
+    """Goes on exactly as if the run had never stopped; limits count from its beginning."""
+    folder = Path(folder)
+    manifest = load_manifest(folder)
+    if iterations is None and seconds is None:
+        iterations, seconds = manifest["goal"]["iterations"], manifest["goal"]["seconds"]
+    if game is None:
+        from fogtree.games import load_game  # noqa: PLC0415 - imported when used
+
+        game = load_game(manifest["game"])
+    solver = SimulatedSolver(
+        game,
+        saved_recipe(folder, manifest),
+        workers=manifest["threads"],
+        memory=manifest["goal"].get("memory") if memory is None else memory,
+        **saved_sampling(folder, manifest),
+    )
+    state, so_far = load_state(folder, manifest, _ARRAYS)
+    solver.restore(state)
+    return _drive(solver, Limits(iterations, None, seconds, None), so_far, folder, pulse)
+
+
+def _drive(
+    solver: SimulatedSolver,
+    limits: Limits,
+    progress: Progress,
+    folder: Path | None,
+    pulse: Callable[[SimulatedSolver, float], None] | None,
+) -> SimulatedRun:
+    def save() -> float:
+        if folder is not None:
+            save_run(folder, str(solver.game), _manifest(solver, limits), solver.state(), progress)
+        return monotonic()
+
+    step = 1
+    stopped: Stopped | None = None
+    with interruptible() as interrupted:
+        saved = save()
+        while True:
+            stopped = stopped or limits.stopped(solver.iteration, progress, interrupted())
+            if stopped is not None:
+                break
+            left = None if limits.iterations is None else limits.iterations - solver.iteration
+            count = step if left is None else min(step, left)
+            start = perf_counter()
+            fitted = solver.run(count)
+            took = perf_counter() - start
+            progress.seconds += took
+            stopped = None if fitted else "memory"
+            step = next_step(step, count, took)
+            if pulse is not None:
+                pulse(solver, progress.seconds)
+            if monotonic() - saved > SAVE_EVERY_SECONDS:
+                saved = save()
+        save()
+    return SimulatedRun(
+        game=str(solver.game),
+        algorithm=solver.recipe.name,
+        recipe=solver.recipe,
+        iterations=solver.iteration,
+        seconds=progress.seconds,
+        stopped=stopped,
+        work=solver.work(),
+        solver=solver,
+        folder=folder,
+    )
+
+
+def _manifest(solver: SimulatedSolver, limits: Limits) -> dict[str, Any]:
+    schedule = solver.schedule
+    return {
+        **recipe_options(solver.recipe),
+        "precision": "float32",
+        "threads": schedule.workers,
+        "table": True,
+        "goal": {**limits.goal(), "memory": solver.memory},
+        "sampling": {
+            "seed": schedule.seed,
+            "batch": schedule.batch,
+            "backend": solver.backend,
+        },
+    }

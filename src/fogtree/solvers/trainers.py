@@ -1,0 +1,160 @@
+"""Native trainers by a description that can be sent to another process and gives the same there."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fogtree import _core
+from fogtree.errors import OptionError
+from fogtree.game import Game
+from fogtree.games.parameters import ParameterGame
+from fogtree.solvers.recipes import AVERAGING_EXPONENT, Recipe
+from fogtree.tree import GameTree
+
+Backend = Literal["threads", "ray"]
+
+SMALLEST_BATCH = 1000
+SLOTS_PER_WALK = 8
+"""Adding up an epoch costs about a nanosecond a slot; so many walks make that a few per cent."""
+
+CHANCE_BATCH = 100
+"""Walks of chance sampling go everywhere that players can."""
+
+TABLE_BATCH = 1000
+"""Walks per player in an epoch where the game's size is not known."""
+
+
+class Trainer(Protocol):
+    """What trains: natively with threads, or with workers elsewhere."""
+
+    @property
+    def epoch(self) -> int: ...
+    @property
+    def nodes(self) -> int: ...
+    @property
+    def infosets(self) -> int: ...
+    @property
+    def bytes(self) -> int: ...
+    def run(self, epochs: int) -> None: ...
+    def contents(self) -> dict[str, Any]: ...
+    def restore(self, contents: dict[str, Any]) -> None: ...
+    def limit(self, bytes: int) -> None: ...
+
+
+NativeTrainer = _core.Trainer32 | _core.Trainer64
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """How a run samples, besides its recipe: equal for all processes that take part in it."""
+
+    batch: int
+    workers: int
+    seed: int
+
+    def __post_init__(self) -> None:
+        if self.batch < 1:
+            raise OptionError(f"batch must be at least 1, not {self.batch}")
+        if self.workers < 1:
+            raise OptionError(f"workers must be at least 1, not {self.workers}")
+        if not 0 <= self.seed < 2**64:
+            raise OptionError(f"seed must be from 0 to 2^64 - 1, not {self.seed}")
+
+    @property
+    def iterations(self) -> int:
+        """Of one epoch."""
+        return self.batch * self.workers
+
+
+def sampling_plan(row: Recipe, schedule: Schedule) -> _core.SamplingPlan:
+    if row.sampler is None:
+        raise OptionError(f"'{row.name}' samples nothing; choose one of the mccfr algorithms")
+    if row.minimizer != "regret_matching" or not row.alternating:
+        raise OptionError("sampling goes with regret matching, the players in turn")
+    return _core.SamplingPlan(
+        scheme=row.sampler.options(),
+        positive_exponent=row.positive_exponent,
+        negative_exponent=row.negative_exponent,
+        averaging_exponent=AVERAGING_EXPONENT[row.averaging],
+        delay=row.delay / schedule.iterations,
+        **asdict(schedule),
+    )
+
+
+@dataclass(frozen=True)
+class TreeDescription:
+    """A compiled game as plain arrays."""
+
+    row: Recipe
+    schedule: Schedule
+    precision: str
+    arrays: dict[str, NDArray[Any]] = field(repr=False)
+
+    @classmethod
+    def of(cls, tree: GameTree, row: Recipe, schedule: Schedule, precision: str) -> TreeDescription:
+        arrays: dict[str, NDArray[Any]] = {
+            "parent": tree.parent,
+            "player": tree.player,
+            "action": tree.action,
+            "index": tree.index,
+            "chance": tree.chance,
+            "view": tree.view.reshape(-1),
+            "payoffs": tree.payoffs.reshape(-1),
+            "infoset_player": tree.infoset_player,
+            "infoset_actions": tree.infoset_actions,
+            "players": np.array(tree.players),
+        }
+        return cls(row, schedule, precision, arrays)
+
+    def build(self) -> NativeTrainer:
+        arrays = dict(self.arrays)
+        players = int(arrays.pop("players"))
+        flat = _core.FlatTree(players, **arrays)
+        plan = sampling_plan(self.row, self.schedule)
+        if self.precision == "float32":
+            return _core.TreeTrainer32(flat, plan)
+        return _core.TreeTrainer64(flat, plan)
+
+
+@dataclass(frozen=True)
+class SimulatorDescription:
+    """A game with a native simulator, by name."""
+
+    row: Recipe
+    schedule: Schedule
+    game: str
+    parameters: dict[str, int]
+
+    @classmethod
+    def of(cls, game: Game, row: Recipe, schedule: Schedule) -> SimulatorDescription:
+        return cls(row, schedule, game.short_name, simulator_parameters(game))
+
+    def build(self) -> NativeTrainer:
+        plan = sampling_plan(self.row, self.schedule)
+        return _core.simulated_trainer(self.game, self.parameters, plan)
+
+
+def has_simulator(game: Game) -> bool:
+    return isinstance(game, ParameterGame) and game.short_name in _core.simulated_games()
+
+
+def simulator_parameters(game: Game) -> dict[str, int]:
+    if not isinstance(game, ParameterGame) or not has_simulator(game):
+        known = ", ".join(_core.simulated_games())
+        raise OptionError(f"there is no native simulator of {game}; there is one of: {known}")
+    return {one.name: int(getattr(game, one.name)) for one in game.parameters()}
+
+
+def start_trainer(description: TreeDescription | SimulatorDescription, backend: Backend) -> Trainer:
+    """A trainer at its beginning, with its workers where ``backend`` says."""
+    if backend == "threads":
+        return description.build()
+    if backend != "ray":
+        raise OptionError(f"backend must be threads or ray, not {backend}")
+    from fogtree.solvers.ray_backend import RayTrainer  # noqa: PLC0415 - an optional dependency
+
+    return RayTrainer(description)

@@ -1,0 +1,86 @@
+"""Sampled algorithms from the command line."""
+
+from __future__ import annotations
+
+import pytest
+
+from fogtree.cli.sampling import read_memory
+
+
+def test_solve_by_sampling(done):
+    arguments = ("solve", "kuhn_poker", "-a", "mccfr-external", "--workers", 2, "--batch", 100)
+    first = done(*arguments, "-n", 20_000, "--seed", 5, "--json").document
+    again = done(*arguments, "-n", 20_000, "--seed", 5, "--json").document
+    other = done(*arguments, "-n", 20_000, "--seed", 6, "--json").document
+    assert first["strategy"] == again["strategy"] != other["strategy"]
+    assert first["iterations"] == 20_000
+    assert first["exploitability"] < 0.05
+    assert first["precision"] == "float32"
+    work = first["sampled"]
+    assert (work["workers"], work["batch"], work["seed"], work["infosets"]) == (2, 100, 5, 12)
+    assert work["nodes"] == first["curve"][-1]["nodes"]
+
+
+def test_nodes_are_shown(done):
+    output = done("solve", "leduc_poker", "-a", "mccfr-robust+", "-n", 2000).output
+    assert "M per second" in output
+    assert "seed 0, 1 threads" in output
+
+
+def test_interrupted_runs_go_on(done):
+    options = ("-a", "mccfr-outcome", "--seed", 2, "--batch", 50)
+    done("solve", "kuhn_poker", *options, "-n", 500, "--save", "run")
+    rest = done("resume", "run", "-n", 1500, "--json").document
+    whole = done("solve", "kuhn_poker", *options, "-n", 1500, "--json").document
+    assert rest["strategy"] == whole["strategy"]
+    assert rest["sampled"] == whole["sampled"]
+
+
+def test_a_game_too_large_to_compile(done, command):
+    game = "liars_dice(dice=2)"
+    options = ("-a", "mccfr-robust", "--batch", 50, "--seed", 1)
+    part = done("solve", game, *options, "-n", 100, "--save", "run", "--json").document
+    assert part["exploitability"] is None
+    assert part["sampled"]["infosets"] > 100
+    rest = done("resume", "run", "-n", 300, "--json").document
+    whole = done("solve", game, *options, "-n", 300, "--json").document
+    assert rest["sampled"] == whole["sampled"]
+    assert "native simulator" in done("resume", "run", "-n", 350).output
+    full = command("solve", game, *options, "-n", 10**9, "--memory", "6MB")
+    assert full.status == 0
+    assert "the memory allowed is full" in full.errors
+    for wrong in (("--until", "0.1"), ("--output", "strategy.json")):
+        refused = command("solve", game, *options, *wrong)
+        assert refused.status == 2
+        assert "too large" in refused.errors
+
+
+@pytest.mark.parametrize(
+    ("text", "size"),
+    [("4GB", 4 * 10**9), ("500 mb", 5 * 10**8), ("1.5k", 1500), ("123", 123), (None, None)],
+)
+def test_amounts_of_memory(text, size):
+    assert read_memory(text) == size
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        ("-a", "mccfr-extern"),
+        ("-a", "mccfr-external", "--memory", "lots"),
+        ("-a", "mccfr-external", "--workers", "0"),
+        ("-a", "mccfr-external", "--simultaneous"),
+        ("-a", "mccfr-external", "--backend", "smoke"),
+    ],
+)
+def test_bad_input_is_told_in_one_line(command, wrong):
+    outcome = command("solve", "kuhn_poker", "-n", 10, *wrong)
+    assert outcome.status == 2
+    assert outcome.output == ""
+    assert len(outcome.errors.strip().splitlines()) == 1
+
+
+def test_too_little_memory(command):
+    outcome = command("solve", "kuhn_poker", "-a", "mccfr-external", "-n", 10, "--memory", "1kB")
+    assert outcome.status == 2
+    assert "kuhn_poker needs" in outcome.errors

@@ -1,0 +1,169 @@
+"""Sampled algorithms on compiled games: convergence, seeds, workers, saving."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from fogtree import recipe, resume, solve
+from fogtree.errors import FileFormatError, MemoryLimitError, OptionError, UnknownNameError
+from fogtree.solvers import saved_strategy
+from fogtree.solvers.recipes import sampled_recipes
+from fogtree.solvers.sampled import SampledSolver
+
+# Exploitability that every one of five seeds reaches, and the nodes they may touch for it; measured
+# with twenty seeds and set at twice the worst. docs/explanation/sampling/index.md has the spread.
+CONVERGENCE = [
+    ("kuhn_poker", "mccfr-external", 2_000_000, 0.012),
+    ("kuhn_poker", "mccfr-outcome", 2_000_000, 0.02),
+    ("kuhn_poker", "mccfr-outcome-baseline", 2_000_000, 0.02),
+    ("kuhn_poker", "mccfr-chance", 2_000_000, 0.012),
+    ("kuhn_poker", "mccfr-robust", 2_000_000, 0.012),
+    ("kuhn_poker", "mccfr-average", 2_000_000, 0.012),
+    ("leduc_poker", "mccfr-external", 20_000_000, 0.08),
+    ("leduc_poker", "mccfr-outcome", 20_000_000, 0.25),
+    ("leduc_poker", "mccfr-outcome-baseline", 20_000_000, 0.2),
+    ("leduc_poker", "mccfr-chance", 20_000_000, 0.12),
+    ("leduc_poker", "mccfr-robust", 20_000_000, 0.1),
+    ("leduc_poker", "mccfr-average", 20_000_000, 0.08),
+    ("liars_dice(sides=4)", "mccfr-external", 10_000_000, 0.03),
+    ("liars_dice(sides=4)", "mccfr-average", 10_000_000, 0.03),
+]
+
+
+def run_for_nodes(solver: SampledSolver, nodes: int) -> None:
+    while solver.nodes < nodes:
+        solver.run(solver.schedule.iterations)
+
+
+def same(one: SampledSolver, other: SampledSolver) -> bool:
+    first, second = one.trainer.contents(), other.trainer.contents()
+    return all(np.array_equal(first[name], second[name]) for name in first)
+
+
+@pytest.mark.parametrize(("spec", "algorithm", "nodes", "target"), CONVERGENCE)
+def test_convergence(tree_of, spec, algorithm, nodes, target):
+    reached = []
+    for seed in range(5):
+        solver = SampledSolver(tree_of(spec), algorithm, seed=seed)
+        run_for_nodes(solver, nodes)
+        reached.append(solver.exploitability())
+    assert max(reached) < target
+    assert len(set(reached)) == len(reached)
+
+
+@pytest.mark.parametrize("suffix", ["", "+", "-linear", "-discounted"])
+@pytest.mark.parametrize("kind", ["external", "outcome-baseline"])
+def test_every_weighting_converges(tree_of, kind, suffix):
+    solver = SampledSolver(tree_of("kuhn_poker"), f"mccfr-{kind}{suffix}", batch=100)
+    solver.run(200_000)
+    assert solver.exploitability() < 0.02
+
+
+def test_the_simplified_formula_does_not_converge(tree_of):
+    biased = SampledSolver(tree_of("kuhn_poker"), "mccfr-outcome-seed")
+    biased.run(500_000)
+    assert biased.exploitability() > 0.1
+
+
+@pytest.mark.parametrize("algorithm", sorted(sampled_recipes()))
+def test_same_seed_and_workers_same_result(tree_of, algorithm):
+    tree = tree_of("kuhn_poker")
+    make = [
+        SampledSolver(tree, algorithm, seed=7, workers=workers, batch=50)
+        for workers in (1, 1, 3, 3)
+    ]
+    for solver in make:
+        solver.run(3000)
+    alone, again, together, together_again = make
+    assert same(alone, again)
+    assert same(together, together_again)
+    other = SampledSolver(tree, algorithm, seed=8, batch=50)
+    other.run(3000)
+    assert not same(alone, other)
+
+
+@pytest.mark.parametrize("algorithm", ["mccfr-external", "mccfr-outcome-baseline", "mccfr-average"])
+def test_batch_by_batch_is_the_same_as_threads(tree_of, algorithm):
+    """What workers elsewhere do: sample one by one, in any order, as often as need be."""
+    tree = tree_of("leduc_poker")
+    threads = SampledSolver(tree, algorithm, seed=3, workers=3, batch=40)
+    threads.run(5 * 120)
+    learner = SampledSolver(tree, algorithm, seed=3, workers=3, batch=40).trainer
+    for _ in range(5):
+        learner.sample(1)  # lost
+        changes = {worker: learner.sample(worker) for worker in (2, 0, 1)}
+        learner.merge([changes[worker] for worker in range(3)])
+    first, second = threads.trainer.contents(), learner.contents()
+    assert all(np.array_equal(first[name], second[name]) for name in first)
+    with pytest.raises(ValueError, match="another epoch"):
+        learner.merge([changes[worker] for worker in range(3)])
+
+
+def test_more_workers_are_as_good(tree_of):
+    """For the same number of walks; adding regrets up instead of averaging them would not be."""
+    alone, many = (
+        SampledSolver(tree_of("kuhn_poker"), "mccfr-external", seed=1, workers=workers, batch=1000)
+        for workers in (1, 4)
+    )
+    alone.run(400_000)
+    many.run(400_000)
+    assert many.iteration == alone.iteration
+    assert many.exploitability() < 0.006
+
+
+@pytest.mark.parametrize("algorithm", ["mccfr-external", "mccfr-outcome-baseline+"])
+@pytest.mark.parametrize("precision", ["float32", "float64"])
+def test_resume_is_exact(tree_of, tmp_path, algorithm, precision):
+    tree = tree_of("leduc_poker")
+    options = {"workers": 2, "seed": 11, "batch": 100, "precision": precision}
+    whole = solve(tree, algorithm, iterations=4000, **options)
+    solve(tree, algorithm, iterations=1400, save=tmp_path / "run", **options)
+    rest = resume(tmp_path / "run", game=tree, iterations=4000)
+    assert np.array_equal(whole.strategy.probabilities, rest.strategy.probabilities)
+    assert rest.sampled == whole.sampled
+    assert rest.sampled.nodes == whole.curve[-1].nodes > 0
+    assert np.array_equal(
+        saved_strategy(tmp_path / "run", game=tree).probabilities, rest.strategy.probabilities
+    )
+
+
+def test_a_damaged_state_is_refused(tree_of, tmp_path):
+    tree = tree_of("kuhn_poker")
+    solver = SampledSolver(tree)
+    state = solver.state()
+    with pytest.raises(FileFormatError, match="does not fit"):
+        solver.restore({**state, "regret": state["regret"][:-1]})
+    solve(tree, "mccfr-external", iterations=10, save=tmp_path / "run")
+    manifest = tmp_path / "run" / "manifest.json"
+    manifest.write_text(manifest.read_text().replace('"seed": 0', '"seed": "x"'))
+    with pytest.raises(FileFormatError, match="sampling"):
+        resume(tmp_path / "run", game=tree, iterations=20)
+
+
+def test_iterations_are_rounded_up_to_epochs(tree_of):
+    run = solve(tree_of("kuhn_poker"), "mccfr-external", iterations=1, workers=2, batch=10)
+    assert run.iterations == 20
+    assert run.stopped == "iterations"
+    assert run.sampled.infosets <= 12
+
+
+def test_until(tree_of):
+    run = solve(tree_of("kuhn_poker"), "mccfr-external", until=0.01, every=10_000)
+    assert run.stopped == "until"
+    assert run.exploitability <= 0.01
+
+
+def test_bad_options(tree_of):
+    tree = tree_of("kuhn_poker")
+    for options in ({"workers": 0}, {"batch": 0}, {"seed": -1}, {"backend": "smoke"}):
+        with pytest.raises(OptionError):
+            SampledSolver(tree, "mccfr-external", **options)
+    with pytest.raises(OptionError, match="samples nothing"):
+        SampledSolver(tree, "cfr")
+    with pytest.raises(OptionError, match="in turn"):
+        SampledSolver(tree, recipe("mccfr-external", alternating=False))
+    with pytest.raises(UnknownNameError, match="mccfr-external"):
+        recipe("mccfr-exernal")
+    with pytest.raises(MemoryLimitError):
+        SampledSolver(tree, memory=100)
