@@ -240,14 +240,28 @@ class AllSeeing(_FogChessAgent, Clairvoyant):
         return Decision(self.best(np.array([values[a] for a in self.actions])), values=values)
 
 
+def search(evaluator: str = DEFAULT_EVALUATOR) -> Agent:
+    """The search agent; one thread per game, because games run side by side."""
+    from fogtree.search.fog_chess import (  # noqa: PLC0415 - it needs this package's protocol
+        FogSearchAgent,
+        FogSearchSettings,
+    )
+
+    return FogSearchAgent(
+        FogSearchSettings(evaluator=evaluator, limits=BeliefLimits(threads=1), threads=1)
+    )
+
+
 AGENTS: dict[str, Callable[[], Agent]] = {
     "random": RandomAgent,
     "greedy": Greedy,
     "belief-vote": BeliefVote,
     "all-seeing": AllSeeing,
+    "search": search,
 }
 
 WITH_OPTION: dict[str, Callable[[str], Agent]] = {
     "belief-vote": BeliefVote,
     "all-seeing": AllSeeing,
+    "search": search,
 }

@@ -27,9 +27,11 @@ class FogSearchSettings:
 
     evaluator: str = "simple"
     options: SearchOptions = field(default_factory=SearchOptions)
-    budget: Budget = field(default_factory=lambda: Budget(seconds=1.0, expanders=1))
+    budget: Budget = field(default_factory=lambda: Budget(seconds=1.0))
     """Used when nobody says how long a move may take."""
     limits: BeliefLimits = field(default_factory=BeliefLimits)
+    threads: int = 2
+    """One solves; the others grow the tree. With 1, one thread does both in turn."""
 
 
 class FogSearchAgent(Agent):
@@ -91,7 +93,10 @@ class FogSearchAgent(Agent):
         if self._search is None or self._turn != self._player:
             raise GameError("it is not this agent's turn")
         self._search.know(self._belief.native.sample(SAMPLE, self._seed + self._ply))
-        raw = self._search.decide((budget or self.settings.budget).native())
+        spend = budget or self.settings.budget
+        if spend.expanders == 0 and spend.seconds > 0:
+            spend = replace(spend, expanders=self.settings.threads - 1)
+        raw = self._search.decide(spend.native())
         return self._decision(raw)
 
     def _decision(self, raw: dict[str, Any]) -> Decision:
