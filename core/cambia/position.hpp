@@ -5,7 +5,7 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
+#include <type_traits>
 
 #include "moves.hpp"
 #include "rules.hpp"
@@ -101,5 +101,6 @@ private:
 };
 
 static_assert(sizeof(Position) <= 200);
+static_assert(std::is_trivially_copyable_v<Position>);
 
 }  // namespace fogtree::cambia

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Hashable
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
@@ -14,6 +15,13 @@ from fogtree.strategy import Strategy
 
 if TYPE_CHECKING:
     from fogtree.search import Budget
+
+
+@lru_cache(maxsize=4)
+def _strategy(path: Path, changed: int) -> Strategy:
+    """Read once per process: strategies are large, and agents are made often."""
+    del changed
+    return Strategy.load(path)
 
 
 class TabularAgent(Agent):
@@ -32,7 +40,9 @@ class TabularAgent(Agent):
     @classmethod
     def load(cls, path: str | Path) -> TabularAgent:
         """From a file that :meth:`Strategy.save` wrote."""
-        return cls(Strategy.load(path), name=f"tabular:{path}")
+        found = Path(path)
+        changed = found.stat().st_mtime_ns if found.exists() else 0
+        return cls(_strategy(found, changed), name=f"tabular:{path}")
 
     def start(self, game: Game, player: int, seed: str) -> None:
         if str(game) != self.strategy.game:

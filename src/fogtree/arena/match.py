@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 import multiprocessing
 import os
+import signal
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
@@ -103,15 +104,29 @@ Runner = Callable[[Callable[[_Task], list[_Outcome]], Iterable[_Task]], Iterator
 @contextmanager
 def workers(count: int | None = None) -> Iterator[Runner]:
     """Something that maps tasks over so many processes (default: one per core)."""
-    number = count or len(os.sched_getaffinity(0))
+    number = count or _cores()
     if number < 1:
         raise OptionError(f"workers must be at least 1, not {number}")
     if number == 1:
         yield map
         return
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(number, mp_context=context) as pool:
+    pool = ProcessPoolExecutor(number, mp_context=context, initializer=_leave_ctrl_c_to_parent)
+    try:
         yield pool.map
+    finally:  # on Ctrl-C nobody waits for games that were not begun
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _leave_ctrl_c_to_parent() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _cores() -> int:
+    """Those this process may use, where the system tells."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def play_match(
