@@ -16,10 +16,10 @@ from fogtree.agents import (
     Decision,
     Observation,
     RandomAgent,
-    TabularAgent,
     agent_names,
     load_agent,
 )
+from fogtree.agents.tabular import TabularAgent
 from fogtree.arena import (
     bradley_terry,
     play_game,
