@@ -240,14 +240,26 @@ class AllSeeing(_FogChessAgent, Clairvoyant):
         return Decision(self.best(np.array([values[a] for a in self.actions])), values=values)
 
 
+def search_agent(evaluator: str = DEFAULT_EVALUATOR) -> Agent:
+    """The search, which has a module of its own."""
+    from fogtree.search.fog_chess import FogSearchAgent, FogSearchSettings  # noqa: PLC0415
+
+    load_evaluator(evaluator).close()  # what cannot be had is told now
+    agent = FogSearchAgent(FogSearchSettings(evaluator=evaluator))
+    agent.name = "search" if evaluator == DEFAULT_EVALUATOR else f"search:{evaluator}"
+    return agent
+
+
 AGENTS: dict[str, Callable[[], Agent]] = {
     "random": RandomAgent,
     "greedy": Greedy,
     "belief-vote": BeliefVote,
+    "search": search_agent,
     "all-seeing": AllSeeing,
 }
 
 WITH_OPTION: dict[str, Callable[[str], Agent]] = {
     "belief-vote": BeliefVote,
+    "search": search_agent,
     "all-seeing": AllSeeing,
 }

@@ -16,6 +16,7 @@ from typing import Any
 from fogtree.agents import agent_names, load_agent, takes_option
 from fogtree.agents.protocol import Agent, Clairvoyant, Decision
 from fogtree.errors import FogtreeError, NotationError, OptionError
+from fogtree.fogchess.belief import FogBelief
 from fogtree.fogchess.evaluators import centipawns
 from fogtree.fogchess.rules import DEFAULT_PRESET, PRESETS, START_FEN
 from fogtree.fogchess.uci_seat import FogSeat, replayed
@@ -26,7 +27,8 @@ from fogtree.search import Budget
 
 VARIANT = "fogofwar"
 NO_MOVE = "(none)"
-_LONG = 24 * 3600.0  # seconds that stand for "until told to stop"
+_LONG = 24 * 3600.0  # seconds that stand for "until told to stop" ...
+_BEARABLE = 5.0  # ... for an agent that cannot be told
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +207,10 @@ class UciServer:
             )
         assert self._moves is not None
         self._seat.follow(self._game(self._start), self._moves, go.searchmoves)
-        seconds = _LONG if go.infinite else go.seconds(state.player, self.options.overhead)
+        seconds = go.seconds(state.player, self.options.overhead)
+        if go.infinite:
+            stoppable = type(self._seat.agent).interrupt is not Agent.interrupt
+            seconds = _LONG if stoppable else _BEARABLE
         budget = None
         if seconds or go.nodes:
             left = max(0.001, seconds - (time.perf_counter() - began)) if seconds else 0.0
@@ -214,10 +219,10 @@ class UciServer:
 
     def _tell(self, decision: Decision, seconds: float) -> None:
         stats = decision.stats
-        if "belief" in stats:
-            kind = "all" if stats.get("complete") else "a sample"
-            self._say(f"info string belief {float(stats['belief']):.0f} positions, {kind}")
-        parts = ["info depth 1"]
+        if isinstance(decision.belief, FogBelief):
+            kind = "all" if decision.belief.complete else "a sample"
+            self._say(f"info string belief {len(decision.belief)} positions, {kind}")
+        parts = [f"info depth {float(stats.get('depth', 1)):.0f}"]
         if decision.action in decision.values:
             parts.append(f"score cp {centipawns(decision.values[decision.action])}")
         parts.append(f"nodes {float(stats.get('nodes', 0)):.0f} time {1000 * seconds:.0f}")

@@ -12,7 +12,7 @@ from fogtree.errors import GameError, OptionError
 from fogtree.fogchess.belief import BeliefLimits, FogBelief
 from fogtree.fogchess.evaluators import NativeEvaluator, load_evaluator
 from fogtree.fogchess.observation import FogObservation
-from fogtree.game import Game
+from fogtree.game import Action, Game
 from fogtree.games.fog_chess import FogChess
 from fogtree.search.agent import Budget
 from fogtree.search.options import SearchOptions
@@ -86,6 +86,11 @@ class FogSearchAgent(Agent):
         self._belief, self._move = belief, None
         self._turn = view.native.side
         self._ply += 1
+
+    def follow(self, action: Action) -> None:
+        if self._move is None:
+            self.act(Budget(steps=1))  # the tree goes on from where something was decided
+        self._move = str(action)
 
     def act(self, budget: Budget | None = None) -> Decision:
         if self._search is None or self._turn != self._player:
