@@ -75,8 +75,10 @@ class FogSearchAgent(Agent):
         view = observation.view
         if not isinstance(view, FogObservation) or self._search is None:
             raise GameError("this agent observes views of a game of fog_chess that has started")
-        if view.native.side == self._turn:
-            return  # nothing has moved since
+        if view.native.side == self._turn:  # nothing has moved since
+            if len(self._belief) and view != self._belief.view:
+                raise GameError("the search has to know the position that the game began with")
+            return
         if self._move is not None:
             belief = self._belief.after_own_move(self._move, view)
             self._search.moved(self._belief.native[0].read_uci(self._move), view.native)
