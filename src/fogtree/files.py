@@ -7,7 +7,7 @@ import json
 import os
 import zipfile
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
@@ -21,19 +21,28 @@ Arrays = Mapping[str, NDArray[Any]]
 
 @contextmanager
 def whole_file(path: Path) -> Iterator[IO[bytes]]:
-    """Opens a file for writing that replaces ``path`` only once it is complete and on disk."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}.part")
+    """Opens a file for writing that replaces ``path`` only once it is complete and on disk.
+
+    A link is followed. What is not an ordinary file, such as a pipe or a device, is written to as
+    it is: it must not be replaced by one.
+    """
+    target = path.resolve()
     try:
-        with beside.open("wb") as out:
-            yield out
-            out.flush()
-            os.fsync(out.fileno())
-        os.replace(beside, path)
+        if target.exists() and not target.is_file():
+            with target.open("wb") as out:
+                yield out
+            return
+        beside = target.with_name(f".{target.name}.{os.getpid()}.part")
+        try:
+            with beside.open("wb") as out:
+                yield out
+                out.flush()
+                os.fsync(out.fileno())
+            os.replace(beside, target)
+        finally:
+            beside.unlink(missing_ok=True)
     except OSError as error:
         raise FileFormatError(f"cannot write '{path}': {error.strerror or error}") from error
-    finally:
-        with suppress(OSError):
-            beside.unlink(missing_ok=True)
 
 
 def write_arrays(path: Path, kind: str, header: Mapping[str, Any], arrays: Arrays) -> None:

@@ -213,6 +213,8 @@ def compile(
     ``memory`` is how many bytes may be used (default: four fifths of what is free);
     ``progress`` is called now and then with the number of histories seen so far.
     """
+    if not isinstance(game, Game):
+        raise OptionError(f"compile takes a game, as load_game() gives it, not {game!r:.60}")
     if memory is not None and memory < 1:
         raise OptionError(f"memory must be at least 1 byte, not {memory}")
     allowed = memory or _free_memory() * 4 // 5

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
+import os
 import re
 import subprocess
 import sys
@@ -156,6 +158,36 @@ def test_replay_of_another_game(done):
     )
     assert "The end: " in done("replay", "c", "--as", 0).output
     assert "seat 1: " in done("replay", "c").output
+
+
+def test_stepping_through_a_game_in_a_terminal(done):
+    done(
+        "arena",
+        "fog_chess",
+        "--agents",
+        "greedy,random",
+        "--games",
+        2,
+        "--workers",
+        1,
+        "--records",
+        "g",
+    )
+    (record, _) = read_records("g")
+    ours, theirs = os.openpty()
+    words = [sys.executable, "-m", "fogtree", "replay", "g", "--as", "white"]
+    process = subprocess.Popen(words, stdin=theirs, stdout=theirs, stderr=theirs)
+    os.close(theirs)
+    os.write(ours, b"\n\nb\ne\nq\n")
+    shown = b""
+    with contextlib.suppress(OSError):  # the other end is closed when it leaves
+        while part := os.read(ours, 4096):
+            shown += part
+    os.close(ours)
+    assert process.wait(60) == 0
+    last = len(record.steps)
+    places = [int(number) for number in re.findall(rb"(\d+)/%d  " % last, shown)]
+    assert places == [0, 1, 2, 1, last]
 
 
 WRONG = [

@@ -28,7 +28,7 @@ def decide(agent: Agent, fen: str, budget: Budget | None = None) -> str:
 
 def test_agents_by_name() -> None:
     game = FogChess()
-    assert agent_names(game) == ("random", "greedy", "belief-vote", "all-seeing")
+    assert agent_names(game) == ("random", "greedy", "belief-vote", "search", "all-seeing")
     assert load_agent("belief-vote:simple", game).name == "belief-vote"
     for wrong in ("greedy:simple", "belief-votes", "tabular", ""):
         with pytest.raises(UnknownNameError):
@@ -112,12 +112,12 @@ def test_own_moves_are_in_the_same_order_in_a_whole_belief() -> None:
     assert checked > 1000
 
 
-@pytest.mark.parametrize("name", ["random", "greedy", "belief-vote"])
+@pytest.mark.parametrize("name", ["random", "greedy", "belief-vote", "search"])
 @pytest.mark.parametrize("player", [0, 1])
 def test_decisions_depend_on_observations_only(name: str, player: int) -> None:
     different = 0
-    for seed in range(3):
-        twins = twin_games(player, seed, 16)
+    for seed in range(1 if name == "search" else 3):
+        twins = twin_games(player, seed, 10 if name == "search" else 16)
         different += twins.first != twins.second
         decisions = [told(name, player, line) for line in (twins.first, twins.second)]
         assert decisions[0] == decisions[1]
@@ -135,7 +135,7 @@ def told(name: str, player: int, line: tuple[str, ...]) -> list[object]:
         actions = state.actions() if state.player == player else ()
         agent.observe(Observation(player, state.observation(player), tuple(actions)))
         if state.player == player:
-            decision = agent.act()
+            decision = agent.act(Budget(steps=40))
             out.append((decision.action, decision.values, len(decision.belief or ())))
             agent.follow(move)
         if move is not None:

@@ -42,7 +42,7 @@ def test_introduction() -> None:
     assert said[-2:] == ["uciok", "readyok"]
     assert "option name UCI_Variant type combo default fogofwar var fogofwar" in said
     agents = next(line for line in said if line.startswith("option name Agent"))
-    assert agents.endswith("default belief-vote var random var greedy var belief-vote")
+    assert agents.endswith("default belief-vote var random var greedy var belief-vote var search")
 
 
 def test_it_takes_a_king_that_it_sees() -> None:
@@ -95,6 +95,30 @@ def test_only_some_moves() -> None:
         "bestmove a2a3",
         "bestmove h2h4",
     ]
+
+
+def test_the_search_plays_by_name() -> None:
+    position = "position startpos moves e2e4 f7f6 d1h5 a7a6"
+    said = talk("setoption name Agent value search", position, "go nodes 300")
+    assert said[-1] == "bestmove h5e8"
+    assert not any("error" in line for line in said)
+
+
+def test_an_agent_with_nothing_to_say_is_stood_in_for() -> None:
+    """The search needs a start that it knows; a king that can be taken is taken all the same."""
+    search, fen = (
+        "setoption name Agent value search",
+        "position fen 4k3/8/8/8/8/8/8/4R1K1 w - - 0 1",
+    )
+    said = talk(
+        search, fen, "go nodes 300", "setoption name Known Start value true", "go nodes 300"
+    )
+    assert (
+        said[0] == "info string error: the search has to know the position that the game began with"
+    )
+    assert said[1] == "bestmove e1e8"
+    assert said[-1] == "bestmove e1e8"
+    assert "error" not in " ".join(said[2:])
 
 
 def test_a_game_that_is_over() -> None:

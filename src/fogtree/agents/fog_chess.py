@@ -240,28 +240,27 @@ class AllSeeing(_FogChessAgent, Clairvoyant):
         return Decision(self.best(np.array([values[a] for a in self.actions])), values=values)
 
 
-def search(evaluator: str = DEFAULT_EVALUATOR) -> Agent:
-    """The search agent; one thread per game, because games run side by side."""
-    from fogtree.search.fog_chess import (  # noqa: PLC0415 - it needs this package's protocol
-        FogSearchAgent,
-        FogSearchSettings,
-    )
+def search_agent(evaluator: str = DEFAULT_EVALUATOR) -> Agent:
+    """The search, which has a module of its own; one thread, because games run side by side."""
+    from fogtree.search.fog_chess import FogSearchAgent, FogSearchSettings  # noqa: PLC0415
 
-    return FogSearchAgent(
-        FogSearchSettings(evaluator=evaluator, limits=BeliefLimits(threads=1), threads=1)
-    )
+    load_evaluator(evaluator).close()  # what cannot be had is told now
+    settings = FogSearchSettings(evaluator=evaluator, limits=BeliefLimits(threads=1), threads=1)
+    agent = FogSearchAgent(settings)
+    agent.name = "search" if evaluator == DEFAULT_EVALUATOR else f"search:{evaluator}"
+    return agent
 
 
 AGENTS: dict[str, Callable[[], Agent]] = {
     "random": RandomAgent,
     "greedy": Greedy,
     "belief-vote": BeliefVote,
+    "search": search_agent,
     "all-seeing": AllSeeing,
-    "search": search,
 }
 
 WITH_OPTION: dict[str, Callable[[str], Agent]] = {
     "belief-vote": BeliefVote,
+    "search": search_agent,
     "all-seeing": AllSeeing,
-    "search": search,
 }

@@ -61,7 +61,10 @@ def write_games(table: Game, result: Tournament, records: Path | None, pgn: Path
 
     played = [record for match in result.matches for record in match.records]
     if records is not None:
-        write_records(records, map(with_views, played) if table.record_views else played)
+        # A game of chess began at an opening, which its record names.
+        game = None if table.short_name == "fog_chess" else table
+        seen = (with_views(record, game) for record in played)
+        write_records(records, seen if table.record_views else played)
     if pgn is not None:
         from fogtree.arena.pgn import write_pgn_file
 

@@ -14,8 +14,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from fogtree.agents import agent_names, load_agent, takes_option
-from fogtree.agents.protocol import Agent, Clairvoyant, Decision
-from fogtree.errors import FogtreeError, NotationError, OptionError
+from fogtree.agents.protocol import Agent, Clairvoyant, Decision, Observation
+from fogtree.errors import FogtreeError, IllegalActionError, NotationError, OptionError
+from fogtree.fogchess.belief import FogBelief
 from fogtree.fogchess.evaluators import centipawns
 from fogtree.fogchess.rules import DEFAULT_PRESET, PRESETS, START_FEN
 from fogtree.fogchess.uci_seat import FogSeat, replayed
@@ -26,7 +27,8 @@ from fogtree.search import Budget
 
 VARIANT = "fogofwar"
 NO_MOVE = "(none)"
-_LONG = 24 * 3600.0  # seconds that stand for "until told to stop"
+_LONG = 24 * 3600.0  # seconds that stand for "until told to stop" ...
+_BEARABLE = 5.0  # ... for an agent that cannot be told
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,16 +188,18 @@ class UciServer:
         self._thinking.start()
 
     def _think(self, go: Go, state: FogChessState, began: float, stop: threading.Event) -> None:
-        move = state.actions()[0]
         try:
             decision = self._decided(go, state, began)
-            move = str(decision.action)
             self._tell(decision, time.perf_counter() - began)
         except FogtreeError as error:
             self._complain(error)
+            seat, self._seat = self._seat, None  # it may have lost the thread
+            if seat is not None:
+                seat.agent.close()
+            decision = _plain_decision(state)
         if go.infinite:
             stop.wait()
-        self._say(f"bestmove {move}")
+        self._say(f"bestmove {decision.action}")
 
     def _decided(self, go: Go, state: FogChessState, began: float) -> Decision:
         if self._seat is None:
@@ -205,19 +209,25 @@ class UciServer:
             )
         assert self._moves is not None
         self._seat.follow(self._game(self._start), self._moves, go.searchmoves)
-        seconds = _LONG if go.infinite else go.seconds(state.player, self.options.overhead)
+        seconds = go.seconds(state.player, self.options.overhead)
+        if go.infinite:
+            stoppable = type(self._seat.agent).interrupt is not Agent.interrupt
+            seconds = _LONG if stoppable else _BEARABLE
         budget = None
         if seconds or go.nodes:
             left = max(0.001, seconds - (time.perf_counter() - began)) if seconds else 0.0
             budget = Budget(seconds=left, nodes=go.nodes)
-        return self._seat.agent.act(budget)
+        decision = self._seat.agent.act(budget)
+        if decision.action not in state.actions():
+            raise IllegalActionError(f"{self.options.agent} chose a move that cannot be played")
+        return decision
 
     def _tell(self, decision: Decision, seconds: float) -> None:
         stats = decision.stats
-        if "belief" in stats:
-            kind = "all" if stats.get("complete") else "a sample"
-            self._say(f"info string belief {float(stats['belief']):.0f} positions, {kind}")
-        parts = ["info depth 1"]
+        if isinstance(decision.belief, FogBelief):
+            kind = "all" if decision.belief.complete else "a sample"
+            self._say(f"info string belief {len(decision.belief)} positions, {kind}")
+        parts = [f"info depth {float(stats.get('depth', 1)):.0f}"]
         if decision.action in decision.values:
             parts.append(f"score cp {centipawns(decision.values[decision.action])}")
         parts.append(f"nodes {float(stats.get('nodes', 0)):.0f} time {1000 * seconds:.0f}")
@@ -230,8 +240,9 @@ class UciServer:
             return
         self._stop.set()
         while thread.is_alive():
-            if self._seat is not None:
-                self._seat.agent.interrupt()
+            seat = self._seat
+            if seat is not None:
+                seat.agent.interrupt()
             thread.join(0.02)
 
     def _forget(self) -> None:
@@ -247,6 +258,15 @@ class UciServer:
     def _say(self, line: str) -> None:
         with self._writing:
             self._write(line)
+
+
+def _plain_decision(state: FogChessState) -> Decision:
+    """Something sensible from the present view alone, where the agent has nothing to say."""
+    agent = load_agent("greedy", state.game)
+    agent.start(FogChess(rules=state.game.rules), state.player, "")
+    view = state.observation(state.player)
+    agent.observe(Observation(state.player, view, tuple(state.actions())))
+    return agent.act()
 
 
 def _changed(options: UciOptions, name: str, value: str) -> UciOptions:

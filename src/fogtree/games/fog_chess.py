@@ -59,6 +59,11 @@ class FogChess(ParameterGame):
         """The rules in full."""
         return preset(self.rules)
 
+    def tree_source(self) -> None:
+        """A game from the start has too many histories to even begin to count them."""
+        if self.fen == START_FEN:
+            raise GameError(f"{self} cannot be compiled: it has far too many histories; play it")
+
     def root(self) -> FogChessState:
         position = FogChessPosition(self.fen)
         return FogChessState(self, position, (position.key,))

@@ -8,6 +8,8 @@ from math import inf, isinf
 import numpy as np
 from numpy.typing import NDArray
 
+from fogtree.errors import OptionError
+
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
@@ -66,7 +68,14 @@ class Minimizer:
         self.regret = regret * np.where(regret > 0, positive, negative)
 
     def normalised(self, weights: Floats) -> Floats:
+        if np.shape(weights) != self.legal.shape:
+            raise OptionError(
+                f"{type(self).__name__}.weights must give an array of shape {self.legal.shape}, "
+                f"not {np.shape(weights)}"
+            )
         weights = np.where(self.legal, weights, 0.0)  # padding never counts
+        if not (weights >= 0).all():
+            raise OptionError(f"{type(self).__name__}.weights gave a weight that is not at least 0")
         total = weights.sum(axis=0)
         some = total > 0
         shares = weights / np.where(some, total, 1.0)

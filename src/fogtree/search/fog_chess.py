@@ -12,7 +12,7 @@ from fogtree.errors import GameError, OptionError
 from fogtree.fogchess.belief import BeliefLimits, FogBelief
 from fogtree.fogchess.evaluators import NativeEvaluator, load_evaluator
 from fogtree.fogchess.observation import FogObservation
-from fogtree.game import Game
+from fogtree.game import Action, Game
 from fogtree.games.fog_chess import FogChess
 from fogtree.search.agent import Budget
 from fogtree.search.options import SearchOptions
@@ -77,8 +77,10 @@ class FogSearchAgent(Agent):
         view = observation.view
         if not isinstance(view, FogObservation) or self._search is None:
             raise GameError("this agent observes views of a game of fog_chess that has started")
-        if view.native.side == self._turn:
-            return  # nothing has moved since
+        if view.native.side == self._turn:  # nothing has moved since
+            if len(self._belief) and view != self._belief.view:
+                raise GameError("the search has to know the position that the game began with")
+            return
         if self._move is not None:
             belief = self._belief.after_own_move(self._move, view)
             self._search.moved(self._belief.native[0].read_uci(self._move), view.native)
@@ -88,6 +90,11 @@ class FogSearchAgent(Agent):
         self._belief, self._move = belief, None
         self._turn = view.native.side
         self._ply += 1
+
+    def follow(self, action: Action) -> None:
+        if self._move is None:
+            self.act(Budget(steps=1))  # the tree goes on from where something was decided
+        self._move = str(action)
 
     def act(self, budget: Budget | None = None) -> Decision:
         if self._search is None or self._turn != self._player:

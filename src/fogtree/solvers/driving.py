@@ -32,8 +32,8 @@ class Limits:
             raise OptionError("say when to stop: iterations, until (exploitability) or seconds")
         if iterations is not None and (not isinstance(iterations, int) or iterations < 0):
             raise OptionError(f"iterations must be a whole number from 0, not {iterations}")
-        if until is not None and not until >= 0:
-            raise OptionError(f"until must be at least 0, not {until}")
+        if until is not None and not until > 0:
+            raise OptionError(f"until must be above 0, not {until}; iterations never get there")
         if seconds is not None and not seconds >= 0:
             raise OptionError(f"seconds must be at least 0, not {seconds}")
         if every is not None and not callable(every) and (not isinstance(every, int) or every < 1):
