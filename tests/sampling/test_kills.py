@@ -16,10 +16,11 @@ import time
 import numpy as np
 import pytest
 
-from fogtree import solve
+from fogtree import load_game, solve
 from fogtree.solvers import saved_strategy
 from fogtree.solvers.run import load_manifest
 from fogtree.solvers.sampled import SampledSolver
+from fogtree.solvers.simulated import simulate
 
 KILLS = int(os.environ.get("FOGTREE_KILLS", "3"))
 
@@ -99,9 +100,6 @@ def test_ray_workers_killed_and_replaced(tree_of):
 def test_ray_on_a_simulator(tmp_path):
     """The growing table goes to the workers and back as well, and so does a full one."""
     pytest.importorskip("ray")
-    from fogtree import load_game
-    from fogtree.solvers.simulated import simulate
-
     game = load_game("liars_dice(dice=2)")
     options = {"iterations": 400, "batch": 50, "workers": 2, "seed": 3}
     here = simulate(game, "mccfr-robust", **options)
