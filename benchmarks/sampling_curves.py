@@ -1,6 +1,6 @@
 """Exploitability of every sampler against nodes and seconds: the tables and pictures of the docs.
 
-    python benchmarks/sampling_curves.py FOLDER [--seeds 10]
+    python benchmarks/sampling_curves.py FOLDER
 
 Writes one picture per game into FOLDER and prints the tables as Markdown.
 """
@@ -12,13 +12,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
-from time import perf_counter
+from time import process_time
 
 from fogtree import GameTree, compile, load_game
 from fogtree.solvers.sampled import SampledSolver
 from fogtree.solvers.samplers import KINDS
 
-POINTS = 12
+POINTS = 9
 """Measurements along a curve, each after twice the nodes of the one before."""
 
 
@@ -28,6 +28,7 @@ class Case:
     title: str
     nodes: int
     batch: int
+    seeds: int
 
 
 @dataclass(frozen=True)
@@ -40,9 +41,9 @@ class Curve:
 
 
 CASES = (
-    Case("kuhn_poker", "Kuhn poker", 2_000_000, 100),
-    Case("leduc_poker", "Leduc poker", 20_000_000, 500),
-    Case("liars_dice", "Liar's dice", 40_000_000, 2000),
+    Case("kuhn_poker", "Kuhn poker", 2_000_000, 100, 10),
+    Case("leduc_poker", "Leduc poker", 20_000_000, 500, 10),
+    Case("liars_dice", "Liar's dice", 40_000_000, 2000, 5),
 )
 
 
@@ -52,16 +53,19 @@ def solver_for(tree: GameTree, case: Case, kind: str, seed: int) -> SampledSolve
 
 
 def curve(tree: GameTree, case: Case, kind: str, seed: int) -> Curve:
-    """One run, measured at doubling numbers of nodes; checks are not timed."""
+    """One run, measured at doubling numbers of nodes; checks are not timed.
+
+    Seconds are those of the processor, which other programs on the machine disturb least.
+    """
     solver = solver_for(tree, case, kind, seed)
     taken: list[tuple[int, float, float]] = []
     spent, goal = 0.0, case.nodes >> (POINTS - 1)
     while goal <= case.nodes:
-        begun = perf_counter()
+        begun = process_time()
         while solver.nodes < goal:
             part = max(1, solver.iteration // 20)
             solver.run(part)
-        spent += perf_counter() - begun
+        spent += process_time() - begun
         taken.append((solver.nodes, spent, solver.exploitability()))
         goal *= 2
     nodes, seconds, values = zip(*taken, strict=True)
@@ -83,9 +87,7 @@ def table(case: Case, curves: Sequence[Curve]) -> str:
         solver = SampledSolver(tree, f"mccfr-{kind}", batch=100)
         solver.run(1000)
         each = solver.nodes / solver.iteration
-        numbers = (
-            f"{median(last):.4f} | {min(last):.4f} | {max(last):.4f} | {pace:.0f} | {each:,.0f}"
-        )
+        numbers = f"{median(last):.4f} | {min(last):.4f} | {max(last):.4f} | {pace:.0f}"
         lines.append(f"| `mccfr-{kind}` | {numbers} | {each:,.0f} |")
     return "\n".join(lines)
 
@@ -103,7 +105,7 @@ def draw(case: Case, curves: Sequence[Curve], path: Path) -> None:
             ]
             axis.loglog(where, middle, color=f"C{number}", label=f"mccfr-{kind}")
     axes[0].set(xlabel="nodes touched", ylabel="exploitability (NashConv / 2)", title=case.title)
-    axes[1].set(xlabel="seconds, one thread")
+    axes[1].set(xlabel="seconds of one processor")
     axes[1].legend(fontsize="small")
     figure.savefig(path)
     pyplot.close(figure)
@@ -112,12 +114,11 @@ def draw(case: Case, curves: Sequence[Curve], path: Path) -> None:
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--seeds", type=int, default=10)
     options = parser.parse_args()
     options.folder.mkdir(parents=True, exist_ok=True)
     for case in CASES:
         tree = compile(load_game(case.game))
-        curves = [curve(tree, case, kind, seed) for seed in range(options.seeds) for kind in KINDS]
+        curves = [curve(tree, case, kind, seed) for seed in range(case.seeds) for kind in KINDS]
         print(table(case, curves), end="\n\n", flush=True)
         draw(case, curves, options.folder / f"{case.game}.svg")
     return 0

@@ -16,33 +16,38 @@ import time
 import numpy as np
 import pytest
 
-from fogtree import solve
+from fogtree import load_game, solve
 from fogtree.solvers import saved_strategy
 from fogtree.solvers.run import load_manifest
 from fogtree.solvers.sampled import SampledSolver
+from fogtree.solvers.simulated import simulate
 
 KILLS = int(os.environ.get("FOGTREE_KILLS", "3"))
 
-# Starts the run in this folder or goes on with it, saving after every step.
+# Starts the run in this folder or goes on with it: in small steps, saving after every one, and slowly
+# enough to be killed before it is done.
 TRAINING = """
 import sys
 from pathlib import Path
+from time import sleep
 from fogtree import compile, load_game, solve, resume
 module = sys.modules["fogtree.solvers.solve"]
 module.SAVE_EVERY_SECONDS = 0.0
+sys.modules["fogtree.solvers.driving"].STEP_SECONDS = 0.001
+slowly = lambda iteration, seconds: sleep(0.01)
 folder, iterations = Path(sys.argv[1]), int(sys.argv[2])
 tree = compile(load_game("leduc_poker"))
 print("ready", flush=True)
 if (folder / "manifest.json").exists():
-    resume(folder, game=tree, iterations=iterations)
+    resume(folder, game=tree, iterations=iterations, pulse=slowly)
 else:
     solve(tree, "mccfr-external-linear", iterations=iterations, workers=2, seed=9, batch=100,
-          every=10**9, save=folder)
+          every=10**9, save=folder, pulse=slowly)
 """
 
 
 def test_whole_process_killed_and_resumed(tree_of, tmp_path):
-    folder, iterations = tmp_path / "run", 300_000 * KILLS
+    folder, iterations = tmp_path / "run", 100_000 * (KILLS + 1)
     dice = random.Random(20)
     kills = 0
     while True:
@@ -54,7 +59,7 @@ def test_whole_process_killed_and_resumed(tree_of, tmp_path):
         if kills == KILLS:
             assert child.wait() == 0
             break
-        time.sleep(dice.uniform(0.0, 0.3))
+        time.sleep(dice.uniform(0.0, 0.2))
         child.send_signal(signal.SIGKILL)
         if child.wait() == -signal.SIGKILL:
             kills += 1
@@ -99,9 +104,6 @@ def test_ray_workers_killed_and_replaced(tree_of):
 def test_ray_on_a_simulator(tmp_path):
     """The growing table goes to the workers and back as well, and so does a full one."""
     pytest.importorskip("ray")
-    from fogtree import load_game
-    from fogtree.solvers.simulated import simulate
-
     game = load_game("liars_dice(dice=2)")
     options = {"iterations": 400, "batch": 50, "workers": 2, "seed": 3}
     here = simulate(game, "mccfr-robust", **options)

@@ -59,12 +59,15 @@ class RayTrainer:
         self._description = ray.put(description)
         self._limit: int | None = None
         self._fresh = [True] * self._count
-        self._workers = [self._start() for _ in range(self._count)]
+        self._workers: list[Any] = []
         self._last: Any = None  # the changes that ended the last epoch
         self.replaced = 0
 
     def _start(self) -> Any:
-        worker = ray.remote(_Worker).options(num_cpus=1, max_restarts=0).remote(self._description)
+        # A cluster started here is for this run: its workers need not wait for free processors.
+        share = 1 if os.environ.get("RAY_ADDRESS") else 0
+        kind = ray.remote(_Worker).options(num_cpus=share, max_restarts=0)
+        worker = kind.remote(self._description)
         if self._limit is not None:
             worker.limit.remote(self._limit)
         return worker
@@ -87,6 +90,7 @@ class RayTrainer:
 
     def processes(self) -> list[int]:
         """Process numbers of the workers."""
+        self._wake()
         return [int(number) for number in ray.get([w.process.remote() for w in self._workers])]
 
     def contents(self) -> dict[str, Any]:
@@ -102,7 +106,13 @@ class RayTrainer:
         for worker in self._workers:
             worker.limit.remote(bytes)
 
+    def _wake(self) -> None:
+        if not self._workers:
+            self._workers = [self._start() for _ in range(self._count)]
+            self._fresh = [True] * self._count
+
     def run(self, epochs: int) -> None:
+        self._wake()
         for _ in range(epochs):
             pending = [self._ask(number) for number in range(self._count)]
             changes = [self._answer(number, pending[number]) for number in range(self._count)]
@@ -132,9 +142,10 @@ class RayTrainer:
         raise FogtreeError(f"worker {number} died {MOST_REPLACEMENTS} times in one epoch; stopped")
 
     def close(self) -> None:
-        """Ends the workers; the cluster stays, for it may be somebody else's."""
+        """Ends the workers; another :meth:`run` starts new ones. The cluster stays."""
         for worker in self._workers:
             ray.kill(worker)
+        self._workers = []
 
 
 def _connect(workers: int) -> None:

@@ -35,6 +35,7 @@ from fogtree.solvers.trainers import (
     Backend,
     Schedule,
     SimulatorDescription,
+    end_workers,
     simulator_parameters,
     start_trainer,
 )
@@ -264,6 +265,7 @@ def _drive(
             if monotonic() - saved > SAVE_EVERY_SECONDS:
                 saved = save()
         save()
+    end_workers(solver.trainer)
     return SimulatedRun(
         game=str(solver.game),
         algorithm=solver.recipe.name,

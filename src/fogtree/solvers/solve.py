@@ -33,7 +33,7 @@ from fogtree.solvers.run import (
 from fogtree.solvers.sampled import SampledSolver
 from fogtree.solvers.saved import recipe_options, saved_recipe, saved_sampling
 from fogtree.solvers.tabular import Precision, TabularSolver
-from fogtree.solvers.trainers import Backend
+from fogtree.solvers.trainers import Backend, end_workers
 from fogtree.strategy import Strategy
 from fogtree.tree import GameTree, compile
 
@@ -240,6 +240,8 @@ def _drive(
         if not progress.curve or progress.curve[-1].iteration != solver.iteration:
             _measure(solver, progress, watcher)
         save()
+    if isinstance(solver, SampledSolver):
+        end_workers(solver.trainer)
     return _finish(solver, progress, stopped, folder)
 
 

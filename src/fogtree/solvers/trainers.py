@@ -158,3 +158,10 @@ def start_trainer(description: TreeDescription | SimulatorDescription, backend: 
     from fogtree.solvers.ray_backend import RayTrainer  # noqa: PLC0415 - an optional dependency
 
     return RayTrainer(description)
+
+
+def end_workers(trainer: Trainer) -> None:
+    """Ends processes that a trainer has started elsewhere; threads have ended by themselves."""
+    close = getattr(trainer, "close", None)
+    if close is not None:
+        close()
