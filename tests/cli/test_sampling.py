@@ -83,4 +83,4 @@ def test_bad_input_is_told_in_one_line(command, wrong):
 def test_too_little_memory(command):
     outcome = command("solve", "kuhn_poker", "-a", "mccfr-external", "-n", 10, "--memory", "1kB")
     assert outcome.status == 2
-    assert "kuhn_poker needs" in outcome.errors
+    assert "would not fit" in outcome.errors
