@@ -3,7 +3,7 @@ PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 BIN = .venv/bin
 
-.PHONY: play test lint format stub benchmark clean
+.PHONY: play test test-slow lint format stub benchmark clean
 
 play:
 	@$(if $(PYTHON),,$(error Python 3.11 or newer is needed))$(PYTHON) scripts/environment.py plot
@@ -12,6 +12,11 @@ play:
 test:
 	@$(if $(PYTHON),,$(error Python 3.11 or newer is needed))$(PYTHON) scripts/environment.py plot dev
 	@$(BIN)/python -m pytest
+
+# The tests that take minutes: 100,000 positions against other engines, thousands of games.
+test-slow:
+	@$(PYTHON) scripts/environment.py plot dev
+	@$(BIN)/python -m pytest -m slow
 
 lint:
 	@$(PYTHON) scripts/environment.py plot dev
