@@ -24,7 +24,7 @@ from fogtree.solvers.simulated import simulate
 
 KILLS = int(os.environ.get("FOGTREE_KILLS", "3"))
 
-# Starts the run in this folder or goes on with it: in small steps, saving after every one, and slowly
+# Starts the run in this folder or goes on with it: in small steps, saving after each, and slowly
 # enough to be killed before it is done.
 TRAINING = """
 import sys
