@@ -10,6 +10,7 @@ void bind_tree(nb::module_& module);
 
 NB_MODULE(_core, module) {
     module.doc() = "The native core of fogtree.";
+    nb::set_leak_warnings(false);  // what lives until the interpreter ends is no leak
     bind_tree(module);
     bind_search(module);
     bind_fogchess(module);
