@@ -58,12 +58,19 @@ class Worker:
         """Iterate for about this long."""
         iterations, spent = 0, 0.0
         while spent < seconds:
+            before = self._done()
             begun = perf_counter()
             self._solver.advance(self._batch)
             took = perf_counter() - begun
-            iterations, spent = iterations + self._batch, spent + took
+            iterations += self._batch if before is None else (self._done() or 0) - before
+            spent += took
             self._batch = resized(self._batch, took, seconds / 20)
         return {"iterations": iterations, "seconds": spent}
+
+    def _done(self) -> int | None:
+        """Iterations since the start, of a solver that may do more than it is asked for."""
+        done: int | None = getattr(self._solver, "iterations", None)
+        return done
 
     def start(self, algorithm: str) -> Answer:
         """Begin an algorithm anew."""

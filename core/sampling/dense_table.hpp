@@ -1,4 +1,4 @@
-// A table whose keys are slots: one array.
+// A table whose keys are places in one array.
 #pragma once
 
 #include <cstdint>
@@ -14,9 +14,7 @@ struct DenseTable {
     std::vector<Real> values;
     int sections = 2;
 
-    Real* at(std::uint64_t slot, int) {
-        return values.data() + slot * static_cast<std::uint64_t>(sections);
-    }
+    Real* at(std::uint64_t place, int) { return values.data() + place; }
 };
 
 }  // namespace fogtree

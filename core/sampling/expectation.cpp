@@ -36,7 +36,7 @@ std::vector<double> starting_table(const FlatTree& tree, Scheme scheme,
 Expectation expectation(const FlatTree& tree, const SchemeOptions& options, int traverser,
                         const std::vector<double>& regret, const std::vector<double>& average,
                         const std::vector<double>& baseline) {
-    const TreeSimulator<double> game(tree);
+    const TreeSimulator<double> game(tree, sections(options.scheme, tree.players));
     const auto start = starting_table(tree, options.scheme, regret, average, baseline);
     const auto width = static_cast<std::size_t>(sections(options.scheme, tree.players));
     DenseTable<double> table{start, static_cast<int>(width)};

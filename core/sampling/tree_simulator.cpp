@@ -38,10 +38,14 @@ std::vector<std::vector<std::uint32_t>> children_of(const FlatTree& tree) {
 }  // namespace
 
 template <class Real>
-TreeSimulator<Real>::TreeSimulator(const FlatTree& tree)
+TreeSimulator<Real>::TreeSimulator(const FlatTree& tree, int stride)
     : nodes_(tree.nodes()),
       payoffs_(tree.payoffs.begin(), tree.payoffs.end()),
       players_(tree.players) {
+    const auto slot_width = static_cast<std::uint64_t>(stride);
+    if (tree.slots() * slot_width > std::numeric_limits<std::uint32_t>::max()) {
+        throw std::invalid_argument("a tree with too many actions");
+    }
     const auto children = children_of(tree);
     const auto width = static_cast<std::size_t>(players_);
     std::vector<std::pair<std::uint32_t, std::uint32_t>> open{{0, 0}};  // history, its new place
@@ -64,8 +68,9 @@ TreeSimulator<Real>::TreeSimulator(const FlatTree& tree)
         node.inner.first = used;
         used += node.actions;
         if (node.player != kChance) {
-            node.inner.place = static_cast<std::uint32_t>(
+            const auto slot = static_cast<std::uint64_t>(
                 tree.first_slot[static_cast<std::size_t>(tree.index[h])]);
+            node.inner.place = static_cast<std::uint32_t>(slot * slot_width);
         } else {
             node.even = true;
             node.inner.place = static_cast<std::uint32_t>(weights_.size());

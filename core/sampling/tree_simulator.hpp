@@ -1,7 +1,7 @@
 // A compiled tree as a simulator: a position is a pointer to a small node.
 //
-// Nodes of one parent lie next to each other; a key is the number of the first slot, so that tables
-// are plain arrays.
+// Nodes of one parent lie next to each other; a key is the number of the first slot times a stride,
+// so that it is a place in a plain array with so many numbers per slot.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ public:
         union {
             struct {
                 std::uint32_t first;  // node of the first child
-                std::uint32_t place;  // first slot, or where chance weights are
+                std::uint32_t place;  // first slot times the stride, or where chance weights are
             } inner;
             Real payoff[2];     // of an end of a game for one or two
             std::uint32_t row;  // of an end of a game for more
@@ -30,7 +30,7 @@ public:
     };
     using State = const Node*;
 
-    explicit TreeSimulator(const FlatTree& tree);
+    explicit TreeSimulator(const FlatTree& tree, int stride = 1);
     TreeSimulator(const TreeSimulator&) = delete;
     TreeSimulator& operator=(const TreeSimulator&) = delete;
 

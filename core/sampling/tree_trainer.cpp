@@ -5,7 +5,7 @@ namespace fogtree {
 template <class Real>
 TreeTrainer<Real>::TreeTrainer(const FlatTree& tree, const SamplingPlan& plan)
     : Trainer<Real>(plan),
-      game_(tree),
+      game_(tree, sections(plan.scheme.scheme, tree.players)),
       first_slot_(tree.first_slot),
       regret_(tree.slots()),
       average_(tree.slots()),
