@@ -146,6 +146,18 @@ void bind_engine(nb::module_& module, const char* name) {
         .def_prop_ro("iteration", &E::iteration)
         .def_prop_ro("bytes", &E::bytes)
         .def_prop_ro("instruction_set", &E::instruction_set)
+        .def(
+            "nash_conv",
+            [](E& engine) {
+                nb::gil_scoped_release release;
+                const fogtree::Evaluation out = engine.evaluate();
+                double gain = 0;
+                for (std::size_t p = 0; p < out.values.size(); ++p) {
+                    gain += out.best_responses[p] - out.values[p];
+                }
+                return gain;
+            },
+            "What best responses gain, all players together.")
         .def("evaluate",
              [](E& engine) {
                  fogtree::Evaluation out;

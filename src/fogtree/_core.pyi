@@ -80,6 +80,9 @@ class Engine32:
     @property
     def instruction_set(self) -> str: ...
 
+    def nash_conv(self) -> float:
+        """What best responses gain, all players together."""
+
     def evaluate(self) -> tuple[list[float], list[float]]: ...
 
     def strategy(self, average: bool) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
@@ -109,6 +112,9 @@ class Engine64:
 
     @property
     def instruction_set(self) -> str: ...
+
+    def nash_conv(self) -> float:
+        """What best responses gain, all players together."""
 
     def evaluate(self) -> tuple[list[float], list[float]]: ...
 

@@ -68,7 +68,7 @@ class TabularSolver:
         return summarise(*self._machine.evaluate())
 
     def exploitability(self) -> float:
-        return self.evaluate().exploitability
+        return self._machine.nash_conv() / self.tree.players
 
     def strategy(self) -> Strategy:
         """The answer so far: the average, or the last iterate if the recipe says so."""
@@ -173,6 +173,9 @@ class _ReferenceEngine:
     def evaluate(self) -> tuple[list[float], list[float]]:
         self.native.set_strategy(self.strategy(self.row.averaging != "last"))
         return self.native.evaluate()
+
+    def nash_conv(self) -> float:
+        return summarise(*self.evaluate()).nash_conv
 
     def state(self) -> dict[str, Any]:
         out: dict[str, Any] = {
