@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from fogtree.arena import Tournament
+    from fogtree.cli.number_table import NumberTable
     from fogtree.game import Game
 
 
@@ -112,18 +113,12 @@ def _document(result: Tournament) -> dict[str, Any]:
 
 
 def _print(result: Tournament, game: Game) -> None:
-    from rich.table import Table
-
-    def new_table(*columns: str) -> Table:
-        table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
-        for number, column in enumerate(columns):
-            table.add_column(column, justify="left" if number == 0 else "right")
-        return table
+    from fogtree.cli.number_table import NumberTable
 
     facts = list(result.matches[0].facts)
     tested = ["test"] if result.matches[0].sequential is not None else []
     columns = ["match", "games", "won", "drawn", "lost", "win rate (95 %)", *facts, *tested]
-    matches = new_table(*columns)
+    matches = NumberTable(*columns)
     for match in result.matches:
         means = [_mean(match.facts[name].value, match.facts[name].high) for name in facts]
         counts = [f"{n:,}" for n in (match.games, match.wins, match.draws, match.losses)]
@@ -137,9 +132,9 @@ def _print(result: Tournament, game: Game) -> None:
     output().print(matches)
     if len(result.agents) > 2:
         output().print()
-        output().print(_cross_table(result, game, new_table))
+        output().print(_cross_table(result, game))
     if result.ratings:
-        ratings = new_table("rating", "Elo", "95 %")
+        ratings = NumberTable("rating", "Elo", "95 %")
         for rating in result.ratings:
             elo = rating.elo
             ratings.add_row(rating.name, f"{elo.value:+.0f}", f"[{elo.low:+.0f}, {elo.high:+.0f}]")
@@ -147,8 +142,9 @@ def _print(result: Tournament, game: Game) -> None:
         output().print(ratings)
 
 
-def _cross_table(result: Tournament, game: Game, new_table: Callable[..., Any]) -> Any:
+def _cross_table(result: Tournament, game: Game) -> NumberTable:
     from fogtree.agents import agent_groups
+    from fogtree.cli.number_table import NumberTable
 
     groups = {
         name: members
@@ -156,7 +152,7 @@ def _cross_table(result: Tournament, game: Game, new_table: Callable[..., Any]) 
         if set(members) <= set(result.agents)
     }
     numbers = [str(number) for number in range(1, len(result.agents) + 1)]
-    table = new_table("win rate against", *numbers, "mean", *groups)
+    table = NumberTable("win rate against", *numbers, "mean", *groups)
     for number, agent in enumerate(result.agents, start=1):
         scores = [result.score(agent, other) for other in result.agents]
         others = [other for other in result.agents if other != agent]

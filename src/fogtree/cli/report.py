@@ -91,14 +91,14 @@ def deliver(run: Run, tree: GameTree, delivery: Delivery) -> None:
 
 
 def _show(run: Run, tree: GameTree, strategy: Strategy, delivery: Delivery) -> None:
-    from fogtree.cli.tables import run_table, strategy_table
+    from fogtree.cli.tables import StrategyTable, run_table
 
     console = output()
     console.print()
     console.print(run_table(run, tree.players))
     console.print()
     shown = choose(fogtree.inspect(tree, strategy))
-    console.print(strategy_table(shown.reports, delivery.digits))
+    console.print(StrategyTable(shown.reports, delivery.digits))
     if shown.note:
         console.print(f"{shown.note}: the others are reached less often", style="dim")
     for what, path in (("strategy", delivery.output), ("plot", delivery.plot)):

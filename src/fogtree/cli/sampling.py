@@ -171,10 +171,11 @@ def _document(run: SimulatedRun) -> dict[str, Any]:
 
 
 def _show(run: SimulatedRun) -> None:
-    from rich.table import Table
     from rich.text import Text
 
-    table = Table.grid(padding=(0, 2))
+    from fogtree.cli.number_table import facts_table
+
+    table = facts_table()
     table.add_row(Text("game", style="bold"), f"{run.game}, from its native simulator")
     table.add_row("algorithm", f"{run.algorithm}, float32")
     table.add_row("iterations", f"{run.iterations:,}   in {duration(run.seconds)}")
