@@ -18,6 +18,10 @@ class GameError(FogtreeError):
     """A game breaks the rules that every game must keep."""
 
 
+class MinimizerError(FogtreeError):
+    """A minimizer of somebody's own does not do what every minimizer must."""
+
+
 class IllegalActionError(FogtreeError):
     """An action that cannot be taken here; the state is as it was."""
 

@@ -13,7 +13,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping, Sequence
-from typing import TYPE_CHECKING, ClassVar, Final
+from dataclasses import Field, fields, is_dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 if TYPE_CHECKING:
     from fogtree.tree import TreeSource
@@ -96,4 +97,12 @@ class Game(ABC):
         return None
 
     def __str__(self) -> str:
-        return self.short_name or type(self).__name__
+        """The name, with the plain fields of a dataclass that are not as they are by default."""
+        name = self.short_name or type(self).__name__
+        given = []
+        declared: tuple[Field[Any], ...] = fields(self) if is_dataclass(self) else ()
+        for field in declared:
+            value = getattr(self, field.name)
+            if isinstance(value, int | float | str | tuple | None) and value != field.default:
+                given.append(f"{field.name}={value!r}")
+        return f"{name}({', '.join(given)})" if given else name

@@ -10,7 +10,8 @@ import typer
 
 from fogtree.cli import options
 from fogtree.cli.console import messages, output, print_json
-from fogtree.cli.sources import find_game, is_own
+from fogtree.cli.own_code import is_own, own_game, own_prints
+from fogtree.cli.sources import find_game
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -65,7 +66,7 @@ def arena(
     budget = options.move_budget(seconds, nodes)
     terms = find_terms(table, openings, games=games, seed=seed, budget=budget, sprt=sprt, pgn=pgn)
     names = agent_names(table) if agents == "all" else tuple(agents.split(","))
-    with _progress() as step:
+    with own_game(game), own_prints(), _progress() as step:
         result = play_tournament(
             table,
             [name.strip() for name in names],

@@ -13,7 +13,8 @@ import typer
 from typer.core import TyperCommand
 
 from fogtree.cli import options
-from fogtree.cli.sources import find_algorithm, find_game
+from fogtree.cli.own_code import own_prints
+from fogtree.cli.sources import compile_game, find_algorithm
 from fogtree.errors import OptionError
 
 _FILE_WIDTH = 100
@@ -79,9 +80,9 @@ def explain(
     from fogtree.explain.markdown import markdown as to_markdown
     from fogtree.files import whole_file
 
-    explanation = walk_through(
-        find_game(game), find_algorithm(algorithm), deals=deals or (), iterations=iterations
-    )
+    row, tree = find_algorithm(algorithm), compile_game(game)
+    with own_prints():
+        explanation = walk_through(tree, row, deals=deals or (), iterations=iterations)
     if as_json:
         text = json.dumps(explanation.to_dict(), indent=2, ensure_ascii=False) + "\n"
     elif markdown:

@@ -17,6 +17,7 @@ INTERRUPTED = 130
 
 
 def run_to_exit_code(app: typer.Typer, arguments: list[str] | None) -> int:
+    _open_closed_streams()
     try:
         status = app(arguments, standalone_mode=False, prog_name="fogtree")
         sys.stdout.flush()
@@ -41,11 +42,19 @@ def _message(error: Exception) -> str | None:
     if isinstance(error, MemoryError):
         return "out of memory; choose smaller parameters"
     if isinstance(error, OSError):
-        return f"{error.strerror or error}: '{error.filename}'"
+        what = error.strerror or str(error)
+        return f"{what}: '{error.filename}'" if error.filename else f"cannot write: {what}"
     # What the argument parser raises has a message of its own; the class has moved between
     # versions of it, the method has not.
     message = getattr(error, "format_message", None)
     return None if message is None else str(message())
+
+
+def _open_closed_streams() -> None:
+    """Who closed our output (``>&-``) wants none; no file opened later may take its place."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
 
 
 def _forget_output() -> None:

@@ -10,10 +10,10 @@ import typer
 import fogtree
 from fogtree.cli import options, sampling
 from fogtree.cli.console import output as standard_output
+from fogtree.cli.own_code import own_prints
 from fogtree.cli.progress import Meter, SolveBar
 from fogtree.cli.report import Delivery, deliver
 from fogtree.cli.sources import compile_game, find_algorithm, find_game
-from fogtree.errors import OptionError
 
 DEFAULT_ITERATIONS = 1000
 
@@ -62,19 +62,19 @@ def solve(
 
     Ctrl-C ends the run early with the answer so far; with --save nothing of it is lost.
     """
+    from fogtree.solvers.saved import check_new
     from fogtree.solvers.simulated import simulate
 
     delivery = Delivery(json, output, plot, digits, rounding)
     delivery.check()
     options.check_folder(save)
-    if save is not None and (save / "manifest.json").exists():
-        raise OptionError(f"'{save}' already holds a run; resume it or choose another folder")
     row = fogtree.recipe(
         find_algorithm(algorithm),
         alternating=alternating,
         averaging=averaging.value if averaging else None,
         delay=delay,
     )
+    check_new(save, row)
     if iterations is None and until is None and seconds is None:
         iterations = DEFAULT_ITERATIONS
     limit = sampling.read_memory(memory)
@@ -105,7 +105,7 @@ def solve(
 
         standard_output().print(sizes_table(tree, tree.sizes()))
     meter = Meter(iterations, until, seconds)
-    with SolveBar(f"{tree.game} {row.name}", meter, tree.players) as bar:
+    with own_prints(), SolveBar(f"{tree.game} {row.name}", meter, tree.players) as bar:
         run = fogtree.solve(
             tree,
             row,

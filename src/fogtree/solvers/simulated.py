@@ -29,7 +29,7 @@ from fogtree.solvers.run import (
     load_state,
     save_run,
 )
-from fogtree.solvers.saved import recipe_options, saved_recipe, saved_sampling
+from fogtree.solvers.saved import check_new, recipe_options, saved_recipe, saved_sampling
 from fogtree.solvers.trainers import (
     TABLE_BATCH,
     Backend,
@@ -193,8 +193,7 @@ def simulate(
 
     With ``save`` the run is kept in that folder and :func:`resume_simulated` goes on from it.
     """
-    if save is not None and (Path(save) / "manifest.json").exists():
-        raise OptionError(f"'{save}' already holds a run; resume it or choose another folder")
+    check_new(save, recipe(algorithm))
     solver = SimulatedSolver(
         game, algorithm, workers=workers, seed=seed, batch=batch, backend=backend, memory=memory
     )

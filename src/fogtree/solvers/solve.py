@@ -31,7 +31,7 @@ from fogtree.solvers.run import (
     save_run,
 )
 from fogtree.solvers.sampled import SampledSolver
-from fogtree.solvers.saved import recipe_options, saved_recipe, saved_sampling
+from fogtree.solvers.saved import check_new, recipe_options, saved_recipe, saved_sampling
 from fogtree.solvers.tabular import Precision, TabularSolver
 from fogtree.solvers.trainers import Backend, end_workers
 from fogtree.strategy import Strategy
@@ -80,10 +80,9 @@ def solve(
     """
     row = recipe(algorithm, alternating=alternating, averaging=averaging, delay=delay)
     limits = Limits(iterations, until, seconds, every)
-    if save is not None and (Path(save) / "manifest.json").exists():
-        raise OptionError(f"'{save}' already holds a run; resume it or choose another folder")
-    if save is not None and (not isinstance(row.minimizer, str) or callable(every)):
-        raise OptionError("a run with a minimizer or a schedule of your own cannot be saved")
+    check_new(save, row)
+    if save is not None and callable(every):
+        raise OptionError("a run with a schedule of your own cannot be saved")
     tree = game if isinstance(game, GameTree) else compile(game, memory=memory)
     solver = make_solver(
         tree,
