@@ -12,6 +12,7 @@ from fogtree.cli import options
 from fogtree.cli.console import messages, output, print_json
 from fogtree.cli.own_code import is_own, own_game, own_prints
 from fogtree.cli.sources import find_game
+from fogtree.errors import OptionError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -56,7 +57,6 @@ def arena(
     json: options.Json = False,
 ) -> None:
     """Play every pair of agents: win rates with Wilson intervals, a cross table, ratings."""
-    from fogtree.agents import agent_names
     from fogtree.arena import play_tournament
     from fogtree.cli.arena_terms import find_terms, write_games
 
@@ -65,11 +65,11 @@ def arena(
     table = find_game(game)
     budget = options.move_budget(seconds, nodes)
     terms = find_terms(table, openings, games=games, seed=seed, budget=budget, sprt=sprt, pgn=pgn)
-    names = agent_names(table) if agents == "all" else tuple(agents.split(","))
+    names = [name.strip() for name in agents.split(",")] if agents != "all" else _all(table)
     with own_game(game), own_prints(), _progress() as step:
         result = play_tournament(
             table,
-            [name.strip() for name in names],
+            names,
             games=games,
             seed=seed,
             processes=1 if is_own(game) else workers,
@@ -82,6 +82,18 @@ def arena(
         print_json(_document(result))
     else:
         _print(result, table)
+
+
+def _all(game: Game) -> list[str]:
+    from fogtree.agents import agent_names
+
+    names = list(agent_names(game))
+    if len(names) < 2:
+        raise OptionError(
+            f"only '{names[0]}' plays {game} without being told how: solve it and name both, as "
+            f"in  --agents {names[0]},tabular:FILE  with the file of  solve --output FILE"
+        )
+    return names
 
 
 def _progress() -> Any:

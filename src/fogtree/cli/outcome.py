@@ -1,12 +1,15 @@
 """How a command ends: one line for what went wrong, never a traceback.
 
-Exit status 0: done. 2: something in the input was wrong. 130: Ctrl-C. 1: nobody reads the output.
+Exit status 0: done. 2: something in the input was wrong. 130: Ctrl-C. 143: SIGTERM. 1: nobody reads
+the output.
 """
 
 from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
+from typing import TypeVar
 
 import typer
 
@@ -14,6 +17,20 @@ from fogtree.cli.console import printable
 from fogtree.errors import FogtreeError
 
 INTERRUPTED = 130
+ENDED_EARLY = {"interrupted": INTERRUPTED, "terminated": 143}
+
+Result = TypeVar("Result")
+
+
+def to_the_end(work: Callable[[], Result]) -> Result:
+    """What a run comes to, also if it was told to end: then its answer so far."""
+    from fogtree.solvers.driving import Terminated
+
+    try:
+        return work()
+    except Terminated as end:
+        so_far: Result = end.run
+        return so_far
 
 
 def run_to_exit_code(app: typer.Typer, arguments: list[str] | None) -> int:
@@ -23,6 +40,8 @@ def run_to_exit_code(app: typer.Typer, arguments: list[str] | None) -> int:
         sys.stdout.flush()
     except (KeyboardInterrupt, typer.Abort):
         return INTERRUPTED
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else 1
     except BrokenPipeError:
         _forget_output()
         return 1

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from fogtree.cli.console import amount, duration, messages, output, print_json
-from fogtree.cli.outcome import INTERRUPTED
-from fogtree.cli.report import Delivery, say_how_to_go_on
+from fogtree.cli.report import Delivery, end_early, warn_of_delay
 from fogtree.errors import OptionError
 
 if TYPE_CHECKING:
@@ -145,9 +144,8 @@ def deliver_simulated(run: SimulatedRun, delivery: Delivery) -> None:
         print_json(_document(run))
     else:
         _show(run)
-    if run.stopped == "interrupted":
-        say_how_to_go_on(run.iterations, run.folder)
-        raise typer.Exit(INTERRUPTED)
+    warn_of_delay(run)
+    end_early(run)
     if run.stopped == "memory":
         where = f"; go on with more:  fogtree resume {run.folder} --memory SIZE"
         messages().print(

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 import fogtree
 from fogtree.cli import options, sampling
 from fogtree.cli.console import output as standard_output
+from fogtree.cli.outcome import to_the_end
 from fogtree.cli.own_code import own_prints
 from fogtree.cli.progress import Meter, SolveBar
 from fogtree.cli.report import Delivery, deliver
@@ -60,8 +62,9 @@ def solve(
 ) -> None:
     """Solve a game: stops at the first limit given, or after 1,000 iterations if none is.
 
-    Ctrl-C ends the run early with the answer so far; with --save nothing of it is lost.
+    Ctrl-C or SIGTERM ends the run early with the answer so far; with --save nothing is lost.
     """
+    from fogtree.solvers.driving import Limits
     from fogtree.solvers.saved import check_new
     from fogtree.solvers.simulated import simulate
 
@@ -77,52 +80,47 @@ def solve(
     check_new(save, row)
     if iterations is None and until is None and seconds is None:
         iterations = DEFAULT_ITERATIONS
-    limit = sampling.read_memory(memory)
+    Limits(iterations, until, seconds, every).check_delay(row)
+    common: dict[str, Any] = {
+        "iterations": iterations,
+        "seconds": seconds,
+        "seed": seed,
+        "batch": batch,
+        "backend": backend.value,
+        "memory": sampling.read_memory(memory),
+        "save": save,
+    }
     if row.sampler is not None:
         sampling.check_recipe(row)
         large = find_game(game)
         if sampling.too_large(large):
             sampling.check_simulated(delivery, until)
             with sampling.TableLine(f"{large} {row.name}") as line:
-                found = simulate(
-                    large,
-                    row,
-                    iterations=iterations,
-                    seconds=seconds,
-                    workers=workers or threads,
-                    seed=seed,
-                    batch=batch,
-                    backend=backend.value,
-                    memory=limit,
-                    save=save,
-                    pulse=line.pulse,
-                )
+                pulse, crew = line.pulse, workers or threads
+                sample = partial(simulate, large, row, workers=crew, pulse=pulse, **common)
+                found = to_the_end(sample)
             sampling.deliver_simulated(found, delivery)
             return
-    tree = compile_game(game, limit)
+    tree = compile_game(game, common["memory"])
     if not json:
         from fogtree.cli.tables import sizes_table
 
         standard_output().print(sizes_table(tree, tree.sizes()))
     meter = Meter(iterations, until, seconds)
     with own_prints(), SolveBar(f"{tree.game} {row.name}", meter, tree.players) as bar:
-        run = fogtree.solve(
+        work = partial(
+            fogtree.solve,
             tree,
             row,
-            iterations=iterations,
             until=until,
-            seconds=seconds,
             every=every,
             precision=precision.value if precision else None,
             threads=threads,
             workers=workers,
-            seed=seed,
-            batch=batch,
-            backend=backend.value,
-            memory=limit,
-            save=save,
             progress=bar.check,
             pulse=bar.pulse,
             watch=bar.watch,
+            **common,
         )
+        run = to_the_end(work)
     deliver(run, tree, delivery)

@@ -26,7 +26,7 @@ from fogtree.tree import GameTree, compile
 
 
 def explain(
-    game: Game | GameTree,
+    game: Game | GameTree | str,
     algorithm: str | Recipe = "cfr+",
     *,
     deals: Sequence[str] = (),

@@ -19,7 +19,13 @@ from numpy.typing import NDArray
 from fogtree import _core
 from fogtree.errors import FileFormatError, OptionError
 from fogtree.game import Game
-from fogtree.solvers.driving import SAVE_EVERY_SECONDS, Limits, interruptible, next_step
+from fogtree.solvers.driving import (
+    SAVE_EVERY_SECONDS,
+    Limits,
+    Terminated,
+    interruptible,
+    next_step,
+)
 from fogtree.solvers.recipes import Recipe, recipe
 from fogtree.solvers.run import (
     Progress,
@@ -244,11 +250,12 @@ def _drive(
         return monotonic()
 
     step = 1
+    limits.check_delay(solver.recipe)
     stopped: Stopped | None = None
-    with interruptible() as interrupted:
+    with interruptible() as asked:
         saved = save()
         while True:
-            stopped = stopped or limits.stopped(solver.iteration, progress, interrupted())
+            stopped = stopped or limits.stopped(solver.iteration, progress, asked())
             if stopped is not None:
                 break
             left = None if limits.iterations is None else limits.iterations - solver.iteration
@@ -265,7 +272,7 @@ def _drive(
                 saved = save()
         save()
     end_workers(solver.trainer)
-    return SimulatedRun(
+    run = SimulatedRun(
         game=str(solver.game),
         algorithm=solver.recipe.name,
         recipe=solver.recipe,
@@ -276,6 +283,9 @@ def _drive(
         solver=solver,
         folder=folder,
     )
+    if stopped == "terminated":
+        raise Terminated(run)
+    return run
 
 
 def _manifest(solver: SimulatedSolver, limits: Limits) -> dict[str, Any]:
