@@ -48,6 +48,7 @@ def solve(
     batch: sampling.Batch = None,
     backend: sampling.Backend = sampling.BackendName.threads,
     memory: sampling.Memory = None,
+    abstraction: sampling.Abstraction = None,
     save: Annotated[
         Path | None,
         typer.Option(metavar="FOLDER", help="Keep the run there, for 'fogtree resume'."),
@@ -78,15 +79,18 @@ def solve(
     if iterations is None and until is None and seconds is None:
         iterations = DEFAULT_ITERATIONS
     limit = sampling.read_memory(memory)
+    if abstraction is not None and row.sampler is None:
+        raise OptionError(f"'{row.name}' knows no abstraction; choose one of the mccfr algorithms")
     if row.sampler is not None:
         sampling.check_recipe(row)
         large = find_game(game)
-        if sampling.too_large(large):
+        if abstraction is not None or sampling.too_large(large):
             sampling.check_simulated(delivery, until)
             with sampling.TableLine(f"{large} {row.name}") as line:
                 found = simulate(
                     large,
                     row,
+                    abstraction=abstraction,
                     iterations=iterations,
                     seconds=seconds,
                     workers=workers or threads,
