@@ -13,7 +13,7 @@ class SimulatedGame {
 public:
     virtual ~SimulatedGame() = default;
 
-    virtual std::unique_ptr<Trainer<float>> trainer(const SamplingPlan& plan) const = 0;
+    virtual std::unique_ptr<Trainer<double>> trainer(const SamplingPlan& plan) const = 0;
 
     // Histories; counts no further than `most`.
     virtual std::uint64_t histories(std::uint64_t most) const = 0;

@@ -19,8 +19,8 @@ public:
     Simulated(std::shared_ptr<const Game> game, bool exact)
         : game_(std::move(game)), exact_(exact) {}
 
-    std::unique_ptr<Trainer<float>> trainer(const SamplingPlan& plan) const override {
-        return std::make_unique<TableTrainer<Game, float>>(game_, plan);
+    std::unique_ptr<Trainer<double>> trainer(const SamplingPlan& plan) const override {
+        return std::make_unique<TableTrainer<Game, double>>(game_, plan);
     }
 
     std::uint64_t histories(std::uint64_t most) const override {
@@ -77,9 +77,9 @@ std::unique_ptr<SimulatedGame> simulated_cambia(const cambia::Rules& rules, Camb
         std::make_shared<const CambiaSimulator>(rules, memory), memory == CambiaMemory::everything);
 }
 
-std::unique_ptr<Trainer<float>> tabled_trainer(const FlatTree& tree, const SamplingPlan& plan) {
-    using Game = TreeSimulator<float>;
-    return std::make_unique<TableTrainer<Game, float>>(std::make_shared<const Game>(tree), plan);
+std::unique_ptr<Trainer<double>> tabled_trainer(const FlatTree& tree, const SamplingPlan& plan) {
+    using Game = TreeSimulator<double>;
+    return std::make_unique<TableTrainer<Game, double>>(std::make_shared<const Game>(tree), plan);
 }
 
 }  // namespace fogtree

@@ -13,6 +13,6 @@ std::unique_ptr<SimulatedGame> simulated_liars_dice(int dice, int sides);
 std::unique_ptr<SimulatedGame> simulated_cambia(const cambia::Rules& rules, CambiaMemory memory);
 
 // A compiled tree, trained as if it could not be numbered; for tests of the growing table.
-std::unique_ptr<Trainer<float>> tabled_trainer(const FlatTree& tree, const SamplingPlan& plan);
+std::unique_ptr<Trainer<double>> tabled_trainer(const FlatTree& tree, const SamplingPlan& plan);
 
 }  // namespace fogtree

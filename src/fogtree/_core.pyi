@@ -698,7 +698,7 @@ class TreeTrainer64(Trainer64):
 class SimulatedGame:
     """A game with a native simulator."""
 
-    def trainer(self, plan: SamplingPlan) -> Trainer32: ...
+    def trainer(self, plan: SamplingPlan) -> Trainer64: ...
 
     def histories(self, most: int) -> int:
         """How many there are; counts up to `most`."""
@@ -716,7 +716,7 @@ def simulated_liars_dice(dice: int, sides: int) -> SimulatedGame: ...
 def simulated_cambia(rules: CambiaRules, abstraction: str) -> SimulatedGame:
     """Of no abstraction if that is empty."""
 
-def tabled_trainer(tree: FlatTree, plan: SamplingPlan) -> Trainer32: ...
+def tabled_trainer(tree: FlatTree, plan: SamplingPlan) -> Trainer64: ...
 
 def fold(numbers: Sequence[int], start: int = 0) -> int:
     """Grows a hash by numbers, one after the other."""

@@ -33,7 +33,7 @@ def test_growing_table_is_the_array(tree_of, kind, workers):
     """Keys or numbers, the arithmetic is the same to the last bit."""
     tree = tree_of("leduc_poker")
     options = plan(kind, workers=workers, negative_exponent=-inf)
-    array = _core.TreeTrainer32(tree.flat, options)
+    array = _core.TreeTrainer64(tree.flat, options)
     table = _core.tabled_trainer(tree.flat, options)
     array.run(10)
     table.run(10)
@@ -138,6 +138,16 @@ def test_memory_is_bounded_and_nothing_is_lost(tmp_path):
     assert np.array_equal(more.strategy().probabilities, whole.strategy().probabilities)
     with pytest.raises(OptionError, match="too few"):
         resume_simulated(tmp_path / "run", iterations=goal + 500, memory=100_000)
+
+
+def test_long_games_stay_finite():
+    """With 46 turns the weights of outcome sampling are beyond any float."""
+    game = load_game("cambia(cambia_from_round=23)")
+    run = simulate(game, "mccfr-outcome-discounted", iterations=500, batch=100)
+    contents = run.solver.trainer.contents()
+    assert contents["average"].max() > 1e39
+    assert all(np.isfinite(contents[name]).all() for name in ("regret", "average"))
+    assert np.isfinite(run.strategy().probabilities).all()
 
 
 def test_games_without_a_simulator_say_so():

@@ -157,12 +157,19 @@ def deliver_simulated(run: SimulatedRun, delivery: Delivery) -> None:
         say_how_to_go_on(run.iterations, run.folder)
         raise typer.Exit(INTERRUPTED)
     if run.stopped == "memory":
-        where = f"; go on with more:  fogtree resume {run.folder} --memory SIZE"
-        messages().print(
-            f"stopped at iteration {run.iterations:,}: the memory allowed is full"
-            + (where if run.folder else "; the run was not saved (--save FOLDER)"),
-            soft_wrap=True,
+        messages().print(_say_full(run), soft_wrap=True)
+
+
+def _say_full(run: SimulatedRun) -> str:
+    if run.iterations == 0:
+        return (
+            f"stopped: not even one batch of {run.work.batch:,} walks fits in the memory allowed; "
+            "give a smaller --batch, or more --memory"
         )
+    where = f"; go on with more:  fogtree resume {run.folder} --memory SIZE"
+    return f"stopped at iteration {run.iterations:,}: the memory allowed is full" + (
+        where if run.folder else "; the run was not saved (--save FOLDER)"
+    )
 
 
 def _document(run: SimulatedRun) -> dict[str, Any]:
@@ -185,7 +192,7 @@ def _show(run: SimulatedRun, written: Path | None) -> None:
 
     table = Table.grid(padding=(0, 2))
     table.add_row(Text("game", style="bold"), f"{run.game}, from its native simulator")
-    table.add_row("algorithm", f"{run.algorithm}, float32")
+    table.add_row("algorithm", f"{run.algorithm}, float64")
     if run.abstraction is not None:
         table.add_row("abstraction", run.abstraction)
     table.add_row("iterations", f"{run.iterations:,}   in {duration(run.seconds)}")

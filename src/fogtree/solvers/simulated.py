@@ -125,7 +125,7 @@ class SimulatedSolver:
         contents = self.trainer.contents()
         counts, weights = contents["counts"], contents["average"]
         if self.recipe.averaging == "last":
-            weights = np.maximum(contents["regret"].astype(np.float64), 0.0)
+            weights = np.maximum(contents["regret"], 0.0)
         owner = np.repeat(np.arange(len(counts)), counts)
         totals = np.bincount(owner, weights=weights, minlength=len(counts))[owner]
         shares = np.where(totals > 0, weights / np.where(totals > 0, totals, 1), 1 / counts[owner])
@@ -271,7 +271,7 @@ def _manifest(solver: SimulatedSolver, limits: Limits) -> dict[str, Any]:
     schedule = solver.schedule
     return {
         **recipe_options(solver.recipe),
-        "precision": "float32",
+        "precision": "float64",
         "threads": schedule.workers,
         "table": True,
         "abstraction": solver.abstraction,
