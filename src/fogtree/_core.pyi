@@ -1,6 +1,6 @@
 """The native core of fogtree."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 import enum
 from typing import Annotated, Any, Final
 
@@ -695,15 +695,33 @@ class TreeTrainer32(Trainer32):
 class TreeTrainer64(Trainer64):
     def __init__(self, tree: FlatTree, plan: SamplingPlan) -> None: ...
 
-def simulated_games() -> list[str]: ...
+class SimulatedGame:
+    """A game with a native simulator."""
 
-def simulated_trainer(game: str, parameters: Mapping[str, int], plan: SamplingPlan) -> Trainer32: ...
+    def trainer(self, plan: SamplingPlan) -> Trainer64: ...
 
-def tabled_trainer(tree: FlatTree, plan: SamplingPlan) -> Trainer32: ...
+    def histories(self, most: int) -> int:
+        """How many there are; counts up to `most`."""
 
-def count_histories(game: str, parameters: Mapping[str, int], most: int) -> int: ...
+    def keys_of(self, tree: FlatTree) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]:
+        """The key of every information set of a compiled tree of the same game."""
 
-def keys_of_tree(game: str, parameters: Mapping[str, int], tree: FlatTree) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]: ...
+    def key_after(self, steps: Sequence[int]) -> int:
+        """
+        The mover's key after steps from the start, each the number of a child.
+        """
+
+def simulated_liars_dice(dice: int, sides: int) -> SimulatedGame: ...
+
+def simulated_cambia(rules: CambiaRules, abstraction: str) -> SimulatedGame:
+    """Of no abstraction if that is empty."""
+
+def tabled_trainer(tree: FlatTree, plan: SamplingPlan) -> Trainer64: ...
+
+def fold(numbers: Sequence[int], start: int = 0) -> int:
+    """Grows a hash by numbers, one after the other."""
+
+def liars_dice_key(player: int, roll: int, bids: Sequence[int]) -> int: ...
 
 def expected_update(tree: FlatTree, options: SchemeOptions, traverser: int, regret: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], average: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], baseline: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> dict[str, Any]:
     """

@@ -17,6 +17,7 @@ from dataclasses import Field, fields, is_dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 if TYPE_CHECKING:
+    from fogtree import _core
     from fogtree.tree import TreeSource
 
 CHANCE: Final = -1
@@ -80,10 +81,24 @@ class State(ABC):
         return {}
 
 
+class TableKeys(ABC):
+    """The keys of one player's information sets in a growing table, from what that player sees."""
+
+    @abstractmethod
+    def notice(self, view: Hashable) -> None:
+        """The player's view has changed to this."""
+
+    @abstractmethod
+    def key(self, actions: Sequence[Action]) -> int:
+        """The key of the decision that the player is asked for now."""
+
+
 class Game(ABC):
     """A game's rules with their parameters; usually a frozen dataclass."""
 
     short_name: ClassVar[str] = ""
+    abstractions: ClassVar[tuple[str, ...]] = ()
+    """What a native simulator can forget, by name, to keep tables small."""
     record_views: ClassVar[bool] = False
     """Whether records of games should hold what everybody saw."""
     players: int
@@ -94,6 +109,16 @@ class Game(ABC):
 
     def tree_source(self) -> TreeSource | None:
         """Something that walks the game's tree faster than the protocol can, if there is one."""
+        return None
+
+    def simulator(self, abstraction: str | None = None) -> _core.SimulatedGame | None:
+        """A native simulator for sampled solvers, if there is one."""
+        del abstraction
+        return None
+
+    def table_keys(self, player: int, abstraction: str | None = None) -> TableKeys | None:
+        """The simulator's keys, told from what a player sees; where there is a simulator."""
+        del player, abstraction
         return None
 
     def __str__(self) -> str:

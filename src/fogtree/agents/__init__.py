@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from fogtree.agents.protocol import Agent, Clairvoyant, Decision, Observation
@@ -59,12 +60,20 @@ def takes_option(name: str, game: Game) -> bool:
     return name in _own(game, "WITH_OPTION")
 
 
+def _load_tabular(path: Path) -> Agent:
+    """A strategy of a compiled game, or one over a growing table: the file says which."""
+    from fogtree.agents.table import TableAgent  # noqa: PLC0415 - these need numpy
+    from fogtree.agents.tabular import TabularAgent  # noqa: PLC0415
+    from fogtree.files import archive_kind  # noqa: PLC0415
+    from fogtree.table_strategy import KIND  # noqa: PLC0415
+
+    return TableAgent.load(path) if archive_kind(path) == KIND else TabularAgent.load(path)
+
+
 def load_agent(spec: str, game: Game) -> Agent:
     """An agent by its name, with an option after a colon if it takes one, or ``tabular:FILE``."""
     if spec.startswith(_TABULAR):
-        from fogtree.agents.tabular import TabularAgent  # noqa: PLC0415 - it needs numpy
-
-        return TabularAgent.load(spec.removeprefix(_TABULAR))
+        return _load_tabular(Path(spec.removeprefix(_TABULAR)))
     known = _known(game)
     name, _, option = spec.partition(":")
     with_option = _own(game, "WITH_OPTION")

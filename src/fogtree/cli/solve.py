@@ -50,6 +50,7 @@ def solve(
     batch: sampling.Batch = None,
     backend: sampling.Backend = sampling.BackendName.threads,
     memory: sampling.Memory = None,
+    abstraction: sampling.Abstraction = None,
     save: Annotated[
         Path | None,
         typer.Option(metavar="FOLDER", help="Keep the run there, for 'fogtree resume'."),
@@ -81,6 +82,8 @@ def solve(
     if iterations is None and until is None and seconds is None:
         iterations = DEFAULT_ITERATIONS
     Limits(iterations, until, seconds, every).check_delay(row)
+    if abstraction is not None and row.sampler is None:
+        raise OptionError(f"'{row.name}' knows no abstraction; choose one of the mccfr algorithms")
     common: dict[str, Any] = {
         "iterations": iterations,
         "seconds": seconds,
@@ -93,11 +96,19 @@ def solve(
     if row.sampler is not None:
         sampling.check_recipe(row)
         large = find_game(game)
-        if sampling.too_large(large):
+        if abstraction is not None or sampling.too_large(large):
             sampling.check_simulated(delivery, until)
             with sampling.TableLine(f"{large} {row.name}") as line:
                 pulse, crew = line.pulse, workers or threads
-                sample = partial(simulate, large, row, workers=crew, pulse=pulse, **common)
+                sample = partial(
+                    simulate,
+                    large,
+                    row,
+                    abstraction=abstraction,
+                    workers=crew,
+                    pulse=pulse,
+                    **common,
+                )
                 found = to_the_end(sample)
             sampling.deliver_simulated(found, delivery)
             return
