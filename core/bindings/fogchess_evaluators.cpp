@@ -3,6 +3,7 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
 #include <memory>
@@ -11,12 +12,13 @@
 
 #include "fogchess/evaluator.hpp"
 #include "fogchess/kernel.hpp"
-#include "nnue/stockfish_net.hpp"
+#include "nnue/network_evaluator.hpp"
+#include "nnue/stockfish_file.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
 using namespace fogtree::fogchess;
-using fogtree::nnue::StockfishNet;
+using fogtree::nnue::NetworkEvaluator;
 
 namespace {
 
@@ -58,7 +60,7 @@ Values children_of_all(const Evaluator& evaluator, const std::vector<Position>& 
     return array_of(std::move(values));
 }
 
-std::vector<std::pair<int, int>> trace(const StockfishNet& net, const Position& position) {
+std::vector<std::pair<int, int>> trace(const NetworkEvaluator& net, const Position& position) {
     std::vector<std::pair<int, int>> parts;
     for (const auto& output : net.trace(position))
         parts.emplace_back(output.psqt, output.positional);
@@ -81,19 +83,23 @@ void bind_fogchess_evaluators(nb::module_& module) {
         .def("children_of_all", &children_of_all, "positions"_a, "rules"_a,
              "The values of the children of many positions, one after the other.");
     nb::class_<SimpleEvaluator, Evaluator>(module, "FogChessSimpleEvaluator").def(nb::init<>());
-    nb::class_<StockfishNet, Evaluator>(module, "FogChessStockfishNet")
-        .def(nb::init<const std::string&, bool>(), "path"_a, "quiescence"_a,
-             nb::call_guard<nb::gil_scoped_release>())
-        .def_prop_ro("description", &StockfishNet::description)
-        .def("evaluate", &StockfishNet::evaluate, "position"_a,
-             "For the side to move, in Stockfish's own units.")
-        .def("quiesce", nb::overload_cast<const Position&>(&StockfishNet::quiesce, nb::const_),
-             "position"_a, "The same after captures.")
-        .def("trace", &trace, "position"_a,
-             "What each of the eight stacks says: (psqt, positional).")
+    nb::class_<NetworkEvaluator, Evaluator>(module, "FogChessNetwork")
+        .def_static(
+            "read_stockfish",
+            [](const std::string& path, bool quiescence) {
+                return std::make_unique<NetworkEvaluator>(fogtree::nnue::read_stockfish_file(path),
+                                                          quiescence);
+            },
+            "path"_a, "quiescence"_a, nb::call_guard<nb::gil_scoped_release>())
+        .def_prop_ro("description",
+                     [](const NetworkEvaluator& self) { return self.network().description; })
+        .def("evaluate", &NetworkEvaluator::evaluate, "position"_a,
+             "For the side to move, in the network's own units.")
+        .def("quiesce", &NetworkEvaluator::quiesce, "position"_a, "The same after captures.")
+        .def("trace", &trace, "position"_a, "What each of the stacks says: (psqt, positional).")
         .def(
             "choose",
-            [](StockfishNet& self, const std::string& name) {
+            [](NetworkEvaluator& self, const std::string& name) {
                 if (!self.choose(name.c_str()))
                     throw std::invalid_argument("no inference '" + name + "' on this processor");
             },

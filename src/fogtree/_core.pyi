@@ -467,20 +467,21 @@ class FogChessEvaluator:
 class FogChessSimpleEvaluator(FogChessEvaluator):
     def __init__(self) -> None: ...
 
-class FogChessStockfishNet(FogChessEvaluator):
-    def __init__(self, path: str, quiescence: bool) -> None: ...
+class FogChessNetwork(FogChessEvaluator):
+    @staticmethod
+    def read_stockfish(path: str, quiescence: bool) -> FogChessNetwork: ...
 
     @property
     def description(self) -> str: ...
 
     def evaluate(self, position: FogChessPosition) -> int:
-        """For the side to move, in Stockfish's own units."""
+        """For the side to move, in the network's own units."""
 
     def quiesce(self, position: FogChessPosition) -> int:
         """The same after captures."""
 
     def trace(self, position: FogChessPosition) -> list[tuple[int, int]]:
-        """What each of the eight stacks says: (psqt, positional)."""
+        """What each of the stacks says: (psqt, positional)."""
 
     def choose(self, name: str) -> None: ...
 

@@ -22,7 +22,7 @@ from fogtree._core import (
     FogChessEvaluatorRules,
     FogChessPosition,
     FogChessSimpleEvaluator,
-    FogChessStockfishNet,
+    FogChessNetwork,
 )
 from fogtree.errors import FileFormatError, UnknownNameError
 from fogtree.fogchess.rules import DEFAULT_PRESET, preset
@@ -113,7 +113,7 @@ def stockfish_net_evaluator(
     """
     file = find_stockfish_net() if path is None else Path(path)
     try:
-        native = FogChessStockfishNet(str(file), quiescence)
+        native = FogChessNetwork.read_stockfish(str(file), quiescence)
     except ValueError as error:
         raise FileFormatError(str(error)) from None
     return NativeEvaluator("stockfish-net", native, rules)
