@@ -13,6 +13,7 @@
 #include "fogchess/evaluator.hpp"
 #include "fogchess/kernel.hpp"
 #include "nnue/network_evaluator.hpp"
+#include "nnue/own_network.hpp"
 #include "nnue/stockfish_file.hpp"
 
 namespace nb = nanobind;
@@ -67,6 +68,37 @@ std::vector<std::pair<int, int>> trace(const NetworkEvaluator& net, const Positi
     return parts;
 }
 
+// Any array that lies in memory row by row.
+template <class Number>
+using Stored = nb::ndarray<const Number, nb::c_contig, nb::device::cpu>;
+
+template <class Number>
+std::vector<Number> numbers(const Stored<Number>& array) {
+    return {array.data(), array.data() + array.size()};
+}
+
+std::unique_ptr<NetworkEvaluator> own_network(
+    const std::string& description, float unit, bool mirrored, Stored<std::uint8_t> king_bucket,
+    Stored<std::int16_t> bias, Stored<std::int16_t> weight, Stored<std::int32_t> psqt,
+    Stored<std::int8_t> first_weight, Stored<std::int32_t> first_bias,
+    Stored<std::int8_t> second_weight, Stored<std::int32_t> second_bias,
+    Stored<std::int8_t> third_weight, Stored<std::int32_t> third_bias) {
+    const fogtree::nnue::NetworkArrays arrays{
+        .king_bucket = numbers(king_bucket),
+        .bias = numbers(bias),
+        .weight = numbers(weight),
+        .psqt = numbers(psqt),
+        .first_weight = numbers(first_weight),
+        .second_weight = numbers(second_weight),
+        .third_weight = numbers(third_weight),
+        .first_bias = numbers(first_bias),
+        .second_bias = numbers(second_bias),
+        .third_bias = numbers(third_bias),
+    };
+    return std::make_unique<NetworkEvaluator>(
+        fogtree::nnue::own_network(description, unit, mirrored, arrays), false);
+}
+
 }  // namespace
 
 void bind_fogchess_evaluators(nb::module_& module) {
@@ -91,6 +123,10 @@ void bind_fogchess_evaluators(nb::module_& module) {
                                                           quiescence);
             },
             "path"_a, "quiescence"_a, nb::call_guard<nb::gil_scoped_release>())
+        .def_static("of", &own_network, "description"_a, "unit"_a, "mirrored"_a, "king_bucket"_a,
+                    "bias"_a, "weight"_a, "psqt"_a, "first_weight"_a, "first_bias"_a,
+                    "second_weight"_a, "second_bias"_a, "third_weight"_a, "third_bias"_a,
+                    "A network of our own from the arrays of its file.")
         .def_prop_ro("description",
                      [](const NetworkEvaluator& self) { return self.network().description; })
         .def("evaluate", &NetworkEvaluator::evaluate, "position"_a,
@@ -113,5 +149,14 @@ void bind_fogchess_evaluators(nb::module_& module) {
         "child"_a, "rules"_a,
         nb::sig("def fog_chess_ruled(child: FogChessPosition, rules: "
                 "FogChessEvaluatorRules) -> float | None"));
+    module.def(
+        "fog_chess_inferences",
+        [] {
+            std::vector<std::string> names;
+            for (const char* name : {"avx512", "avx2", "portable"})
+                if (fogtree::nnue::find_inference(name)) names.emplace_back(name);
+            return names;
+        },
+        "How this processor can run a network, the fastest first.");
     module.def("fog_chess_squashed", &squashed, "centipawns"_a);
 }

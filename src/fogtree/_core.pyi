@@ -471,6 +471,10 @@ class FogChessNetwork(FogChessEvaluator):
     @staticmethod
     def read_stockfish(path: str, quiescence: bool) -> FogChessNetwork: ...
 
+    @staticmethod
+    def of(description: str, unit: float, mirrored: bool, king_bucket: Annotated[NDArray[numpy.uint8], dict(order='C', device='cpu', writable=False)], bias: Annotated[NDArray[numpy.int16], dict(order='C', device='cpu', writable=False)], weight: Annotated[NDArray[numpy.int16], dict(order='C', device='cpu', writable=False)], psqt: Annotated[NDArray[numpy.int32], dict(order='C', device='cpu', writable=False)], first_weight: Annotated[NDArray[numpy.int8], dict(order='C', device='cpu', writable=False)], first_bias: Annotated[NDArray[numpy.int32], dict(order='C', device='cpu', writable=False)], second_weight: Annotated[NDArray[numpy.int8], dict(order='C', device='cpu', writable=False)], second_bias: Annotated[NDArray[numpy.int32], dict(order='C', device='cpu', writable=False)], third_weight: Annotated[NDArray[numpy.int8], dict(order='C', device='cpu', writable=False)], third_bias: Annotated[NDArray[numpy.int32], dict(order='C', device='cpu', writable=False)]) -> FogChessNetwork:
+        """A network of our own from the arrays of its file."""
+
     @property
     def description(self) -> str: ...
 
@@ -486,6 +490,9 @@ class FogChessNetwork(FogChessEvaluator):
     def choose(self, name: str) -> None: ...
 
 def fog_chess_ruled(child: FogChessPosition, rules: FogChessEvaluatorRules) -> float | None: ...
+
+def fog_chess_inferences() -> list[str]:
+    """How this processor can run a network, the fastest first."""
 
 def fog_chess_squashed(centipawns: float) -> float: ...
 
