@@ -12,6 +12,7 @@
 
 #include "fogchess/evaluator.hpp"
 #include "fogchess/kernel.hpp"
+#include "nnue/exchange.hpp"
 #include "nnue/network_evaluator.hpp"
 #include "nnue/own_network.hpp"
 #include "nnue/stockfish_file.hpp"
@@ -158,5 +159,8 @@ void bind_fogchess_evaluators(nb::module_& module) {
             return names;
         },
         "How this processor can run a network, the fastest first.");
+    module.def("fog_chess_wins_at_least", &fogtree::nnue::wins_at_least, "position"_a, "move"_a,
+               "wanted"_a,
+               "Whether a capture and what follows on its square win so much, 361 to a pawn.");
     module.def("fog_chess_squashed", &squashed, "centipawns"_a);
 }

@@ -16,9 +16,9 @@ int king_square(const Position& position, Color color) {
 
 template <class Board>
 Placed piece_on(const Board& board, int square) {
-    const int code = static_cast<int>((board.plane[0] >> square & 1) |
-                                      (board.plane[1] >> square & 1) << 1 |
-                                      (board.plane[2] >> square & 1) << 2);
+    const int code =
+        static_cast<int>((board.plane[0] >> square & 1) | (board.plane[1] >> square & 1) << 1 |
+                         (board.plane[2] >> square & 1) << 2);
     return {board.white_pieces >> square & 1 ? white : black, static_cast<Piece>(code), square};
 }
 

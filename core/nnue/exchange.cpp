@@ -35,8 +35,7 @@ struct Attackers {
     }
     Bitboard sliders(Bitboard occupied) const {
         Bitboard found = 0;
-        if (diagonal & occupied)
-            found |= kernel().bishop_attacks(square, occupied) & diagonal;
+        if (diagonal & occupied) found |= kernel().bishop_attacks(square, occupied) & diagonal;
         if (straight & occupied) found |= kernel().rook_attacks(square, occupied) & straight;
         return found;
     }

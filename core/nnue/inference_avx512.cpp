@@ -72,8 +72,8 @@ struct Avx512 {
         for (; number + 4 <= size; number += 4)
             for (int sum = 0; sum < 4; ++sum) add(number + sum, sum);
         for (; number < size; ++number) add(number, 0);
-        const __m512i total =
-            _mm512_add_epi32(_mm512_add_epi32(sums[0], sums[1]), _mm512_add_epi32(sums[2], sums[3]));
+        const __m512i total = _mm512_add_epi32(_mm512_add_epi32(sums[0], sums[1]),
+                                               _mm512_add_epi32(sums[2], sums[3]));
         _mm512_store_si512(out, total);
     }
 

@@ -46,8 +46,8 @@ struct Network {
     std::string description;
     FeatureSet inputs;
     int width = 0;
-    float unit = 1;     // a value is tanh(output / unit)
-    Half empty{};       // of a board without pieces: the bias
+    float unit = 1;  // a value is tanh(output / unit)
+    Half empty{};    // of a board without pieces: the bias
     std::vector<Stack> stacks;
 
     // Room for all features' columns, to be filled.
@@ -59,15 +59,19 @@ struct Network {
         psqt_.assign(static_cast<std::size_t>(inputs.count()) * most_stacks, 0);
         stacks.assign(static_cast<std::size_t>(stack_count), Stack{});
     }
-    FOGTREE_INLINE std::int16_t* column(int feature) { return columns_.data()[line(feature)].value; }
-    FOGTREE_INLINE const std::int16_t* column(int feature) const { return columns_.data()[line(feature)].value; }
+    FOGTREE_INLINE std::int16_t* column(int feature) {
+        return columns_.data()[line(feature)].value;
+    }
+    FOGTREE_INLINE const std::int16_t* column(int feature) const {
+        return columns_.data()[line(feature)].value;
+    }
     FOGTREE_INLINE std::int32_t* psqt(int feature) { return psqt_.data() + feature * most_stacks; }
-    FOGTREE_INLINE const std::int32_t* psqt(int feature) const { return psqt_.data() + feature * most_stacks; }
+    FOGTREE_INLINE const std::int32_t* psqt(int feature) const {
+        return psqt_.data() + feature * most_stacks;
+    }
 
     // Which stack values a position with so many pieces.
-    int stack_for(int pieces) const {
-        return (pieces - 1) * static_cast<int>(stacks.size()) / 32;
-    }
+    int stack_for(int pieces) const { return (pieces - 1) * static_cast<int>(stacks.size()) / 32; }
 
 private:
     struct alignas(64) Line {

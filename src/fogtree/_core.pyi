@@ -494,6 +494,11 @@ def fog_chess_ruled(child: FogChessPosition, rules: FogChessEvaluatorRules) -> f
 def fog_chess_inferences() -> list[str]:
     """How this processor can run a network, the fastest first."""
 
+def fog_chess_wins_at_least(position: FogChessPosition, move: int, wanted: int) -> bool:
+    """
+    Whether a capture and what follows on its square win so much, 361 to a pawn.
+    """
+
 def fog_chess_squashed(centipawns: float) -> float: ...
 
 class FogChessSearch:

@@ -20,9 +20,9 @@ from numpy.typing import NDArray
 from fogtree._core import (
     FogChessEvaluator,
     FogChessEvaluatorRules,
+    FogChessNetwork,
     FogChessPosition,
     FogChessSimpleEvaluator,
-    FogChessNetwork,
 )
 from fogtree.errors import FileFormatError, UnknownNameError
 from fogtree.fogchess.net import FogNet
@@ -121,7 +121,9 @@ def stockfish_net_evaluator(
     return NativeEvaluator("stockfish-net", native, rules)
 
 
-def net_evaluator(path: Path | str | None = None, *, rules: str = DEFAULT_PRESET) -> NativeEvaluator:
+def net_evaluator(
+    path: Path | str | None = None, *, rules: str = DEFAULT_PRESET
+) -> NativeEvaluator:
     """A network of our own: the file given, or the one that comes with the package."""
     net = read_net(find_net() if path is None else Path(path))
     return NativeEvaluator("net", native_net(net), rules)
@@ -137,8 +139,8 @@ def native_net(net: FogNet) -> FogChessNetwork:
 def load_evaluator(spec: str, *, rules: str = DEFAULT_PRESET) -> FogEvaluator:
     """An evaluator by name: ``simple``, ``net``, ``stockfish-net``, ``uci:PROGRAM``.
 
-    ``net:FILE`` and ``stockfish-net:FILE`` name the network's file; ``stockfish-net-static`` is that
-    network without quiescence.
+    ``net:FILE`` and ``stockfish-net:FILE`` name the network's file; ``stockfish-net-static`` is
+    that network without quiescence.
     """
     kind, _, rest = spec.partition(":")
     if kind == "simple" and not rest:

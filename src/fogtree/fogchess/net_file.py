@@ -93,7 +93,7 @@ def net_from_bytes(content: bytes) -> FogNet:
     if not known or flags not in (0, _MIRRORED) or length > MOST_DESCRIPTION:
         raise FileFormatError("the network's header makes no sense")
     king_bucket = np.frombuffer(squares, np.uint8)
-    if king_bucket.max() + 1 != buckets:
+    if int(king_bucket.max()) + 1 != buckets:
         raise FileFormatError("the network's king buckets do not fit their number")
     wanted = shapes(width, buckets, stacks)
     at = _FIELDS.size + length

@@ -58,7 +58,8 @@ def features(net: FogNet, position: FogChessPosition, viewer: int) -> list[int]:
 def half_sum(net: FogNet, position: FogChessPosition, viewer: int) -> NDArray[np.int64]:
     """One side's sum of columns; the native one is kept in 16 bits."""
     chosen = features(net, position, viewer)
-    return net.bias.astype(np.int64) + net.weight[chosen].sum(axis=0, dtype=np.int64)
+    columns: NDArray[np.int64] = net.weight[chosen].sum(axis=0, dtype=np.int64)
+    return columns + net.bias
 
 
 def trace(net: FogNet, position: FogChessPosition) -> list[NetOutput]:
