@@ -94,8 +94,8 @@ def test_networks_of_our_own(done, command, tmp_path):
     assert "1, 2, 4 or 8" in failed("evaluator", "random", file, "--king-buckets", 3)
     assert "width" in failed("evaluator", "random", file, "--width", 130)
     file.write_bytes(file.read_bytes()[:-1])
-    for command in (("inspect", file), ("check", file), ("values", f"net:{file}")):
-        assert "checksum" in failed("evaluator", *command)
+    for words in (("inspect", file), ("check", file), ("values", f"net:{file}")):
+        assert "checksum" in failed("evaluator", *words)
     assert "net:FILE" in failed("evaluator", "values", "deep")
 
 
