@@ -467,24 +467,37 @@ class FogChessEvaluator:
 class FogChessSimpleEvaluator(FogChessEvaluator):
     def __init__(self) -> None: ...
 
-class FogChessStockfishNet(FogChessEvaluator):
-    def __init__(self, path: str, quiescence: bool) -> None: ...
+class FogChessNetwork(FogChessEvaluator):
+    @staticmethod
+    def read_stockfish(path: str, quiescence: bool) -> FogChessNetwork: ...
+
+    @staticmethod
+    def of(description: str, unit: float, mirrored: bool, king_bucket: Annotated[NDArray[numpy.uint8], dict(order='C', device='cpu', writable=False)], bias: Annotated[NDArray[numpy.int16], dict(order='C', device='cpu', writable=False)], weight: Annotated[NDArray[numpy.int16], dict(order='C', device='cpu', writable=False)], psqt: Annotated[NDArray[numpy.int32], dict(order='C', device='cpu', writable=False)], first_weight: Annotated[NDArray[numpy.int8], dict(order='C', device='cpu', writable=False)], first_bias: Annotated[NDArray[numpy.int32], dict(order='C', device='cpu', writable=False)], second_weight: Annotated[NDArray[numpy.int8], dict(order='C', device='cpu', writable=False)], second_bias: Annotated[NDArray[numpy.int32], dict(order='C', device='cpu', writable=False)], third_weight: Annotated[NDArray[numpy.int8], dict(order='C', device='cpu', writable=False)], third_bias: Annotated[NDArray[numpy.int32], dict(order='C', device='cpu', writable=False)]) -> FogChessNetwork:
+        """A network of our own from the arrays of its file."""
 
     @property
     def description(self) -> str: ...
 
     def evaluate(self, position: FogChessPosition) -> int:
-        """For the side to move, in Stockfish's own units."""
+        """For the side to move, in the network's own units."""
 
     def quiesce(self, position: FogChessPosition) -> int:
         """The same after captures."""
 
     def trace(self, position: FogChessPosition) -> list[tuple[int, int]]:
-        """What each of the eight stacks says: (psqt, positional)."""
+        """What each of the stacks says: (psqt, positional)."""
 
     def choose(self, name: str) -> None: ...
 
 def fog_chess_ruled(child: FogChessPosition, rules: FogChessEvaluatorRules) -> float | None: ...
+
+def fog_chess_inferences() -> list[str]:
+    """How this processor can run a network, the fastest first."""
+
+def fog_chess_wins_at_least(position: FogChessPosition, move: int, wanted: int) -> bool:
+    """
+    Whether a capture and what follows on its square win so much, 361 to a pawn.
+    """
 
 def fog_chess_squashed(centipawns: float) -> float: ...
 
