@@ -28,11 +28,14 @@ inline nanobind::typed<nanobind::dict, nanobind::str, nanobind::any> as_dict(
     out["value"] = d.value;
     out["p_max"] = d.largest_enter;
     out["safe"] = d.safe;
+    out["full"] = d.full;
+    out["stopped"] = d.stopped;
     out["nodes"] = d.nodes;
     out["infosets"] = d.infosets;
     out["bytes"] = d.bytes;
     out["iterations"] = d.iterations;
     out["steps"] = d.steps;
+    out["touched"] = d.touched;
     out["depth"] = d.depth;
     out["seconds"] = d.seconds;
     out["carried_nodes"] = d.subgame.carried_nodes;
@@ -60,4 +63,21 @@ as_list(const std::vector<fogtree::search::ChoiceReport>& choices) {
         out.append(row);
     }
     return out;
+}
+
+// A search without the interpreter's lock; Ctrl-C ends it and is then Python's business.
+template <class Engine>
+nanobind::typed<nanobind::dict, nanobind::str, nanobind::any> decided(
+    Engine& engine, const fogtree::search::Budget& budget) {
+    fogtree::search::Decision decision;
+    bool interrupted = false;
+    {
+        nanobind::gil_scoped_release release;
+        decision = engine.decide(budget, [&] {
+            const nanobind::gil_scoped_acquire acquire;
+            return interrupted = PyErr_CheckSignals() != 0;
+        });
+    }
+    if (interrupted) throw nanobind::python_error();
+    return as_dict(decision);
 }

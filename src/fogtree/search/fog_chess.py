@@ -92,8 +92,6 @@ class FogSearchAgent(Agent):
         self._ply += 1
 
     def follow(self, action: Action) -> None:
-        if self._move is None:
-            self.act(Budget(steps=1))  # the tree goes on from where something was decided
         self._move = str(action)
 
     def act(self, budget: Budget | None = None) -> Decision:
@@ -122,6 +120,7 @@ class FogSearchAgent(Agent):
             "infosets",
             "iterations",
             "steps",
+            "touched",
             "depth",
             "seconds",
             "bytes",
