@@ -26,6 +26,9 @@ void bind_fogchess_search(nb::module_& module) {
             "saw", [](ChessSearch& self, const Observation& view) { self.remember(0, view); },
             "view"_a, "The other side moved and we saw this.")
         .def(
+            "guess", [](ChessSearch& self, const Observation& view) { self.guess(view); }, "view"_a,
+            "The game did not begin where it was said to: this is all we know.")
+        .def(
             "know",
             [](ChessSearch& self, const std::vector<Position>& possible) {
                 nb::gil_scoped_release release;

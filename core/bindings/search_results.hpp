@@ -5,6 +5,8 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <functional>
+
 #include "../search/search.hpp"
 
 inline nanobind::typed<nanobind::dict, nanobind::str, nanobind::any> as_dict(
@@ -65,18 +67,29 @@ as_list(const std::vector<fogtree::search::ChoiceReport>& choices) {
     return out;
 }
 
+// Signals reach Python in its main thread only.
+inline bool in_main_thread() {
+    namespace nb = nanobind;
+    const nb::object main = nb::module_::import_("threading").attr("main_thread")();
+    return nb::cast<unsigned long>(main.attr("ident")) == PyThread_get_thread_ident();
+}
+
 // A search without the interpreter's lock; Ctrl-C ends it and is then Python's business.
 template <class Engine>
 nanobind::typed<nanobind::dict, nanobind::str, nanobind::any> decided(
     Engine& engine, const fogtree::search::Budget& budget) {
     fogtree::search::Decision decision;
     bool interrupted = false;
-    {
-        nanobind::gil_scoped_release release;
-        decision = engine.decide(budget, [&] {
+    std::function<bool()> poll;
+    if (in_main_thread()) {
+        poll = [&] {
             const nanobind::gil_scoped_acquire acquire;
             return interrupted = PyErr_CheckSignals() != 0;
-        });
+        };
+    }
+    {
+        nanobind::gil_scoped_release release;
+        decision = engine.decide(budget, poll);
     }
     if (interrupted) throw nanobind::python_error();
     return as_dict(decision);

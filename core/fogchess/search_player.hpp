@@ -37,6 +37,12 @@ struct ChessSearch {
         ++plies;
     }
 
+    // The start is not what it was said to be, so nothing in the tree is of use.
+    void guess(const Observation& view) {
+        remember(0, view);
+        ++plies;
+    }
+
     void know(const std::vector<Position>& possible) {
         engine.know(memory, possible, plies);
         if (!engine.fresh()) plies = 0;

@@ -65,12 +65,14 @@ public:
         bytes = (bytes + 15) & ~std::size_t{15};
         const std::scoped_lock lock(mutex_);
         if (bytes > left_) refill(bytes);
+        used_.fetch_add(bytes, std::memory_order_relaxed);
         void* out = next_;
         next_ += bytes;
         left_ -= bytes;
         return out;
     }
-    std::size_t bytes() const { return total_.load(std::memory_order_relaxed); }
+    // In use; what is held is more by less than a chunk.
+    std::size_t bytes() const { return used_.load(std::memory_order_relaxed); }
 
 private:
     void refill(std::size_t bytes) {
@@ -82,7 +84,6 @@ private:
             next_ = chunks_.back().get();
         }
         left_ = bytes > kChunk ? bytes : kChunk;
-        total_.fetch_add(left_, std::memory_order_relaxed);
     }
 
     std::shared_ptr<ChunkPool> pool_;
@@ -90,7 +91,7 @@ private:
     std::vector<Chunk> chunks_, large_;
     std::byte* next_ = nullptr;
     std::size_t left_ = 0;
-    std::atomic<std::size_t> total_{0};
+    std::atomic<std::size_t> used_{0};
 };
 
 }  // namespace fogtree::search

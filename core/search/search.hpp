@@ -187,12 +187,13 @@ private:
                                          combined(random_.next(), number));
     }
 
-    // Our own information set must exist before anything can be said about it.
+    // Our own information set must exist before anything can be said about it, bound or no bound.
     void open_roots() {
         auto first = expander(0);
         for (std::size_t j = 0; j < subgame_.gadget.choices.size(); ++j) {
             for (N* node : subgame_.gadget.choices[j].nodes) {
                 if (node->player != me_ || node->expanded()) continue;
+                if (full() && subgame_.tree->find(key_, me_) != nullptr) return;
                 Infoset* last[2] = {nullptr, nullptr};
                 std::int32_t action[2] = {-1, -1};
                 last[1 - me_] = subgame_.root;

@@ -512,6 +512,9 @@ class FogChessSearch:
     def saw(self, view: FogChessObservation) -> None:
         """The other side moved and we saw this."""
 
+    def guess(self, view: FogChessObservation) -> None:
+        """The game did not begin where it was said to: this is all we know."""
+
     def know(self, possible: Sequence[FogChessPosition]) -> None:
         """Turn to what we know now; some or all positions that are possible."""
 
