@@ -263,10 +263,22 @@ class SearchOptions:
     def iterations_per_expansion(self, arg: int, /) -> None: ...
 
     @property
+    def solving(self) -> float: ...
+
+    @solving.setter
+    def solving(self, arg: float, /) -> None: ...
+
+    @property
     def most_nodes(self) -> int: ...
 
     @most_nodes.setter
     def most_nodes(self, arg: int, /) -> None: ...
+
+    @property
+    def most_bytes(self) -> int: ...
+
+    @most_bytes.setter
+    def most_bytes(self, arg: int, /) -> None: ...
 
     @property
     def seed(self) -> int: ...
@@ -286,6 +298,9 @@ class TreeSearch:
     def know(self, view: int) -> None: ...
 
     def decide(self, budget: SearchBudget) -> dict[str, Any]: ...
+
+    def stop(self) -> None:
+        """From any thread: the search that is running decides now."""
 
     def choices(self) -> list[dict[str, Any]]: ...
 
@@ -510,10 +525,16 @@ class FogChessSearch:
     def saw(self, view: FogChessObservation) -> None:
         """The other side moved and we saw this."""
 
+    def guess(self, view: FogChessObservation) -> None:
+        """The game did not begin where it was said to: this is all we know."""
+
     def know(self, possible: Sequence[FogChessPosition]) -> None:
         """Turn to what we know now; some or all positions that are possible."""
 
     def decide(self, budget: SearchBudget) -> dict[str, Any]: ...
+
+    def stop(self) -> None:
+        """From any thread: the search that is running decides now."""
 
     def choices(self) -> list[dict[str, Any]]: ...
 

@@ -30,7 +30,7 @@ def arena(
         typer.Option(
             metavar="NAME,NAME,...",
             show_default=False,
-            help="Who plays: names of agents, 'tabular:FILE', or 'all'.",
+            help="Who plays: names of agents, 'tabular:FILE', 'search(time=0.5)', or 'all'.",
         ),
     ],
     games: Annotated[int, typer.Option(min=1, max=10**9, help="Games per pair.")] = 1000,
@@ -48,7 +48,9 @@ def arena(
         str | None,
         typer.Option(help="Of chess: start, book, random:PLIES or a file. Default: book."),
     ] = None,
-    seconds: Annotated[float | None, typer.Option(help="Time for a move.")] = None,
+    seconds: Annotated[
+        float | None, typer.Option("--seconds", "--time", help="Time for a move.")
+    ] = None,
     nodes: Annotated[int | None, typer.Option(min=1, help="Nodes for a move.")] = None,
     sprt: Annotated[
         str | None,
@@ -57,6 +59,7 @@ def arena(
     json: options.Json = False,
 ) -> None:
     """Play every pair of agents: win rates with Wilson intervals, a cross table, ratings."""
+    from fogtree.agents import split_specs
     from fogtree.arena import play_tournament
     from fogtree.cli.arena_terms import find_terms, write_games
 
@@ -65,11 +68,11 @@ def arena(
     table = find_game(game)
     budget = options.move_budget(seconds, nodes)
     terms = find_terms(table, openings, games=games, seed=seed, budget=budget, sprt=sprt, pgn=pgn)
-    names = [name.strip() for name in agents.split(",")] if agents != "all" else _all(table)
+    names = _all(table) if agents == "all" else split_specs(agents)
     with own_game(game), own_prints(), _progress() as step:
         result = play_tournament(
             table,
-            names,
+            list(names),
             games=games,
             seed=seed,
             processes=1 if is_own(game) else workers,

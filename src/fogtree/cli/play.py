@@ -30,7 +30,8 @@ def play(
         str | None, typer.Option(help="The deal; the same seed, the same deal.")
     ] = None,
     seconds: Annotated[
-        float | None, typer.Option(help="How long the others may think about a move.")
+        float | None,
+        typer.Option("--seconds", "--time", help="How long the others may think about a move."),
     ] = None,
     record: Annotated[
         Path | None,

@@ -16,6 +16,7 @@ from fogtree.cli.own_code import own_prints
 from fogtree.cli.progress import Meter, SolveBar
 from fogtree.cli.report import Delivery, deliver
 from fogtree.cli.sources import compile_game, find_algorithm, find_game
+from fogtree.errors import OptionError
 
 DEFAULT_ITERATIONS = 1000
 
