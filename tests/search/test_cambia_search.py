@@ -95,7 +95,7 @@ def hands_by_enumeration(game: Cambia, tokens: list[int], player: int) -> Counte
 @pytest.mark.parametrize("seed", range(4))
 def test_samples_have_the_frequencies_of_an_enumeration(seed: int) -> None:
     game = Cambia(preset="tiny2")
-    states = [state for state in walk(game, seed)[1:]]
+    states = walk(game, seed)[1:]
     mine = [k for k, state in enumerate(states) if state.player == 0]
     last = mine[-1]
     tokens = [state.observation(0).event for state in states[: last + 1]]
