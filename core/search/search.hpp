@@ -71,15 +71,18 @@ public:
     // We know `key` now, and `belief` is what is possible. The next search is of the subgame there.
     // In a game of which everybody counts the steps, `steps` were made since the last subgame's
     // root; 0: it is not known. While nothing has been searched yet, the whole game stays the
-    // subgame, unless it is so far ahead that its root says nothing about what is now.
-    void know(std::uint64_t key, const std::vector<State>& belief, std::int32_t steps = 0) {
+    // subgame, unless it is so far ahead that its root says nothing about what is now. Positions
+    // with equal `told` (one each, or none) are those that the opponent is taken not to tell apart.
+    void know(std::uint64_t key, const std::vector<State>& belief, std::int32_t steps = 0,
+              const std::vector<std::uint64_t>& told = {}) {
         if (belief.empty())
             throw std::invalid_argument("no position is consistent with what was seen");
         set_key(key);
-        if (fresh_ && steps <= 1) return;
+        if (fresh_ && steps <= 1 && !subgame_.gadget.choices.empty()) return;
         fresh_ = false;
-        subgame_ = Subgame<Game>::next(game_, subgame_, options_, me_, key, belief, value_, steps,
-                                       random_, [&](const State& s) { return ours(evaluate(s)); });
+        subgame_ =
+            Subgame<Game>::next(game_, subgame_, options_, me_, key, belief, told, value_, steps,
+                                random_, [&](const State& s) { return ours(evaluate(s)); });
     }
 
     // Whether nothing has been searched since the game began.
@@ -146,6 +149,8 @@ public:
 private:
     static constexpr std::int64_t kLast = 20;  // solving alone: one in so many iterations
     static constexpr double kFirstMark = 1e-12;
+    // A tree that did not grow in so many steps is whole; so many nodes it will never have.
+    static constexpr std::int64_t kBarren = 10000;
     // What an iteration, a walk and a new node cost, in nodes that the solver touches.
     static constexpr std::int64_t kRoundWork = 16, kStepWork = 64, kNodeWork = 64;
 
@@ -210,15 +215,17 @@ private:
         const std::int64_t first = solver.iterations();
         const bool timed = budget.seconds > 0 && budget.steps == 0 && budget.nodes == 0;
         const std::int32_t each = options_.iterations_per_expansion;
-        double lead = 0;  // of solving over growing
+        double lead = 0;          // of solving over growing
+        std::int64_t barren = 0;  // steps in which nothing grew
         solver.iterate();
-        while (!done(meter)) {
+        while (!done(meter) && !(budget.nodes > 0 && barren >= kBarren)) {
             const double began = timed ? meter.seconds() : 0;
             const bool grows = each > 0 ? lead >= 0 : lead > 0;
             double work = 0;
             if (grows) {
                 const std::int32_t added = full() ? 0 : grower.step();
                 work = static_cast<double>(kStepWork + kNodeWork * added);
+                barren = added > 0 ? 0 : barren + 1;
                 ++steps_;
             } else {
                 const std::int64_t before = solver.touched();
@@ -238,7 +245,7 @@ private:
 
     void together(Solver<State>& solver, const Budget& budget, Meter& meter) {
         std::atomic<bool> enough{false};
-        std::atomic<std::int64_t> steps{0};
+        std::atomic<std::int64_t> steps{0}, barren{0};
         std::vector<Expander<Game, Evaluator>> growers;
         for (std::int32_t k = 0; k < budget.expanders; ++k) {
             growers.push_back(expander(static_cast<std::uint64_t>(k) + 1));
@@ -248,13 +255,18 @@ private:
         for (auto& grower : growers) {
             threads.emplace_back([&] {
                 while (!enough.load(std::memory_order_relaxed) && !full()) {
-                    if (grower.step() == 0) std::this_thread::yield();
+                    if (grower.step() == 0) {
+                        barren.fetch_add(1, std::memory_order_relaxed);
+                        std::this_thread::yield();
+                    } else {
+                        barren.store(0, std::memory_order_relaxed);
+                    }
                     steps.fetch_add(1, std::memory_order_relaxed);
                 }
             });
         }
         const std::int64_t first = solver.iterations();
-        while (!done(meter)) {
+        while (!done(meter) && !(budget.nodes > 0 && barren.load() >= kBarren)) {
             solver.iterate();
             steps_ = steps.load(std::memory_order_relaxed);
             if (full() && budget.steps > 0) steps_ = budget.steps;  // nothing will grow any more
@@ -349,7 +361,7 @@ private:
     Random random_;
     Subgame<Game> subgame_;
     std::uint64_t key_ = 0;
-    double value_ = 1;  // v*: what we expected at the last move
+    double value_ = 1;  // v*: what we expected at the last move; at first, anything
     std::int64_t iterations_ = 0, steps_ = 0;
     std::int32_t depth_ = 0;
     bool fresh_ = true;

@@ -57,10 +57,11 @@ public:
     // below the old root; 0: anywhere.
     template <class Evaluate>
     static Subgame next(const Game& game, Subgame& old, const Options& options, int me,
-                        std::uint64_t key, const std::vector<State>& belief, double expected,
-                        std::int32_t steps, Random& random, Evaluate&& evaluate) {
+                        std::uint64_t key, const std::vector<State>& belief,
+                        const std::vector<std::uint64_t>& told, double expected, std::int32_t steps,
+                        Random& random, Evaluate&& evaluate) {
         Builder builder{game, old, options, me, steps, {}, {}};
-        return builder.build(key, belief, expected, random, evaluate);
+        return builder.build(key, belief, told, expected, random, evaluate);
     }
 
 private:
@@ -98,8 +99,9 @@ private:
         std::vector<Found> found;
 
         template <class Evaluate>
-        Subgame build(std::uint64_t key, const std::vector<State>& belief, double expected,
-                      Random& random, Evaluate&& evaluate) {
+        Subgame build(std::uint64_t key, const std::vector<State>& belief,
+                      const std::vector<std::uint64_t>& told, double expected, Random& random,
+                      Evaluate&& evaluate) {
             Subgame out;
             out.pool = old.pool;
             out.tree = std::make_unique<Tree<State>>(out.pool);
@@ -120,7 +122,8 @@ private:
                 if (fresh) out.gadget.choices.emplace_back();
                 chosen.push_back(where->second);
             }
-            sample(out, key, belief, have, ours, expected, random, evaluate);
+            sample(out, key, belief, told, have, ours, expected, random, evaluate);
+            if (old.gadget.choices.empty()) out.gadget.free = true;  // nothing was promised yet
             out.make_root(me);
             for (std::size_t i = 0; i < found.size(); ++i) {
                 add(out, chosen[i], found[i], found[i].node->knows[me] == key);
@@ -281,29 +284,39 @@ private:
             return to;
         }
 
-        // Positions that the old tree did not have; there the opponent is taken to know everything.
+        // Positions that the old tree did not have. There the opponent is taken to know everything,
+        // or as much as `told` tells apart.
         template <class Evaluate>
         void sample(Subgame& out, std::uint64_t key, const std::vector<State>& belief,
-                    std::unordered_set<std::uint64_t>& have, std::size_t ours, double expected,
-                    Random& random, Evaluate&& evaluate) {
+                    const std::vector<std::uint64_t>& told, std::unordered_set<std::uint64_t>& have,
+                    std::size_t ours, double expected, Random& random, Evaluate&& evaluate) {
             const auto wanted = std::min(belief.size(), static_cast<std::size_t>(options.sample));
             std::vector<std::size_t> order(belief.size());
             for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+            const std::uint64_t salt = random.next();
+            std::unordered_map<std::uint64_t, std::size_t> choice_of;
             for (std::size_t i = 0; i < order.size() && ours < wanted; ++i) {
-                std::swap(order[i], order[i + random.below(order.size() - i)]);
+                if (told.empty()) std::swap(order[i], order[i + random.below(order.size() - i)]);
                 const State& state = belief[order[i]];
                 if (!have.insert(game.key(state)).second) continue;
                 const double value = evaluate(state);
                 std::uint64_t knows[2];
                 knows[me] = key;
-                knows[1 - me] = combined(random.next(), game.key(state));
-                RootChoice<N> choice;
+                knows[1 - me] = combined(salt, told.empty() ? game.key(state) : told[order[i]]);
+                const auto [where, fresh] =
+                    choice_of.try_emplace(knows[1 - me], out.gadget.choices.size());
+                if (fresh) out.gadget.choices.emplace_back();
+                RootChoice<N>& choice = out.gadget.choices[where->second];
                 choice.nodes.push_back(out.leaf(game, state, knows[0], knows[1], value));
-                choice.weights.push_back(1);
-                choice.alternate = std::clamp(std::min(value, expected), -1.0, 1.0);
-                out.gadget.choices.push_back(std::move(choice));
+                choice.alternate += value;  // a sum until all are there
                 ++ours;
                 ++out.report.sampled;
+            }
+            for (const auto& [name, number] : choice_of) {
+                RootChoice<N>& choice = out.gadget.choices[number];
+                const auto n = static_cast<double>(choice.nodes.size());
+                choice.weights.assign(choice.nodes.size(), static_cast<float>(1 / n));
+                choice.alternate = std::clamp(std::min(choice.alternate / n, expected), -1.0, 1.0);
             }
         }
     };

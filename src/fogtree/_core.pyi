@@ -635,6 +635,33 @@ class CambiaTreeBuilder:
 
     def memory_arrays(self) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.uint32], dict(shape=(None,))]]: ...
 
+class CambiaBelief:
+    def __init__(self, rules: CambiaRules, player: int) -> None: ...
+
+    def observe(self, token: int) -> None:
+        """The next thing that the player noticed."""
+
+    @property
+    def hidden(self) -> int: ...
+
+    def sample(self, rules: CambiaRules, groups: int, group: int, seed: int) -> list[CambiaPosition]: ...
+
+    def contains(self, position: CambiaPosition) -> bool:
+        """Whether the table could be this."""
+
+class CambiaSearch:
+    def __init__(self, rules: CambiaRules, options: SearchOptions, player: int) -> None: ...
+
+    def saw(self, token: int) -> None:
+        """The next thing that our player noticed."""
+
+    def know(self, belief: CambiaBelief, groups: int, group: int, seed: int) -> None:
+        """Turn to what we know now."""
+
+    def decide(self, budget: SearchBudget) -> dict[str, Any]: ...
+
+    def choices(self) -> list[dict[str, Any]]: ...
+
 def cambia_random_games(rules: CambiaRules, games: int, seed: int) -> tuple[int, int, int, float]:
     """
     Plays games at random: decisions, turns, deadlocks, and player 0's summed returns.
