@@ -220,8 +220,8 @@ def _too_large(game: Game, source: TreeSource, guess: SizeGuess, memory: int) ->
     if game.simulator() is not None:
         instead += ", or sample it (mccfr-external), for which it is not compiled"
     return MemoryLimitError(
-        f"{game} would not fit in {memory / 2**30:.1f} GiB: it has more than {source.nodes:,} histories, "
-        f"by estimate about {about}; {instead}"
+        f"{game} would not fit in {memory / 2**30:.1f} GiB: it has more than {source.nodes:,} "
+        f"histories, by estimate about {about}; {instead}"
     )
 
 
