@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 if TYPE_CHECKING:
     from fogtree import _core
-    from fogtree.tree import TreeSource
+    from fogtree.tree_source import TreeSource
 
 CHANCE: Final = -1
 TERMINAL: Final = -2
