@@ -190,6 +190,25 @@ def test_beyond_the_cap_a_belief_says_so_and_is_a_subset() -> None:
     assert set(capped) <= set(full)
 
 
+def test_a_smaller_cap_keeps_a_part_of_what_a_larger_one_keeps() -> None:
+    """Who is kept depends on the seed alone, not on where the cut was guessed to be. A belief made
+    of positions does not know how often children repeat and guesses wrong; one that grew does."""
+    grown, state = quiet_belief(ONE_THREAD, QUIET[:7])
+    assert len(grown) > 1_000
+    view = state.child(QUIET[7]).observation(0)
+    full = keys(grown.after_other_move(view))
+    larger = set(full)
+    for cap in (15_000, 9_000, 4_000, 2_500, 1_800):
+        made = FogBelief.of(grown, 0, limits=BeliefLimits(cap=cap, seed=5, threads=1))
+        kept = set(keys(made.after_other_move(view)))
+        assert len(kept) == min(cap, len(full))
+        assert kept <= larger
+        larger = kept
+        followed, _ = quiet_belief(BeliefLimits(cap=cap, threads=1), QUIET[:8])
+        assert len(followed) == min(cap, len(full))
+        assert followed.complete == (cap >= len(full))
+
+
 def test_the_subset_beyond_the_cap_is_drawn_without_bias() -> None:
     """Every position of one update is equally often among those kept, whatever its parents."""
     before, state = quiet_belief(ONE_THREAD, QUIET[:5])
