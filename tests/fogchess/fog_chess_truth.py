@@ -7,8 +7,8 @@ every ply, for both players:
   An update looks at each position by itself, so that a belief without a cap, which has all of them,
   would have the truth as well: this holds at every ply, whatever the cap.
 - *unbroken*: the belief followed from the start of the game, as long as it is complete.
-- *begun anew*: once it has outgrown the cap, the truth may drop out of the sample that is left, which
-  proves nothing; it is begun anew with the true position, and followed from there.
+- *begun anew*: once it has outgrown the cap, the truth may drop out of the sample that is left,
+  which proves nothing; it is begun anew with the true position, and followed from there.
 - *agents*: what ``belief-vote`` holds itself, as long as that is complete.
 """
 
