@@ -504,7 +504,10 @@ class FogChessNetwork(FogChessEvaluator):
 
     def choose(self, name: str) -> None: ...
 
-def fog_chess_ruled(child: FogChessPosition, rules: FogChessEvaluatorRules) -> float | None: ...
+def fog_chess_ruled_children(position: FogChessPosition, rules: FogChessEvaluatorRules) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]:
+    """
+    What the rules decide of every child, for the side to move; the rest is NaN.
+    """
 
 def fog_chess_inferences() -> list[str]:
     """How this processor can run a network, the fastest first."""
