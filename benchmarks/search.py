@@ -151,7 +151,8 @@ def _line(row: Grown) -> str:
     return (
         f"{row.plies:>4} plies  |P| {row.belief:>9,}  {row.nodes:>11,} nodes"
         f"  {row.infosets:>8,} infosets  depth {row.depth:>3}"
-        f"  {row.iterations / row.seconds:>8,.0f} iterations/s  {row.bytes_per_node:4.0f} B/node  {row.carried:>9,} carried"
+        f"  {row.iterations / row.seconds:>8,.0f} iterations/s"
+        f"  {row.bytes_per_node:4.0f} B/node  {row.carried:>9,} carried"
         f"  over by {1000 * row.overrun:5.0f} ms  {first}"
     )
 
