@@ -4,7 +4,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "../fogchess/search_game.hpp"
-#include "search_results.hpp"
+#include "search_inspection.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -38,7 +38,9 @@ struct ChessSearch {
 }  // namespace
 
 void bind_fogchess_search(nb::module_& module) {
-    nb::class_<ChessSearch>(module, "FogChessSearch")
+    nb::class_<ChessSearch> chess_search(module, "FogChessSearch");
+    bind_inspection(chess_search);
+    chess_search
         .def(nb::init<const Evaluator&, const EvaluatorRules&, const search::Options&, int,
                       const Position&>(),
              "evaluator"_a, "rules"_a, "options"_a, "player"_a, "start"_a, nb::keep_alive<1, 2>())
@@ -71,6 +73,5 @@ void bind_fogchess_search(nb::module_& module) {
                 }
                 return as_dict(decision);
             },
-            "budget"_a)
-        .def("choices", [](const ChessSearch& self) { return as_list(self.engine.choices()); });
+            "budget"_a);
 }

@@ -15,11 +15,19 @@
 
 namespace fogtree::search {
 
+template <class NodeType>
+struct TrailStep {  // of a walk: where somebody chose what
+    const NodeType* node;
+    std::int32_t child;
+    bool explored;  // else sampled
+};
+
 template <class Game, class Evaluator>
 class Expander {
 public:
     using State = typename Game::State;
     using N = Node<State>;
+    using Trail = std::vector<TrailStep<N>>;
 
     Expander(const Game& game, Evaluator& evaluator, Subgame<Game>& subgame, const Options& options,
              int me, std::uint64_t seed)
@@ -50,11 +58,14 @@ public:
             if (!set.iterated.load(std::memory_order_acquire)) return 0;
             const bool explores = options_.two_sided || node->player == explorer_;
             const std::int32_t a = explores ? explore(set) : sample(set);
+            if (trail_ != nullptr) trail_->push_back({node, a, explores});
             last[node->player] = &set;
             last_action[node->player] = a;
             node = &node->children[a];
         }
     }
+
+    void leave(Trail* trail) { trail_ = trail; }  // every choice of a walk, from now on
 
     // Adds all children of a leaf. 0 if another thread is at it.
     std::int32_t expand(N& node, Infoset* const* last, const std::int32_t* last_action) {
@@ -244,6 +255,7 @@ private:
     Random random_;
     std::vector<Edge<State>> edges_;
     std::vector<float> values_;
+    Trail* trail_ = nullptr;
 };
 
 }  // namespace fogtree::search

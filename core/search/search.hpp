@@ -9,12 +9,15 @@
 #include <thread>
 #include <vector>
 
+#include "blueprint.hpp"
 #include "expander.hpp"
+#include "inspect.hpp"
 #include "options.hpp"
 #include "random.hpp"
 #include "solver.hpp"
 #include "subgame.hpp"
 #include "tree.hpp"
+#include "watch.hpp"
 
 namespace fogtree::search {
 
@@ -70,6 +73,16 @@ public:
         set_key(knows[me_]);
     }
 
+    // After begin(): the whole game is opened and both play this strategy, as if it had been found
+    // by a search; `mix(state, action)` is a probability.
+    template <class Mix>
+    void adopt(Mix mix) {
+        Blueprint<Game, Evaluator, Mix>(game_, evaluator_, subgame_, options_, me_, mix).lay();
+        iterations_ = 1;
+        value_ = inspect().expected();
+        fresh_ = false;
+    }
+
     // We know `key` now, and `belief` is what is possible. The next search is of the subgame there.
     // While nothing has been searched yet, the whole game stays the subgame.
     void know(std::uint64_t key, const std::vector<State>& belief) {
@@ -81,18 +94,23 @@ public:
                                        [&](const State& s) { return ours(evaluate(s)); });
     }
 
-    Decision decide(const Budget& budget) {
+    Decision decide(const Budget& budget, const Watch& watch = {}) {
         const auto began = Clock::now();
         fresh_ = false;
         Solver<State> solver(subgame_.gadget, subgame_.root, options_, me_);
         solver.set_iterations(iterations_);
         steps_ = 0;
         open_roots();
+        Onlooker onlooker{watch, solver, began, iterations_};
+        onlooker_ = watch.tell ? &onlooker : nullptr;
+        tell(Event::opened, 0);
         if (budget.expanders == 0) {
             alternate(solver, budget, began);
         } else {
             together(solver, budget, began);
         }
+        tell(Event::looked, 1);
+        onlooker_ = nullptr;
         const std::int64_t before = iterations_;
         iterations_ = solver.iterations();
         Decision out = choose(solver.iterations() - before);
@@ -108,6 +126,11 @@ public:
         }
         return out;
     }
+
+    Inspector<Game> inspect() const { return Inspector<Game>(subgame_, me_); }
+    const Subgame<Game>& subgame() const { return subgame_; }
+    std::uint64_t key() const { return key_; }  // what we know
+    const std::vector<TrailStep<N>>& trail() const { return trail_; }
 
     // The strategy at any of the tree's information sets, ours or theirs: last and average.
     struct Mix {
@@ -149,6 +172,7 @@ private:
         if (budget.steps > 0 && steps_ >= budget.steps) return true;
         if (budget.nodes > 0 && subgame_.tree->nodes() >= budget.nodes) return true;
         const double part = progress(budget, began);
+        if (onlooker_ != nullptr && part >= onlooker_->next()) tell(Event::looked, part);
         if (part >= 0.5 && !halved_) {  // from here on an action must stay in the support
             halved_ = true;
             if (Infoset* set = subgame_.tree->find(key_, me_)) {
@@ -156,6 +180,33 @@ private:
             }
         }
         return budget.seconds > 0 && since(began) >= budget.seconds;
+    }
+
+    struct Onlooker {
+        const Watch& watch;
+        const Solver<State>& solver;
+        Clock::time_point began;
+        std::int64_t before;  // iterations of earlier searches
+        std::int32_t looks = 0;
+        std::int32_t added = 0;
+
+        double next() const {  // the part of the budget after which to look again
+            if (looks >= watch.looks) return 2;
+            const double part = static_cast<double>(looks) / watch.looks;
+            return part * part;
+        }
+    };
+
+    void tell(Event event, double part) {
+        if (onlooker_ == nullptr) return;
+        if (event == Event::looked) {
+            ++onlooker_->looks;
+        } else if (!onlooker_->watch.every) {
+            return;
+        }
+        onlooker_->watch.tell({event, part, since(onlooker_->began),
+                               onlooker_->solver.iterations() - onlooker_->before, steps_,
+                               subgame_.tree->nodes(), onlooker_->added});
     }
 
     double progress(const Budget& budget, Clock::time_point began) const {
@@ -197,24 +248,33 @@ private:
 
     void alternate(Solver<State>& solver, const Budget& budget, Clock::time_point began) {
         auto grower = expander(1);
+        if (onlooker_ != nullptr && onlooker_->watch.every) grower.leave(&trail_);
         std::int64_t work = 0, cost = 0;
-        solver.iterate();
+        iterate(solver);
         while (!done(budget, began)) {
+            trail_.clear();
             const std::int32_t added = full() ? 0 : grower.step();
             ++steps_;
+            if (onlooker_ != nullptr) onlooker_->added = added;
+            tell(Event::grown, 0);
             if (options_.iterations_per_expansion > 0) {
                 for (std::int32_t k = 0; k < options_.iterations_per_expansion; ++k)
-                    solver.iterate();
+                    iterate(solver);
                 continue;
             }
             // As much work in growing as in solving; a step that found nothing to grow is cheap.
             work += added > 0 ? 16 + 8 * std::int64_t{added} : 64;
             if (work < cost) continue;
             const std::int64_t before = solver.touched();
-            solver.iterate();
+            iterate(solver);
             cost = solver.touched() - before;
             work = 0;
         }
+    }
+
+    void iterate(Solver<State>& solver) {
+        solver.iterate();
+        tell(Event::solved, 0);
     }
 
     void together(Solver<State>& solver, const Budget& budget, Clock::time_point began) {
@@ -331,6 +391,8 @@ private:
     std::int64_t iterations_ = 0, steps_ = 0;
     bool fresh_ = true;
     bool halved_ = false;
+    Onlooker* onlooker_ = nullptr;  // while a search runs that somebody watches
+    std::vector<TrailStep<N>> trail_;
 };
 
 }  // namespace fogtree::search
