@@ -7,14 +7,15 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from fogtree import _core
-from fogtree.agents.protocol import Agent, Decision, Observation
+from fogtree.agents.protocol import Agent, Observation
 from fogtree.errors import GameError, OptionError
 from fogtree.fogchess.belief import BeliefLimits, FogBelief
 from fogtree.fogchess.evaluators import NativeEvaluator, load_evaluator
 from fogtree.fogchess.observation import FogObservation
 from fogtree.game import Action, Game
 from fogtree.games.fog_chess import FogChess
-from fogtree.search.agent import Budget
+from fogtree.search.agent import Budget, Watcher
+from fogtree.search.decision import SearchDecision, search_decision
 from fogtree.search.options import SearchOptions
 
 SAMPLE = 2048
@@ -96,45 +97,50 @@ class FogSearchAgent(Agent):
             self.act(Budget(steps=1))  # the tree goes on from where something was decided
         self._move = str(action)
 
-    def act(self, budget: Budget | None = None) -> Decision:
+    def act(self, budget: Budget | None = None) -> SearchDecision:
+        return self._decision(self._ready().decide(self._spend(budget).native()))
+
+    def watch(
+        self,
+        watcher: Watcher,
+        budget: Budget | None = None,
+        *,
+        every: bool = False,
+        looks: int = 0,
+    ) -> SearchDecision:
+        """``act`` while somebody looks on: ``looks`` times during the search or, in a search of one
+        thread, after ``every`` expansion and iteration."""
+        spend = self._spend(budget).native()
+        return self._decision(self._ready().watch(spend, watcher, every=every, looks=looks))
+
+    @property
+    def inside(self) -> _core.FogChessSearch:
+        """The native search, to look at its tree."""
+        if self._search is None:
+            raise GameError("no game has started")
+        return self._search
+
+    def _ready(self) -> _core.FogChessSearch:
         if self._search is None or self._turn != self._player:
             raise GameError("it is not this agent's turn")
         self._search.know(self._belief.native.sample(SAMPLE, self._seed + self._ply))
+        return self._search
+
+    def _spend(self, budget: Budget | None) -> Budget:
         spend = budget or self.settings.budget
         if spend.expanders == 0 and spend.seconds > 0:
-            spend = replace(spend, expanders=self.settings.threads - 1)
-        raw = self._search.decide(spend.native())
-        return self._decision(raw)
+            return replace(spend, expanders=self.settings.threads - 1)
+        return spend
 
-    def _decision(self, raw: dict[str, Any]) -> Decision:
-        write = _core.fog_chess_write_uci
-        names = [write(move) for move in raw["actions"]]
-        if not names:  # too little time even for one look: any legal move
-            names = self._belief.native[0].uci_moves()
-            raw = {**raw, "action": self._belief.native[0].moves()[0]}
-            share = [1.0 / len(names)] * len(names)
-            raw["probabilities"], raw["values"] = share, [0.0] * len(names)
-        self._move = write(raw["action"])
-        keys = (
-            "value",
-            "p_max",
-            "nodes",
-            "infosets",
-            "iterations",
-            "steps",
-            "depth",
-            "seconds",
-            "bytes",
-            "carried_nodes",
-            "carried_infosets",
-            "sampled",
-        )
-        stats: dict[str, float | str] = {key: raw[key] for key in keys}
-        stats["belief_size"] = len(self._belief)
-        return Decision(
-            action=self._move,
-            mix={n: p for n, p in zip(names, raw["probabilities"], strict=True) if p > 0},
-            values=dict(zip(names, raw["values"], strict=True)),
+    def _decision(self, raw: dict[str, Any]) -> SearchDecision:
+        first = self._belief.native[0]
+        names = [_core.fog_chess_write_uci(move) for move in raw["actions"]]
+        chosen = _core.fog_chess_write_uci(raw["action"] if names else first.moves()[0])
+        self._move = chosen
+        return search_decision(
+            raw,
+            names or first.uci_moves(),
+            chosen,
             belief=self._belief,
-            stats=stats,
+            belief_size=len(self._belief),
         )
