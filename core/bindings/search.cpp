@@ -73,6 +73,7 @@ void bind_options(nb::module_& module) {
         .def_rw("uniform_prior", &O::uniform_prior)
         .def_rw("resolve", &O::resolve)
         .def_rw("maxmargin", &O::maxmargin)
+        .def_rw("tolerance", &O::tolerance)
         .def_rw("minimizer", &O::minimizer)
         .def_rw("answer", &O::answer)
         .def_rw("start", &O::start)

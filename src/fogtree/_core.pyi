@@ -209,6 +209,12 @@ class SearchOptions:
     def maxmargin(self, arg: bool, /) -> None: ...
 
     @property
+    def tolerance(self) -> float: ...
+
+    @tolerance.setter
+    def tolerance(self, arg: float, /) -> None: ...
+
+    @property
     def minimizer(self) -> SearchMinimizer: ...
 
     @minimizer.setter
@@ -555,6 +561,11 @@ class FogChessSearch:
 
     def saw(self, view: FogChessObservation) -> None:
         """The other side moved and we saw this."""
+
+    def forget(self) -> None:
+        """
+        How we came here is not known; the possible positions are all there is.
+        """
 
     def know(self, possible: Sequence[FogChessPosition]) -> None:
         """Turn to what we know now; some or all positions that are possible."""
