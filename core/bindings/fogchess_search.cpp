@@ -57,6 +57,13 @@ void bind_fogchess_search(nb::module_& module) {
             },
             "view"_a, "The other side moved and we saw this.")
         .def(
+            "forget",
+            [](ChessSearch& self) {
+                self.memory = search::combined(self.memory, 1);
+                self.engine.forget();
+            },
+            "How we came here is not known; the possible positions are all there is.")
+        .def(
             "know",
             [](ChessSearch& self, const std::vector<Position>& possible) {
                 nb::gil_scoped_release release;

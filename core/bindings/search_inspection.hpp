@@ -93,6 +93,7 @@ PythonRow as_dict(const fogtree::search::RootNode<State>& root) {
     out["ours"] = root.ours;
     out["weight"] = root.weight;
     out["reach"] = root.reach;
+    out["old"] = root.old;
     out["value"] = root.value;
     out["nodes"] = root.nodes;
     nb::list line;

@@ -26,6 +26,7 @@ struct RootNode {  // a position at the root of the subgame
     bool ours;      // we cannot rule it out; the others are there for what the opponent thinks
     double weight;  // among those of its choice
     double reach;   // how the opponent, chance and we come here now
+    double old;     // and how we did by the last search's strategies; 0 if it did not know of this
     double value;   // ours, under both strategies
     std::int64_t nodes;
     std::vector<LineStep> line;
@@ -81,6 +82,7 @@ public:
                                     node.knows[me_] == key,
                                     weight,
                                     c.reach * weight,
+                                    c.old_reach * c.old_mass * weight,
                                     value(node),
                                     size(node),
                                     {},

@@ -83,6 +83,12 @@ public:
         fresh_ = false;
     }
 
+    // What happened before the next know() is not known, so nothing can be carried over.
+    void forget() {
+        fresh_ = false;
+        value_ = 1;  // nothing was expected: alternate values are the evaluator's
+    }
+
     // We know `key` now, and `belief` is what is possible. The next search is of the subgame there.
     // While nothing has been searched yet, the whole game stays the subgame.
     void know(std::uint64_t key, const std::vector<State>& belief) {

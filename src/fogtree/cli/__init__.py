@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from fogtree.cli.ablate import ablate
+from fogtree.cli.analyse import analyse
 from fogtree.cli.arena import arena
 from fogtree.cli.compare import compare
 from fogtree.cli.demo import demo
@@ -39,6 +40,7 @@ app.command()(exploitability)
 register_explain(app)
 app.add_typer(strategy_app, name="strategy")
 app.command()(arena)
+app.command()(analyse)
 app.command()(ablate)
 app.command()(play)
 app.command()(replay)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from fogtree import _core
 from fogtree.errors import GameError, OptionError
 from fogtree.game import TERMINAL
-from fogtree.search.decision import SearchDecision, search_decision
+from fogtree.search.decision import SearchDecision, possible_shares, search_decision
 from fogtree.search.options import SearchOptions
 from fogtree.strategy import Strategy
 from fogtree.tree import GameTree
@@ -42,8 +42,8 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class Possible:
-    """A position that we cannot rule out, as the labels on the way to it, and how likely it is if
-    the opponent plays as the search thinks."""
+    """A position that we cannot rule out, as the labels on the way to it, and how likely it is:
+    half by the strategies of the last search, half like all others."""
 
     node: int
     path: tuple[str, ...]
@@ -160,19 +160,15 @@ class TreeSearchAgent:
         )
 
     def _belief(self, number: int) -> tuple[Possible, ...]:
-        nodes = self._native.possible(self._view(number))
-        reach = dict.fromkeys(nodes, 0.0)
-        for row in self._native.roots():
-            if row["ours"] and row["state"] in reach:
-                reach[row["state"]] += row["reach"]
-        total = sum(reach.values())
+        roots = self._native.roots()
+        shares = dict.fromkeys(self._native.possible(self._view(number)), 0.0)
+        for row, share in zip(roots, possible_shares(roots), strict=True):
+            if row["state"] in shares:
+                shares[row["state"]] += share
+        even = 0.0 if any(shares.values()) else 1 / len(shares)
         return tuple(
-            Possible(
-                node,
-                node_path(self.tree, node),
-                share / total if total > 0 else 1 / len(reach),
-            )
-            for node, share in reach.items()
+            Possible(node, node_path(self.tree, node), share + even)
+            for node, share in shares.items()
         )
 
     def strategy(self, *, average: bool = False) -> Strategy:

@@ -64,6 +64,18 @@ class SearchDecision(Decision):
     """Nodes that each order of knowledge keeps, the first order first."""
 
 
+def possible_shares(roots: Sequence[dict[str, Any]]) -> list[float]:
+    """How likely each position at the root is for us: half by the strategies of the last search,
+    half all alike, which is how the search itself weighs the opponent's information sets."""
+    ours = [row for row in roots if row["ours"]]
+    total = sum(row["old"] for row in ours)
+    even = 1 / max(len(ours), 1)
+    return [
+        (0.5 * (even + row["old"] / total) if total > 0 else even) if row["ours"] else 0.0
+        for row in roots
+    ]
+
+
 def search_decision(
     raw: dict[str, Any],
     names: Sequence[str],

@@ -48,6 +48,29 @@ class FogSearchAgent(Agent):
     def start(self, game: Game, player: int, seed: str) -> None:
         if not isinstance(game, FogChess):
             raise GameError(f"this agent plays fog_chess, not {game}")
+        position = _core.FogChessPosition(game.fen)
+        belief = FogBelief.start(
+            player, fen=game.fen, rules=game.rules, limits=self.settings.limits
+        )
+        self._begin(game, player, seed, position, belief)
+
+    def start_from_view(self, game: FogChess, view: FogObservation, seed: str) -> None:
+        """A game in which nothing is known but this view, of a position where its player is to
+        move; ``game`` tells the rules."""
+        if view.side != view.player:
+            raise GameError("the player whose view this is must be to move")
+        belief = FogBelief.from_view(view, rules=game.rules, limits=self.settings.limits)
+        self._begin(game, view.player, seed, belief.native[0], belief)
+        self.inside.forget()
+
+    def _begin(
+        self,
+        game: FogChess,
+        player: int,
+        seed: str,
+        position: _core.FogChessPosition,
+        belief: FogBelief,
+    ) -> None:
         evaluator = load_evaluator(self.settings.evaluator, rules=game.rules)
         if not isinstance(evaluator, NativeEvaluator):
             raise OptionError(
@@ -55,12 +78,9 @@ class FogSearchAgent(Agent):
             )
         number = int.from_bytes(hashlib.sha256(seed.encode()).digest()[:6], "big")
         options = replace(self.settings.options, seed=number)
-        position = _core.FogChessPosition(game.fen)
         self._evaluator = evaluator
         self._player = player
-        self._belief = FogBelief.start(
-            player, fen=game.fen, rules=game.rules, limits=self.settings.limits
-        )
+        self._belief = belief
         self._search = _core.FogChessSearch(
             evaluator.native, evaluator.native_rules, options.native(), player, position
         )
