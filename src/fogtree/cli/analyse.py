@@ -12,7 +12,7 @@ from fogtree.cli.console import output, print_json
 from fogtree.errors import OptionError
 
 if TYPE_CHECKING:
-    from fogtree import GameTree
+    from fogtree import GameTree, Strategy
     from fogtree.search import Budget, SearchOptions
     from fogtree.search.analyse_fog_chess import FogChessAnalysis
     from fogtree.search.analysis import Analysis
@@ -62,6 +62,17 @@ Earlier = Annotated[
         min=0, help="Chess: so many of the side's decisions before this one are searched as well."
     ),
 ]
+Before = Annotated[
+    int | None,
+    typer.Option(min=1, help="Compiled games: steps of the searches on the way, if others."),
+]
+Blueprint = Annotated[
+    str | None,
+    typer.Option(
+        metavar="FILE",
+        help="Compiled games: instead of searches on the way a strategy; or 'equilibrium'.",
+    ),
+]
 Top = Annotated[int, typer.Option(min=1, help="Rows of long tables and lists.")]
 AllSeeing = Annotated[
     bool, typer.Option("--all-seeing", help="Show the truth too, which the side cannot know.")
@@ -96,6 +107,8 @@ def analyse(
     preset: Preset = "paper",
     setting: Setting = None,
     earlier: Earlier = 1,
+    before: Before = None,
+    blueprint: Blueprint = None,
     seed: Annotated[int, typer.Option(min=0, help="Of the search's own choices.")] = 0,
     top: Top = 10,
     all_seeing: AllSeeing = False,
@@ -120,6 +133,8 @@ def analyse(
             infoset,
             budget,
             chosen,
+            before=before,
+            blueprint=blueprint,
             top=top,
             trace=trace,
             output_file=output_file,
@@ -175,6 +190,8 @@ def _compiled(
     budget: Budget,
     chosen: SearchOptions,
     *,
+    before: int | None,
+    blueprint: str | None,
     top: int,
     trace: bool,
     output_file: Path | None,
@@ -182,23 +199,37 @@ def _compiled(
     json: bool,
 ) -> None:
     from fogtree.cli.sources import compile_game
-    from fogtree.search.analyse_tree import analyse_tree
+    from fogtree.search import Budget
+    from fogtree.search.analyse_tree import analyse_tree, tree_agent
 
     tree = compile_game(game)
     if infoset is None:
         known = ", ".join(tree.infoset_names[:6])
         raise OptionError(f"say with --infoset where {game} is to be searched: {known}, ...")
+    first = Budget(steps=before) if before is not None else budget
+    start = None if blueprint is None else _strategy(blueprint, tree)
     if trace:
         from fogtree.search.trace_tree import trace_tree
 
-        _write(trace_tree(tree, infoset, budget, chosen), output_file)
+        agent = tree_agent(tree, infoset, first, chosen, start)
+        _write(trace_tree(agent, infoset, budget, chosen), output_file)
         return
-    analysis = analyse_tree(tree, infoset, budget, chosen)
+    analysis = analyse_tree(tree, infoset, budget, chosen, before=first, blueprint=start)
     if html is not None:
         from fogtree.search.page import tree_page
 
         _save(html, tree_page(tree, infoset, analysis, top))
     _show_tree(tree, infoset, analysis, top, json)
+
+
+def _strategy(source: str, tree: GameTree) -> Strategy:
+    if source == "equilibrium":
+        from fogtree import equilibrium
+
+        return equilibrium(tree).strategy
+    from fogtree.cli.sources import find_strategy
+
+    return find_strategy(Path(source), tree)
 
 
 def _show_tree(tree: GameTree, infoset: str, analysis: Analysis, top: int, json: bool) -> None:

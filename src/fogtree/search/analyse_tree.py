@@ -9,6 +9,7 @@ from fogtree.search.agent import Budget, TreeSearchAgent, node_path
 from fogtree.search.analysis import LOOKS, Analysis, examine
 from fogtree.search.behaviour import own_paths
 from fogtree.search.options import SearchOptions
+from fogtree.strategy import Strategy
 from fogtree.tree import GameTree
 
 
@@ -37,15 +38,21 @@ class TreeWords:
 
 
 def tree_agent(
-    tree: GameTree, infoset: str, budget: Budget, options: SearchOptions | None = None
+    tree: GameTree,
+    infoset: str,
+    before: Budget,
+    options: SearchOptions | None = None,
+    blueprint: Strategy | None = None,
 ) -> TreeSearchAgent:
-    """An agent that has come to an information set, searching at each of its decisions on the way,
-    and is about to decide there."""
+    """An agent that has come to an information set and is about to decide there. On the way it
+    searched at each of its decisions, or played a ``blueprint`` if there is one."""
     number = tree.infoset(infoset)
     agent = TreeSearchAgent(tree, int(tree.infoset_player[number]), options)
-    for step in own_paths(tree)[number]:
+    if blueprint is not None:
+        agent.adopt(blueprint)
+    for step in own_paths(tree)[number] if blueprint is None else ():
         agent.observe(tree.infoset_names[step])
-        agent.act(budget)
+        agent.act(before)
     agent.observe(infoset)
     return agent
 
@@ -56,10 +63,13 @@ def analyse_tree(
     budget: Budget,
     options: SearchOptions | None = None,
     *,
+    before: Budget | None = None,
+    blueprint: Strategy | None = None,
     looks: int = LOOKS,
 ) -> Analysis:
-    """The search at one information set, from inside."""
-    agent = tree_agent(tree, infoset, budget, options)
+    """The search at one information set, from inside. ``before`` is the budget of the searches on
+    the way, else the same."""
+    agent = tree_agent(tree, infoset, before or budget, options, blueprint)
     return examine(
         agent.inside,
         TreeWords(tree, infoset),
