@@ -21,6 +21,7 @@ from fogtree.cli.outcome import run_to_exit_code
 from fogtree.cli.play import play
 from fogtree.cli.replay import replay
 from fogtree.cli.resume import resume
+from fogtree.cli.safety import safety
 from fogtree.cli.solve import solve
 from fogtree.cli.strategy import app as strategy_app
 from fogtree.cli.uci import uci
@@ -42,6 +43,7 @@ app.add_typer(strategy_app, name="strategy")
 app.command()(arena)
 app.command()(analyse)
 app.command()(ablate)
+app.command()(safety)
 app.command()(play)
 app.command()(replay)
 app.command()(uci)
