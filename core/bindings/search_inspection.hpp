@@ -31,9 +31,8 @@ inline PythonRow as_dict(const fogtree::search::Moment& moment) {
 
 // A search that a Python function looks on; what it raises is raised once the search has ended.
 template <class Engine>
-fogtree::search::Decision watched(Engine& engine, const fogtree::search::Budget& budget,
-                                  const nanobind::callable& watcher, bool every,
-                                  std::int32_t looks) {
+PythonRow watched(Engine& engine, const fogtree::search::Budget& budget,
+                  const nanobind::callable& watcher, bool every, std::int32_t looks) {
     namespace nb = nanobind;
     std::exception_ptr trouble;
     fogtree::search::Watch watch;
@@ -46,13 +45,10 @@ fogtree::search::Decision watched(Engine& engine, const fogtree::search::Budget&
             watcher(as_dict(moment));
         } catch (...) {
             trouble = std::current_exception();
+            engine.stop();
         }
     };
-    fogtree::search::Decision decision;
-    {
-        const nb::gil_scoped_release release;
-        decision = engine.decide(budget, watch);
-    }
+    PythonRow decision = decided(engine, budget, watch);
     if (trouble) std::rethrow_exception(trouble);
     return decision;
 }
@@ -135,9 +131,8 @@ void bind_inspection(nanobind::class_<Owner>& type) {
     type.def(
         "watch",
         [](Owner& self, const fogtree::search::Budget& budget, const PythonWatcher& watcher,
-           bool every, std::int32_t looks) {
-            return as_dict(watched(self.engine, budget, watcher, every, looks));
-        },
+           bool every,
+           std::int32_t looks) { return watched(self.engine, budget, watcher, every, looks); },
         "budget"_a, "watcher"_a, nb::kw_only(), "every"_a = false, "looks"_a = 0,
         "A search during which a function is told how far it is; it may look inside.");
     type.def("choices", [](const Owner& self) { return as_list(self.engine.choices()); });

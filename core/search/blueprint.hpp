@@ -31,7 +31,7 @@ public:
                 std::int32_t action[2] = {-1, -1};
                 last[1 - me_] = subgame_.root;
                 action[1 - me_] = static_cast<std::int32_t>(j);
-                open(*node, last, action);
+                open(*node, nullptr, last, action);
             }
         }
         // One iteration in which nothing is learnt gives every information set its values.
@@ -41,9 +41,10 @@ public:
     }
 
 private:
-    void open(N& node, Infoset* const (&last)[2], const std::int32_t (&action)[2]) {
+    void open(N& node, Relaxed<float>* leaf, Infoset* const (&last)[2],
+              const std::int32_t (&action)[2]) {
         if (node.player == kTerminal) return;
-        if (!node.expanded()) expander_.expand(node, last, action);
+        if (!node.expanded()) expander_.expand(node, leaf, last, action);
         Infoset* below[2] = {last[0], last[1]};
         std::int32_t step[2] = {action[0], action[1]};
         if (node.player >= 0) {
@@ -59,7 +60,7 @@ private:
         }
         for (std::int32_t k = 0; k < node.count; ++k) {
             if (node.player >= 0) step[node.player] = k;
-            open(node.children[k], below, step);
+            open(node.children[k], node.leaves() + k, below, step);
         }
     }
 

@@ -275,6 +275,13 @@ class Greedy(ImperfectGreedy, Clairvoyant):
         return 0.0
 
 
+def search_agent() -> Agent:
+    """The search, which has a module of its own; one thread, because games run side by side."""
+    from fogtree.search.cambia import CambiaSearchAgent  # noqa: PLC0415 - few tables need it
+
+    return CambiaSearchAgent()
+
+
 AGENTS: dict[str, Callable[[], Agent]] = {
     "random": RandomAgent,
     "random_no_cambia": lambda: RandomCaller("random_no_cambia", None),
@@ -283,6 +290,7 @@ AGENTS: dict[str, Callable[[], Agent]] = {
     "memory_heuristic": lambda: MemoryHeuristic("memory_heuristic"),
     "aggressive_snap": lambda: AggressiveSnap("aggressive_snap"),
     "greedy": lambda: Greedy("greedy"),
+    "search": search_agent,
 }
 
 _SCRIPTED = ("imperfect_greedy", "memory_heuristic", "aggressive_snap")

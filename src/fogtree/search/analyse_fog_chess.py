@@ -150,8 +150,11 @@ def analyse_view(
     looks: int = LOOKS,
 ) -> FogChessAnalysis:
     """The search of a side that knows nothing but what it sees now."""
+    if view.side != view.player:
+        raise OptionError("the side whose view this is must be to move")
     agent = FogSearchAgent(settings)
-    agent.start_from_view(FogChess(rules=rules), view, seed)
+    agent.start(FogChess(rules=rules), view.player, seed)
+    agent.observe(Observation(view.player, view))
     return _examined(agent, view.player, (), looks, None)
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import math
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from fogtree.agents.protocol import Decision
@@ -19,6 +20,9 @@ _NUMBERS = (
     "carried_nodes",
     "carried_infosets",
     "sampled",
+    "touched",
+    "full",
+    "stopped",
 )
 
 
@@ -60,6 +64,12 @@ class SearchDecision(Decision):
     carried_infosets: int
     sampled: int
     """Positions of the belief that the last tree did not have."""
+    touched: int
+    """Nodes that the solver walked over, all iterations together."""
+    full: bool
+    """A bound on nodes or memory was reached, and the tree grew no further."""
+    stopped: bool
+    """Somebody ended the search before its budget was spent."""
     cover: tuple[int, ...]
     """Nodes that each order of knowledge keeps, the first order first."""
 
@@ -84,9 +94,12 @@ def search_decision(
     belief: object,
     belief_size: int,
     scale: float = 1.0,
+    allowed: Collection[str] = (),
+    more: Mapping[str, float] | None = None,
 ) -> SearchDecision:
     """A native search's answer, with the names of its actions. An answer without actions, because
-    the budget was too small to get there, is every action of ``names`` alike."""
+    the budget was too small to get there, is every action of ``names`` alike. Where only some are
+    ``allowed`` and the choice is none of them, it is the best of those."""
     if raw["actions"]:
         rows = zip(
             names, raw["probabilities"], raw["strategy"], raw["values"], raw["visits"], strict=True
@@ -95,6 +108,10 @@ def search_decision(
     else:
         share = 1.0 / len(names)
         candidates = tuple(Candidate(name, share, share, 0.0, 0) for name in names)
+    if allowed and chosen not in allowed:
+        rank = {c.action: (c.probability, c.value) for c in candidates}
+        chosen = max(allowed, key=lambda name: rank.get(name, (0.0, -math.inf)))
+        candidates = tuple(replace(c, probability=float(c.action == chosen)) for c in candidates)
     numbers = {name: raw[name] for name in _NUMBERS}
     value = raw["value"] * scale
     return SearchDecision(
@@ -102,7 +119,13 @@ def search_decision(
         mix={c.action: c.probability for c in candidates if c.probability > 0},
         values={c.action: c.value for c in candidates},
         belief=belief,
-        stats={"value": value, "p_max": raw["p_max"], "belief_size": belief_size, **numbers},
+        stats={
+            "value": value,
+            "p_max": raw["p_max"],
+            "belief_size": belief_size,
+            **numbers,
+            **(more or {}),
+        },
         candidates=candidates,
         value=value,
         p_max=raw["p_max"],
