@@ -4,7 +4,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "../fogchess/search_player.hpp"
-#include "search_results.hpp"
+#include "search_inspection.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -12,7 +12,9 @@ using namespace fogtree::fogchess;
 namespace search = fogtree::search;
 
 void bind_fogchess_search(nb::module_& module) {
-    nb::class_<ChessSearch>(module, "FogChessSearch")
+    nb::class_<ChessSearch> chess_search(module, "FogChessSearch");
+    bind_inspection(chess_search);
+    chess_search
         .def(nb::init<const Evaluator&, const EvaluatorRules&, const search::Options&, int,
                       const Position&>(),
              "evaluator"_a, "rules"_a, "options"_a, "player"_a, "start"_a, nb::keep_alive<1, 2>())
@@ -43,6 +45,5 @@ void bind_fogchess_search(nb::module_& module) {
             "budget"_a)
         .def(
             "stop", [](ChessSearch& self) { self.engine.stop(); },
-            "From any thread: the search that is running decides now.")
-        .def("choices", [](const ChessSearch& self) { return as_list(self.engine.choices()); });
+            "From any thread: the search that is running decides now.");
 }

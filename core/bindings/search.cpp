@@ -8,7 +8,7 @@
 #include <memory>
 
 #include "../search/flat_game.hpp"
-#include "search_results.hpp"
+#include "search_inspection.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -31,6 +31,17 @@ struct TreeSearch {
           me(player) {
         if (player != 0 && player != 1) throw std::invalid_argument("player must be 0 or 1");
         engine.begin(0, game.view(0, 0), game.view(0, 1));
+    }
+
+    // A strategy by slots: the actions of information set 0, then those of 1, and so on.
+    void adopt(const std::vector<double>& slots) {
+        const fogtree::FlatTree& tree = game.tree();
+        if (slots.size() != tree.slots()) throw std::invalid_argument("one number per slot");
+        engine.begin(0, game.view(0, 0), game.view(0, 1));
+        engine.adopt([&](std::int32_t node, std::uint32_t action) {
+            const auto set = static_cast<std::size_t>(tree.index[static_cast<std::size_t>(node)]);
+            return slots[static_cast<std::size_t>(tree.first_slot[set]) + action];
+        });
     }
 };
 
@@ -62,6 +73,7 @@ void bind_options(nb::module_& module) {
         .def_rw("uniform_prior", &O::uniform_prior)
         .def_rw("resolve", &O::resolve)
         .def_rw("maxmargin", &O::maxmargin)
+        .def_rw("tolerance", &O::tolerance)
         .def_rw("minimizer", &O::minimizer)
         .def_rw("answer", &O::answer)
         .def_rw("start", &O::start)
@@ -88,7 +100,9 @@ void bind_options(nb::module_& module) {
 
 void bind_search(nb::module_& module) {
     bind_options(module);
-    nb::class_<TreeSearch>(module, "TreeSearch")
+    nb::class_<TreeSearch> tree_search(module, "TreeSearch");
+    bind_inspection(tree_search);
+    tree_search
         .def(nb::init<const fogtree::FlatTree&, std::vector<double>, const search::Options&, int>(),
              "tree"_a, "values"_a, "options"_a, "player"_a, nb::keep_alive<1, 2>())
         .def(
@@ -108,7 +122,8 @@ void bind_search(nb::module_& module) {
         .def(
             "stop", [](TreeSearch& s) { s.engine.stop(); },
             "From any thread: the search that is running decides now.")
-        .def("choices", [](const TreeSearch& s) { return as_list(s.engine.choices()); })
+        .def("adopt", &TreeSearch::adopt, "slots"_a,
+             "Open the whole game and let both play this strategy, as if it had been found here.")
         .def(
             "mix",
             [](const TreeSearch& s, std::uint64_t key, int player) {

@@ -77,7 +77,8 @@ inline bool in_main_thread() {
 // A search without the interpreter's lock; Ctrl-C ends it and is then Python's business.
 template <class Engine>
 nanobind::typed<nanobind::dict, nanobind::str, nanobind::any> decided(
-    Engine& engine, const fogtree::search::Budget& budget) {
+    Engine& engine, const fogtree::search::Budget& budget,
+    const fogtree::search::Watch& watch = {}) {
     fogtree::search::Decision decision;
     bool interrupted = false;
     std::function<bool()> poll;
@@ -89,7 +90,7 @@ nanobind::typed<nanobind::dict, nanobind::str, nanobind::any> decided(
     }
     {
         nanobind::gil_scoped_release release;
-        decision = engine.decide(budget, poll);
+        decision = engine.decide(budget, poll, watch);
     }
     if (interrupted) throw nanobind::python_error();
     return as_dict(decision);

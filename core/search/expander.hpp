@@ -15,11 +15,19 @@
 
 namespace fogtree::search {
 
+template <class NodeType>
+struct TrailStep {  // of a walk: where somebody chose what
+    const NodeType* node;
+    std::int32_t child;
+    bool explored;  // else sampled
+};
+
 template <class Game, class Evaluator>
 class Expander {
 public:
     using State = typename Game::State;
     using N = Node<State>;
+    using Trail = std::vector<TrailStep<N>>;
 
     Expander(const Game& game, Evaluator& evaluator, Subgame<Game>& subgame, const Options& options,
              int me, std::uint64_t seed)
@@ -57,6 +65,7 @@ public:
             if (!set.iterated.load(std::memory_order_acquire)) return 0;
             const bool explores = options_.two_sided || node->player == explorer_;
             const std::int32_t a = explores ? explore(set) : sample(set);
+            if (trail_ != nullptr) trail_->push_back({node, a, explores});
             last[node->player] = &set;
             last_action[node->player] = a;
             leaf = node->leaves() + a;
@@ -66,6 +75,8 @@ public:
 
     // Plies below the root that this one has reached.
     std::int32_t deepest() const { return deepest_; }
+
+    void leave(Trail* trail) { trail_ = trail; }  // every choice of a walk, from now on
 
     // Adds all children of a leaf. 0 if another thread is at it.
     std::int32_t expand(N& node, Relaxed<float>* leaf, Infoset* const* last,
@@ -257,6 +268,7 @@ private:
     std::vector<Edge<State>> edges_;
     std::vector<float> values_;
     std::int32_t deepest_ = 0;
+    Trail* trail_ = nullptr;
 };
 
 }  // namespace fogtree::search

@@ -3,6 +3,9 @@
 // Resolve: Burch, Johanson & Bowling, "Solving imperfect information games using decomposition"
 // (2014). Maxmargin: Moravcik et al., "Refining subgames in large imperfect information games"
 // (2016). The blend of the two: Zhang & Sandholm (2025).
+// Deviations: entering costs the opponent a small `tolerance`. Where the subgame is worth exactly
+// what was promised, as in an equilibrium, it would not matter to the opponent whether it enters,
+// so that p_max could stay anywhere; with the cost it stays away and p_max falls to 0.
 #pragma once
 
 #include <algorithm>
@@ -20,6 +23,7 @@ struct RootChoice {
     std::vector<float> weights;    // of each, sum 1: chance and our own old strategy
     double alternate = 0;          // what we got there before, less gifts
     double old_reach = 0;          // the opponent's
+    double old_mass = 0;           // of chance and us, all nodes together
     double prior = 0;
     double utility = 0;  // ours, given this choice; from the last iteration
     double margin = 0;   // utility - alternate
@@ -60,12 +64,13 @@ public:
         double sum = 0;
         for (auto& c : choices) {
             const double gain = -c.margin;
-            const double value = c.enter * gain;
-            predict(c.enter_z, c.enter_r, gain - value);
+            const double entered = gain - options.tolerance;
+            const double value = c.enter * entered;
+            predict(c.enter_z, c.enter_r, entered - value);
             predict(c.exit_z, c.exit_r, 0 - value);
             const double in = std::max(c.enter_z + c.enter_r, 0.0);
             const double out = std::max(c.exit_z + c.exit_r, 0.0);
-            c.enter = in + out > 0 ? in / (in + out) : (gain > 0 ? 1.0 : 0.0);
+            c.enter = in + out > 0 ? in / (in + out) : (entered > 0 ? 1.0 : 0.0);
             predict(c.margin_z, c.margin_r, gain - expected);
             c.maxmargin = std::max(c.margin_z + c.margin_r, 0.0);
             sum += c.maxmargin;

@@ -19,6 +19,7 @@ struct Options {
     bool uniform_prior = false;  // Resolve's prior ignores the old strategy
     bool resolve = true;         // the gadget's two halves; with neither the prior alone rules
     bool maxmargin = true;
+    double tolerance = 1e-3;  // Resolve enters only for more than this, in values from -1 to 1
     Minimizer minimizer = Minimizer::pcfr_plus;
     Answer answer = Answer::last;
     Start start = Start::best;

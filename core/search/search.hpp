@@ -9,13 +9,16 @@
 #include <thread>
 #include <vector>
 
+#include "blueprint.hpp"
 #include "budget.hpp"
 #include "expander.hpp"
+#include "inspect.hpp"
 #include "options.hpp"
 #include "random.hpp"
 #include "solver.hpp"
 #include "subgame.hpp"
 #include "tree.hpp"
+#include "watch.hpp"
 
 namespace fogtree::search {
 
@@ -85,11 +88,22 @@ public:
                                 random_, [&](const State& s) { return ours(evaluate(s)); });
     }
 
+    // After begin(): the whole game is opened and both play this strategy, as if it had been found
+    // by a search; `mix(state, action)` is a probability.
+    template <class Mix>
+    void adopt(Mix mix) {
+        Blueprint<Game, Evaluator, Mix>(game_, evaluator_, subgame_, options_, me_, mix).lay();
+        iterations_ = 1;
+        value_ = inspect().expected();
+        fresh_ = false;
+    }
+
     // Whether nothing has been searched since the game began.
     bool fresh() const { return fresh_; }
 
     // Searches until the budget is spent, somebody calls stop(), or `poll` says so.
-    Decision decide(const Budget& budget, const std::function<bool()>& poll = {}) {
+    Decision decide(const Budget& budget, const std::function<bool()>& poll = {},
+                    const Watch& watch = {}) {
         stop_.store(false);
         Meter meter(budget, stop_, poll);
         fresh_ = false;
@@ -98,11 +112,16 @@ public:
         steps_ = 0;
         depth_ = std::max(subgame_.report.depth, 1);
         open_roots();
+        Onlooker onlooker{watch, solver, meter, iterations_};
+        onlooker_ = watch.tell ? &onlooker : nullptr;
+        tell(Event::opened, 0);
         if (budget.expanders == 0) {
             alternate(solver, budget, meter);
         } else {
             together(solver, budget, meter);
         }
+        tell(Event::looked, 1);
+        onlooker_ = nullptr;
         const std::int64_t before = iterations_;
         iterations_ = solver.iterations();
         Decision out = choose(solver.iterations() - before);
@@ -123,6 +142,11 @@ public:
         }
         return out;
     }
+
+    Inspector<Game> inspect() const { return Inspector<Game>(subgame_, me_); }
+    const Subgame<Game>& subgame() const { return subgame_; }
+    std::uint64_t key() const { return key_; }  // what we know
+    const std::vector<TrailStep<N>>& trail() const { return trail_; }
 
     // The strategy at any of the tree's information sets, ours or theirs: last and average.
     struct Mix {
@@ -169,6 +193,7 @@ private:
     // stayed in the support for its second half, and for a little more.
     bool done(Meter& meter) {
         const double part = meter.spent(steps_, subgame_.tree->nodes());
+        if (onlooker_ != nullptr && part >= onlooker_->next()) tell(Event::looked, part);
         if (!halved_ && (part >= 0.5 || part >= 2 * marked_)) {
             halved_ = part >= 0.5;
             marked_ = std::max(part, kFirstMark);
@@ -180,6 +205,47 @@ private:
             }
         }
         return part >= 1 || meter.stopped();
+    }
+
+    struct Onlooker {
+        const Watch& watch;
+        const Solver<State>& solver;
+        const Meter& meter;
+        std::int64_t before;  // iterations of earlier searches
+        std::int32_t looks = 0;
+        std::int32_t added = 0;
+
+        double next() const {  // the part of the budget after which to look again
+            if (looks >= watch.looks) return 2;
+            const double part = static_cast<double>(looks) / watch.looks;
+            return part * part;
+        }
+    };
+
+    void tell(Event event, double part) {
+        if (onlooker_ == nullptr) return;
+        if (event == Event::looked) {
+            ++onlooker_->looks;
+        } else if (!onlooker_->watch.every) {
+            return;
+        }
+        onlooker_->watch.tell({event, part, onlooker_->meter.seconds(),
+                               onlooker_->solver.iterations() - onlooker_->before, steps_,
+                               subgame_.tree->nodes(), onlooker_->added});
+    }
+
+    void iterate(Solver<State>& solver) {
+        solver.iterate();
+        tell(Event::solved, 0);
+    }
+
+    std::int32_t grow(Expander<Game, Evaluator>& grower) {
+        trail_.clear();
+        const std::int32_t added = full() ? 0 : grower.step();
+        ++steps_;
+        if (onlooker_ != nullptr) onlooker_->added = added;
+        tell(Event::grown, 0);
+        return added;
     }
 
     bool full() const {
@@ -217,19 +283,19 @@ private:
         const std::int32_t each = options_.iterations_per_expansion;
         double lead = 0;          // of solving over growing
         std::int64_t barren = 0;  // steps in which nothing grew
-        solver.iterate();
+        if (onlooker_ != nullptr && onlooker_->watch.every) grower.leave(&trail_);
+        iterate(solver);
         while (!done(meter) && !(budget.nodes > 0 && barren >= kBarren)) {
             const double began = timed ? meter.seconds() : 0;
             const bool grows = each > 0 ? lead >= 0 : lead > 0;
             double work = 0;
             if (grows) {
-                const std::int32_t added = full() ? 0 : grower.step();
+                const std::int32_t added = grow(grower);
                 work = static_cast<double>(kStepWork + kNodeWork * added);
                 barren = added > 0 ? 0 : barren + 1;
-                ++steps_;
             } else {
                 const std::int64_t before = solver.touched();
-                solver.iterate();
+                iterate(solver);
                 work = static_cast<double>(kRoundWork + solver.touched() - before);
             }
             if (timed) work = meter.seconds() - began;
@@ -286,7 +352,7 @@ private:
         for (std::int64_t k = 0; k < iterations || to_the_end; ++k) {
             if (meter.stopped() || !meter.time_for(longest)) return;
             const double began = meter.seconds();
-            solver.iterate();
+            iterate(solver);
             longest = std::max(longest, meter.seconds() - began);
         }
     }
@@ -368,6 +434,8 @@ private:
     bool halved_ = false;
     double marked_ = 0;  // the part of the budget at which the support was last looked at
     std::atomic<bool> stop_{false};
+    Onlooker* onlooker_ = nullptr;  // while a search runs that somebody watches
+    std::vector<TrailStep<N>> trail_;
 };
 
 }  // namespace fogtree::search

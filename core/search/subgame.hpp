@@ -207,6 +207,7 @@ private:
         void settle(RootChoice<N>& choice) const {
             double total = 0;
             for (const float w : choice.weights) total += static_cast<double>(w);
+            choice.old_mass = total;
             const auto n = static_cast<float>(choice.nodes.size());
             for (float& w : choice.weights) w = total > 0 ? w / static_cast<float>(total) : 1 / n;
             const double value =

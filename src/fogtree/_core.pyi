@@ -1,6 +1,6 @@
 """The native core of fogtree."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 import enum
 from typing import Annotated, Any, Final
 
@@ -209,6 +209,12 @@ class SearchOptions:
     def maxmargin(self, arg: bool, /) -> None: ...
 
     @property
+    def tolerance(self) -> float: ...
+
+    @tolerance.setter
+    def tolerance(self, arg: float, /) -> None: ...
+
+    @property
     def minimizer(self) -> SearchMinimizer: ...
 
     @minimizer.setter
@@ -292,6 +298,34 @@ class SearchBudget:
 class TreeSearch:
     def __init__(self, tree: FlatTree, values: Sequence[float], options: SearchOptions, player: int) -> None: ...
 
+    def watch(self, budget: SearchBudget, watcher: Callable[[dict[str, Any]], None], *, every: bool = False, looks: int = 0) -> dict[str, Any]:
+        """
+        A search during which a function is told how far it is; it may look inside.
+        """
+
+    def choices(self) -> list[dict[str, Any]]: ...
+
+    def roots(self) -> list[dict[str, Any]]:
+        """The positions at the root, with their lines."""
+
+    def levels(self) -> list[dict[str, Any]]: ...
+
+    def nodes(self, most: int) -> list[dict[str, Any]]:
+        """The tree in preorder, no more than so many of its nodes."""
+
+    def infoset(self, key: int, player: int) -> dict[str, Any] | None: ...
+
+    def gap(self) -> tuple[float, float]:
+        """
+        What we and the opponent could gain by a best answer in the tree as it stands.
+        """
+
+    def trail(self) -> list[dict[str, Any]]:
+        """The choices of the expander's last walk, while a search is watched."""
+
+    @property
+    def key(self) -> int: ...
+
     def possible(self, view: int) -> list[int]:
         """The nodes our player cannot tell apart, knowing this."""
 
@@ -302,7 +336,10 @@ class TreeSearch:
     def stop(self) -> None:
         """From any thread: the search that is running decides now."""
 
-    def choices(self) -> list[dict[str, Any]]: ...
+    def adopt(self, slots: Sequence[float]) -> None:
+        """
+        Open the whole game and let both play this strategy, as if it had been found here.
+        """
 
     def mix(self, key: int, player: int) -> tuple[list[int], list[float], list[float]]: ...
 
@@ -522,6 +559,34 @@ def fog_chess_squashed(centipawns: float) -> float: ...
 class FogChessSearch:
     def __init__(self, evaluator: FogChessEvaluator, rules: FogChessEvaluatorRules, options: SearchOptions, player: int, start: FogChessPosition) -> None: ...
 
+    def watch(self, budget: SearchBudget, watcher: Callable[[dict[str, Any]], None], *, every: bool = False, looks: int = 0) -> dict[str, Any]:
+        """
+        A search during which a function is told how far it is; it may look inside.
+        """
+
+    def choices(self) -> list[dict[str, Any]]: ...
+
+    def roots(self) -> list[dict[str, Any]]:
+        """The positions at the root, with their lines."""
+
+    def levels(self) -> list[dict[str, Any]]: ...
+
+    def nodes(self, most: int) -> list[dict[str, Any]]:
+        """The tree in preorder, no more than so many of its nodes."""
+
+    def infoset(self, key: int, player: int) -> dict[str, Any] | None: ...
+
+    def gap(self) -> tuple[float, float]:
+        """
+        What we and the opponent could gain by a best answer in the tree as it stands.
+        """
+
+    def trail(self) -> list[dict[str, Any]]:
+        """The choices of the expander's last walk, while a search is watched."""
+
+    @property
+    def key(self) -> int: ...
+
     def moved(self, move: int, view: FogChessObservation) -> None:
         """We made this move and saw this."""
 
@@ -538,8 +603,6 @@ class FogChessSearch:
 
     def stop(self) -> None:
         """From any thread: the search that is running decides now."""
-
-    def choices(self) -> list[dict[str, Any]]: ...
 
 class CambiaRules:
     def __init__(self, *, players: int, deck: Sequence[int], hand: int, looks: int, penalty: int, max_turns: int, cambia_from_round: int, draw_discard: bool, opponent_snap: bool, replace_abilities: bool, lock_caller: bool, snap_always: bool, show_wrong_snap: bool, earlier_defects: bool) -> None: ...

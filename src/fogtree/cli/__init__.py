@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from fogtree.cli.ablate import ablate
+from fogtree.cli.analyse import analyse
 from fogtree.cli.arena import arena
 from fogtree.cli.compare import compare
 from fogtree.cli.demo import demo
@@ -20,6 +21,7 @@ from fogtree.cli.outcome import run_to_exit_code
 from fogtree.cli.play import play
 from fogtree.cli.replay import replay
 from fogtree.cli.resume import resume
+from fogtree.cli.safety import safety
 from fogtree.cli.solve import solve
 from fogtree.cli.strategy import app as strategy_app
 from fogtree.cli.uci import uci
@@ -39,7 +41,9 @@ app.command()(exploitability)
 register_explain(app)
 app.add_typer(strategy_app, name="strategy")
 app.command()(arena)
+app.command()(analyse)
 app.command()(ablate)
+app.command()(safety)
 app.command()(play)
 app.command()(replay)
 app.command()(uci)

@@ -34,7 +34,7 @@ def replay(
     """Step through a recorded game; every step is checked against the rules."""
     from fogtree.arena import replay as follow
 
-    record = _find(file, game)
+    record = find_record(file, game)
     states = list(follow(record))
     seat = _seat(as_, record)
     steps = [_step(record, states, number, seat) for number in range(len(states))]
@@ -58,7 +58,8 @@ class Step:
     view: str | None
 
 
-def _find(file: Path, number: int) -> GameRecord:
+def find_record(file: Path, number: int) -> GameRecord:
+    """One of the games of a file."""
     from fogtree.arena import read_records
     from fogtree.arena.pgn import read_pgn_file
 

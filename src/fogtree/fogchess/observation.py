@@ -81,7 +81,11 @@ class FogObservation:
         return f"FogObservation({self.fog_fen!r})"
 
     def _repr_svg_(self) -> str:
-        return draw_board([self._mark(square) for square in range(64)], flipped=self.player == 1)
+        return draw_board(self.marks(), flipped=self.player == 1)
+
+    def marks(self) -> list[str]:
+        """From a1 to h8: a piece's letter, ``.`` empty, ``?`` unseen, ``#`` taken."""
+        return [self._mark(square) for square in range(64)]
 
     def _mark(self, square: int) -> str:
         if self.native.seen >> square & 1:

@@ -1,8 +1,10 @@
-"""A board as SVG, with the squares that are not seen in the dark."""
+"""A board as SVG, with the squares that are not seen in the dark, shades and arrows."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 _SIZE = 45
 _MARGIN = 18
@@ -11,14 +13,85 @@ _FOG_LIGHT, _FOG_DARK = "#5c6370", "#4e5561"
 _GLYPHS = dict(zip("KQRBNPkqrbnp", "♚♛♜♝♞♟♚♛♜♝♞♟", strict=True))
 
 
-def draw_board(marks: Sequence[str], *, flipped: bool = False) -> str:
-    """Draw 64 marks from a1 to h8: a piece's letter, ``.`` empty, ``?`` unseen, ``#`` taken."""
+_HEAT = "#d1242f"
+_ARROW = "#1f6feb"
+
+
+@dataclass(frozen=True, slots=True)
+class Arrow:
+    """A move to draw, in UCI; ``weight`` from 0 to 1 is its width and strength."""
+
+    move: str
+    weight: float
+    title: str = ""
+
+
+def draw_board(
+    marks: Sequence[str],
+    *,
+    flipped: bool = False,
+    shades: Sequence[float] | None = None,
+    arrows: Sequence[Arrow] = (),
+    size: int | None = None,
+) -> str:
+    """Draw 64 marks from a1 to h8: a piece's letter, ``.`` empty, ``?`` unseen, ``#`` taken.
+
+    ``shades`` from 0 to 1 colour the squares; ``size`` is the picture's, in pixels.
+    """
     parts = [_square(index, mark, flipped) for index, mark in enumerate(marks)]
+    if shades is not None:
+        parts += [_shade(index, share, flipped) for index, share in enumerate(shades)]
     parts += [_label(number, flipped) for number in range(8)]
+    parts += [_arrow(arrow, flipped) for arrow in sorted(arrows, key=lambda a: a.weight)]
     side = 8 * _SIZE + _MARGIN
+    shown = size or side
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {side} {side}" '
-        f'width="{side}" height="{side}" font-family="sans-serif">{"".join(parts)}</svg>'
+        f'width="{shown}" height="{shown}" font-family="sans-serif">{"".join(parts)}</svg>'
+    )
+
+
+def _shade(index: int, share: float, flipped: bool) -> str:
+    if share <= 0.005:
+        return ""
+    x, y = _place(index % 8, index // 8, flipped)
+    ink = "#ffffff" if share > 0.5 else "#6e0b14"
+    number = (
+        f'<text x="{x + _SIZE - 3}" y="{y + 12}" text-anchor="end" font-size="11" '
+        f'fill="{ink}">{100 * share:.0f}</text>'
+    )
+    return (
+        f'<rect x="{x}" y="{y}" width="{_SIZE}" height="{_SIZE}" fill="{_HEAT}" '
+        f'fill-opacity="{min(0.12 + 0.78 * share, 0.9):.3f}"/>{number}'
+    )
+
+
+def _arrow(arrow: Arrow, flipped: bool) -> str:
+    ends = []
+    for square in (arrow.move[:2], arrow.move[2:4]):
+        left, top = _place("abcdefgh".index(square[0]), int(square[1]) - 1, flipped)
+        ends.append((left + _SIZE / 2, top + _SIZE / 2))
+    (x, y), (to_x, to_y) = ends
+    length = math.hypot(to_x - x, to_y - y)
+    width = 3 + 8 * arrow.weight
+    along = ((to_x - x) / length, (to_y - y) / length)
+    head = 1.6 * width + 4
+    neck = (to_x - along[0] * head, to_y - along[1] * head)
+    side = (-along[1] * head * 0.6, along[0] * head * 0.6)
+    points = " ".join(
+        f"{a:.1f},{b:.1f}"
+        for a, b in (
+            (to_x, to_y),
+            (neck[0] + side[0], neck[1] + side[1]),
+            (neck[0] - side[0], neck[1] - side[1]),
+        )
+    )
+    title = f"<title>{arrow.title}</title>" if arrow.title else ""
+    return (
+        f'<g fill="{_ARROW}" stroke="{_ARROW}" opacity="{0.35 + 0.55 * arrow.weight:.2f}">{title}'
+        f'<line x1="{x}" y1="{y}" x2="{neck[0]:.1f}" y2="{neck[1]:.1f}" '
+        f'stroke-width="{width:.1f}"/>'
+        f'<polygon points="{points}" stroke="none"/></g>'
     )
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +12,7 @@ from numpy.typing import NDArray
 from fogtree import _core
 from fogtree.errors import GameError, OptionError
 from fogtree.game import TERMINAL
+from fogtree.search.decision import SearchDecision, possible_shares, search_decision
 from fogtree.search.options import SearchOptions
 from fogtree.strategy import Strategy
 from fogtree.tree import GameTree
@@ -38,42 +41,17 @@ class Budget:
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
-    """One action: as played, as the solver has it, its value in payoffs, how often it was tried."""
+class Possible:
+    """A position that we cannot rule out, as the labels on the way to it, and how likely it is:
+    half by the strategies of the last search, half like all others."""
 
-    action: str
+    node: int
+    path: tuple[str, ...]
     probability: float
-    strategy: float
-    value: float
-    visits: int
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """What the agent would do, and why. ``p_max`` = 0 means that no information set of the opponent
-    gains by the new strategy: it is safe."""
-
-    action: str
-    candidates: tuple[Candidate, ...]
-    value: float
-    p_max: float
-    safe: bool
-    belief_size: int
-    nodes: int
-    infosets: int
-    iterations: int
-    steps: int
-    depth: int
-    seconds: float
-    bytes: int
-    carried_nodes: int
-    carried_infosets: int
-    sampled: int
-    cover: tuple[int, ...]
-
-    @property
-    def mix(self) -> dict[str, float]:
-        return {c.action: c.probability for c in self.candidates}
+Watcher = Callable[[dict[str, Any]], None]
+"""Told during a search what happened last and how far it is."""
 
 
 def uniform_values(tree: GameTree) -> NDArray[np.float64]:
@@ -89,6 +67,15 @@ def uniform_values(tree: GameTree) -> NDArray[np.float64]:
     for node in range(len(tree.parent) - 1, 0, -1):
         values[tree.parent[node]] += share[node] * values[node]
     return values
+
+
+def node_path(tree: GameTree, node: int) -> tuple[str, ...]:
+    """The labels of all actions and chance events on the way to a node."""
+    labels = []
+    while node > 0:
+        labels.append(tree.labels[tree.label[node]])
+        node = int(tree.parent[node])
+    return tuple(labels[::-1])
 
 
 class TreeSearchAgent:
@@ -126,47 +113,62 @@ class TreeSearchAgent:
         self._native.know(self._view(number))
         self._at = infoset
 
-    def act(self, budget: Budget) -> Decision:
+    def act(self, budget: Budget) -> SearchDecision:
+        """Search here and choose."""
+        return self._decision(self._ready().decide(budget.native()))
+
+    def watch(
+        self, budget: Budget, watcher: Watcher, *, every: bool = False, looks: int = 0
+    ) -> SearchDecision:
+        """The same while somebody looks on: ``looks`` times during the search or, in a search of
+        one thread, after ``every`` expansion and iteration."""
+        return self._decision(
+            self._ready().watch(budget.native(), watcher, every=every, looks=looks)
+        )
+
+    def adopt(self, strategy: Strategy) -> None:
+        """Start from this strategy for both sides, with the whole game open, as if an earlier
+        search had found it."""
+        self._native.adopt([float(p) for p in strategy.for_tree(self.tree)])
+
+    @property
+    def inside(self) -> _core.TreeSearch:
+        """The native search, to look at its tree."""
+        return self._native
+
+    @property
+    def scale(self) -> float:
+        """What the search calls 1, in payoffs."""
+        return self._scale
+
+    def _ready(self) -> _core.TreeSearch:
         if not self._at:
             raise OptionError("observe an information set before acting")
+        return self._native
+
+    def _decision(self, raw: dict[str, Any]) -> SearchDecision:
         number = self.tree.infoset(self._at)
         labels = self.tree.infoset_labels[number]
-        raw = self._native.decide(budget.native())
-        rows = zip(
-            raw["actions"],
-            raw["probabilities"],
-            raw["strategy"],
-            raw["values"],
-            raw["visits"],
-            strict=True,
+        belief = self._belief(number)
+        return search_decision(
+            raw,
+            [labels[a] for a in raw["actions"]] or labels,
+            labels[raw["action"]],
+            belief=belief,
+            belief_size=len(belief),
+            scale=self._scale,
         )
-        candidates = tuple(Candidate(labels[a], p, s, v * self._scale, n) for a, p, s, v, n in rows)
-        if not candidates:  # the budget was too small to get here: nothing is known
-            share = 1.0 / len(labels)
-            candidates = tuple(Candidate(label, share, share, 0.0, 0) for label in labels)
-        return Decision(
-            action=labels[raw["action"]],
-            candidates=candidates,
-            value=raw["value"] * self._scale,
-            p_max=raw["p_max"],
-            safe=raw["safe"],
-            belief_size=len(self._native.possible(self._view(number))),
-            cover=tuple(raw["cover"]),
-            **{
-                name: raw[name]
-                for name in (
-                    "nodes",
-                    "infosets",
-                    "iterations",
-                    "steps",
-                    "depth",
-                    "seconds",
-                    "bytes",
-                    "carried_nodes",
-                    "carried_infosets",
-                    "sampled",
-                )
-            },
+
+    def _belief(self, number: int) -> tuple[Possible, ...]:
+        roots = self._native.roots()
+        shares = dict.fromkeys(self._native.possible(self._view(number)), 0.0)
+        for row, share in zip(roots, possible_shares(roots), strict=True):
+            if row["state"] in shares:
+                shares[row["state"]] += share
+        even = 0.0 if any(shares.values()) else 1 / len(shares)
+        return tuple(
+            Possible(node, node_path(self.tree, node), share + even)
+            for node, share in shares.items()
         )
 
     def strategy(self, *, average: bool = False) -> Strategy:

@@ -5,19 +5,21 @@ from __future__ import annotations
 import hashlib
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from fogtree import _core
-from fogtree.agents.protocol import Agent, Decision, Observation
+from fogtree.agents.protocol import Agent, Observation
 from fogtree.errors import FogtreeError, GameError, OptionError
 from fogtree.fogchess.belief import BeliefLimits, FogBelief
 from fogtree.fogchess.evaluators import NativeEvaluator, load_evaluator
 from fogtree.fogchess.observation import FogObservation
 from fogtree.game import Action, Game
 from fogtree.games.fog_chess import FogChess
-from fogtree.search.agent import Budget
+from fogtree.search.agent import Budget, Watcher
 from fogtree.search.clock import Clock, time_for_move
+from fogtree.search.decision import SearchDecision, search_decision
 from fogtree.search.options import SearchOptions
 
 SAMPLE = 2048
@@ -175,7 +177,35 @@ class FogSearchAgent(Agent):
     def __del__(self) -> None:
         self._rest()
 
-    def act(self, budget: Budget | None = None) -> Decision:
+    def act(self, budget: Budget | None = None) -> SearchDecision:
+        return self._act(budget, lambda search, spend: search.decide(spend))
+
+    def watch(
+        self,
+        watcher: Watcher,
+        budget: Budget | None = None,
+        *,
+        every: bool = False,
+        looks: int = 0,
+    ) -> SearchDecision:
+        """``act`` while somebody looks on: ``looks`` times during the search or, in a search of one
+        thread, after ``every`` expansion and iteration."""
+        return self._act(
+            budget, lambda search, spend: search.watch(spend, watcher, every=every, looks=looks)
+        )
+
+    @property
+    def inside(self) -> _core.FogChessSearch:
+        """The native search, to look at its tree."""
+        if self._search is None:
+            raise GameError("no game has started")
+        return self._search
+
+    def _act(
+        self,
+        budget: Budget | None,
+        search: Callable[[_core.FogChessSearch, _core.SearchBudget], dict[str, Any]],
+    ) -> SearchDecision:
         began = time.perf_counter()
         if self._search is None or self._turn != self._player:
             raise GameError("it is not this agent's turn")
@@ -186,7 +216,7 @@ class FogSearchAgent(Agent):
             left = max(0.001, spend.seconds - (time.perf_counter() - began))
             expanders = spend.expanders or self.settings.threads - 1
             spend = replace(spend, seconds=left, expanders=expanders)
-        decision = self._decision(self._search.decide(spend.native()))
+        decision = self._decision(search(self._search, spend.native()))
         if self.settings.clock is not None:
             self._left += self.settings.clock.increment - (time.perf_counter() - began)
         return decision
@@ -224,52 +254,20 @@ class FogSearchAgent(Agent):
             self.interrupt()
             thread.join(0.002)
 
-    def _decision(self, raw: dict[str, Any]) -> Decision:
-        write = _core.fog_chess_write_uci
-        names = [write(move) for move in raw["actions"]]
-        if not names:  # too little time even for one look: any legal move
-            names = self._belief.native[0].uci_moves()
-            raw = {**raw, "action": self._belief.native[0].moves()[0]}
-            share = [1.0 / len(names)] * len(names)
-            raw["probabilities"], raw["values"] = share, [0.0] * len(names)
-        self._move = write(raw["action"])
-        if self._allowed and self._move not in self._allowed:
-            raw, self._move = self._only_allowed(names, raw)
-        stats: dict[str, float | str] = {key: raw[key] for key in _STATS}
-        stats["belief_size"] = len(self._belief)
-        stats["restarts"] = self._restarts
-        return Decision(
-            action=self._move,
-            mix={n: p for n, p in zip(names, raw["probabilities"], strict=True) if p > 0},
-            values=dict(zip(names, raw["values"], strict=True)),
+    def _decision(self, raw: dict[str, Any]) -> SearchDecision:
+        first = self._belief.native[0]
+        names = [_core.fog_chess_write_uci(move) for move in raw["actions"]]
+        decision = search_decision(
+            raw,
+            names or first.uci_moves(),
+            _core.fog_chess_write_uci(raw["action"] if names else first.moves()[0]),
             belief=self._belief,
-            stats=stats,
+            belief_size=len(self._belief),
+            allowed=self._allowed,
+            more={"restarts": self._restarts},
         )
-
-    def _only_allowed(self, names: list[str], raw: dict[str, Any]) -> tuple[dict[str, Any], str]:
-        """The best of the moves that may be chosen, where somebody left only some."""
-        rank = dict(zip(names, zip(raw["probabilities"], raw["values"], strict=True), strict=True))
-        move = max(self._allowed, key=lambda name: rank.get(name, (0.0, -1.0)))
-        return {**raw, "probabilities": [float(name == move) for name in names]}, move
-
-
-_STATS = (
-    "value",
-    "p_max",
-    "nodes",
-    "infosets",
-    "iterations",
-    "steps",
-    "touched",
-    "depth",
-    "seconds",
-    "bytes",
-    "full",
-    "stopped",
-    "carried_nodes",
-    "carried_infosets",
-    "sampled",
-)
+        self._move = str(decision.action)
+        return decision
 
 
 def _has_king(view: FogObservation) -> bool:

@@ -31,6 +31,9 @@ class SearchOptions:
     """The half of the root gadget that lets the opponent stay away."""
     maxmargin: bool = True
     """The half that gives as much as possible once all is safe."""
+    tolerance: float = 1e-3
+    """The opponent enters a subgame only if it gains more than this there; in values from −1 to 1.
+    Without it an opponent to whom it is all the same may stay, and nothing ever counts as safe."""
     minimizer: Literal["pcfr_plus", "cfr_plus"] = "pcfr_plus"
     answer: Literal["last", "average"] = "last"
     start: Literal["best", "proportional", "uniform"] = "best"
@@ -57,6 +60,7 @@ class SearchOptions:
         for name, least in (
             ("knowledge", 0),
             ("sample", 1),
+            ("tolerance", 0),
             ("exploration_constant", 0),
             ("most_actions", 1),
             ("iterations_per_expansion", 0),

@@ -1,0 +1,75 @@
+// A tree that starts from a strategy somebody else found: all of a small game, opened and valued.
+#pragma once
+
+#include <cstdint>
+
+#include "expander.hpp"
+#include "solver.hpp"
+#include "subgame.hpp"
+
+namespace fogtree::search {
+
+// `mix(node, action)` is the probability of an action at a node where somebody decides.
+template <class Game, class Evaluator, class Mix>
+class Blueprint {
+public:
+    using State = typename Game::State;
+    using N = Node<State>;
+
+    Blueprint(const Game& game, Evaluator& evaluator, Subgame<Game>& subgame,
+              const Options& options, int me, Mix mix)
+        : expander_(game, evaluator, subgame, options, me, 0),
+          subgame_(subgame),
+          options_(options),
+          me_(me),
+          mix_(mix) {}
+
+    void lay() {
+        for (std::size_t j = 0; j < subgame_.gadget.choices.size(); ++j) {
+            for (N* node : subgame_.gadget.choices[j].nodes) {
+                Infoset* last[2] = {nullptr, nullptr};
+                std::int32_t action[2] = {-1, -1};
+                last[1 - me_] = subgame_.root;
+                action[1 - me_] = static_cast<std::int32_t>(j);
+                open(*node, nullptr, last, action);
+            }
+        }
+        // One iteration in which nothing is learnt gives every information set its values.
+        Solver<State> solver(subgame_.gadget, subgame_.root, options_, me_);
+        solver.iterate();
+        for (Infoset* set : met_) set->fixed = false;
+    }
+
+private:
+    void open(N& node, Relaxed<float>* leaf, Infoset* const (&last)[2],
+              const std::int32_t (&action)[2]) {
+        if (node.player == kTerminal) return;
+        if (!node.expanded()) expander_.expand(node, leaf, last, action);
+        Infoset* below[2] = {last[0], last[1]};
+        std::int32_t step[2] = {action[0], action[1]};
+        if (node.player >= 0) {
+            Infoset& set = *node.infoset;
+            if (!set.fixed) {
+                set.fixed = true;
+                met_.push_back(&set);
+                for (std::int32_t a = 0; a < set.count; ++a) {
+                    set[a].strategy = static_cast<float>(mix_(node.state, set[a].action));
+                }
+            }
+            below[node.player] = &set;
+        }
+        for (std::int32_t k = 0; k < node.count; ++k) {
+            if (node.player >= 0) step[node.player] = k;
+            open(node.children[k], node.leaves() + k, below, step);
+        }
+    }
+
+    Expander<Game, Evaluator> expander_;
+    Subgame<Game>& subgame_;
+    const Options& options_;
+    int me_;
+    Mix mix_;
+    std::vector<Infoset*> met_;
+};
+
+}  // namespace fogtree::search

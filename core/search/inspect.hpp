@@ -1,0 +1,311 @@
+// A look at the tree of a search as it stands. Nothing here changes it.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <unordered_map>
+#include <vector>
+
+#include "subgame.hpp"
+#include "tree.hpp"
+
+namespace fogtree::search {
+
+struct LineStep {  // of a principal variation: everybody's likeliest action
+    int player;
+    std::uint32_t action;
+    double probability;
+};
+
+template <class State>
+struct RootNode {  // a position at the root of the subgame
+    std::size_t choice;
+    State state;
+    bool ours;      // we cannot rule it out; the others are there for what the opponent thinks
+    double weight;  // among those of its choice
+    double reach;   // how the opponent, chance and we come here now
+    double old;     // and how we did by the last search's strategies; 0 if it did not know of this
+    double value;   // ours, under both strategies
+    std::int64_t nodes;
+    std::vector<LineStep> line;
+    double line_value;  // ours, where the line ends
+};
+
+struct LevelCount {
+    std::int64_t nodes = 0, expanded = 0, terminal = 0;
+};
+
+struct InfosetReport {
+    std::uint64_t key;
+    int player;
+    bool fixed;
+    double value, others_reach, own_reach;
+    std::uint32_t visits;
+    struct Action {
+        std::uint32_t action;
+        double strategy, average, cumulative, regret, quality, variance;
+        std::uint32_t visits;
+    };
+    std::vector<Action> actions;
+};
+
+template <class State>
+struct TreeNode {         // of the tree in preorder
+    std::int64_t parent;  // -1 - choice at the root
+    std::uint32_t action;
+    int player;
+    bool expanded;
+    double probability, value;  // of chance; the evaluator's, ours
+    std::uint64_t knows[2];
+    State state;
+};
+
+template <class Game>
+class Inspector {
+public:
+    using State = typename Game::State;
+    using N = Node<State>;
+
+    Inspector(const Subgame<Game>& subgame, int me) : subgame_(subgame), me_(me) {}
+
+    std::vector<RootNode<State>> roots(std::uint64_t key) const {
+        std::vector<RootNode<State>> out;
+        for (std::size_t j = 0; j < subgame_.gadget.choices.size(); ++j) {
+            const auto& c = subgame_.gadget.choices[j];
+            for (std::size_t k = 0; k < c.nodes.size(); ++k) {
+                const N& node = *c.nodes[k];
+                const auto weight = static_cast<double>(c.weights[k]);
+                RootNode<State> row{j,
+                                    node.state,
+                                    node.knows[me_] == key,
+                                    weight,
+                                    c.reach * weight,
+                                    c.old_reach * c.old_mass * weight,
+                                    value(node),
+                                    size(node),
+                                    {},
+                                    0};
+                row.line_value = line(node, row.line);
+                out.push_back(std::move(row));
+            }
+        }
+        return out;
+    }
+
+    // Our value at the root under both strategies.
+    double expected() const {
+        double sum = 0, total = 0;
+        for (const auto& c : subgame_.gadget.choices) {
+            const double reach = c.reach;
+            total += reach;
+            for (std::size_t k = 0; k < c.nodes.size(); ++k) {
+                sum += reach * static_cast<double>(c.weights[k]) * value(*c.nodes[k]);
+            }
+        }
+        return total > 0 ? sum / total : 0;
+    }
+
+    // How many nodes there are at each ply below the root.
+    std::vector<LevelCount> levels() const {
+        std::vector<LevelCount> out;
+        for (const auto& c : subgame_.gadget.choices) {
+            for (const N* node : c.nodes) count(*node, 0, out);
+        }
+        return out;
+    }
+
+    std::vector<TreeNode<State>> nodes(std::size_t most) const {
+        std::vector<TreeNode<State>> out;
+        for (std::size_t j = 0; j < subgame_.gadget.choices.size(); ++j) {
+            for (const N* node : subgame_.gadget.choices[j].nodes) {
+                list(*node, -1 - static_cast<std::int64_t>(j), 0, most, out);
+            }
+        }
+        return out;
+    }
+
+    InfosetReport report(const Infoset& set) const {
+        InfosetReport out{set.key,
+                          set.player,
+                          set.fixed,
+                          static_cast<double>(set.value),
+                          static_cast<double>(set.others_reach),
+                          static_cast<double>(set.own_reach),
+                          set.visits,
+                          {}};
+        double total = 0;
+        for (std::int32_t a = 0; a < set.count; ++a) total += static_cast<double>(set[a].average);
+        for (std::int32_t a = 0; a < set.count; ++a) {
+            const ActionRecord& r = set[a];
+            const auto strategy = static_cast<double>(r.strategy);
+            const double average = total > 0 ? static_cast<double>(r.average) / total : strategy;
+            const std::uint32_t visits = r.visits;
+            out.actions.push_back({r.action, strategy, average, static_cast<double>(r.cumulative),
+                                   static_cast<double>(r.regret), static_cast<double>(r.quality),
+                                   static_cast<double>(r.squares) / (visits + 2.0), visits});
+        }
+        return out;
+    }
+
+    // What each player could gain below the root by the best answer to the other, in the tree as it
+    // stands, with the opponent's choice at the root held: together the Nash gap.
+    struct Gap {
+        double ours, theirs;
+    };
+    Gap gap() const { return {gain(me_), gain(1 - me_)}; }
+
+private:
+    double value(const N& node) const {
+        if (!node.expanded()) return static_cast<double>(node.value);
+        double sum = 0;
+        for (std::int32_t k = 0; k < node.count; ++k) {
+            const double share = probability(node, k);
+            if (share > 0) sum += share * value(node.children[k]);
+        }
+        return sum;
+    }
+
+    static double probability(const N& node, std::int32_t k) {
+        return node.player == kChance ? static_cast<double>(node.children[k].probability)
+                                      : static_cast<double>((*node.infoset)[k].strategy);
+    }
+
+    static std::int64_t size(const N& node) {
+        std::int64_t total = 1;
+        if (!node.expanded()) return total;
+        for (std::int32_t k = 0; k < node.count; ++k) total += size(node.children[k]);
+        return total;
+    }
+
+    static double line(const N& start, std::vector<LineStep>& out) {
+        const N* node = &start;
+        while (node->expanded()) {
+            std::int32_t best = 0;
+            for (std::int32_t k = 1; k < node->count; ++k) {
+                if (probability(*node, k) > probability(*node, best)) best = k;
+            }
+            const std::uint32_t action = node->player == kChance ? static_cast<std::uint32_t>(best)
+                                                                 : (*node->infoset)[best].action;
+            out.push_back({node->player, action, probability(*node, best)});
+            node = &node->children[best];
+        }
+        return static_cast<double>(node->value);
+    }
+
+    static void count(const N& node, std::size_t ply, std::vector<LevelCount>& out) {
+        if (out.size() <= ply) out.resize(ply + 1);
+        ++out[ply].nodes;
+        if (node.player == kTerminal) ++out[ply].terminal;
+        if (!node.expanded()) return;
+        ++out[ply].expanded;
+        for (std::int32_t k = 0; k < node.count; ++k) count(node.children[k], ply + 1, out);
+    }
+
+    static void list(const N& node, std::int64_t parent, std::uint32_t action, std::size_t most,
+                     std::vector<TreeNode<State>>& out) {
+        if (out.size() >= most) return;
+        const auto here = static_cast<std::int64_t>(out.size());
+        out.push_back({parent,
+                       action,
+                       node.player,
+                       node.expanded(),
+                       static_cast<double>(node.probability),
+                       static_cast<double>(node.value),
+                       {node.knows[0], node.knows[1]},
+                       node.state});
+        if (!node.expanded()) return;
+        for (std::int32_t k = 0; k < node.count; ++k) {
+            const std::uint32_t name =
+                node.infoset == nullptr ? static_cast<std::uint32_t>(k) : (*node.infoset)[k].action;
+            list(node.children[k], here, name, most, out);
+        }
+    }
+
+    // One information set during a best response: what each of its actions adds up to.
+    struct Sum {
+        const Infoset* set;
+        std::size_t above;  // the mover's previous one, and the action there
+        std::int32_t above_action;
+        std::vector<double> best, played;
+    };
+    struct Sums {
+        std::vector<Sum> met;  // parents before children
+        std::unordered_map<const Infoset*, std::size_t> where;
+        double best = 0, played = 0;  // above the first decision
+    };
+
+    double gain(int player) const {
+        Sums sums;
+        double total = 0;
+        for (const auto& c : subgame_.gadget.choices) {
+            const double reach = c.reach;
+            total += reach;
+            for (std::size_t k = 0; k < c.nodes.size(); ++k) {
+                const double here = reach * static_cast<double>(c.weights[k]);
+                if (here > 0) add(*c.nodes[k], player, here, kNobody, 0, sums);
+            }
+        }
+        for (std::size_t i = sums.met.size(); i-- > 0;) settle(sums, i);
+        return total > 0 ? std::max(0.0, (sums.best - sums.played) / total) : 0;
+    }
+
+    static constexpr std::size_t kNobody = std::numeric_limits<std::size_t>::max();
+
+    void add(const N& node, int player, double reach, std::size_t last, std::int32_t action,
+             Sums& sums) const {
+        if (!node.expanded()) {
+            const double value = reach * static_cast<double>(node.value) * (player == me_ ? 1 : -1);
+            give(sums, last, action, value, value);
+            return;
+        }
+        if (node.player == player) {
+            const auto [at, fresh] = sums.where.try_emplace(node.infoset, sums.met.size());
+            if (fresh) {
+                const auto n = static_cast<std::size_t>(node.count);
+                sums.met.push_back(
+                    {node.infoset, last, action, std::vector<double>(n), std::vector<double>(n)});
+            }
+            const std::size_t here = at->second;
+            for (std::int32_t k = 0; k < node.count; ++k) {
+                add(node.children[k], player, reach, here, k, sums);
+            }
+            return;
+        }
+        for (std::int32_t k = 0; k < node.count; ++k) {
+            const double share = probability(node, k);
+            if (share > 0) add(node.children[k], player, reach * share, last, action, sums);
+        }
+    }
+
+    static void give(Sums& sums, std::size_t last, std::int32_t action, double best,
+                     double played) {
+        if (last == kNobody) {
+            sums.best += best;
+            sums.played += played;
+            return;
+        }
+        sums.met[last].best[static_cast<std::size_t>(action)] += best;
+        sums.met[last].played[static_cast<std::size_t>(action)] += played;
+    }
+
+    // A fixed information set is nobody's to change: its strategy is the best it has.
+    static void settle(Sums& sums, std::size_t i) {
+        const Sum& sum = sums.met[i];
+        double played = 0, kept = 0;
+        for (std::size_t a = 0; a < sum.played.size(); ++a) {
+            const auto share =
+                static_cast<double>((*sum.set)[static_cast<std::int32_t>(a)].strategy);
+            played += share * sum.played[a];
+            kept += share * sum.best[a];
+        }
+        const double best = *std::max_element(sum.best.begin(), sum.best.end());
+        give(sums, sum.above, sum.above_action, sum.set->fixed ? kept : best, played);
+    }
+
+    const Subgame<Game>& subgame_;
+    int me_;
+};
+
+}  // namespace fogtree::search

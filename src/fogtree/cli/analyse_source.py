@@ -1,0 +1,159 @@
+"""Which position of Fog-of-War chess is to be analysed, and with what settings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fogtree.errors import OptionError, UnknownNameError
+
+if TYPE_CHECKING:
+    from fogtree.games.fog_chess import FogChess
+    from fogtree.search import Budget, SearchOptions
+    from fogtree.search.analyse_fog_chess import FogChessAnalysis
+    from fogtree.search.fog_chess import FogSearchSettings
+
+_SWITCHES = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
+
+
+def search_settings(preset: str, changes: Sequence[str], seed: int) -> SearchOptions:
+    """A preset with ``NAME=VALUE`` changes."""
+    from fogtree.search import SearchOptions, search_options
+
+    kinds = {
+        field.name: type(getattr(SearchOptions(), field.name)) for field in fields(SearchOptions)
+    }
+    values: dict[str, Any] = {"seed": seed}
+    for change in changes:
+        name, equals, text = change.partition("=")
+        if not equals:
+            raise OptionError(f"--set needs NAME=VALUE, not '{change[:40]}'")
+        if name not in kinds:
+            raise UnknownNameError("search option", name, kinds)
+        values[name] = _value(name, text, kinds[name])
+    return search_options(preset, **values)
+
+
+def _value(name: str, text: str, kind: type) -> Any:
+    if kind is bool:
+        if text.lower() not in _SWITCHES:
+            raise OptionError(f"search option {name} is on or off, not '{text[:40]}'")
+        return _SWITCHES[text.lower()]
+    try:
+        return kind(text)
+    except ValueError:
+        raise OptionError(f"search option {name} is a number, not '{text[:40]}'") from None
+
+
+@dataclass(frozen=True, slots=True)
+class ChessSource:
+    """A position as the options of the command name it."""
+
+    game: str
+    fen: str | None
+    moves: str | None
+    record: Path | None
+    number: int
+    ply: int | None
+    player: int | None
+    rules: str
+    earlier: int
+    seed: str
+    all_seeing: bool
+
+    def analyse(
+        self, evaluator: str, options: SearchOptions, budget: Budget, threads: int
+    ) -> FogChessAnalysis:
+        from fogtree.search.analyse_fog_chess import analyse_game, analyse_view
+
+        settings = self._settings(evaluator, options, budget, threads)
+        if self._fog:
+            from fogtree.fogchess import FogObservation
+
+            if self.moves or self.all_seeing:
+                raise OptionError("a fog FEN is all that is known: no --moves, no --all-seeing")
+            assert self.fen is not None
+            view = FogObservation.from_fog_fen(self.fen, self.rules)
+            if self.player is not None and self.player != view.player:
+                raise OptionError("--as names the other side than the fog FEN")
+            return analyse_view(view, settings, rules=self.rules, seed=self.seed)
+        game, moves = self._line()
+        return analyse_game(
+            game,
+            moves,
+            settings,
+            player=self.player,
+            earlier=self.earlier,
+            seed=self.seed,
+            all_seeing=self.all_seeing,
+        )
+
+    def trace(self, evaluator: str, options: SearchOptions, budget: Budget) -> str:
+        from fogtree.search.trace_fog_chess import trace_game
+
+        if self._fog:
+            raise OptionError("--trace follows a game; a fog FEN has no moves")
+        game, moves = self._line()
+        return trace_game(
+            game,
+            moves,
+            self._settings(evaluator, options, budget, 1),
+            player=self.player,
+            earlier=self.earlier,
+            seed=self.seed,
+        )
+
+    def _settings(
+        self, evaluator: str, options: SearchOptions, budget: Budget, threads: int
+    ) -> FogSearchSettings:
+        from fogtree.search.fog_chess import FogSearchSettings
+
+        return FogSearchSettings(
+            evaluator=evaluator, options=options, budget=budget, threads=threads
+        )
+
+    @property
+    def _fog(self) -> bool:
+        return self.fen is not None and "?" in self.fen
+
+    def _line(self) -> tuple[FogChess, list[str]]:
+        """The game and the moves that lead to the position."""
+        from fogtree.cli.sources import find_game
+        from fogtree.games.fog_chess import FogChess
+
+        if self.record is not None:
+            if self.fen is not None or self.moves is not None:
+                raise OptionError("a --record has its own start and moves")
+            return self._recorded(self.record)
+        if self.ply is not None:
+            raise OptionError("--ply is a place in a --record")
+        named = find_game(self.game)
+        assert isinstance(named, FogChess)
+        if self.fen is not None or named.rules != self.rules:
+            rules = self.rules if named.rules == FogChess().rules else named.rules
+            named = FogChess(rules=rules, fen=named.fen if self.fen is None else self.fen)
+        moves = [part.strip() for part in (self.moves or "").split(",") if part.strip()]
+        return named, moves
+
+    def _recorded(self, file: Path) -> tuple[FogChess, list[str]]:
+        from fogtree.arena import replay
+        from fogtree.cli.replay import find_record
+        from fogtree.games import load_game
+        from fogtree.games.fog_chess import FogChess
+
+        record = find_record(file, self.number)
+        game = load_game(record.game)
+        if not isinstance(game, FogChess):
+            raise OptionError(f"'{file}' is a record of {record.game}, not of fog_chess")
+        players = [state.player for state in replay(record)]
+        ply = self.ply
+        if ply is None:
+            own = [n for n, p in enumerate(players) if p >= 0 and self.player in (None, p)]
+            if not own:
+                raise OptionError("that side never was to move in this game")
+            ply = own[-1]
+        if ply >= len(players):
+            raise OptionError(f"this game has {len(players) - 1} plies, not {ply}")
+        return game, list(record.steps[:ply])

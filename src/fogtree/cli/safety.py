@@ -1,0 +1,174 @@
+"""``fogtree safety``: how exploitable the search agent is, one choice at a time."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from fogtree.cli import options
+from fogtree.cli.console import messages, output, print_json
+from fogtree.errors import OptionError
+
+if TYPE_CHECKING:
+    from fogtree.search.safety import SafetyResult, Yardstick
+
+_ORDERS = {"1": 1, "2": 2, "3": 3, "inf": 0}
+_GADGET_NAMES = {"both": "both halves", "none": "no gadget"}
+
+
+def safety(
+    games: Annotated[
+        list[str] | None, typer.Argument(metavar="GAME...", help="Small games; four if unsaid.")
+    ] = None,
+    *,
+    steps: Annotated[int, typer.Option(min=1, help="Expansions at each decision.")] = 20_000,
+    orders: Annotated[str, typer.Option(help="Orders of knowledge.")] = "1,2,3,inf",
+    gadgets: Annotated[
+        str, typer.Option(help="Halves of the root gadget.")
+    ] = "both,resolve,maxmargin,none",
+    presets: Annotated[str, typer.Option(help="Ready-made choices, purified.")] = "paper,seed",
+    seed: Annotated[int, typer.Option(min=0, help="Of the search's own choices.")] = 0,
+    workers: Annotated[int | None, typer.Option(min=1, help="Processes; one per core.")] = None,
+    markdown: Annotated[bool, typer.Option("--markdown", help="Write Markdown.")] = False,
+    json: options.Json = False,
+) -> None:
+    """Write the search agent's behaviour out in full and measure it exactly, choice by choice."""
+    from rich.progress import Progress
+
+    from fogtree.cli.sources import find_game
+    from fogtree.search import PRESETS, Budget
+    from fogtree.search import safety as study
+
+    if markdown and json:
+        raise OptionError("--markdown and --json exclude each other")
+    names = games or list(study.GAMES)
+    for name in names:
+        find_game(name)
+    chosen = study.conditions(
+        [_order(word) for word in _words(orders)],
+        _words(gadgets),
+        [_known(word, PRESETS) for word in _words(presets)],
+    )
+    with Progress(console=messages(), disable=json or not messages().is_terminal) as bar:
+        task = bar.add_task("searching", total=None)
+        found = study.safety(
+            names,
+            Budget(steps=steps),
+            chosen=chosen,
+            seed=seed,
+            workers=workers or len(os.sched_getaffinity(0)),
+            progress=lambda done, total: bar.update(task, completed=done, total=total),
+        )
+    yards = [study.yardstick(name) for name in names]
+    if json:
+        print_json(_document(found, yards, steps))
+        return
+    for yard in yards:
+        rows = [result for result in found if result.game == yard.game]
+        text = _markdown(yard, rows, steps) if markdown else _text(yard, rows, steps)
+        output().print(text, soft_wrap=True)
+
+
+def _words(text: str) -> list[str]:
+    return [word.strip() for word in text.split(",") if word.strip()]
+
+
+def _order(word: str) -> int:
+    if word not in _ORDERS and not word.isdigit():
+        raise OptionError(f"an order of knowledge is 1, 2, 3, ... or inf, not '{word[:40]}'")
+    return _ORDERS[word] if word in _ORDERS else int(word)
+
+
+def _known(word: str, known: dict[str, Any]) -> str:
+    if word not in known:
+        raise OptionError(f"a preset is one of {', '.join(known)}, not '{word[:40]}'")
+    return word
+
+
+def _heading(yard: Yardstick, steps: int) -> str:
+    return (
+        f"{yard.game}: {yard.nodes:,} histories, {yard.infosets:,} information sets, "
+        f"{steps:,} steps a decision; playing at random {yard.uniform:.4f}"
+    )
+
+
+def _grid(rows: Sequence[SafetyResult]) -> tuple[list[str], list[list[str]]]:
+    """Orders down, gadgets across, and what is promised in general if there is a gadget."""
+    plain = [r for r in rows if r.condition.preset is None]
+    gadgets = list(dict.fromkeys(r.condition.gadget for r in plain))
+    lines = []
+    for frozen, order in dict.fromkeys((r.condition.frozen, r.condition.knowledge) for r in plain):
+        here = {
+            r.condition.gadget: r
+            for r in plain
+            if (r.condition.frozen, r.condition.knowledge) == (frozen, order)
+        }
+        promise = next(iter(here.values())).condition.promise
+        name = f"k = {order or '∞'}{', frozen' if frozen else ''}"
+        lines.append([name, *(f"{here[g].exploitability:.4f}" for g in gadgets), promise])
+    for r in rows:
+        if r.condition.preset is not None:
+            blank = [""] * (len(gadgets) - 1)
+            lines.append([r.condition.name, f"{r.exploitability:.4f}", *blank, r.condition.promise])
+    return ["", *(_GADGET_NAMES.get(g, g) for g in gadgets), "promised in general"], lines
+
+
+def _markdown(yard: Yardstick, rows: Sequence[SafetyResult], steps: int) -> str:
+    head, lines = _grid(rows)
+    parts = [
+        f"**{_heading(yard, steps)}**",
+        "",
+        f"| {' | '.join(head)} |",
+        f"|---|{'---:|' * (len(head) - 2)}---|",
+    ]
+    parts += [f"| {' | '.join(line)} |" for line in lines]
+    return "\n".join([*parts, ""])
+
+
+def _text(yard: Yardstick, rows: Sequence[SafetyResult], steps: int) -> Any:
+    from rich.console import Group
+    from rich.table import Table
+    from rich.text import Text
+
+    head, lines = _grid(rows)
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    for column in head:
+        table.add_column(column, justify="left" if column in (head[0], head[-1]) else "right")
+    for line in lines:
+        table.add_row(*line)
+    return Group(Text(_heading(yard, steps), style="bold"), table, "")
+
+
+def _document(
+    found: Sequence[SafetyResult], yards: Sequence[Yardstick], steps: int
+) -> dict[str, Any]:
+    return {
+        "steps": steps,
+        "exploitability_is": "NashConv / 2",
+        "games": [
+            {
+                "game": yard.game,
+                "nodes": yard.nodes,
+                "infosets": yard.infosets,
+                "uniform": yard.uniform,
+                "results": [
+                    {
+                        "knowledge": r.condition.knowledge or "infinite",
+                        "frozen": r.condition.frozen,
+                        "gadget": r.condition.gadget,
+                        "preset": r.condition.preset,
+                        "exploitability": r.exploitability,
+                        "value": r.value,
+                        "promise": r.condition.promise,
+                        "seconds": r.seconds,
+                    }
+                    for r in found
+                    if r.game == yard.game
+                ],
+            }
+            for yard in yards
+        ],
+    }

@@ -1,0 +1,327 @@
+"""Every step of a small search in words and numbers: what was kept, promised, grown and learnt.
+
+The numbers are the search's own, read after every expansion and every iteration. They are values
+from −1 to 1: payoffs divided by the largest. The same seed and steps give the same text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from fogtree.errors import OptionError
+from fogtree.search.agent import Watcher
+from fogtree.search.decision import SearchDecision, possible_shares
+from fogtree.search.options import SearchOptions
+from fogtree.search.trace_text import number, table
+
+MOST_NODES = 20_000
+_MOST_CHILDREN = 6
+_MOST_ACTIONS = 8
+_MOST_ROWS = 24
+
+Path = tuple[int, ...]
+"""A node: which of the root's, then the numbers of the actions."""
+
+
+class TracedSearch(Protocol):
+    """What a native search shows of itself while it is traced."""
+
+    @property
+    def key(self) -> int: ...
+    def infoset(self, key: int, player: int) -> dict[str, Any] | None: ...
+    def choices(self) -> list[dict[str, Any]]: ...
+    def roots(self) -> list[dict[str, Any]]: ...
+    def nodes(self, most: int) -> list[dict[str, Any]]: ...
+    def trail(self) -> list[dict[str, Any]]: ...
+
+
+class TraceWords(Protocol):
+    """How a game says what the search has numbers for."""
+
+    def position(self, state: Any) -> str: ...
+    def action(self, state: Any, number: int) -> str: ...
+    def infoset(self, key: int, player: int) -> str | None:
+        """Its name, if the game has one."""
+        ...
+
+
+@dataclass(slots=True)
+class _Seen:
+    """The tree at the last event."""
+
+    rows: dict[Path, dict[str, Any]]
+    infosets: dict[tuple[int, int], dict[str, Any]]
+
+
+class Tracer:
+    """Writes down a search that it watches."""
+
+    def __init__(
+        self, inside: TracedSearch, words: TraceWords, player: int, options: SearchOptions
+    ) -> None:
+        self._inside = inside
+        self._words = words
+        self._player = player
+        self._options = options
+        self._names: dict[tuple[int, int], str] = {}
+        self._examples: dict[tuple[int, int], dict[str, Any]] = {}
+        self._seen = _Seen({}, {})
+        self._lines: list[str] = []
+        self._expansion = 0
+
+    def text(self, search: Callable[[Watcher], SearchDecision]) -> str:
+        """Runs the search and tells it."""
+        decision = search(self._told)
+        return "\n".join([*self._kept(decision), *self._lines, *self._chosen(decision)]) + "\n"
+
+    def _told(self, moment: dict[str, Any]) -> None:
+        now = self._look()
+        match moment["event"]:
+            case "opened":
+                self._lines += self._opened(now)
+            case "grown":
+                self._lines += self._grown(moment, now)
+            case "solved":
+                self._lines += self._solved(moment, now)
+        self._seen = now
+
+    def _look(self) -> _Seen:
+        rows = self._inside.nodes(MOST_NODES)
+        if len(rows) >= MOST_NODES:
+            raise OptionError(f"a trace is for trees below {MOST_NODES:,} nodes: fewer --steps")
+        paths: list[Path] = []
+        roots = 0
+        for row in rows:
+            if row["parent"] < 0:
+                paths.append((roots,))
+                roots += 1
+            else:
+                paths.append((*paths[row["parent"]], row["action"]))
+        infosets = {}
+        for row in rows:
+            if row["expanded"] and row["player"] >= 0:
+                key = (row["knows"][row["player"]], row["player"])
+                if key not in infosets:
+                    found = self._inside.infoset(*key)
+                    assert found is not None
+                    infosets[key] = found
+                    self._examples.setdefault(key, row["state"])
+        return _Seen(dict(zip(paths, rows, strict=True)), infosets)
+
+    # The parts of the text, in their order.
+
+    def _kept(self, decision: SearchDecision) -> Iterator[str]:
+        yield "## What is kept"
+        yield ""
+        if not decision.cover:
+            yield "Nothing has been searched before: the subgame is the whole game."
+        else:
+            for order, size in enumerate(decision.cover, start=1):
+                yield f"- order {order} of knowledge: {size:,} nodes of the last tree"
+            yield (
+                f"- carried over: {decision.carried_nodes:,} nodes, "
+                f"{decision.carried_infosets:,} information sets; "
+                f"drawn from the belief besides: {decision.sampled:,} positions"
+            )
+        yield ""
+
+    def _opened(self, now: _Seen) -> Iterator[str]:
+        roots = self._inside.roots()
+        shares = possible_shares(roots)
+        if not any(row["ours"] for row in roots):
+            return  # the start of the game, before anything is known
+        yield "## The root: belief and gadget"
+        yield ""
+        yield f"We cannot rule out {sum(row['ours'] for row in roots):,} of these positions."
+        yield ""
+        yield from table(
+            ("set", "position", "ours", "share", "weight in its set"),
+            [
+                (
+                    str(row["choice"]),
+                    self._words.position(row["state"]),
+                    "yes" if row["ours"] else "",
+                    number(share) if row["ours"] else "",
+                    number(row["weight"]),
+                )
+                for row, share in zip(roots, shares, strict=True)
+            ][:_MOST_ROWS],
+            len(roots),
+        )
+        yield "The opponent chooses among its information sets, each promised what it got before."
+        yield ""
+        choices = self._inside.choices()
+        yield from table(
+            ("set", "alternate value", "prior", "reach"),
+            [
+                (str(n), number(c["alternate"]), number(c["prior"]), number(c["reach"]))
+                for n, c in enumerate(choices)
+            ][:_MOST_ROWS],
+            len(choices),
+        )
+        yield "Strategies that the search begins with:"
+        yield ""
+        yield from self._strategies(now)
+
+    def _strategies(self, now: _Seen) -> Iterator[str]:
+        rows = [
+            (
+                self._name(key),
+                ", ".join(
+                    f"{self._action(key, a)} {number(a['strategy'])}"
+                    for a in found["actions"]
+                    if a["strategy"] > 0
+                ),
+            )
+            for key, found in now.infosets.items()
+        ]
+        yield from table(("information set", "strategy"), rows[:_MOST_ROWS], len(rows))
+
+    def _grown(self, moment: dict[str, Any], now: _Seen) -> Iterator[str]:
+        self._expansion += 1
+        yield f"## Expansion {self._expansion}"
+        yield ""
+        for choice in self._inside.trail():
+            yield f"- {self._choice(choice)}"
+        new = [
+            (path, row)
+            for path, row in now.rows.items()
+            if row["expanded"] and path in self._seen.rows and not self._seen.rows[path]["expanded"]
+        ]
+        if not new:
+            yield "- The walk ends without a new leaf: the game is over there, or not yet solved."
+            yield ""
+            return
+        for path, row in new:
+            yield f"- The leaf is {self._where(path, row)}. {self._children(path, row, now)}"
+        yield f"- {moment['added']:,} nodes are added; the tree has {moment['nodes']:,}."
+        yield ""
+
+    def _choice(self, choice: dict[str, Any]) -> str:
+        key = (choice["key"], choice["player"])
+        found = self._seen.infosets[key]
+        record = next(a for a in found["actions"] if a["action"] == choice["action"])
+        what = f"At {self._name(key)}, {self._who(key[1])}"
+        action = self._action(key, record)
+        share = number(record["strategy"])
+        if not choice["explored"]:
+            return f"{what} play on and draw {action} (probability {share})."
+        best = max(found["actions"], key=lambda a: self._bound(found, a))
+        why = f"bound {number(self._bound(found, record))}, probability {share}"
+        highest = "; the highest bound" if best is record else ""
+        return f"{what} explore: {action} ({why}{highest})."
+
+    def _bound(self, found: dict[str, Any], record: dict[str, Any]) -> float:
+        spread: float = record["variance"] * found["visits"] ** 0.5 / (1 + record["visits"])
+        value: float = record["value"]
+        return value + self._options.exploration_constant * spread
+
+    def _children(self, path: Path, row: dict[str, Any], now: _Seen) -> str:
+        children = [
+            (self._words.action(row["state"], p[-1]), child["value"])
+            for p, child in now.rows.items()
+            if len(p) == len(path) + 1 and p[: len(path)] == path
+        ]
+        best = -1 if row["player"] not in (-1, self._player) else 1
+        children.sort(key=lambda c: -best * c[1])
+        shown = ", ".join(f"{name} {number(value)}" for name, value in children[:_MOST_CHILDREN])
+        more = len(children) - _MOST_CHILDREN
+        return f"Its children: {shown}" + (f" and {more} more." if more > 0 else ".")
+
+    def _solved(self, moment: dict[str, Any], now: _Seen) -> Iterator[str]:
+        yield f"### Iteration {moment['iterations']}"
+        yield ""
+        rows: list[tuple[str, ...]] = []
+        for key, found in now.infosets.items():
+            if found == self._seen.infosets.get(key):
+                continue
+            for n, a in enumerate(_foremost(found["actions"])):
+                rows.append(
+                    (
+                        self._name(key) if n == 0 else "",
+                        number(found["others_reach"]) if n == 0 else "",
+                        self._action(key, a),
+                        number(a["value"]),
+                        number(a["regret"]),
+                        number(a["cumulative"]),
+                        number(a["strategy"]),
+                    )
+                )
+        columns = ("information set", "others' reach", "action", "value", "regret", "z", "next")
+        yield from table(columns, rows, len(rows))
+        yield from self._gadget()
+
+    def _gadget(self) -> Iterator[str]:
+        choices = self._inside.choices()
+        if len(choices) == 1:
+            return
+        columns = ("set", "our value", "margin", "enters", "maxmargin", "reach")
+        names = ("utility", "margin", "enter", "maxmargin", "reach")
+        rows = [
+            (str(n), *(number(choice[name]) for name in names)) for n, choice in enumerate(choices)
+        ]
+        yield from table(columns, rows[:_MOST_ROWS], len(rows))
+        yield f"p_max = {number(max(c['enter'] for c in choices))}"
+        yield ""
+
+    def _chosen(self, decision: SearchDecision) -> Iterator[str]:
+        yield "## The choice"
+        yield ""
+        rows = [
+            (c.action, number(c.strategy), number(c.probability))
+            for c in sorted(decision.candidates, key=lambda c: -c.strategy)
+        ]
+        yield from table(("action", "strategy", "played"), rows[:_MOST_ROWS], len(rows))
+        kind = self._options.purification
+        if kind == "none":
+            yield "The strategy is played as it is."
+        elif kind == "argmax":
+            yield "The likeliest action is played."
+        elif decision.safe:
+            yield (
+                "p_max is 0: no margin is negative. Played are the likeliest action and, of those "
+                f"that stayed in the support during the second half, up to "
+                f"{self._options.most_actions - 1} more."
+            )
+        else:
+            yield (
+                f"p_max is {number(decision.p_max)}: the opponent would gain somewhere, so the "
+                "likeliest action is played."
+            )
+        yield ""
+        yield f"The answer is {decision.action}; we expect {number(decision.value)} in payoffs."
+
+    # Names.
+
+    def _name(self, key: tuple[int, int]) -> str:
+        if key not in self._names:
+            told = self._words.infoset(*key)
+            if told is None:
+                ours = key == (self._inside.key, self._player)
+                letter = "I" if key[1] == self._player else "J"
+                told = "what we know now" if ours else f"{letter}{len(self._names)}"
+                example = self._words.position(self._examples[key])
+                told += f" (as in {example})"
+                self._names[key] = told.split(" (")[0]
+                return told
+            self._names[key] = told
+        return self._names[key]
+
+    def _action(self, key: tuple[int, int], record: dict[str, Any]) -> str:
+        return self._words.action(self._examples[key], record["action"])
+
+    def _where(self, path: Path, row: dict[str, Any]) -> str:
+        mover = "chance moves" if row["player"] < 0 else f"{self._who(row['player'])} move"
+        return f"{self._words.position(row['state'])} ({mover})"
+
+    def _who(self, player: int) -> str:
+        return "we" if player == self._player else "they"
+
+
+def _foremost(actions: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """All actions in their order, or of many the likeliest and best."""
+    if len(actions) <= _MOST_ACTIONS:
+        return actions
+    return sorted(actions, key=lambda a: (-a["strategy"], -a["value"]))[:_MOST_ACTIONS]

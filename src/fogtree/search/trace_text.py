@@ -1,0 +1,30 @@
+"""Numbers and tables of a trace, in Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+_DIGITS = 4
+
+
+def number(value: float) -> str:
+    """Rounded, without a negative zero."""
+    text = f"{value:.{_DIGITS}f}"
+    return text[1:] if float(text) == 0 and text.startswith("-") else text
+
+
+def table(
+    columns: Sequence[str], rows: Sequence[Sequence[str]], total: int | None = None
+) -> Iterator[str]:
+    """A table, and how many rows were left out."""
+    if not rows:
+        return
+    widths = [max(len(row[n]) for row in [columns, *rows]) for n in range(len(columns))]
+    yield "| " + " | ".join(c.ljust(w) for c, w in zip(columns, widths, strict=True)) + " |"
+    yield "|" + "|".join("-" * (w + 2) for w in widths) + "|"
+    for row in rows:
+        yield "| " + " | ".join(c.ljust(w) for c, w in zip(row, widths, strict=True)) + " |"
+    if total is not None and total > len(rows):
+        yield ""
+        yield f"({total - len(rows):,} more rows)"
+    yield ""
