@@ -95,5 +95,11 @@ class Game(ABC):
         """Something that walks the game's tree faster than the protocol can, if there is one."""
         return None
 
+    def features(self, view: Hashable) -> Sequence[float] | None:
+        """A player's view as numbers for a network, always as many; ``None`` if the game has no
+        such description of its own."""
+        del view
+        return None
+
     def __str__(self) -> str:
         return self.short_name or type(self).__name__

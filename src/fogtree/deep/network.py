@@ -1,0 +1,126 @@
+"""Networks: layers of numbers, rectified between; small enough to be read, saved and compared."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fogtree import _core
+from fogtree.errors import FileFormatError
+from fogtree.files import read_arrays, write_arrays
+
+Array = NDArray[np.float32]
+Layer = tuple[Array, Array]
+
+_KIND = "network"
+
+
+@dataclass(frozen=True, eq=False)
+class Network:
+    """Each layer is a weight (outputs × inputs) and a bias. ``description`` says what it is for."""
+
+    layers: tuple[Layer, ...]
+    description: dict[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def make(cls, sizes: Sequence[int], seed: Sequence[int]) -> Network:
+        """Random weights scaled for rectified layers; the last layer begins at zero, so that an
+        untrained network has no opinion."""
+        dice = np.random.default_rng([*seed])
+        layers = []
+        for number, (inputs, outputs) in enumerate(zip(sizes[:-1], sizes[1:], strict=True)):
+            last = number == len(sizes) - 2
+            scale = 0.0 if last else np.sqrt(2.0 / inputs)
+            weight = dice.standard_normal((outputs, inputs), dtype=np.float32) * np.float32(scale)
+            layers.append((weight, np.zeros(outputs, dtype=np.float32)))
+        return cls(tuple(layers))
+
+    @property
+    def inputs(self) -> int:
+        return int(self.layers[0][0].shape[1])
+
+    @property
+    def outputs(self) -> int:
+        return int(self.layers[-1][0].shape[0])
+
+    def forward(self, features: Array) -> Array:
+        """A row of outputs per row of features."""
+        out = features
+        for number, (weight, bias) in enumerate(self.layers):
+            out = out @ weight.T + bias
+            if number < len(self.layers) - 1:
+                np.maximum(out, 0.0, out=out)
+        return out
+
+    def arrays(self, prefix: str = "") -> dict[str, Array]:
+        out = {}
+        for number, (weight, bias) in enumerate(self.layers):
+            out[f"{prefix}weight{number}"] = weight
+            out[f"{prefix}bias{number}"] = bias
+        return out
+
+    @classmethod
+    def of_arrays(
+        cls, arrays: dict[str, Any], prefix: str = "", description: dict[str, Any] | None = None
+    ) -> Network:
+        layers: list[Layer] = []
+        while f"{prefix}weight{len(layers)}" in arrays:
+            number = len(layers)
+            weight = np.asarray(arrays[f"{prefix}weight{number}"], dtype=np.float32)
+            bias = np.asarray(arrays[f"{prefix}bias{number}"], dtype=np.float32)
+            fits = weight.ndim == 2 and bias.shape == weight.shape[:1]
+            if not fits or (layers and layers[-1][0].shape[0] != weight.shape[1]):
+                raise FileFormatError("a network's layers do not fit together")
+            layers.append((np.ascontiguousarray(weight), np.ascontiguousarray(bias)))
+        if not layers:
+            raise FileFormatError("there is no network in this file")
+        return cls(tuple(layers), description or {})
+
+    def save(self, path: str | Path, *, half: bool = False) -> Path:
+        """Writes one file; ``half`` stores 16-bit numbers, which play the same."""
+        kind = np.float16 if half else np.float32
+        arrays = {name: value.astype(kind) for name, value in self.arrays().items()}
+        write_arrays(Path(path), _KIND, {"description": self.description}, arrays)
+        return Path(path)
+
+    @classmethod
+    def load(cls, path: str | Path) -> Network:
+        header, arrays = read_arrays(Path(path), _KIND, ("weight0", "bias0"))
+        description = header.get("description")
+        try:
+            return cls.of_arrays(arrays, "", description if isinstance(description, dict) else {})
+        except (FileFormatError, KeyError, ValueError) as error:
+            raise FileFormatError(f"'{path}' is damaged: {error}") from error
+
+    def native(self) -> _core.DeepNetwork:
+        """The same for the native engine."""
+        return _core.DeepNetwork([(weight, bias) for weight, bias in self.layers])
+
+
+def regret_matching(outputs: NDArray[Any], *, uniform: bool = False) -> NDArray[np.float64]:
+    """A mix over the outputs of legal actions (the last axis) proportional to their positive part.
+
+    Where none is positive the best action is taken, or with ``uniform`` each alike.
+    """
+    values = np.asarray(outputs, dtype=np.float64)
+    positive = np.maximum(values, 0.0)
+    total = positive.sum(axis=-1, keepdims=True)
+    if uniform:
+        other = np.full_like(values, 1.0 / values.shape[-1])
+    else:
+        other = np.zeros_like(values)
+        np.put_along_axis(other, values.argmax(axis=-1, keepdims=True), 1.0, axis=-1)
+    return np.where(total > 0, positive / np.where(total > 0, total, 1.0), other)
+
+
+def softmax(outputs: NDArray[Any]) -> NDArray[np.float64]:
+    """A mix over the outputs of legal actions, of a network that was trained on mixes."""
+    values = np.asarray(outputs, dtype=np.float64)
+    powers = np.exp(values - values.max(axis=-1, keepdims=True))
+    out: NDArray[np.float64] = powers / powers.sum(axis=-1, keepdims=True)
+    return out
