@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib.resources import files
 from typing import TYPE_CHECKING, ClassVar
 
 from fogtree.agents.protocol import Agent, Clairvoyant, Decision, Observation
@@ -275,6 +276,12 @@ class Greedy(ImperfectGreedy, Clairvoyant):
         return 0.0
 
 
+def _deep(path: str | None = None) -> Agent:
+    from fogtree.agents.deep import DeepAgent  # noqa: PLC0415 - it needs numpy
+
+    return DeepAgent.shipped() if path is None else DeepAgent.load(path)
+
+
 AGENTS: dict[str, Callable[[], Agent]] = {
     "random": RandomAgent,
     "random_no_cambia": lambda: RandomCaller("random_no_cambia", None),
@@ -283,7 +290,10 @@ AGENTS: dict[str, Callable[[], Agent]] = {
     "memory_heuristic": lambda: MemoryHeuristic("memory_heuristic"),
     "aggressive_snap": lambda: AggressiveSnap("aggressive_snap"),
     "greedy": lambda: Greedy("greedy"),
+    **({"deep": _deep} if (files("fogtree.deep") / "trained" / "cambia.npz").is_file() else {}),
 }
+
+WITH_OPTION: dict[str, Callable[[str], Agent]] = {"deep": _deep}  # a file of networks
 
 _SCRIPTED = ("imperfect_greedy", "memory_heuristic", "aggressive_snap")
 GROUPS: dict[str, tuple[str, ...]] = {

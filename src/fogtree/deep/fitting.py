@@ -93,7 +93,7 @@ class NumpyBackend:
         tail = losses[-max(1, len(losses) // 10) :]
         layers = tuple((w.copy(), b.copy()) for w, b in _layers(adam.value, shapes))
         mean = float(np.mean(tail)) if tail else float("nan")
-        return Fitted(Network(layers, network.description), mean, adam.state())
+        return Fitted(Network(layers), mean, adam.state())
 
 
 class Adam:

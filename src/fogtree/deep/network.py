@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from pathlib import Path
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,20 +11,16 @@ from numpy.typing import NDArray
 
 from fogtree import _core
 from fogtree.errors import FileFormatError
-from fogtree.files import read_arrays, write_arrays
 
 Array = NDArray[np.float32]
 Layer = tuple[Array, Array]
 
-_KIND = "network"
-
 
 @dataclass(frozen=True, eq=False)
 class Network:
-    """Each layer is a weight (outputs × inputs) and a bias. ``description`` says what it is for."""
+    """Each layer is a weight (outputs × inputs) and a bias."""
 
     layers: tuple[Layer, ...]
-    description: dict[str, Any] = field(default_factory=dict)
 
     @classmethod
     def make(cls, sizes: Sequence[int], seed: Sequence[int]) -> Network:
@@ -65,9 +60,7 @@ class Network:
         return out
 
     @classmethod
-    def of_arrays(
-        cls, arrays: dict[str, Any], prefix: str = "", description: dict[str, Any] | None = None
-    ) -> Network:
+    def of_arrays(cls, arrays: Mapping[str, Any], prefix: str = "") -> Network:
         layers: list[Layer] = []
         while f"{prefix}weight{len(layers)}" in arrays:
             number = len(layers)
@@ -79,23 +72,7 @@ class Network:
             layers.append((np.ascontiguousarray(weight), np.ascontiguousarray(bias)))
         if not layers:
             raise FileFormatError("there is no network in this file")
-        return cls(tuple(layers), description or {})
-
-    def save(self, path: str | Path, *, half: bool = False) -> Path:
-        """Writes one file; ``half`` stores 16-bit numbers, which play the same."""
-        kind = np.float16 if half else np.float32
-        arrays = {name: value.astype(kind) for name, value in self.arrays().items()}
-        write_arrays(Path(path), _KIND, {"description": self.description}, arrays)
-        return Path(path)
-
-    @classmethod
-    def load(cls, path: str | Path) -> Network:
-        header, arrays = read_arrays(Path(path), _KIND, ("weight0", "bias0"))
-        description = header.get("description")
-        try:
-            return cls.of_arrays(arrays, "", description if isinstance(description, dict) else {})
-        except (FileFormatError, KeyError, ValueError) as error:
-            raise FileFormatError(f"'{path}' is damaged: {error}") from error
+        return cls(tuple(layers))
 
     def native(self) -> _core.DeepNetwork:
         """The same for the native engine."""

@@ -57,6 +57,7 @@ class DeepTrainer:
         shared = options.network.shared
         self.owners = 1 if (arena.alike if shared is None else shared) else game.players
         self.iteration = 0
+        self.average_of = -1  # the iteration after which the average was fitted
         self.tally = Tally()
         self.regret: list[Network] = []
         self.average: list[Network] = []
@@ -234,6 +235,9 @@ class DeepTrainer:
 
     def fit_average(self) -> Sequence[Network]:
         """Networks of the average strategy, fitted to the mixes kept so far; by owner."""
+        if self.average_of == self.iteration:
+            return self.average
+        self.average_of = self.iteration
         for owner, samples in enumerate(self.strategy_samples):
             self._fit(self.average, owner, samples, self.options.average, "mix", _FIT_AVERAGE)
         return self.average
@@ -243,6 +247,7 @@ class DeepTrainer:
     def state(self) -> dict[str, NDArray[Any]]:
         """Everything, as arrays by name."""
         out: dict[str, NDArray[Any]] = {"iteration": np.array(self.iteration)}
+        out["average_of"] = np.array(self.average_of)
         out["nodes"] = np.array(self.tally.nodes)
         out["seconds"] = np.array([self.tally.walk_seconds, self.tally.fit_seconds])
         for kind, networks in self._networks().items():
@@ -250,13 +255,14 @@ class DeepTrainer:
                 out.update(network.arrays(f"{kind}/{owner}/"))
         for name, optimiser in self.optimisers.items():
             out.update({f"optimiser/{name}/{key}": value for key, value in optimiser.items()})
-        for name, samples in self._samples().items():
+        for name, samples in self.samples().items():
             out.update({f"samples/{name}/{key}": value for key, value in samples.state().items()})
         return out
 
     def restore(self, state: dict[str, NDArray[Any]]) -> None:
         try:
             self.iteration = int(state["iteration"])
+            self.average_of = int(state["average_of"])
             self.tally.nodes = int(state["nodes"])
             self.tally.walk_seconds, self.tally.fit_seconds = state["seconds"].tolist()
             for kind, networks in self._networks().items():
@@ -265,7 +271,7 @@ class DeepTrainer:
                     networks.append(Network.of_arrays(state, f"{kind}/{len(networks)}/"))
             names = {key.split("/")[1] for key in state if key.startswith("optimiser/")}
             self.optimisers = {name: _part(state, f"optimiser/{name}/") for name in names}
-            for name, samples in self._samples().items():
+            for name, samples in self.samples().items():
                 samples.restore(_part(state, f"samples/{name}/"))
         except (KeyError, ValueError, TypeError) as error:
             raise FileFormatError(f"the saved state does not fit: {error}") from error
@@ -273,7 +279,7 @@ class DeepTrainer:
     def _networks(self) -> dict[str, list[Network]]:
         return {"regret": self.regret, "average": self.average, "value": self.value}
 
-    def _samples(self) -> dict[str, Reservoir]:
+    def samples(self) -> dict[str, Reservoir]:
         kinds = {
             "regret": self.regret_samples,
             "strategy": self.strategy_samples,

@@ -78,24 +78,25 @@ class Limits:
 
 
 @contextmanager
-def interruptible() -> Iterator[Callable[[], bool]]:
-    """Turns Ctrl-C into a flag; a second one is an ordinary KeyboardInterrupt."""
+def interruptible(*others: signal.Signals) -> Iterator[Callable[[], bool]]:
+    """Turns Ctrl-C (and other signals, if named) into a flag; a second one is an ordinary
+    KeyboardInterrupt."""
     pressed = threading.Event()
     if threading.current_thread() is not threading.main_thread():
         yield pressed.is_set
         return
-    before = signal.getsignal(signal.SIGINT)
 
     def press(number: int, frame: Any) -> None:
         if pressed.is_set():
             raise KeyboardInterrupt
         pressed.set()
 
-    signal.signal(signal.SIGINT, press)
+    before = {number: signal.signal(number, press) for number in (signal.SIGINT, *others)}
     try:
         yield pressed.is_set
     finally:
-        signal.signal(signal.SIGINT, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def next_step(step: int, count: int, took: float) -> int:
