@@ -709,3 +709,75 @@ def expected_update(tree: FlatTree, options: SchemeOptions, traverser: int, regr
     """
     Exact expectation of what one walk adds, from every walk that could happen.
     """
+
+class DeepNetwork:
+    def __init__(self, layers: Sequence[tuple[Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)]]], kernels: str = '') -> None: ...
+
+    @property
+    def inputs(self) -> int: ...
+
+    @property
+    def outputs(self) -> int: ...
+
+    def forward(self, features: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float32], dict(shape=(None, None))]: ...
+
+    @staticmethod
+    def kernels() -> list[str]: ...
+
+class DeepGame:
+    @property
+    def players(self) -> int: ...
+
+    @property
+    def action_count(self) -> int: ...
+
+    @property
+    def most_actions(self) -> int: ...
+
+    @property
+    def feature_count(self) -> int: ...
+
+    @property
+    def code_bytes(self) -> int: ...
+
+    @property
+    def history_feature_count(self) -> int: ...
+
+    @property
+    def history_code_bytes(self) -> int: ...
+
+    def decode(self, codes: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float32], dict(shape=(None, None))]:
+        """The inputs that codes stand for."""
+
+    def decode_history(self, codes: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float32], dict(shape=(None, None))]:
+        """The value network's inputs that codes stand for."""
+
+class DeepCambia(DeepGame):
+    def __init__(self, rules: CambiaRules) -> None: ...
+
+    def columns(self) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.float32], dict(shape=(None,))]]:
+        """
+        For each input: its byte, its kind (equal, bit, number, two bytes), argument, scale.
+        """
+
+    def code(self, steps: Sequence[int], viewer: int, all_seeing: bool) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,))]:
+        """What a player sees after these actions and outcomes of chance."""
+
+class DeepTree(DeepGame):
+    def __init__(self, tree: FlatTree, features: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], actions: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], action_count: int, history: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None = None) -> None: ...
+
+class DeepOptions:
+    def __init__(self, *, method: str = 'external', epsilon: float = 0.6000000238418579, tried: int = 2, depth: int = 0, uniform_fallback: bool = False) -> None: ...
+
+class DeepTraverser:
+    def __init__(self, game: DeepGame, options: DeepOptions) -> None: ...
+
+    def traverse(self, networks: Sequence[DeepNetwork], value: DeepNetwork | None, traverser: int, traversals: int, iteration: int, seed: int, threads: int = 1) -> dict[str, Any]:
+        """
+        Samples as arrays; equal arguments give equal samples with any number of threads.
+        """
+
+def deep_expectation(game: DeepTree, options: DeepOptions, networks: Sequence[DeepNetwork], value: DeepNetwork | None, traverser: int) -> dict[str, Any]:
+    """
+    The exact mean of a traversal's samples, by going through all that can happen.
+    """

@@ -1,0 +1,96 @@
+// What traversals bring back: rows of variable length, in the order of the traversals.
+#pragma once
+
+#include <vector>
+
+#include "game.hpp"
+
+namespace fogtree::deep {
+
+// Decisions: what the mover saw, the legal actions and a number for each.
+struct DecisionRows {
+    std::vector<std::uint8_t> codes;
+    std::vector<std::uint32_t> first{0};  // rows + 1
+    std::vector<Action> actions;
+    std::vector<float> numbers;
+    std::vector<float> weights;
+    std::vector<std::int8_t> players;
+
+    std::size_t rows() const { return weights.size(); }
+    void clear() {
+        codes.clear();
+        first.resize(1);
+        actions.clear();
+        numbers.clear();
+        weights.clear();
+        players.clear();
+    }
+    void add(const std::uint8_t* code, std::size_t bytes, const Action* legal, const float* number,
+             std::size_t count, float weight, int player) {
+        codes.insert(codes.end(), code, code + bytes);
+        actions.insert(actions.end(), legal, legal + count);
+        numbers.insert(numbers.end(), number, number + count);
+        first.push_back(static_cast<std::uint32_t>(actions.size()));
+        weights.push_back(weight);
+        players.push_back(static_cast<std::int8_t>(player));
+    }
+    void append(const DecisionRows& other) {
+        const std::uint32_t shift = first.back();
+        codes.insert(codes.end(), other.codes.begin(), other.codes.end());
+        for (std::size_t r = 1; r < other.first.size(); ++r)
+            first.push_back(shift + other.first[r]);
+        actions.insert(actions.end(), other.actions.begin(), other.actions.end());
+        numbers.insert(numbers.end(), other.numbers.begin(), other.numbers.end());
+        weights.insert(weights.end(), other.weights.begin(), other.weights.end());
+        players.insert(players.end(), other.players.begin(), other.players.end());
+    }
+};
+
+// Actions taken, with everything visible, and what the traverser got in the end.
+struct ValueRows {
+    std::vector<std::uint8_t> codes;
+    std::vector<Action> actions;
+    std::vector<float> returns;
+
+    std::size_t rows() const { return actions.size(); }
+    void clear() {
+        codes.clear();
+        actions.clear();
+        returns.clear();
+    }
+    void append(const ValueRows& other) {
+        codes.insert(codes.end(), other.codes.begin(), other.codes.end());
+        actions.insert(actions.end(), other.actions.begin(), other.actions.end());
+        returns.insert(returns.end(), other.returns.begin(), other.returns.end());
+    }
+};
+
+struct Samples {
+    DecisionRows regrets;     // of the traverser
+    DecisionRows strategies;  // of the others
+    ValueRows values;
+    std::int64_t nodes = 0;    // decisions and ends of games
+    std::int64_t queries = 0;  // of a network
+    int depth = 0;             // most decisions in a row
+    double value = 0;          // estimates of the traverser's value, summed
+
+    void clear() {
+        regrets.clear();
+        strategies.clear();
+        values.clear();
+        nodes = queries = 0;
+        depth = 0;
+        value = 0;
+    }
+    void append(const Samples& other) {
+        regrets.append(other.regrets);
+        strategies.append(other.strategies);
+        values.append(other.values);
+        nodes += other.nodes;
+        queries += other.queries;
+        depth = depth > other.depth ? depth : other.depth;
+        value += other.value;
+    }
+};
+
+}  // namespace fogtree::deep
