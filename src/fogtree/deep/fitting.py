@@ -43,6 +43,8 @@ class Data:
     columns: NDArray[np.int16]
     targets: Array
     weights: Array
+    table: Array | None = None  # the vector of every code's number, for a device to look up
+    plan: tuple[NDArray[Any], ...] | None = None  # or how a device makes them: see DeepCambia
 
 
 @dataclass(frozen=True, slots=True)

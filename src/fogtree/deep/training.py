@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -159,7 +160,7 @@ class DeepTrainer:
         rows = self._rows(walks, None, player, options.value_traversals or options.traversals)
         keep = np.arange(len(rows["value_codes"]))
         if not self.options.network.action_values:
-            keep = np.flatnonzero(rows["value_explored"] == 0)
+            keep = np.flatnonzero(rows.get("value_explored",np.zeros(len(keep))) == 0)
         found = {
             "codes": rows["value_codes"][keep],
             "actions": rows["value_actions"][keep, None].astype(np.int16),
@@ -202,6 +203,8 @@ class DeepTrainer:
             columns=samples["actions"],
             targets=samples["targets"],
             weights=self._weights(samples, loss),
+            table=self._table(loss),
+            plan=self._plan,
         )
         fit = Fit(
             loss, options.steps, options.batch, options.learning_rate, options.gradient_clip,
@@ -216,6 +219,17 @@ class DeepTrainer:
         if not options.fresh:
             self.optimisers[name] = fitted.optimiser
         self.tally.losses[name] = fitted.loss
+
+    def _table(self, loss: Loss) -> NDArray[np.float32] | None:
+        tree = self.arena.tree
+        if tree is None:
+            return None
+        return tree.history if loss == "value" else tree.features
+
+    @cached_property
+    def _plan(self) -> tuple[NDArray[Any], ...] | None:
+        columns = getattr(self.game, "columns", None)
+        return None if columns is None or self.arena.tree is not None else tuple(columns())
 
     def _weights(self, samples: Reservoir, loss: Loss) -> NDArray[np.float32]:
         if loss == "value":

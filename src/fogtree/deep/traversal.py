@@ -86,12 +86,15 @@ class _Walk:
         return (yield from self._walk(root, 0, 1.0))
 
     def _settle(self, place: Any) -> Any:
-        """The next decision or end: chance has had its say."""
-        self.samples.nodes += 1
-        while self.table.player(place) == CHANCE:
-            self.samples.nodes += 1
-            place = self.table.child(place, self._draw(self.table.chance(place)))
-        return place
+        """The next decision or end: chance has had its say, and what is forced is done."""
+        while True:
+            player = self.table.player(place)
+            if player == CHANCE:
+                place = self.table.child(place, self._draw(self.table.chance(place)))
+                continue
+            if player == TERMINAL or len(self.table.columns(place)) > 1:
+                return place
+            place = self.table.child(place, 0)
 
     def _draw(self, shares: Sequence[float] | NDArray[np.float64]) -> int:
         bounds = np.cumsum(shares)
@@ -113,6 +116,7 @@ class _Walk:
     def _walk(self, place: Any, depth: int, chance: float) -> Ask:
         """The traverser's value; ``chance`` is how likely the traverser's own choices came here."""
         place = self._settle(place)
+        self.samples.nodes += 1
         player = self.table.player(place)
         if player == TERMINAL:
             return float(self.table.returns(place)[self.traverser])
@@ -213,6 +217,7 @@ class _Walk:
         passed: list[tuple[Codes, int, bool]] = []
         while True:
             place = self._settle(place)
+            self.samples.nodes += 1
             player = self.table.player(place)
             if player == TERMINAL:
                 break
