@@ -13,9 +13,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping, Sequence
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from fogtree.tree import TreeSource
 
 CHANCE: Final = -1
@@ -95,7 +97,7 @@ class Game(ABC):
         """Something that walks the game's tree faster than the protocol can, if there is one."""
         return None
 
-    def features(self, view: Hashable) -> Sequence[float] | None:
+    def features(self, view: Hashable) -> Sequence[float] | NDArray[Any] | None:
         """A player's view as numbers for a network, always as many; ``None`` if the game has no
         such description of its own."""
         del view

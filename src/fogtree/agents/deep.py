@@ -13,7 +13,6 @@ from fogtree.deep.policy import Policy
 from fogtree.errors import FileFormatError, OptionError
 from fogtree.game import Game
 from fogtree.games.cambia import Cambia, CambiaView
-from fogtree.games.cambia.features import Encoding
 
 if TYPE_CHECKING:
     from fogtree.search import Budget
@@ -60,7 +59,7 @@ class DeepAgent(Agent):
         if not isinstance(game, Cambia):
             raise OptionError(f"{self.name} plays cambia, not {game}")
         self._layout = game.layout
-        self._encoding = Encoding(game.rules)
+        self._encoding = game.encoding
         self.policy.check("cambia", game.players, self._encoding.size, game.layout.count)
         self._random = random.Random(seed)
         networks = self.policy.draw(self._random)

@@ -51,7 +51,9 @@ class Board:
 
         board = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
         board.add_row("training", f"{self.name} in {self.folder}")
-        left = "" if report.left_seconds is None else f", about {duration(report.left_seconds)} left"
+        left = (
+            "" if report.left_seconds is None else f", about {duration(report.left_seconds)} left"
+        )
         board.add_row("iteration", f"{report.iteration:,} after {duration(report.seconds)}{left}")
         board.add_row("nodes", f"{report.nodes:,}, {report.nodes_per_second:,.0f} per second")
         board.add_row("loss", _numbers(report.losses))

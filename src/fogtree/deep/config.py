@@ -22,7 +22,9 @@ class RunOptions:
 
     iterations: int = 100
     seed: int = 0
-    iteration_weight_exponent: float = 1.0  # sample of iteration t counts t to this power; 1: linear
+    iteration_weight_exponent: float = (
+        1.0  # sample of iteration t counts t to this power; 1: linear
+    )
     average: Literal["network", "single"] = "network"  # single: stored networks, drawn per game
     checkpoint_seconds: float = 60.0  # between two saves; 0: after every iteration
     seconds: float = 0.0  # stop after so much training time; 0: never

@@ -67,7 +67,7 @@ class _Remembered:
         self.facts: list[tuple[int, Fact] | None] = [None] * count
         self.lines: dict[int, tuple[int, tuple[Fact, ...]]] = {}  # memory: earlier one, news
         self.steps: dict[int, int] = {}
-        self.own_vectors: dict[int, Sequence[float]] = {}
+        self.own_vectors: dict[int, Sequence[float] | NDArray[Any]] = {}
 
     def walk(self) -> None:
         tree = self.tree
@@ -144,7 +144,9 @@ class _Remembered:
     def _own(self) -> Vector:
         sizes = {len(vector) for vector in self.own_vectors.values()}
         if len(sizes) != 1:
-            raise GameError(f"{self.game}: features(view) has {sorted(sizes)} numbers, not one size")
+            raise GameError(
+                f"{self.game}: features(view) has {sorted(sizes)} numbers, not one size"
+            )
         out = np.zeros((len(self.facts), sizes.pop()), dtype=np.float32)
         for memory, vector in self.own_vectors.items():
             out[memory] = vector

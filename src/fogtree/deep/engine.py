@@ -13,6 +13,7 @@ from fogtree.deep.network import Network
 from fogtree.deep.traversal import Walks, traverse
 from fogtree.errors import OptionError
 from fogtree.game import Game
+from fogtree.games.cambia import Cambia
 from fogtree.tree import GameTree, compile
 
 EngineName = Literal["native", "python"]
@@ -126,13 +127,12 @@ def prepare(
     memory: int | None = None,
 ) -> Arena:
     """Compiles a game that is small enough; full-size Cambia is walked as it is."""
-    if game.short_name == "cambia" and getattr(game, "preset", "full") == "full":
+    if isinstance(game, Cambia) and game.preset == "full":
         if engine == "python":
             from fogtree.deep.cambia import CambiaTable  # noqa: PLC0415 - imported when used
 
             return Arena(game, PythonEngine(CambiaTable(game)), None, True)
-        rules = getattr(game, "native_rules", None)
-        return Arena(game, NativeEngine(_core.DeepCambia(rules), threads), None, True)
+        return Arena(game, NativeEngine(_core.DeepCambia(game.native_rules), threads), None, True)
     compiled = compile(game, memory=memory)
     tree = TreeGame(compiled, encode_tree(game, compiled, own=own_features))
     if engine == "python":

@@ -148,9 +148,7 @@ def _gradient(
         inputs.append(out)
     outputs = inputs.pop()
     columns = data.columns[rows].astype(np.int64)
-    total, slope = output_slope(
-        outputs, columns, data.targets[rows], data.weights[rows], loss
-    )
+    total, slope = output_slope(outputs, columns, data.targets[rows], data.weights[rows], loss)
     parts: list[Array] = []
     for number in range(len(layers) - 1, -1, -1):
         weight = layers[number][0]

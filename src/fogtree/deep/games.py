@@ -84,7 +84,7 @@ class TreeGame:
         self._first_child: list[list[int]] = [[] for _ in range(len(tree.parent))]
         for node in children.tolist():
             self._first_child[tree.parent[node]].append(node)
-        self._columns = [
+        self._columns: list[NDArray[np.int64]] = [
             encoding.column[a:b].astype(np.int64)
             for a, b in zip(tree.first_slot[:-1], tree.first_slot[1:], strict=True)
         ]
@@ -125,16 +125,20 @@ class TreeGame:
         return [float(value) for value in self.tree.payoffs[self.tree.index[place]]]
 
     def code(self, place: int) -> Codes:
-        return _bytes(self.tree.index[place])[0]
+        return _bytes(self.tree.index[place]).reshape(-1)
 
     def history_code(self, place: int, viewer: int) -> Codes:
         del viewer  # all views are in it
-        return _bytes(place)[0]
+        return _bytes(place).reshape(-1)
 
 
 def _numbers(codes: Codes) -> NDArray[np.int64]:
-    return np.ascontiguousarray(codes).view("<i4").reshape(-1).astype(np.int64)
+    numbers: NDArray[np.int64] = (
+        np.ascontiguousarray(codes).view("<i4").reshape(-1).astype(np.int64)
+    )
+    return numbers
 
 
 def _bytes(numbers: Any) -> Codes:
-    return np.atleast_1d(np.asarray(numbers, dtype="<i4")).view(np.uint8).reshape(-1, 4)
+    codes: Codes = np.atleast_1d(np.asarray(numbers, dtype="<i4")).view(np.uint8).reshape(-1, 4)
+    return codes

@@ -53,9 +53,10 @@ class JaxBackend:
             flat = jnp.asarray(np.concatenate([part.reshape(-1) for part in parts]))
             state = self._state(flat, optimiser)
             key = jax.random.key(int(np.random.default_rng([*seed]).integers(2**31)))
-            rows = _padded(data)
             program = self._program(fit, shapes, data)
-            flat, state, losses = program(flat, state, key, len(data.codes), rows, _tables(data))
+            flat, state, losses = program(
+                (flat, state), (key, len(data.codes)), (_padded(data), _tables(data))
+            )
         return self._fitted(np.asarray(flat), state, shapes, float(losses))
 
     @staticmethod
@@ -159,15 +160,9 @@ def _loss(fit: Fit, outputs: Any, columns: Any, targets: Any, weights: Any) -> A
 
 
 def _run(
-    fit: Fit,
-    shapes: tuple[tuple[int, ...], ...],
-    flat: Any,
-    state: Any,
-    key: Any,
-    count: Any,
-    rows: Any,
-    tables: Any,
+    fit: Fit, shapes: tuple[tuple[int, ...], ...], start: Any, drawing: Any, given: Any
 ) -> Any:
+    (flat, state), (key, count), (rows, tables) = start, drawing, given
     codes, columns, targets, weights = rows
 
     def loss_of(flat: Any, at: Any) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -28,7 +29,7 @@ class Network:
         untrained network has no opinion."""
         dice = np.random.default_rng([*seed])
         layers = []
-        for number, (inputs, outputs) in enumerate(zip(sizes[:-1], sizes[1:], strict=True)):
+        for number, (inputs, outputs) in enumerate(pairwise(sizes)):
             last = number == len(sizes) - 2
             scale = 0.0 if last else np.sqrt(2.0 / inputs)
             weight = dice.standard_normal((outputs, inputs), dtype=np.float32) * np.float32(scale)

@@ -68,13 +68,13 @@ class Policy:
             networks = tuple(_networks(arrays, number) for number in range(len(weights)))
             fits = bool(weights) and all(weight > 0 for weight in weights)
             same = len({len(one) for one in networks}) == 1
-            if not fits or not same:
-                raise FileFormatError("its parts do not fit together")
-            return cls(
-                str(header["game"]), int(header["players"]), bool(header["mix"]), networks, weights
-            )
+            game, players = str(header["game"]), int(header["players"])
+            mix = bool(header["mix"])
         except (FileFormatError, KeyError, ValueError, TypeError) as error:
             raise FileFormatError(f"'{path}' is damaged: {error}") from error
+        if not fits or not same:
+            raise FileFormatError(f"'{path}' is damaged: its parts do not fit together")
+        return cls(game, players, mix, networks, weights)
 
     def check(self, game: str, players: int, inputs: int, outputs: int) -> None:
         """Refuses a table that it was not trained for."""
@@ -89,7 +89,7 @@ class Policy:
 
 
 def _networks(arrays: dict[str, Any], number: int) -> tuple[Network, ...]:
-    owners = []
+    owners: list[Network] = []
     while f"{number}/{len(owners)}/weight0" in arrays:
         owners.append(Network.of_arrays(arrays, f"{number}/{len(owners)}/"))
     return tuple(owners)

@@ -160,7 +160,7 @@ class DeepTrainer:
         rows = self._rows(walks, None, player, options.value_traversals or options.traversals)
         keep = np.arange(len(rows["value_codes"]))
         if not self.options.network.action_values:
-            keep = np.flatnonzero(rows.get("value_explored",np.zeros(len(keep))) == 0)
+            keep = np.flatnonzero(rows.get("value_explored", np.zeros(len(keep))) == 0)
         found = {
             "codes": rows["value_codes"][keep],
             "actions": rows["value_actions"][keep, None].astype(np.int16),
@@ -188,14 +188,15 @@ class DeepTrainer:
         owner: int,
         samples: Reservoir,
         options: FitOptions,
+        *,
         loss: Loss,
         use: int,
     ) -> None:
         name = f"{loss}{owner}"
         seed = (self.options.run.seed, self.iteration, use, owner)
         begin = options.fresh or owner >= len(networks)
-        network = networks[owner] if not begin else Network.make(
-            self._sizes(value=loss == "value"), seed
+        network = (
+            networks[owner] if not begin else Network.make(self._sizes(value=loss == "value"), seed)
         )
         data = Data(
             codes=samples["codes"],
@@ -241,11 +242,11 @@ class DeepTrainer:
 
     def _fit_regret(self, owner: int) -> None:
         samples = self.regret_samples[owner]
-        self._fit(self.regret, owner, samples, self.options.regret, "regret", _FIT_REGRET)
+        self._fit(self.regret, owner, samples, self.options.regret, loss="regret", use=_FIT_REGRET)
 
     def _fit_value(self, owner: int) -> None:
         samples = self.value_samples[owner]
-        self._fit(self.value, owner, samples, self.options.value, "value", _FIT_VALUE)
+        self._fit(self.value, owner, samples, self.options.value, loss="value", use=_FIT_VALUE)
 
     def fit_average(self) -> Sequence[Network]:
         """Networks of the average strategy, fitted to the mixes kept so far; by owner."""
@@ -253,7 +254,9 @@ class DeepTrainer:
             return self.average
         self.average_of = self.iteration
         for owner, samples in enumerate(self.strategy_samples):
-            self._fit(self.average, owner, samples, self.options.average, "mix", _FIT_AVERAGE)
+            self._fit(
+                self.average, owner, samples, self.options.average, loss="mix", use=_FIT_AVERAGE
+            )
         return self.average
 
     # What is saved.
@@ -294,7 +297,7 @@ class DeepTrainer:
         return {"regret": self.regret, "average": self.average, "value": self.value}
 
     def samples(self) -> dict[str, Reservoir]:
-        kinds = {
+        kinds: dict[str, Sequence[Reservoir]] = {
             "regret": self.regret_samples,
             "strategy": self.strategy_samples,
             "value": self.value_samples,

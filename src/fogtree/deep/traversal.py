@@ -72,7 +72,7 @@ class _Walk:
     """One traversal."""
 
     def __init__(
-        self, table: Table, walks: Walks, known: bool, value: int, traverser: int, dice: Any
+        self, table: Table, walks: Walks, *, known: bool, value: int, traverser: int, dice: Any
     ) -> None:
         self.table, self.walks, self.dice = table, walks, dice
         self.known, self.traverser = known, traverser
@@ -255,7 +255,9 @@ def traverse(
     walkers = []
     for number in range(traversals):
         dice = np.random.default_rng([seed, iteration, traverser, number])
-        walkers.append(_Walk(table, walks, bool(networks), outputs, traverser, dice))
+        walkers.append(
+            _Walk(table, walks, known=bool(networks), value=outputs, traverser=traverser, dice=dice)
+        )
     running = {number: walker.run() for number, walker in enumerate(walkers)}
     answers: dict[int, Any] = dict.fromkeys(running)
     while running:

@@ -66,7 +66,7 @@ def validate(
         )
         legal = rows["regret_actions"] >= 0
         regrets.append(np.where(legal, rows["regret_targets"], -np.inf).max(axis=1, initial=0.0))
-        mixes = _mixes(engine.game, networks, player, rows, mix, uniform_fallback)
+        mixes = _mixes(engine.game, networks, player, rows, mix=mix, uniform=uniform_fallback)
         entropies.append(-(mixes * np.log(np.where(mixes > 0, mixes, 1.0))).sum(axis=1))
         nodes += int(rows["nodes"])
     regret, entropy = np.concatenate(regrets), np.concatenate(entropies)
@@ -86,6 +86,7 @@ def _mixes(
     networks: Sequence[Network],
     player: int,
     rows: dict[str, Any],
+    *,
     mix: bool,
     uniform: bool,
 ) -> NDArray[np.float64]:
