@@ -116,7 +116,7 @@ class TreeGame:
         return [float(self.tree.chance[child]) for child in self._first_child[place]]
 
     def columns(self, place: int) -> NDArray[np.int64]:
-        return self._columns[self.tree.index[place]]
+        return self._columns[int(self.tree.index[place])]
 
     def child(self, place: int, number: int) -> int:
         return self._first_child[place][number]
