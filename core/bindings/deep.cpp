@@ -7,6 +7,8 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
+#include <chrono>
 #include <stdexcept>
 
 #include "../deep/cambia_engine.hpp"
@@ -252,6 +254,7 @@ ArrayDict dict_of(Samples&& samples, const Shape& shape, std::int64_t traversals
     out["value_codes"] = table_of(std::move(samples.values.codes),
                                   static_cast<std::size_t>(shape.history_code_bytes));
     out["value_actions"] = handed_over(std::move(samples.values.actions));
+    out["value_explored"] = handed_over(std::move(samples.values.explored));
     out["value_returns"] = handed_over(std::move(samples.values.returns));
     return nb::borrow<ArrayDict>(out);
 }
@@ -293,6 +296,42 @@ ArrayDict expectation(const TreeEngine& engine, const Options& options, const Ne
     return nb::borrow<ArrayDict>(out);
 }
 
+// How good the strategies are, by traversals that learn nothing.
+struct Validation {
+    double mean_regret = 0;  // of a decision: its largest instantaneous regret
+    double max_regret = 0;
+    double strategy_entropy = 0;  // mean, in nats
+    std::int64_t traversals = 0;
+    int depth = 0;
+    double elapsed_seconds = 0;
+    std::int64_t total_nodes = 0;
+};
+
+Validation validate(const Engine& engine, const NetworkList& players,
+                    const std::shared_ptr<Network>& value, std::int64_t traversals, int depth,
+                    std::uint64_t seed, int threads, bool uniform_fallback, bool softmax) {
+    nb::gil_scoped_release release;
+    const auto start = std::chrono::steady_clock::now();
+    Options options{Method::external, 0, 1, depth, uniform_fallback, softmax, true};
+    Samples sums;
+    const int count = engine.shape().players;
+    for (int p = 0; p < count; ++p) {
+        const std::int64_t share = (traversals + count - 1 - p) / count;
+        const Task task{p, share, 0, seed, threads};
+        sums.append(engine.traverse(options, networks_of(players, value), task));
+    }
+    const Summary& summary = sums.summary;
+    const auto decisions = static_cast<double>(std::max<std::int64_t>(summary.decisions, 1));
+    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+    return {summary.regret / decisions,
+            summary.regret_most,
+            summary.entropy / decisions,
+            traversals,
+            depth,
+            elapsed.count(),
+            sums.nodes};
+}
+
 Method method_of(const std::string& name) {
     const std::pair<const char*, Method> names[] = {
         {"external", Method::external}, {"outcome", Method::outcome}, {"robust", Method::robust},
@@ -308,11 +347,12 @@ void bind_traverser(nb::module_& module) {
         .def(
             "__init__",
             [](Options* self, const std::string& method, float epsilon, int tried, int depth,
-               bool uniform_fallback) {
-                new (self) Options{method_of(method), epsilon, tried, depth, uniform_fallback};
+               bool uniform_fallback, bool softmax) {
+                new (self)
+                    Options{method_of(method), epsilon, tried, depth, uniform_fallback, softmax};
             },
             nb::kw_only(), "method"_a = "external", "epsilon"_a = 0.6f, "tried"_a = 2,
-            "depth"_a = 0, "uniform_fallback"_a = false);
+            "depth"_a = 0, "uniform_fallback"_a = false, "softmax"_a = false);
     nb::class_<Traverser>(module, "DeepTraverser")
         .def(
             "__init__",
@@ -323,6 +363,18 @@ void bind_traverser(nb::module_& module) {
         .def("traverse", &traverse, "networks"_a, "value"_a.none(), "traverser"_a, "traversals"_a,
              "iteration"_a, "seed"_a, "threads"_a = 1,
              "Samples as arrays; equal arguments give equal samples with any number of threads.");
+    nb::class_<Validation>(module, "DeepValidation")
+        .def_ro("mean_regret", &Validation::mean_regret)
+        .def_ro("max_regret", &Validation::max_regret)
+        .def_ro("strategy_entropy", &Validation::strategy_entropy)
+        .def_ro("traversals", &Validation::traversals)
+        .def_ro("depth", &Validation::depth)
+        .def_ro("elapsed_seconds", &Validation::elapsed_seconds)
+        .def_ro("total_nodes", &Validation::total_nodes);
+    module.def("deep_validate", &validate, "game"_a, "networks"_a, "value"_a.none(), "traversals"_a,
+               "depth"_a, "seed"_a, "threads"_a = 1, nb::kw_only(), "uniform_fallback"_a = false,
+               "softmax"_a = false,
+               "External traversals for every player in turn, exact down to a depth.");
     module.def("deep_expectation", &expectation, "game"_a, "options"_a, "networks"_a,
                "value"_a.none(), "traverser"_a,
                "The exact mean of a traversal's samples, by going through all that can happen.");

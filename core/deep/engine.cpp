@@ -23,7 +23,8 @@ void check(const Shape& shape, const Options& options, const Networks& networks,
                       "a network that does not fit the game");
     }
     if (networks.value) {
-        check_network(*networks.value, shape.history_features, shape.actions,
+        const int outputs = networks.form() == ValueForm::histories ? 1 : shape.actions;
+        check_network(*networks.value, shape.history_features, outputs,
                       "a value network that does not fit the game");
     } else if (options.method == Method::escher) {
         throw std::invalid_argument("this method needs a value network");

@@ -11,6 +11,9 @@
 
 namespace fogtree::deep {
 
+// What a value network says of a history: one number for each action, or one for itself.
+enum class ValueForm : std::uint8_t { none, actions, histories };
+
 // Which traversals to make. Equal tasks give equal samples, whatever the number of threads.
 struct Task {
     int traverser = 0;
@@ -24,6 +27,12 @@ struct Task {
 struct Networks {
     std::vector<std::shared_ptr<const Network>> players;
     std::shared_ptr<const Network> value;
+
+    ValueForm form() const {
+        return !value                  ? ValueForm::none
+               : value->outputs() == 1 ? ValueForm::histories
+                                       : ValueForm::actions;
+    }
 };
 
 // A game as the rest of the core sees it.

@@ -1,6 +1,7 @@
 // What traversals bring back: rows of variable length, in the order of the traversals.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "game.hpp"
@@ -50,18 +51,36 @@ struct DecisionRows {
 struct ValueRows {
     std::vector<std::uint8_t> codes;
     std::vector<Action> actions;
+    std::vector<std::uint8_t> explored;  // the action was not the strategy's choice
     std::vector<float> returns;
 
     std::size_t rows() const { return actions.size(); }
     void clear() {
         codes.clear();
         actions.clear();
+        explored.clear();
         returns.clear();
     }
     void append(const ValueRows& other) {
         codes.insert(codes.end(), other.codes.begin(), other.codes.end());
         actions.insert(actions.end(), other.actions.begin(), other.actions.end());
+        explored.insert(explored.end(), other.explored.begin(), other.explored.end());
         returns.insert(returns.end(), other.returns.begin(), other.returns.end());
+    }
+};
+
+// The traverser's decisions in one number each, summed.
+struct Summary {
+    std::int64_t decisions = 0;
+    double regret = 0;       // the largest regret of a decision
+    double regret_most = 0;  // the largest of these
+    double entropy = 0;      // of the strategy, in nats
+
+    void append(const Summary& other) {
+        decisions += other.decisions;
+        regret += other.regret;
+        regret_most = std::max(regret_most, other.regret_most);
+        entropy += other.entropy;
     }
 };
 
@@ -73,6 +92,7 @@ struct Samples {
     std::int64_t queries = 0;  // of a network
     int depth = 0;             // most decisions in a row
     double value = 0;          // estimates of the traverser's value, summed
+    Summary summary;
 
     void clear() {
         regrets.clear();
@@ -81,6 +101,7 @@ struct Samples {
         nodes = queries = 0;
         depth = 0;
         value = 0;
+        summary = {};
     }
     void append(const Samples& other) {
         regrets.append(other.regrets);
@@ -88,8 +109,9 @@ struct Samples {
         values.append(other.values);
         nodes += other.nodes;
         queries += other.queries;
-        depth = depth > other.depth ? depth : other.depth;
+        depth = std::max(depth, other.depth);
         value += other.value;
+        summary.append(other.summary);
     }
 };
 

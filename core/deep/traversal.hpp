@@ -30,12 +30,14 @@ struct Batch {
     SparseRows rows;
     Wanted wanted;
     std::vector<Asker*> askers;
+    std::vector<std::size_t> first;  // of each asker's answers
     std::vector<float> answers;
 
     void clear() {
         rows.clear();
         wanted.clear();
         askers.clear();
+        first.clear();
     }
 };
 
@@ -54,7 +56,7 @@ public:
         const auto lanes = std::min<std::int64_t>(kLanesPerThread, task.traversals);
         lanes_.reserve(static_cast<std::size_t>(lanes));
         for (std::int64_t i = 0; i < lanes; ++i) {
-            lanes_.emplace_back(game, options, networks.value != nullptr, stream(task, 1, 0));
+            lanes_.emplace_back(game, options, networks.form(), stream(task, 1, 0));
         }
         numbers_.resize(lanes_.size());
     }
@@ -98,14 +100,17 @@ private:
             batches_[value ? batches_.size() - 1 : static_cast<std::size_t>(lane.player())];
         batch.askers.push_back(&lane);
         if (!value && networks_.players.empty()) return;
-        if (value) {
-            game_.expand_history(lane.code(), batch.rows);
-        } else {
-            game_.expand(lane.code(), batch.rows);
+        batch.first.push_back(batch.wanted.action.size());
+        for (int row = 0; row < lane.rows(); ++row) {
+            if (value) {
+                game_.expand_history(lane.code(row), batch.rows);
+            } else {
+                game_.expand(lane.code(row), batch.rows);
+            }
+            batch.wanted.action.insert(batch.wanted.action.end(), lane.wanted(),
+                                       lane.wanted() + lane.count());
+            batch.wanted.end_row();
         }
-        batch.wanted.action.insert(batch.wanted.action.end(), lane.legal(),
-                                   lane.legal() + lane.count());
-        batch.wanted.end_row();
     }
 
     void answer(std::size_t n, std::vector<Walker*>& active) {
@@ -119,7 +124,7 @@ private:
         }
         for (std::size_t i = 0; i < batch.askers.size(); ++i) {
             Walker& lane = *batch.askers[i];
-            const float* numbers = known ? batch.answers.data() + batch.wanted.first[i] : nullptr;
+            const float* numbers = known ? batch.answers.data() + batch.first[i] : nullptr;
             if (lane.answer(numbers)) {
                 active.push_back(&lane);
                 continue;

@@ -31,17 +31,21 @@ public:
         if (!lane.asks_value() && networks_.players.empty()) return nullptr;
         rows_.clear();
         wanted_.clear();
-        wanted_.action.assign(lane.legal(), lane.legal() + lane.count());
-        wanted_.end_row();
-        answers_.resize(wanted_.action.size());
-        if (lane.asks_value()) {
-            game_.expand_history(lane.code(), rows_);
-            networks_.value->run(rows_, wanted_, answers_.data(), scratch_);
-        } else {
-            game_.expand(lane.code(), rows_);
-            const auto player = static_cast<std::size_t>(lane.player());
-            networks_.players[player]->run(rows_, wanted_, answers_.data(), scratch_);
+        for (int row = 0; row < lane.rows(); ++row) {
+            wanted_.action.insert(wanted_.action.end(), lane.wanted(),
+                                  lane.wanted() + lane.count());
+            wanted_.end_row();
+            if (lane.asks_value()) {
+                game_.expand_history(lane.code(row), rows_);
+            } else {
+                game_.expand(lane.code(row), rows_);
+            }
         }
+        answers_.resize(wanted_.action.size());
+        const Network& network = lane.asks_value()
+                                     ? *networks_.value
+                                     : *networks_.players[static_cast<std::size_t>(lane.player())];
+        network.run(rows_, wanted_, answers_.data(), scratch_);
         return answers_.data();
     }
 
@@ -79,7 +83,7 @@ TreeEngine::Expectation TreeEngine::expectation(const Options& options, const Ne
                                                 int traverser) const {
     check(shape(), options, networks, Task{traverser, 1, 0, 0, 1});
     Enumeration all;
-    Lane<TreeGame, SharedEnumeration> lane(game_, options, networks.value != nullptr,
+    Lane<TreeGame, SharedEnumeration> lane(game_, options, networks.form(),
                                            SharedEnumeration{&all});
     Asked asked(game_, networks);
     Expectation out;

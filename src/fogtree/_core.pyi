@@ -767,7 +767,7 @@ class DeepTree(DeepGame):
     def __init__(self, tree: FlatTree, features: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], actions: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], action_count: int, history: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None = None) -> None: ...
 
 class DeepOptions:
-    def __init__(self, *, method: str = 'external', epsilon: float = 0.6000000238418579, tried: int = 2, depth: int = 0, uniform_fallback: bool = False) -> None: ...
+    def __init__(self, *, method: str = 'external', epsilon: float = 0.6000000238418579, tried: int = 2, depth: int = 0, uniform_fallback: bool = False, softmax: bool = False) -> None: ...
 
 class DeepTraverser:
     def __init__(self, game: DeepGame, options: DeepOptions) -> None: ...
@@ -776,6 +776,31 @@ class DeepTraverser:
         """
         Samples as arrays; equal arguments give equal samples with any number of threads.
         """
+
+class DeepValidation:
+    @property
+    def mean_regret(self) -> float: ...
+
+    @property
+    def max_regret(self) -> float: ...
+
+    @property
+    def strategy_entropy(self) -> float: ...
+
+    @property
+    def traversals(self) -> int: ...
+
+    @property
+    def depth(self) -> int: ...
+
+    @property
+    def elapsed_seconds(self) -> float: ...
+
+    @property
+    def total_nodes(self) -> int: ...
+
+def deep_validate(game: DeepGame, networks: Sequence[DeepNetwork], value: DeepNetwork | None, traversals: int, depth: int, seed: int, threads: int = 1, *, uniform_fallback: bool = False, softmax: bool = False) -> DeepValidation:
+    """External traversals for every player in turn, exact down to a depth."""
 
 def deep_expectation(game: DeepTree, options: DeepOptions, networks: Sequence[DeepNetwork], value: DeepNetwork | None, traverser: int) -> dict[str, Any]:
     """

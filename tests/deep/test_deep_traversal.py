@@ -35,6 +35,8 @@ def test_threads_change_nothing(method, players):
     game = cambia_game(players=players, profile="training", max_turns=turns)
     networks = cambia_networks(game)
     value = cambia_networks(game)[0] if method == "escher" else None
+    if method == "escher" and players == 2:
+        value = _core.DeepNetwork(random_layers(9, game.feature_count, 32, 1))
     traverser = _core.DeepTraverser(game, options_for(method))
     one, two, again = (
         traverser.traverse(networks, value, 1, 150, 3, 5, threads) for threads in (1, 2, 3)
@@ -90,15 +92,41 @@ def test_rows_are_padded_lists():
     assert found["nodes"] > found["queries"] > 0
 
 
-def test_values_are_returns_of_the_game_that_was_played():
+@pytest.mark.parametrize("method", ["value", "rollout"])
+def test_values_are_returns_of_the_game_that_was_played(method):
     game = cambia_game(max_turns=10)
     networks = cambia_networks(game)
-    found = _core.DeepTraverser(game, options_for("value")).traverse(
-        networks, None, 0, 200, 0, 1, 1
-    )
+    traverser = _core.DeepTraverser(game, options_for(method))
+    found = traverser.traverse(networks, None, 0, 200, 0, 1, 1)
     assert set(np.unique(found["value_returns"])) <= {-1.0, 0.0, 1.0}
-    assert len(found["value_codes"]) == len(found["value_actions"]) == len(found["value_returns"])
-    assert len(found["regret_weights"]) == 0
+    rows = len(found["value_codes"])
+    assert rows > 100
+    for part in ("actions", "returns", "explored"):
+        assert len(found[f"value_{part}"]) == rows
+    assert 0 < found["value_explored"].sum() <= 200  # at most the first of a traversal's
+    assert (method == "value") == (len(found["regret_weights"]) == 0)
+
+
+def test_validation_sums_up_external_traversals(tree_of):
+    """The same numbers as from the samples themselves."""
+    tree = tree_of("leduc_poker")
+    table = Table(tree, 2, method="external", depth=3)
+    found = _core.deep_validate(table.game, table.networks, None, 401, 3, 7, 2)
+    largest, nodes = [], 0
+    for player, share in enumerate((201, 200)):
+        samples = _core.DeepTraverser(table.game, table.options).traverse(
+            table.networks, None, player, share, 0, 7, 1
+        )
+        nodes += samples["nodes"]
+        legal = samples["regret_actions"] >= 0
+        largest.append(np.where(legal, samples["regret_targets"], -np.inf).max(axis=1))
+    together = np.concatenate(largest)
+    assert found.mean_regret == pytest.approx(together.mean(), rel=1e-6)
+    assert found.max_regret == pytest.approx(together.max(), rel=1e-6)
+    assert (found.traversals, found.depth, found.total_nodes) == (401, 3, nodes)
+    assert found.elapsed_seconds > 0
+    uniform = _core.deep_validate(table.game, [], None, 50, 1, 7, 1)
+    assert uniform.strategy_entropy == pytest.approx(np.log(2), abs=1e-6)  # check or bet
 
 
 def test_what_does_not_fit_is_refused():

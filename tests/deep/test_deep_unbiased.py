@@ -26,7 +26,7 @@ UNBIASED = {
 WITH_BASELINES = [
     (name, baseline)
     for name, options in UNBIASED.items()
-    for baseline in ((False,) if options["method"] == "external" else (False, True))
+    for baseline in (("",) if options["method"] == "external" else ("", "actions", "histories"))
 ]
 TOLERANCE = 2e-6  # single precision
 
@@ -69,13 +69,20 @@ class Table:
         width = self.game.action_count
         self.layers = [random_layers(10 * seed + p, 12, 16, width) for p in range(tree.players)]
         self.networks = [_core.DeepNetwork(layers) for layers in self.layers]
-        self.value = _core.DeepNetwork(random_layers(99 + seed, 9, 16, width))
+        self.value = {
+            "": None,
+            "actions": _core.DeepNetwork(random_layers(99 + seed, 9, 16, width)),
+            "histories": _core.DeepNetwork(random_layers(199 + seed, 9, 16, 1)),
+        }
         fallback = options.get("uniform_fallback", False)
         self.slots = strategy_of(tree, features, self.layers, fallback)
         self.options = _core.DeepOptions(**options)
 
-    def mean(self, player: int, value=None):
-        found = _core.deep_expectation(self.game, self.options, self.networks, value, player)
+    def mean(self, player: int, form: str = ""):
+        """``form``: what the value network rates, or nothing for none."""
+        found = _core.deep_expectation(
+            self.game, self.options, self.networks, self.value[form], player
+        )
         assert found["probability"] == pytest.approx(1.0, abs=1e-5)
         return found
 
@@ -88,7 +95,7 @@ def test_mean_is_exact_regret(tree_of, spec, name, baseline):
     for seed in (1, 2):
         table = Table(tree, seed, uniform_fallback=seed == 2, **options)
         for player in range(tree.players):
-            found = table.mean(player, table.value if baseline else None)
+            found = table.mean(player, baseline)
             exact = exact_regrets(tree, table.slots, player)
             seen = slice(None)
             if "depth" in options:  # nothing is learnt below the limit
@@ -116,36 +123,57 @@ def test_rollouts_mean_is_regret_where_the_game_went(tree_of, spec):
         assert np.abs(found["regret"] - exact).max() < TOLERANCE
 
 
-def test_escher_takes_the_value_networks_word(tree_of):
-    tree = tree_of("kuhn_poker")
+@pytest.mark.parametrize("form", ["actions", "histories"])
+@pytest.mark.parametrize("spec", ["kuhn_poker", "liars_dice(sides=2)"])
+def test_escher_takes_the_value_networks_word(tree_of, spec, form):
+    tree = tree_of(spec)
     table = Table(tree, 3, method="escher", epsilon=1.0)
-    assert table.mean(0, table.value)["regret"] == pytest.approx(expected_escher(table), abs=1e-6)
+    expected = expected_escher(table, form)
+    assert table.mean(0, form)["regret"] == pytest.approx(expected, abs=2e-5)
     with pytest.raises(ValueError, match="value network"):
         table.mean(0)
 
 
-def expected_escher(table: Table) -> np.ndarray:
-    """Player 0's regrets by a walk over the tree: reach, then q less its mean."""
+def expected_escher(table: Table, form: str) -> np.ndarray:
+    """Player 0's regrets by a walk over the tree: reach, then each action's worth less the mean."""
     tree, out = table.tree, np.zeros(table.tree.slots)
     first = np.concatenate([[0], np.cumsum(tree.infoset_actions)])
     codes = np.arange(len(tree.parent), dtype="<i4").view(np.uint8).reshape(-1, 4)
-    values = table.value.forward(table.game.decode_history(codes))
+    rated = table.value[form].forward(table.game.decode_history(codes)).astype(float)
     reach = np.ones(len(tree.parent))
-    for node, player in enumerate(tree.player):
-        before = tree.parent[node]
-        if before >= 0:
-            step = tree.chance[node]
-            if tree.player[before] >= 0:
-                infoset = tree.index[before]
-                count = tree.infoset_actions[infoset]
-                own = table.slots[first[infoset] + tree.action[node]]
-                step = 1 / count if tree.player[before] == 0 else own
-            reach[node] = reach[before] * step
-        if player == 0:
-            here = slice(first[tree.index[node]], first[tree.index[node] + 1])
-            q = values[node, : tree.infoset_actions[tree.index[node]]]
-            out[here] += reach[node] * (q - q @ table.slots[here])
+    for node, before in enumerate(tree.parent[1:], start=1):
+        step = tree.chance[node]
+        if tree.player[before] >= 0:
+            infoset = tree.index[before]
+            own = table.slots[first[infoset] + tree.action[node]]
+            step = 1 / tree.infoset_actions[infoset] if tree.player[before] == 0 else own
+        reach[node] = reach[before] * step
+    worth = history_worth(tree, rated)
+    for node in np.nonzero(tree.player == 0)[0]:
+        count = tree.infoset_actions[tree.index[node]]
+        if count == 1:
+            continue
+        here = slice(first[tree.index[node]], first[tree.index[node]] + count)
+        if form == "actions":
+            q = rated[node, :count]
+        else:
+            children = np.nonzero(tree.parent == node)[0]
+            q = worth[children[np.argsort(tree.action[children])]]
+        out[here] += reach[node] * (q - q @ table.slots[here])
     return out
+
+
+def history_worth(tree: GameTree, rated: np.ndarray) -> np.ndarray:
+    """The first player's payoff, the network's number, or the mean over chance."""
+    worth = np.zeros(len(tree.parent))
+    for node in reversed(range(len(tree.parent))):
+        if tree.player[node] == -2:
+            worth[node] = tree.payoffs[tree.index[node], 0]
+        elif tree.player[node] >= 0:
+            worth[node] = rated[node, 0]
+        if node > 0 and tree.player[tree.parent[node]] == -1:
+            worth[tree.parent[node]] += tree.chance[node] * worth[node]
+    return worth
 
 
 @pytest.mark.parametrize("name", ["external", "outcome", "robust"])
