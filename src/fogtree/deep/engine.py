@@ -105,6 +105,7 @@ def native_options(walks: Walks) -> _core.DeepOptions:
         tried=walks.tried,
         depth=walks.depth,
         uniform_fallback=walks.uniform_fallback,
+        softmax=walks.softmax,
     )
 
 

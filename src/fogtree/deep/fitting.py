@@ -9,13 +9,14 @@ divided by their number, which would make rich decisions count less.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fogtree.deep.network import Array, Layer, Network
+from fogtree.deep.reservoir import Reservoir
 
 Loss = Literal["regret", "mix", "value"]
 
@@ -45,6 +46,7 @@ class Data:
     weights: Array
     table: Array | None = None  # the vector of every code's number, for a device to look up
     plan: tuple[NDArray[Any], ...] | None = None  # or how a device makes them: see DeepCambia
+    kept: Reservoir | None = None  # where the rows are from, for a device to keep a copy
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,27 @@ class Fitted:
     network: Network
     loss: float  # mean of the last tenth of the steps
     optimiser: dict[str, NDArray[Any]]
+
+
+def merged(data: Data, kinds: int) -> Data:
+    """Rows of one code as one row, its targets their weighted mean; codes are numbers below
+    ``kinds``. The loss differs by a constant only, and there are fewer rows to fit."""
+    number = np.ascontiguousarray(data.codes).view("<i4").reshape(-1)
+    weights = np.bincount(number, data.weights, minlength=kinds)
+    there, last = np.flatnonzero(weights > 0), np.zeros(kinds, dtype=np.int64)
+    last[number] = np.arange(len(number))
+    targets = [
+        np.bincount(number, data.weights * part, minlength=kinds)[there] / weights[there]
+        for part in data.targets.T
+    ]
+    return replace(
+        data,
+        codes=data.codes[last[there]],
+        columns=data.columns[last[there]],
+        targets=np.stack(targets, axis=1).astype(np.float32),
+        weights=(weights[there] / weights[there].mean()).astype(np.float32),
+        kept=None,
+    )
 
 
 class Backend(Protocol):
@@ -84,7 +107,7 @@ class NumpyBackend:
         losses: list[float] = []
         count = len(data.codes)
         for step in range(fit.steps if count else 0):
-            rows = dice.integers(0, count, min(fit.batch, count))
+            rows = dice.integers(0, count, fit.batch) if count > fit.batch else np.arange(count)
             loss, gradient = _gradient(_layers(adam.value, shapes), data, rows, fit.loss)
             norm = float(np.sqrt(gradient @ gradient))
             if norm > fit.clip > 0:

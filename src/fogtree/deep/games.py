@@ -101,6 +101,10 @@ class TreeGame:
         rows = self.tree.view[_numbers(codes)]
         return self.encoding.memory[rows].reshape(len(rows), -1)
 
+    def kinds(self, *, history: bool) -> int:
+        """How many codes there are."""
+        return len(self.tree.parent if history else self.tree.infoset_names)
+
     def infoset_codes(self) -> Codes:
         """Of every information set, in the tree's order."""
         return _bytes(np.arange(len(self.tree.infoset_names)))

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from fogtree.deep.fitting import Data, Fit, Fitted
 from fogtree.deep.network import Network
+from fogtree.deep.reservoir import Reservoir
 from fogtree.errors import MissingExtraError, OptionError
 
 try:
@@ -36,6 +37,7 @@ class JaxBackend:
         except RuntimeError as error:
             raise OptionError("JAX finds no accelerator here; use --device cpu") from error
         self._programs: dict[Any, Any] = {}
+        self._copies: dict[int, _Copy] = {}
 
     def fit(
         self,
@@ -55,9 +57,15 @@ class JaxBackend:
             key = jax.random.key(int(np.random.default_rng([*seed]).integers(2**31)))
             program = self._program(fit, shapes, data)
             flat, state, losses = program(
-                (flat, state), (key, len(data.codes)), (_padded(data), _tables(data))
+                (flat, state), (key, len(data.codes)), (self._rows(data), _tables(data))
             )
         return self._fitted(np.asarray(flat), state, shapes, float(losses))
+
+    def _rows(self, data: Data) -> tuple[Any, ...]:
+        if data.kept is None:
+            return _padded(data)
+        copy = self._copies.setdefault(id(data.kept), _Copy(data.kept))
+        return copy.rows(data)
 
     @staticmethod
     def _state(flat: Any, saved: dict[str, NDArray[Any]] | None) -> Any:
@@ -93,17 +101,49 @@ class JaxBackend:
         return Fitted(Network(tuple(zip(parts[::2], parts[1::2], strict=True))), loss, kept)
 
 
+class _Copy:
+    """A reservoir's rows on the device; only what changed is sent."""
+
+    def __init__(self, kept: Reservoir) -> None:
+        self.kept = kept
+        self.size = 0
+        self.arrays: list[Any] = []
+
+    def rows(self, data: Data) -> tuple[Any, ...]:
+        size = max(_SMALLEST, 1 << (len(self.kept) - 1).bit_length())
+        names = ("codes", "actions", "targets")
+        if size != self.size:
+            self.arrays = [_filled(self.kept[name], size) for name in names]
+            self.size = size
+        elif self.kept.changed:
+            places = np.unique(np.concatenate(self.kept.changed))
+            count = max(_SMALLEST, 1 << (len(places) - 1).bit_length())
+            at = np.full(count, size, dtype=np.int32)  # beyond the end: left out
+            at[: len(places)] = places
+            for number, name in enumerate(names):
+                news = _filled(self.kept[name][places], count)
+                self.arrays[number] = _put(self.arrays[number], at, news)
+        self.kept.changed.clear()
+        return (*self.arrays, _filled(data.weights, size))
+
+
+def _filled(rows: NDArray[Any], size: int) -> Any:
+    out = np.zeros((size, *rows.shape[1:]), dtype=rows.dtype)
+    out[: len(rows)] = rows
+    return jnp.asarray(out)
+
+
+@partial(jax.jit, donate_argnums=0)
+def _put(rows: Any, places: Any, news: Any) -> Any:
+    return rows.at[places].set(news, mode="drop")
+
+
 def _padded(data: Data) -> tuple[Any, ...]:
     """Rows on the device, filled up to a power of two so that few programs are compiled."""
     count = len(data.codes)
     size = max(_SMALLEST, 1 << (count - 1).bit_length())
-
-    def fill(rows: NDArray[Any]) -> Any:
-        out = np.zeros((size, *rows.shape[1:]), dtype=rows.dtype)
-        out[:count] = rows
-        return jnp.asarray(out)
-
-    return tuple(fill(rows) for rows in (data.codes, data.columns, data.targets, data.weights))
+    rows = (data.codes, data.columns, data.targets, data.weights)
+    return tuple(_filled(part, size) for part in rows)
 
 
 def _tables(data: Data) -> Any:

@@ -39,6 +39,7 @@ class Reservoir:
             raise OptionError(f"a reservoir holds at least 1 sample, not {capacity}")
         self.columns, self.capacity, self.folder = tuple(columns), capacity, folder
         self.offered = 0
+        self.changed: list[NDArray[np.int64]] = []  # places, since somebody last emptied the list
         self._rows = {column.name: self._make(column) for column in columns}
 
     def _make(self, column: Column) -> NDArray[Any]:
@@ -77,6 +78,7 @@ class Reservoir:
         for column in self.columns:
             self._rows[column.name][place[kept]] = rows[column.name][kept]
         self.offered += count
+        self.changed.append(place[kept])
         return place[kept]
 
     def _places(self, number: NDArray[np.int64], seed: Sequence[int]) -> NDArray[np.int64]:
@@ -100,6 +102,7 @@ class Reservoir:
                 raise FileFormatError(f"the saved samples do not fit: '{column.name}'")
             self._rows[column.name][:count] = rows
         self.offered = offered
+        self.changed = [np.arange(count, dtype=np.int64)]
 
 
 class Window(Reservoir):

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from fogtree.deep.config import FitOptions, TrainingOptions
 from fogtree.deep.engine import Arena
-from fogtree.deep.fitting import Backend, Data, Fit, Loss
+from fogtree.deep.fitting import Backend, Data, Fit, Loss, merged
 from fogtree.deep.network import Network
 from fogtree.deep.reservoir import Column, Reservoir, Window
 from fogtree.deep.traversal import Walks
@@ -206,7 +206,12 @@ class DeepTrainer:
             weights=self._weights(samples, loss),
             table=self._table(loss),
             plan=self._plan,
+            kept=samples,
         )
+        if self.arena.tree is not None and not (
+            loss == "value" and self._sizes(value=True)[-1] > 1
+        ):
+            data = merged(data, self.arena.tree.kinds(history=loss == "value"))
         fit = Fit(
             loss, options.steps, options.batch, options.learning_rate, options.gradient_clip,
             decay=options.fresh,
