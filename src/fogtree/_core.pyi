@@ -583,6 +583,9 @@ class CambiaPosition:
 
     def child(self, action: int) -> CambiaPosition: ...
 
+    def scripted(self, script: str) -> int:
+        """The action of a scripted player that leaves nothing to chance."""
+
     def returns(self) -> list[float]: ...
 
     def totals(self) -> list[int]: ...
@@ -805,4 +808,37 @@ def deep_validate(game: DeepGame, networks: Sequence[DeepNetwork], value: DeepNe
 def deep_expectation(game: DeepTree, options: DeepOptions, networks: Sequence[DeepNetwork], value: DeepNetwork | None, traverser: int) -> dict[str, Any]:
     """
     The exact mean of a traversal's samples, by going through all that can happen.
+    """
+
+class DeepContestant:
+    def __init__(self, strategies: Sequence[Sequence[DeepNetwork]], weights: Sequence[float] = [], *, uniform_fallback: bool = False, softmax: bool = False) -> None:
+        """
+        Strategies of which one is drawn for each game: a network per seat, or one for all.
+        """
+
+    @staticmethod
+    def scripted(name: str) -> DeepContestant: ...
+
+class CambiaScore:
+    @property
+    def wins(self) -> int: ...
+
+    @property
+    def draws(self) -> int: ...
+
+    @property
+    def losses(self) -> int: ...
+
+    @property
+    def gains(self) -> float: ...
+
+    @property
+    def turns(self) -> int: ...
+
+    @property
+    def decisions(self) -> int: ...
+
+def cambia_match(game: DeepCambia, first: DeepContestant, second: DeepContestant, games: int, seed: int, threads: int = 1) -> CambiaScore:
+    """
+    Every deal once from each seat of the first; equal arguments give equal scores.
     """
