@@ -91,6 +91,8 @@ def _strength(report: Report) -> str:
     if report.exploitability is not None:
         parts.append(f"exploitability {report.exploitability:.4g}")
     parts.extend(f"{name} {rate.value:.3f}" for name, rate in report.win_rates.items())
+    if report.latest:
+        parts.append("latest: " + ", ".join(f"{r.value:.3f}" for r in report.latest.values()))
     return ", ".join(parts)
 
 

@@ -110,7 +110,7 @@ class _Copy:
         self.arrays: list[Any] = []
 
     def rows(self, data: Data) -> tuple[Any, ...]:
-        size = max(_SMALLEST, 1 << (len(self.kept) - 1).bit_length())
+        size = self.kept.capacity  # from the beginning, so that nothing is compiled twice
         names = ("codes", "actions", "targets")
         if size != self.size:
             self.arrays = [_filled(self.kept[name], size) for name in names]

@@ -13,7 +13,7 @@ from fogtree.deep.checkpoint import RunFolder
 from fogtree.deep.config import TrainingOptions
 from fogtree.deep.engine import Arena, EngineName, prepare
 from fogtree.deep.fitting import Backend, NumpyBackend
-from fogtree.deep.matches import WinRate, win_rates
+from fogtree.deep.matches import WinRate, check_baselines, win_rates
 from fogtree.deep.measure import RunningAverage, network_strategy
 from fogtree.deep.network import Network
 from fogtree.deep.policy import Policy
@@ -44,7 +44,8 @@ class Report:
     root_value: float
     validation: Validation | None = None
     exploitability: float | None = None  # of the average strategy
-    win_rates: dict[str, WinRate] = field(default_factory=dict)
+    win_rates: dict[str, WinRate] = field(default_factory=dict)  # of the average strategy
+    latest: dict[str, WinRate] = field(default_factory=dict)  # of the last one
     left_seconds: float | None = None
 
     def line(self) -> dict[str, Any]:
@@ -105,6 +106,7 @@ def train(
             raise OptionError("resuming needs the run's folder")
         options = _resumed(place, str(game), options)
     options = options or TrainingOptions()
+    check_baselines(game, options.evaluation.baselines)
     own = options.network.encoding == "auto"
     arena = prepare(game, own_features=own, engine=engine, threads=workers)
     if backend == "ray":
@@ -252,15 +254,26 @@ class _Course:
             if self.mean is not None:
                 out["exploitability"] = self._exploitability()
             if options.evaluation.baselines:
-                out["win_rates"] = win_rates(
-                    policy,
-                    self.arena,
-                    options.evaluation.baselines,
-                    games=options.evaluation.games,
-                    seed=options.run.seed,
-                    threads=self.workers,
-                )
+                out["win_rates"] = self._matches(policy)
+                out["latest"] = self._matches(self._latest())
         return out
+
+    def _matches(self, policy: Policy) -> dict[str, WinRate]:
+        options = self.options
+        return win_rates(
+            policy,
+            self.arena.game,
+            options.evaluation.baselines,
+            games=options.evaluation.games,
+            seed=options.run.seed,
+            threads=self.workers,
+        )
+
+    def _latest(self) -> Policy:
+        """What was learnt last, without averaging."""
+        trainer = self.trainer
+        name = self.arena.game.short_name or self.game
+        return Policy(name, trainer.game.players, False, (tuple(trainer.regret),), (1.0,))
 
     def _validate(self) -> Validation:
         trainer, options = self.trainer, self.options
