@@ -22,9 +22,6 @@ class RunOptions:
 
     iterations: int = 100
     seed: int = 0
-    iteration_weight_exponent: float = (
-        1.0  # sample of iteration t counts t to this power; 1: linear
-    )
     average: Literal["network", "single"] = "network"  # single: stored networks, drawn per game
     checkpoint_seconds: float = 60.0  # between two saves; 0: after every iteration
     seconds: float = 0.0  # stop after so much training time; 0: never
@@ -76,6 +73,7 @@ class FitOptions:
     gradient_clip: float = 1.0
     fresh: bool = True  # begin anew each time instead of going on with the network there is
     capacity: int = 1_000_000  # samples kept
+    weight_exponent: float = 1.0  # a sample of iteration t counts t to this power; 1: linear
 
 
 @dataclass(frozen=True, slots=True)

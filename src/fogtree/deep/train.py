@@ -136,7 +136,7 @@ def _resumed(place: RunFolder, game: str, given: TrainingOptions | None) -> Trai
     for section in ("traversal", "network", "regret", "average", "value", "storage"):
         if getattr(given, section) != getattr(saved, section):
             raise OptionError(f"[{section}] is not as it was when this run began")
-    same = ("seed", "iteration_weight_exponent", "average")
+    same = ("seed", "average")
     if any(getattr(given.run, name) != getattr(saved.run, name) for name in same):
         raise OptionError(f"[run] {', '.join(same)} must be as they were when this run began")
     return given
@@ -218,7 +218,7 @@ class _Course:
         if self.mean is not None:
             assert self.arena.tree is not None
             played = network_strategy(self.arena.tree, trainer.strategy(), mix=False)
-            power = self.options.run.iteration_weight_exponent
+            power = self.options.average.weight_exponent
             self.mean.add(played, float(trainer.iteration) ** power)
         self.seconds += perf_counter() - start
         samples = trainer.samples()
@@ -296,7 +296,7 @@ class _Course:
         name, players = self.arena.game.short_name or self.game, trainer.game.players
         if self.options.run.average == "network":
             return Policy.average(name, players, trainer.fit_average())
-        power = self.options.run.iteration_weight_exponent
+        power = self.options.average.weight_exponent
         weights = tuple(float(t + 1) ** power for t in range(len(trainer.stored)))
         return Policy(name, players, False, tuple(trainer.stored), weights)
 

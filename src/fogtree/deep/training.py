@@ -240,8 +240,9 @@ class DeepTrainer:
     def _weights(self, samples: Reservoir, loss: Loss) -> NDArray[np.float32]:
         if loss == "value":
             return np.asarray(samples["weights"])
-        power = self.options.run.iteration_weight_exponent
-        weights = samples["weights"] * (samples["iteration"] / self.iteration) ** power
+        options = self.options.regret if loss == "regret" else self.options.average
+        share = samples["iteration"] / np.float32(self.iteration)
+        weights = samples["weights"] * share**options.weight_exponent
         mean = float(weights.mean()) if len(weights) else 1.0
         return (weights / (mean or 1.0)).astype(np.float32)
 
