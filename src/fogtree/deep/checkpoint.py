@@ -2,7 +2,8 @@
 
 ``manifest.json`` names the state it belongs to and is replaced last; ``state-N.npz`` has everything
 after N iterations; with average ``single`` every iteration's networks are in ``network-N.npz``;
-``metrics.jsonl`` has one line per iteration.
+``metrics.jsonl`` has one line per iteration. ``policy.npz`` is the average strategy and
+``latest.npz`` the last one, as of the last evaluation.
 """
 
 from __future__ import annotations
@@ -70,8 +71,7 @@ class RunFolder:
         with whole_file(self.path / name) as out:
             np.savez(out, **state)  # type: ignore[arg-type]
         self._store(trainer)
-        with whole_file(self.path / METRICS) as out:
-            out.write("".join(json.dumps(line) + "\n" for line in metrics).encode())
+        self.write_metrics(metrics)
         manifest = {
             "fogtree": "training",
             "version": 1,
@@ -84,6 +84,10 @@ class RunFolder:
             out.write(json.dumps(manifest, indent=2).encode())
         if before is not None and before != name:
             (self.path / before).unlink(missing_ok=True)
+
+    def write_metrics(self, metrics: list[dict[str, Any]]) -> None:
+        with whole_file(self.path / METRICS) as out:
+            out.write("".join(json.dumps(line) + "\n" for line in metrics).encode())
 
     def _store(self, trainer: DeepTrainer) -> None:
         first = trainer.iteration - len(trainer.stored) + 1

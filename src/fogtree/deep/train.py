@@ -194,6 +194,8 @@ class _Course:
                 report = self._iterate()
                 self.lines.append(report.line())
                 self.reports.append(report)
+                if self.place is not None and (report.win_rates or report.exploitability):
+                    self.place.write_metrics(self.lines)
                 if self.watch is not None:
                     self.watch(report)
                 if logging is not None:
@@ -250,7 +252,7 @@ class _Course:
         last = trainer.iteration == options.run.iterations
         interval = options.evaluation.interval
         if last or (interval and trainer.iteration % interval == 0):
-            policy = self._policy()
+            policy = self._keep_policies()
             if self.mean is not None:
                 out["exploitability"] = self._exploitability()
             if options.evaluation.baselines:
@@ -268,6 +270,13 @@ class _Course:
             seed=options.run.seed,
             threads=self.workers,
         )
+
+    def _keep_policies(self) -> Policy:
+        policy = self._policy()
+        if self.place is not None:
+            policy.save(self.place.path / "policy.npz")
+            self._latest().save(self.place.path / "latest.npz")
+        return policy
 
     def _latest(self) -> Policy:
         """What was learnt last, without averaging."""
@@ -319,13 +328,11 @@ class _Course:
 
     def _result(self, stopped: Stopped) -> TrainingRun:
         trainer = self.trainer
-        policy = self._policy()
+        policy = self._keep_policies()
         folder = None if self.place is None else self.place.path
         strategy = self._strategy()
-        if folder is not None:
-            policy.save(folder / "policy.npz")
-            if strategy is not None:
-                strategy.save(folder / "strategy.npz")
+        if folder is not None and strategy is not None:
+            strategy.save(folder / "strategy.npz")
         return TrainingRun(
             game=self.game,
             iterations=trainer.iteration,
