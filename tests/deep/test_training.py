@@ -27,7 +27,7 @@ KUHN = {
     "network": {"hidden": [32, 32], "value_hidden": [32, 32]},
     "regret": {"steps": 100, "batch": 256, "learning_rate": 3e-3, "capacity": 100_000},
     "average": {"steps": 500, "batch": 512, "learning_rate": 3e-3, "capacity": 100_000},
-    "value": {"steps": 100, "batch": 256, "learning_rate": 3e-3, "capacity": 20_000},
+    "value": {"steps": 100, "batch": 256, "learning_rate": 3e-3, "capacity": 5000},
     "evaluation": {"interval": 0},
 }
 
@@ -78,7 +78,12 @@ def test_kuhn_by_stored_networks():
 @pytest.mark.parametrize("method", ["outcome", "robust", "escher", "rollout"])
 def test_other_methods_learn(method, tree_of):
     tree = tree_of("kuhn_poker")
-    walks = {"traversals": 300, "sampling_method": method, "value_exploration": 0.3}
+    walks = {
+        "traversals": 300,
+        "sampling_method": method,
+        "value_traversals": 3000,  # each has a row or two, and they must be of late strategies
+        "value_exploration": 0.3,
+    }
     options = options_from({**KUHN, "run": {"iterations": 15}, "traversal": walks})
     run = train(load_game("kuhn_poker"), options)
     from fogtree import Strategy
