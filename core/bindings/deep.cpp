@@ -245,11 +245,11 @@ void hand_over(nb::dict& out, const std::string& name, DecisionRows&& rows, cons
 
 ArrayDict dict_of(Samples&& samples, const Shape& shape, std::int64_t traversals) {
     nb::dict out;
-    out["nodes"] = samples.nodes;
-    out["queries"] = samples.queries;
+    out["nodes"] = samples.counts.nodes;
+    out["queries"] = samples.counts.queries;
     out["traversals"] = traversals;
-    out["depth"] = samples.depth;
-    out["value"] = traversals > 0 ? samples.value / static_cast<double>(traversals) : 0.0;
+    out["depth"] = samples.counts.depth;
+    out["value"] = traversals > 0 ? samples.counts.value / static_cast<double>(traversals) : 0.0;
     hand_over(out, "regret", std::move(samples.regrets), shape, "targets");
     hand_over(out, "strategy", std::move(samples.strategies), shape, "probabilities");
     out["value_codes"] = table_of(std::move(samples.values.codes),
@@ -284,6 +284,82 @@ ArrayDict traverse(const Traverser& traverser, const NetworkList& players,
     return dict_of(std::move(samples), traverser.engine->shape(), traversals);
 }
 
+// Traversals whose networks run elsewhere: what Python holds.
+struct HeldSession {
+    using Kept = std::pair<std::optional<Table<float>>, std::optional<Table<float>>>;
+
+    std::shared_ptr<const Engine> engine;  // this and the answers outlive the session
+    std::vector<Kept> answers;             // of each group, in use until it asks again
+    std::unique_ptr<Session> session;
+    std::int64_t traversals;
+};
+
+HeldSession* begin(const Traverser& traverser, const std::string& value, int player,
+                   std::int64_t traversals, std::uint64_t iteration, std::uint64_t seed,
+                   int threads, int groups, int lanes) {
+    const std::pair<const char*, ValueForm> forms[] = {{"", ValueForm::none},
+                                                       {"actions", ValueForm::actions},
+                                                       {"histories", ValueForm::histories}};
+    const auto* form = std::find_if(std::begin(forms), std::end(forms),
+                                    [&](const auto& known) { return value == known.first; });
+    if (form == std::end(forms) || groups < 1 || lanes < threads) {
+        throw std::invalid_argument("no such session");
+    }
+    auto session =
+        traverser.engine->begin(traverser.options, form->second,
+                                {player, traversals, iteration, seed, threads}, groups, lanes);
+    return new HeldSession{traverser.engine,
+                           std::vector<HeldSession::Kept>(static_cast<std::size_t>(groups)),
+                           std::move(session), traversals};
+}
+
+// Views of the session's own memory, good until the group is resumed.
+auto collect(HeldSession& held, std::size_t group) {
+    const Questions* found;
+    {
+        nb::gil_scoped_release release;
+        found = &held.session->collect(group);
+    }
+    using View = nb::ndarray<nb::numpy, const std::uint8_t, nb::ndim<2>>;
+    const Shape& shape = held.engine->shape();
+    const auto owner = nb::find(held);
+    return std::tuple(
+        View(found->codes.data(),
+             {found->strategy_rows, static_cast<std::size_t>(shape.code_bytes)}, owner),
+        found->player_rows,
+        View(found->history_codes.data(),
+             {found->value_rows, static_cast<std::size_t>(shape.history_code_bytes)}, owner));
+}
+
+void resume(HeldSession& held, std::size_t group, const Table<float>& strategies,
+            const std::optional<Table<float>>& values) {
+    Answers answers{strategies.data(),
+                    nullptr,
+                    strategies.shape(0),
+                    0,
+                    static_cast<int>(strategies.shape(1)),
+                    0};
+    if (values) {
+        answers.values = values->data();
+        answers.value_rows = values->shape(0);
+        answers.value_width = static_cast<int>(values->shape(1));
+    }
+    {
+        nb::gil_scoped_release release;
+        held.session->resume(group, answers);
+    }
+    held.answers.at(group) = {strategies, values};
+}
+
+ArrayDict finish(HeldSession& held) {
+    Samples samples;
+    {
+        nb::gil_scoped_release release;
+        samples = held.session->finish();
+    }
+    return dict_of(std::move(samples), held.engine->shape(), held.traversals);
+}
+
 ArrayDict expectation(const TreeEngine& engine, const Options& options, const NetworkList& players,
                       const std::shared_ptr<Network>& value, int traverser) {
     auto found = engine.expectation(options, networks_of(players, value), traverser);
@@ -314,12 +390,12 @@ Validation validate(const Engine& engine, const NetworkList& players,
     nb::gil_scoped_release release;
     const auto start = std::chrono::steady_clock::now();
     Options options{Method::external, 0, 1, depth, uniform_fallback, softmax, true};
-    Samples sums;
+    Counts sums;
     const int count = engine.shape().players;
     for (int p = 0; p < count; ++p) {
         const std::int64_t share = (traversals + count - 1 - p) / count;
         const Task task{p, share, 0, seed, threads};
-        sums.append(engine.traverse(options, networks_of(players, value), task));
+        sums.append(engine.traverse(options, networks_of(players, value), task).counts);
     }
     const Summary& summary = sums.summary;
     const auto decisions = static_cast<double>(std::max<std::int64_t>(summary.decisions, 1));
@@ -363,7 +439,18 @@ void bind_traverser(nb::module_& module) {
             "game"_a, "options"_a)
         .def("traverse", &traverse, "networks"_a, "value"_a.none(), "traverser"_a, "traversals"_a,
              "iteration"_a, "seed"_a, "threads"_a = 1,
-             "Samples as arrays; equal arguments give equal samples with any number of threads.");
+             "Samples as arrays; equal arguments give equal samples with any number of threads.")
+        .def("begin", &begin, nb::rv_policy::take_ownership, nb::kw_only(), "value"_a = "",
+             "traverser"_a, "traversals"_a, "iteration"_a, "seed"_a, "threads"_a = 1,
+             "groups"_a = 2, "lanes"_a = 4096,
+             "The same for networks that run elsewhere; value: what a value network rates, actions "
+             "or histories.");
+    nb::class_<HeldSession>(module, "DeepSession")
+        .def("collect", &collect, "group"_a,
+             "Codes for the players' networks, rows of each player, codes for the value network.")
+        .def("resume", &resume, "group"_a, "strategies"_a, "values"_a = nb::none(),
+             "Goes on with the networks' outputs, in the background.")
+        .def("finish", &finish, "Samples as arrays, after the last question.");
     nb::class_<Validation>(module, "DeepValidation")
         .def_ro("mean_regret", &Validation::mean_regret)
         .def_ro("max_regret", &Validation::max_regret)

@@ -57,7 +57,7 @@ public:
 
     // `numbers`: the network's outputs, row after row; nullptr: all actions alike.
     bool answer(const float* numbers) {
-        samples.queries += rows();
+        samples.counts.queries += rows();
         const Question asked = question_;
         question_ = Question::strategy;
         Next next;
@@ -114,8 +114,8 @@ private:
                 game_->sample(state_, source_);
                 continue;
             }
-            ++samples.nodes;
-            samples.depth = std::max(samples.depth, depth_);
+            ++samples.counts.nodes;
+            samples.counts.depth = std::max(samples.counts.depth, depth_);
             if (player_ == kTerminal) {
                 if (!give_back(game_->payoff(state_, traverser_))) return false;
                 continue;
@@ -278,7 +278,7 @@ private:
 
     // The first estimate at a decision of the traverser stands for the whole traversal.
     void note_value(float value) {
-        if (!valued_) samples.value = static_cast<double>(value);
+        if (!valued_) samples.counts.value = static_cast<double>(value);
         valued_ = true;
     }
 
@@ -376,7 +376,7 @@ private:
     void finish(const float* regret, const float* strategy, int count) {
         if (!options_->summary) return;
         const auto most = static_cast<double>(*std::max_element(regret, regret + count));
-        Summary& summary = samples.summary;
+        Summary& summary = samples.counts.summary;
         ++summary.decisions;
         summary.regret += most;
         summary.regret_most = std::max(summary.regret_most, most);

@@ -8,6 +8,13 @@
 
 namespace fogtree::deep {
 
+template <class T>
+void add_range(std::vector<T>& to, const std::vector<T>& from, std::size_t begin, std::size_t end) {
+    const auto start = from.begin();
+    to.insert(to.end(), start + static_cast<std::ptrdiff_t>(begin),
+              start + static_cast<std::ptrdiff_t>(end));
+}
+
 // Decisions: what the mover saw, the legal actions and a number for each.
 struct DecisionRows {
     std::vector<std::uint8_t> codes;
@@ -35,15 +42,16 @@ struct DecisionRows {
         weights.push_back(weight);
         players.push_back(static_cast<std::int8_t>(player));
     }
-    void append(const DecisionRows& other) {
-        const std::uint32_t shift = first.back();
-        codes.insert(codes.end(), other.codes.begin(), other.codes.end());
-        for (std::size_t r = 1; r < other.first.size(); ++r)
-            first.push_back(shift + other.first[r]);
-        actions.insert(actions.end(), other.actions.begin(), other.actions.end());
-        numbers.insert(numbers.end(), other.numbers.begin(), other.numbers.end());
-        weights.insert(weights.end(), other.weights.begin(), other.weights.end());
-        players.insert(players.end(), other.players.begin(), other.players.end());
+    // The rows [from, to) of another.
+    void append(const DecisionRows& other, std::size_t from, std::size_t to, std::size_t bytes) {
+        const auto begin = other.first[from], end = other.first[to];
+        const std::uint32_t shift = first.back() - begin;
+        for (std::size_t r = from; r < to; ++r) first.push_back(shift + other.first[r + 1]);
+        add_range(codes, other.codes, from * bytes, to * bytes);
+        add_range(actions, other.actions, begin, end);
+        add_range(numbers, other.numbers, begin, end);
+        add_range(weights, other.weights, from, to);
+        add_range(players, other.players, from, to);
     }
 };
 
@@ -61,11 +69,11 @@ struct ValueRows {
         explored.clear();
         returns.clear();
     }
-    void append(const ValueRows& other) {
-        codes.insert(codes.end(), other.codes.begin(), other.codes.end());
-        actions.insert(actions.end(), other.actions.begin(), other.actions.end());
-        explored.insert(explored.end(), other.explored.begin(), other.explored.end());
-        returns.insert(returns.end(), other.returns.begin(), other.returns.end());
+    void append(const ValueRows& other, std::size_t from, std::size_t to, std::size_t bytes) {
+        add_range(codes, other.codes, from * bytes, to * bytes);
+        add_range(actions, other.actions, from, to);
+        add_range(explored, other.explored, from, to);
+        add_range(returns, other.returns, from, to);
     }
 };
 
@@ -84,34 +92,33 @@ struct Summary {
     }
 };
 
-struct Samples {
-    DecisionRows regrets;     // of the traverser
-    DecisionRows strategies;  // of the others
-    ValueRows values;
+struct Counts {
     std::int64_t nodes = 0;    // decisions and ends of games
     std::int64_t queries = 0;  // of a network
     int depth = 0;             // most decisions in a row
     double value = 0;          // estimates of the traverser's value, summed
     Summary summary;
 
-    void clear() {
-        regrets.clear();
-        strategies.clear();
-        values.clear();
-        nodes = queries = 0;
-        depth = 0;
-        value = 0;
-        summary = {};
-    }
-    void append(const Samples& other) {
-        regrets.append(other.regrets);
-        strategies.append(other.strategies);
-        values.append(other.values);
+    void append(const Counts& other) {
         nodes += other.nodes;
         queries += other.queries;
         depth = std::max(depth, other.depth);
         value += other.value;
         summary.append(other.summary);
+    }
+};
+
+struct Samples {
+    DecisionRows regrets;     // of the traverser
+    DecisionRows strategies;  // of the others
+    ValueRows values;
+    Counts counts;
+
+    void clear() {
+        regrets.clear();
+        strategies.clear();
+        values.clear();
+        counts = {};
     }
 };
 

@@ -6,23 +6,12 @@
 #include <thread>
 
 #include "engine.hpp"
+#include "harvest.hpp"
 #include "lane.hpp"
 
 namespace fogtree::deep {
 
 inline constexpr int kLanesPerThread = 128;
-
-inline Random stream(const Task& task, int players, std::int64_t traversal) {
-    const auto batch = task.iteration * static_cast<std::uint64_t>(players) +
-                       static_cast<std::uint64_t>(task.traverser);
-    return Random(task.seed, batch, static_cast<std::uint64_t>(traversal));
-}
-
-// Finished traversals of one thread, in the order they were finished.
-struct Harvest {
-    std::vector<std::int64_t> number;
-    std::vector<Samples> samples;
-};
 
 // Questions to one network, and who asked.
 template <class Asker>
@@ -48,7 +37,8 @@ public:
 
     ThreadOfTraversals(const Game& game, const Options& options, const Networks& networks,
                        const Task& task, std::atomic<std::int64_t>& next)
-        : game_(game),
+        : harvest(game.shape()),
+          game_(game),
           networks_(networks),
           task_(task),
           next_(next),
@@ -89,10 +79,7 @@ private:
         }
     }
 
-    void keep(Walker& lane) {
-        harvest.number.push_back(numbers_[place(lane)]);
-        harvest.samples.push_back(lane.samples);
-    }
+    void keep(Walker& lane) { harvest.add(numbers_[place(lane)], lane.samples); }
 
     void ask(Walker& lane) {
         const bool value = lane.asks_value();
@@ -149,21 +136,6 @@ private:
     Network::Scratch scratch_;
 };
 
-// All samples in the order of their traversals.
-inline Samples in_order(const std::vector<const Harvest*>& harvests, std::int64_t traversals) {
-    std::vector<const Samples*> found(static_cast<std::size_t>(traversals), nullptr);
-    for (const Harvest* harvest : harvests) {
-        for (std::size_t i = 0; i < harvest->number.size(); ++i) {
-            found[static_cast<std::size_t>(harvest->number[i])] = &harvest->samples[i];
-        }
-    }
-    Samples out;
-    for (const Samples* samples : found) {
-        if (samples) out.append(*samples);
-    }
-    return out;
-}
-
 template <DeepGame Game>
 Samples traverse(const Game& game, const Options& options, const Networks& networks,
                  const Task& task) {
@@ -190,7 +162,7 @@ Samples traverse(const Game& game, const Options& options, const Networks& netwo
         if (errors[t]) std::rethrow_exception(errors[t]);
         harvests.push_back(&threads[t].harvest);
     }
-    return in_order(harvests, task.traversals);
+    return Harvest::in_order(harvests, task.traversals);
 }
 
 }  // namespace fogtree::deep

@@ -1,5 +1,6 @@
 #include "tree_engine.hpp"
 
+#include "session.hpp"
 #include "traversal.hpp"
 
 namespace fogtree::deep {
@@ -79,6 +80,12 @@ Samples TreeEngine::traverse(const Options& options, const Networks& networks,
     return deep::traverse(game_, options, networks, task);
 }
 
+std::unique_ptr<Session> TreeEngine::begin(const Options& options, ValueForm form, const Task& task,
+                                           int groups, int lanes) const {
+    check(shape(), options, form, task);
+    return std::make_unique<LaneSession<TreeGame>>(game_, options, form, task, groups, lanes);
+}
+
 TreeEngine::Expectation TreeEngine::expectation(const Options& options, const Networks& networks,
                                                 int traverser) const {
     check(shape(), options, networks, Task{traverser, 1, 0, 0, 1});
@@ -96,7 +103,7 @@ TreeEngine::Expectation TreeEngine::expectation(const Options& options, const Ne
         const double probability = all.probability();
         add_up(game_, lane.samples.regrets, probability, out.regret, &out.visits);
         add_up(game_, lane.samples.strategies, probability, out.strategy, nullptr);
-        out.value += probability * lane.samples.value;
+        out.value += probability * lane.samples.counts.value;
         out.probability += probability;
         ++out.walks;
     } while (all.advance());

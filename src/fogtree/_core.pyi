@@ -780,6 +780,23 @@ class DeepTraverser:
         Samples as arrays; equal arguments give equal samples with any number of threads.
         """
 
+    def begin(self, *, value: str = '', traverser: int, traversals: int, iteration: int, seed: int, threads: int = 1, groups: int = 2, lanes: int = 4096) -> DeepSession:
+        """
+        The same for networks that run elsewhere; value: what a value network rates, actions or histories.
+        """
+
+class DeepSession:
+    def collect(self, group: int) -> tuple[Annotated[NDArray[numpy.uint8], dict(shape=(None, None), writable=False)], list[int], Annotated[NDArray[numpy.uint8], dict(shape=(None, None), writable=False)]]:
+        """
+        Codes for the players' networks, rows of each player, codes for the value network.
+        """
+
+    def resume(self, group: int, strategies: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], values: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None = None) -> None:
+        """Goes on with the networks' outputs, in the background."""
+
+    def finish(self) -> dict[str, Any]:
+        """Samples as arrays, after the last question."""
+
 class DeepValidation:
     @property
     def mean_regret(self) -> float: ...
