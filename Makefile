@@ -3,7 +3,7 @@ PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 BIN = .venv/bin
 
-.PHONY: play test test-slow lint format stub benchmark clean
+.PHONY: play test test-slow sanitize lint format stub benchmark clean
 
 play:
 	@$(if $(PYTHON),,$(error Python 3.11 or newer is needed))$(PYTHON) scripts/environment.py plot
@@ -17,6 +17,19 @@ test:
 test-slow:
 	@$(PYTHON) scripts/environment.py plot dev
 	@$(BIN)/python -m pytest -m slow
+
+# Search with threads under ThreadSanitizer, then under AddressSanitizer and UBSan.
+sanitize:
+	@$(PYTHON) scripts/environment.py plot dev
+	@for kind in thread address,undefined; do \
+	  $(BIN)/cmake -G Ninja -S . -B build/sanitize-$$kind -DFOGTREE_SANITIZE=$$kind \
+	    -DFOGTREE_NATIVE_TESTS=ON -DCMAKE_BUILD_TYPE=RelWithDebInfo \
+	    -DPython_EXECUTABLE=$$PWD/$(BIN)/python >/dev/null && \
+	  $(BIN)/cmake --build build/sanitize-$$kind --target search_stress && \
+	  echo "$$kind:" && build/sanitize-$$kind/tests/native/search_stress 2 60 40 2 && \
+	  build/sanitize-$$kind/tests/native/search_stress 1 60 40 0 && \
+	  build/sanitize-$$kind/tests/native/search_stress 1 30 100 2 6 || exit 1; \
+	done
 
 lint:
 	@$(PYTHON) scripts/environment.py plot dev

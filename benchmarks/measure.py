@@ -55,9 +55,9 @@ class Measurement:
     rates: tuple[float, ...]
     """CFR+ iterations per second, one number per round."""
     check_seconds: float
-    peak_solving: int
-    peak_checking: int
-    imported: int
+    peak: int
+    own_solving: int
+    own_checking: int
     reached: dict[str, dict[str, float]]
     """Algorithm, then target, to seconds of solving; targets above the cap are absent."""
     cap: float
@@ -171,9 +171,9 @@ class _Running:
             build_seconds=self._built["seconds"],
             rates=tuple(self._rates),
             check_seconds=median(self._checks),
-            peak_solving=self._solving["peak"],
-            peak_checking=self._checking["peak"],
-            imported=self._solving["imported"],
+            peak=self._solving["peak"],
+            own_solving=self._solving["own"],
+            own_checking=self._checking["own"],
             reached=self._reached,
             cap=self._plan.cap,
         )

@@ -122,9 +122,9 @@ def _row(taken: Measurement, peer: Measurement | None) -> list[str]:
         *(_seconds_to(taken, target) for target in TARGETS),
         _duration(taken.check_seconds),
         _duration(taken.build_seconds),
-        _megabytes(taken.peak_solving),
-        _megabytes(taken.peak_solving - taken.imported),
-        _megabytes(taken.peak_checking - taken.imported),
+        _megabytes(taken.peak),
+        _megabytes(taken.own_solving),
+        _megabytes(taken.own_checking),
     ]
 
 
@@ -136,7 +136,7 @@ def _footing(report: Report) -> str:
         f"{ran_on['system']}, Python {ran_on['python']}; {versions}. "
         "An iteration updates both players once (CFR+); exploitability is NashConv / 2; times to "
         "it are of the best algorithm named, without checks. Memory: the most resident while "
-        "solving; the part beyond the libraries' imports; the same with an exploitability check."
+        "solving; the private part beyond the libraries' imports; the same with a check."
     )
 
 

@@ -13,6 +13,7 @@ struct Cpu {
     bool bmi2 = false;
     bool avx2 = false;  // with fused multiply-add, and an operating system that saves the registers
     bool avx512 = false;  // F, DQ, BW and VL
+    bool avx512_vnni = false;
 
     static const Cpu& here() {
         static const Cpu cpu = ask();
@@ -33,6 +34,7 @@ private:
         cpu.bmi2 = bit(8);
         cpu.avx2 = bit(5) && fma && (saved & 0x6) == 0x6;
         cpu.avx512 = cpu.avx2 && bit(16) && bit(17) && bit(30) && bit(31) && (saved & 0xe6) == 0xe6;
+        cpu.avx512_vnni = cpu.avx512 && (c >> 11 & 1);
 #endif
         return cpu;
     }

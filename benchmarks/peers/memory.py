@@ -24,6 +24,14 @@ def peak_bytes() -> int:
     return _status("VmHWM:") or _most_ever_held()
 
 
+def private_bytes(resident: int) -> int:
+    """The part of so much resident memory that is no mapped file.
+
+    Which pages of a library's code happen to be resident says nothing about a solver.
+    """
+    return resident - (_status("RssFile:") or 0) - (_status("RssShmem:") or 0)
+
+
 def reset_peak() -> None:
     """Let the high-water mark begin again from the memory held now, where possible."""
     try:

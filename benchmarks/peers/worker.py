@@ -18,13 +18,15 @@ from typing import Any, TextIO
 
 from peers.catalogue import SAMPLERS, SOLVERS
 from peers.games import GAMES, BenchmarkGame
-from peers.memory import peak_bytes, reset_peak, resident_bytes
+from peers.memory import peak_bytes, private_bytes, reset_peak, resident_bytes
 from peers.solver import BenchmarkSolver
 
 Answer = dict[str, Any]
 
 CHECK_GROWTH = 1.05
 """Solver time grows by this factor from one check to the next."""
+MOST_CHECKS = 99
+"""More than these would weigh as much as the smallest game."""
 
 
 class Worker:
@@ -38,7 +40,7 @@ class Worker:
     def build(self) -> Answer:
         """Load the game and start the first algorithm; memory counts from before that."""
         reset_peak()
-        self._imported = resident_bytes()
+        self._imported = private_bytes(resident_bytes())
         begun = perf_counter()
         infosets = self._solver.build(self._game)
         self._solver.start(self._solver.algorithms[0])
@@ -94,14 +96,15 @@ class Worker:
         """The median cost of the exploitabilities that fit in this time, at least one."""
         begun = perf_counter()
         costs: list[float] = [self.check()["seconds"]]
-        while perf_counter() - begun < seconds:
+        while perf_counter() - begun < seconds and len(costs) < MOST_CHECKS:
             self._solver.advance(1)  # as in a run: iterations between checks
             costs.append(self.check()["seconds"])
         return {"seconds": median(costs)}
 
     def memory(self) -> Answer:
-        """The most memory held so far, and what the imports alone held."""
-        return {"peak": peak_bytes(), "imported": self._imported}
+        """The most memory held so far, and the private part of it since the imports."""
+        peak = peak_bytes()
+        return {"peak": peak, "own": private_bytes(peak) - self._imported}
 
     def reach(self, algorithm: str, targets: list[float], cap: float) -> Answer:
         """Solver seconds until each target exploitability; absent when above the cap.

@@ -15,6 +15,7 @@
 #include "../cambia/scripts.hpp"
 #include "../cambia/tree_builder.hpp"
 #include "../cambia/walk.hpp"
+#include "cambia_table.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -35,12 +36,6 @@ Out<T> handed_over(std::vector<T>&& values) {
     nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
     return Out<T>(kept->data(), {kept->size()}, owner);
 }
-
-// A position together with its table's rules: what Python holds.
-struct Table {
-    std::shared_ptr<const Rules> rules;
-    Position position;
-};
 
 using Hands = nb::typed<nb::tuple, nb::typed<nb::tuple, int, nb::ellipsis>, nb::ellipsis>;
 using Cards = nb::typed<nb::tuple, int, nb::ellipsis>;
@@ -278,10 +273,13 @@ void bind_builder(nb::module_& module) {
 
 }  // namespace
 
+void bind_cambia_search(nb::module_& module);
+
 void bind_cambia(nb::module_& module) {
     bind_rules(module);
     bind_position(module);
     bind_builder(module);
+    bind_cambia_search(module);
     module.def(
         "cambia_random_games",
         [](const Rules& rules, std::int64_t games, std::uint64_t seed) {

@@ -3,6 +3,7 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
 #include <memory>
@@ -11,12 +12,15 @@
 
 #include "fogchess/evaluator.hpp"
 #include "fogchess/kernel.hpp"
-#include "nnue/stockfish_net.hpp"
+#include "nnue/exchange.hpp"
+#include "nnue/network_evaluator.hpp"
+#include "nnue/own_network.hpp"
+#include "nnue/stockfish_file.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
 using namespace fogtree::fogchess;
-using fogtree::nnue::StockfishNet;
+using fogtree::nnue::NetworkEvaluator;
 
 namespace {
 
@@ -58,11 +62,42 @@ Values children_of_all(const Evaluator& evaluator, const std::vector<Position>& 
     return array_of(std::move(values));
 }
 
-std::vector<std::pair<int, int>> trace(const StockfishNet& net, const Position& position) {
+std::vector<std::pair<int, int>> trace(const NetworkEvaluator& net, const Position& position) {
     std::vector<std::pair<int, int>> parts;
     for (const auto& output : net.trace(position))
         parts.emplace_back(output.psqt, output.positional);
     return parts;
+}
+
+// Any array that lies in memory row by row.
+template <class Number>
+using Stored = nb::ndarray<const Number, nb::c_contig, nb::device::cpu>;
+
+template <class Number>
+std::vector<Number> numbers(const Stored<Number>& array) {
+    return {array.data(), array.data() + array.size()};
+}
+
+std::unique_ptr<NetworkEvaluator> own_network(
+    const std::string& description, float unit, bool mirrored, Stored<std::uint8_t> king_bucket,
+    Stored<std::int16_t> bias, Stored<std::int16_t> weight, Stored<std::int32_t> psqt,
+    Stored<std::int8_t> first_weight, Stored<std::int32_t> first_bias,
+    Stored<std::int8_t> second_weight, Stored<std::int32_t> second_bias,
+    Stored<std::int8_t> third_weight, Stored<std::int32_t> third_bias) {
+    const fogtree::nnue::NetworkArrays arrays{
+        .king_bucket = numbers(king_bucket),
+        .bias = numbers(bias),
+        .weight = numbers(weight),
+        .psqt = numbers(psqt),
+        .first_weight = numbers(first_weight),
+        .second_weight = numbers(second_weight),
+        .third_weight = numbers(third_weight),
+        .first_bias = numbers(first_bias),
+        .second_bias = numbers(second_bias),
+        .third_bias = numbers(third_bias),
+    };
+    return std::make_unique<NetworkEvaluator>(
+        fogtree::nnue::own_network(description, unit, mirrored, arrays), false);
 }
 
 }  // namespace
@@ -81,19 +116,27 @@ void bind_fogchess_evaluators(nb::module_& module) {
         .def("children_of_all", &children_of_all, "positions"_a, "rules"_a,
              "The values of the children of many positions, one after the other.");
     nb::class_<SimpleEvaluator, Evaluator>(module, "FogChessSimpleEvaluator").def(nb::init<>());
-    nb::class_<StockfishNet, Evaluator>(module, "FogChessStockfishNet")
-        .def(nb::init<const std::string&, bool>(), "path"_a, "quiescence"_a,
-             nb::call_guard<nb::gil_scoped_release>())
-        .def_prop_ro("description", &StockfishNet::description)
-        .def("evaluate", &StockfishNet::evaluate, "position"_a,
-             "For the side to move, in Stockfish's own units.")
-        .def("quiesce", nb::overload_cast<const Position&>(&StockfishNet::quiesce, nb::const_),
-             "position"_a, "The same after captures.")
-        .def("trace", &trace, "position"_a,
-             "What each of the eight stacks says: (psqt, positional).")
+    nb::class_<NetworkEvaluator, Evaluator>(module, "FogChessNetwork")
+        .def_static(
+            "read_stockfish",
+            [](const std::string& path, bool quiescence) {
+                return std::make_unique<NetworkEvaluator>(fogtree::nnue::read_stockfish_file(path),
+                                                          quiescence);
+            },
+            "path"_a, "quiescence"_a, nb::call_guard<nb::gil_scoped_release>())
+        .def_static("of", &own_network, "description"_a, "unit"_a, "mirrored"_a, "king_bucket"_a,
+                    "bias"_a, "weight"_a, "psqt"_a, "first_weight"_a, "first_bias"_a,
+                    "second_weight"_a, "second_bias"_a, "third_weight"_a, "third_bias"_a,
+                    "A network of our own from the arrays of its file.")
+        .def_prop_ro("description",
+                     [](const NetworkEvaluator& self) { return self.network().description; })
+        .def("evaluate", &NetworkEvaluator::evaluate, "position"_a,
+             "For the side to move, in the network's own units.")
+        .def("quiesce", &NetworkEvaluator::quiesce, "position"_a, "The same after captures.")
+        .def("trace", &trace, "position"_a, "What each of the stacks says: (psqt, positional).")
         .def(
             "choose",
-            [](StockfishNet& self, const std::string& name) {
+            [](NetworkEvaluator& self, const std::string& name) {
                 if (!self.choose(name.c_str()))
                     throw std::invalid_argument("no inference '" + name + "' on this processor");
             },
@@ -107,5 +150,17 @@ void bind_fogchess_evaluators(nb::module_& module) {
         "child"_a, "rules"_a,
         nb::sig("def fog_chess_ruled(child: FogChessPosition, rules: "
                 "FogChessEvaluatorRules) -> float | None"));
+    module.def(
+        "fog_chess_inferences",
+        [] {
+            std::vector<std::string> names;
+            for (const char* name : {"avx512", "avx2", "portable"})
+                if (fogtree::nnue::find_inference(name)) names.emplace_back(name);
+            return names;
+        },
+        "How this processor can run a network, the fastest first.");
+    module.def("fog_chess_wins_at_least", &fogtree::nnue::wins_at_least, "position"_a, "move"_a,
+               "wanted"_a,
+               "Whether a capture and what follows on its square win so much, 361 to a pawn.");
     module.def("fog_chess_squashed", &squashed, "centipawns"_a);
 }

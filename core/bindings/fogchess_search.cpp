@@ -3,39 +3,13 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include "../fogchess/search_game.hpp"
+#include "../fogchess/search_player.hpp"
 #include "search_results.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
 using namespace fogtree::fogchess;
 namespace search = fogtree::search;
-
-namespace {
-
-// One player's search, with everything it refers to, and what the player remembers.
-struct ChessSearch {
-    SearchGame game;
-    SearchEvaluator evaluator;
-    search::Search<SearchGame, SearchEvaluator> engine;
-    int me;
-    std::uint64_t memory = 0;
-
-    ChessSearch(const Evaluator& values, const EvaluatorRules& rules,
-                const search::Options& options, int player, const Position& start)
-        : game(rules),
-          evaluator(values, rules),
-          engine(game, evaluator, options, player),
-          me(player) {
-        if (player != 0 && player != 1) throw std::invalid_argument("player must be 0 or 1");
-        std::uint64_t knows[2];
-        for (int p = 0; p < 2; ++p) knows[p] = SearchGame::remember(0, 0, game.view(start, p));
-        memory = knows[me];
-        engine.begin(start, knows[0], knows[1]);
-    }
-};
-
-}  // namespace
 
 void bind_fogchess_search(nb::module_& module) {
     nb::class_<ChessSearch>(module, "FogChessSearch")
@@ -45,32 +19,30 @@ void bind_fogchess_search(nb::module_& module) {
         .def(
             "moved",
             [](ChessSearch& self, Move move, const Observation& view) {
-                self.memory = SearchGame::remember(self.memory, move, view);
+                self.remember(move, view);
             },
             "move"_a, "view"_a, "We made this move and saw this.")
         .def(
-            "saw",
-            [](ChessSearch& self, const Observation& view) {
-                self.memory = SearchGame::remember(self.memory, 0, view);
-            },
+            "saw", [](ChessSearch& self, const Observation& view) { self.remember(0, view); },
             "view"_a, "The other side moved and we saw this.")
+        .def(
+            "guess", [](ChessSearch& self, const Observation& view) { self.guess(view); }, "view"_a,
+            "The game did not begin where it was said to: this is all we know.")
         .def(
             "know",
             [](ChessSearch& self, const std::vector<Position>& possible) {
                 nb::gil_scoped_release release;
-                self.engine.know(self.memory, possible);
+                self.know(possible);
             },
             "possible"_a, "Turn to what we know now; some or all positions that are possible.")
         .def(
             "decide",
             [](ChessSearch& self, const search::Budget& budget) {
-                search::Decision decision;
-                {
-                    nb::gil_scoped_release release;
-                    decision = self.engine.decide(budget);
-                }
-                return as_dict(decision);
+                return decided(self.engine, budget);
             },
             "budget"_a)
+        .def(
+            "stop", [](ChessSearch& self) { self.engine.stop(); },
+            "From any thread: the search that is running decides now.")
         .def("choices", [](const ChessSearch& self) { return as_list(self.engine.choices()); });
 }

@@ -1,11 +1,11 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
-#include <nanobind/stl/map.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
 #include "../sampling/expectation.hpp"
+#include "../sampling/liars_dice.hpp"
 #include "../sampling/simulated_games.hpp"
 #include "../sampling/tree_trainer.hpp"
 #include "arrays.hpp"
@@ -132,6 +132,47 @@ void bind_tree_trainer(nb::module_& module, const char* name) {
         .def(nb::init<const FlatTree&, const SamplingPlan&>(), "tree"_a, "plan"_a);
 }
 
+void bind_simulated_games(nb::module_& module) {
+    using fogtree::SimulatedGame;
+    nb::class_<SimulatedGame>(module, "SimulatedGame", "A game with a native simulator.")
+        .def("trainer", &SimulatedGame::trainer, "plan"_a)
+        .def("histories", &SimulatedGame::histories, "most"_a,
+             nb::call_guard<nb::gil_scoped_release>(), "How many there are; counts up to `most`.")
+        .def(
+            "keys_of",
+            [](const SimulatedGame& game, const FlatTree& tree) {
+                return handed_over(game.keys_of(tree));
+            },
+            "tree"_a, "The key of every information set of a compiled tree of the same game.")
+        .def("key_after", &SimulatedGame::key_after, "steps"_a,
+             "The mover's key after steps from the start, each the number of a child.");
+    module.def("simulated_liars_dice", &fogtree::simulated_liars_dice, "dice"_a, "sides"_a);
+    module.def(
+        "simulated_cambia",
+        [](const fogtree::cambia::Rules& rules, const std::string& abstraction) {
+            const auto memory = fogtree::cambia_memory(abstraction);
+            if (!memory) throw std::invalid_argument("no abstraction " + abstraction);
+            return fogtree::simulated_cambia(rules, *memory);
+        },
+        "rules"_a, "abstraction"_a, "Of no abstraction if that is empty.");
+    module.def("tabled_trainer", &fogtree::tabled_trainer, "tree"_a, "plan"_a);
+    module.def(
+        "fold",
+        [](const std::vector<std::int64_t>& numbers, std::uint64_t start) {
+            for (const std::int64_t number : numbers) start = fogtree::fold(start, number);
+            return start;
+        },
+        "numbers"_a, "start"_a = 0, "Grows a hash by numbers, one after the other.");
+    module.def(
+        "liars_dice_key",
+        [](int player, int roll, const std::vector<int>& bids) {
+            std::uint64_t history = 0;
+            for (const int bid : bids) history = fogtree::LiarsDice::after_bid(history, bid);
+            return fogtree::LiarsDice::key_of(player, roll, history);
+        },
+        "player"_a, "roll"_a, "bids"_a);
+}
+
 }  // namespace
 
 void bind_sampling(nb::module_& module) {
@@ -141,18 +182,7 @@ void bind_sampling(nb::module_& module) {
     bind_trainer<double>(module, "Trainer64");
     bind_tree_trainer<float>(module, "TreeTrainer32");
     bind_tree_trainer<double>(module, "TreeTrainer64");
-    module.def("simulated_games", &fogtree::simulated_games);
-    module.def("simulated_trainer", &fogtree::simulated_trainer, "game"_a, "parameters"_a,
-               "plan"_a);
-    module.def("tabled_trainer", &fogtree::tabled_trainer, "tree"_a, "plan"_a);
-    module.def("count_histories", &fogtree::count_histories, "game"_a, "parameters"_a, "most"_a,
-               nb::call_guard<nb::gil_scoped_release>());
-    module.def(
-        "keys_of_tree",
-        [](const std::string& game, const fogtree::Parameters& parameters, const FlatTree& tree) {
-            return handed_over(fogtree::keys_of_tree(game, parameters, tree));
-        },
-        "game"_a, "parameters"_a, "tree"_a);
+    bind_simulated_games(module);
     module.def(
         "expected_update",
         [](const FlatTree& tree, const SchemeOptions& options, int traverser, In<double> regret,

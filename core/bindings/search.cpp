@@ -71,7 +71,9 @@ void bind_options(nb::module_& module) {
         .def_rw("purification", &O::purification)
         .def_rw("most_actions", &O::most_actions)
         .def_rw("iterations_per_expansion", &O::iterations_per_expansion)
+        .def_rw("solving", &O::solving)
         .def_rw("most_nodes", &O::most_nodes)
+        .def_rw("most_bytes", &O::most_bytes)
         .def_rw("seed", &O::seed);
     using B = search::Budget;
     nb::class_<B>(module, "SearchBudget")
@@ -101,15 +103,11 @@ void bind_search(nb::module_& module) {
             "view"_a)
         .def(
             "decide",
-            [](TreeSearch& s, const search::Budget& budget) {
-                search::Decision decision;
-                {
-                    nb::gil_scoped_release release;
-                    decision = s.engine.decide(budget);
-                }
-                return as_dict(decision);
-            },
+            [](TreeSearch& s, const search::Budget& budget) { return decided(s.engine, budget); },
             "budget"_a)
+        .def(
+            "stop", [](TreeSearch& s) { s.engine.stop(); },
+            "From any thread: the search that is running decides now.")
         .def("choices", [](const TreeSearch& s) { return as_list(s.engine.choices()); })
         .def(
             "mix",

@@ -5,6 +5,8 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <functional>
+
 #include "../search/search.hpp"
 
 inline nanobind::typed<nanobind::dict, nanobind::str, nanobind::any> as_dict(
@@ -28,11 +30,14 @@ inline nanobind::typed<nanobind::dict, nanobind::str, nanobind::any> as_dict(
     out["value"] = d.value;
     out["p_max"] = d.largest_enter;
     out["safe"] = d.safe;
+    out["full"] = d.full;
+    out["stopped"] = d.stopped;
     out["nodes"] = d.nodes;
     out["infosets"] = d.infosets;
     out["bytes"] = d.bytes;
     out["iterations"] = d.iterations;
     out["steps"] = d.steps;
+    out["touched"] = d.touched;
     out["depth"] = d.depth;
     out["seconds"] = d.seconds;
     out["carried_nodes"] = d.subgame.carried_nodes;
@@ -60,4 +65,32 @@ as_list(const std::vector<fogtree::search::ChoiceReport>& choices) {
         out.append(row);
     }
     return out;
+}
+
+// Signals reach Python in its main thread only.
+inline bool in_main_thread() {
+    namespace nb = nanobind;
+    const nb::object main = nb::module_::import_("threading").attr("main_thread")();
+    return nb::cast<unsigned long>(main.attr("ident")) == PyThread_get_thread_ident();
+}
+
+// A search without the interpreter's lock; Ctrl-C ends it and is then Python's business.
+template <class Engine>
+nanobind::typed<nanobind::dict, nanobind::str, nanobind::any> decided(
+    Engine& engine, const fogtree::search::Budget& budget) {
+    fogtree::search::Decision decision;
+    bool interrupted = false;
+    std::function<bool()> poll;
+    if (in_main_thread()) {
+        poll = [&] {
+            const nanobind::gil_scoped_acquire acquire;
+            return interrupted = PyErr_CheckSignals() != 0;
+        };
+    }
+    {
+        nanobind::gil_scoped_release release;
+        decision = engine.decide(budget, poll);
+    }
+    if (interrupted) throw nanobind::python_error();
+    return as_dict(decision);
 }

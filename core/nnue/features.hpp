@@ -1,5 +1,7 @@
-// Which inputs of the network a position switches on.
+// Which inputs of a network a position switches on.
 #pragma once
+
+#include <cstdint>
 
 #include "fogchess/position.hpp"
 
@@ -17,27 +19,37 @@ struct Placed {
     int square;
 };
 
-// What a move takes away and puts down: at most a mover, a victim and a castling rook.
-struct Change {
-    Placed removed[2];
-    Placed added[2];
-    int removals = 0;
-    int additions = 0;
+// How a side sees the board: what is added to every square's number, and how it is turned.
+struct Eye {
+    int base;
+    int turn;
+    bool operator==(const Eye&) const = default;
 };
 
-// The feature of a piece as the side `viewer` with its king on `king` sees it. The board is turned
-// so that the viewer plays upwards and has the king on the files e to h.
-FOGTREE_INLINE int feature(Color viewer, int king, const Placed& placed) {
-    // By the piece's code: pawn, bishop, knight, rook, king, queen. Kings share one plane.
-    constexpr int plane[8] = {0, 0, 4, 2, 6, 10, 8, 0};
-    constexpr int squares = 64;
-    constexpr int planes = 11;
-    const int turn = (viewer == fogchess::black ? 56 : 0) ^ ((king & 7) < 4 ? 7 : 0);
-    const int home = king ^ turn;
-    const int king_bucket = 4 * (7 - home / 8) + (7 - home % 8);
-    const bool foreign = placed.color != viewer && placed.piece != fogchess::king;
-    const int kind = plane[placed.piece] + (foreign ? 1 : 0);
-    return (king_bucket * planes + kind) * squares + (placed.square ^ turn);
-}
+// Inputs are piece squares, as either side sees them with its own men at the bottom, and as many
+// times over as there are buckets for the place of its king.
+struct FeatureSet {
+    std::uint8_t king_bucket[64];  // by the king's square as its side sees it
+    bool mirrored;                 // turned so that the king is on the files e to h
+    bool kings_share;              // both kings in one plane, which buckets for all squares allow
+    int buckets;
+
+    int planes() const { return kings_share ? 11 : 12; }
+    int count() const { return buckets * planes() * 64; }
+
+    Eye eye(Color viewer, int king) const {
+        const int upright = viewer == fogchess::black ? 56 : 0;
+        const int turn = upright ^ (mirrored && (king & 7) < 4 ? 7 : 0);
+        return {king_bucket[king ^ turn] * planes() * 64, turn};
+    }
+
+    int feature(const Eye& eye, Color viewer, const Placed& placed) const {
+        // By the piece's code: pawn, bishop, knight, rook, king, queen.
+        constexpr int plane[8] = {0, 0, 4, 2, 6, 10, 8, 0};
+        const bool shared = kings_share && placed.piece == fogchess::king;
+        const int kind = plane[placed.piece] + (placed.color != viewer && !shared ? 1 : 0);
+        return eye.base + kind * 64 + (placed.square ^ eye.turn);
+    }
+};
 
 }  // namespace fogtree::nnue

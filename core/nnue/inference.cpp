@@ -2,46 +2,31 @@
 
 #include <cstring>
 
-#if defined(FOGTREE_AVX2)
-#include <cpuid.h>
-#endif
+#include "../cpu.hpp"
 
 namespace fogtree::nnue {
 
 extern const Inference portable_inference;
-#if defined(FOGTREE_AVX2)
+#if defined(FOGTREE_X86)
 extern const Inference avx2_inference;
+extern const Inference avx512_inference;
 #endif
-
-namespace {
-
-#if defined(FOGTREE_AVX2)
-// The processor has AVX2 and the system saves its registers.
-bool avx2_present() {
-    constexpr unsigned osxsave = 1u << 27;
-    constexpr unsigned avx2 = 1u << 5;
-    unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
-    if (!__get_cpuid(1, &eax, &ebx, &ecx, &edx) || !(ecx & osxsave)) return false;
-    unsigned low = 0, high = 0;
-    __asm__("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
-    if ((low & 6u) != 6u) return false;
-    return __get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx) && (ebx & avx2);
-}
-#endif
-
-}  // namespace
 
 const Inference* find_inference(const char* name) {
-    if (std::strcmp(name, "portable") == 0) return &portable_inference;
-#if defined(FOGTREE_AVX2)
-    if (std::strcmp(name, "avx2") == 0 && avx2_present()) return &avx2_inference;
+#if defined(FOGTREE_X86)
+    const Cpu& cpu = Cpu::here();
+    if (std::strcmp(name, "avx512") == 0 && cpu.avx512_vnni) return &avx512_inference;
+    if (std::strcmp(name, "avx2") == 0 && cpu.avx2) return &avx2_inference;
 #endif
-    return nullptr;
+    return std::strcmp(name, "portable") == 0 ? &portable_inference : nullptr;
 }
 
 const Inference& inference() {
-    static const Inference* const best =
-        find_inference("avx2") ? find_inference("avx2") : find_inference("portable");
+    static const Inference* const best = [] {
+        for (const char* name : {"avx512", "avx2"})
+            if (const Inference* found = find_inference(name)) return found;
+        return &portable_inference;
+    }();
     return *best;
 }
 

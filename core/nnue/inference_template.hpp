@@ -1,6 +1,6 @@
-// The network's arithmetic as templates over the two steps that need a processor's own
-// instructions. Included by the inference files only; it calls nothing that another file could
-// instantiate with other processor flags.
+// The network's arithmetic as templates over the steps that need a processor's own instructions.
+// Included by the inference files only; it calls nothing that another file could instantiate with
+// other processor flags.
 #pragma once
 
 #include "inference.hpp"
@@ -9,82 +9,85 @@ namespace fogtree::nnue {
 
 template <class Simd>
 struct Arithmetic {
-    static void add(const Network& network, int feature, Half& half) {
-        const Column& column = network.weight.data()[feature];
-        for (int index = 0; index < width; ++index)
-            half.value[index] = static_cast<std::int16_t>(half.value[index] + column.value[index]);
-        const std::int32_t* psqt = network.psqt.data() + feature * buckets;
-        for (int bucket = 0; bucket < buckets; ++bucket) half.psqt[bucket] += psqt[bucket];
+    using Vector = typename Simd::Vector;
+    static constexpr int tile = Simd::tile * static_cast<int>(sizeof(Vector)) / 2;
+    static_assert(width_step % tile == 0);
+
+    static const Vector* vectors(const std::int16_t* values) {
+        return reinterpret_cast<const Vector*>(values);
     }
 
-    static void refresh(const Network& network, const int* list, int count, Half& out) {
-        for (int index = 0; index < width; ++index) out.value[index] = network.bias.value[index];
-        for (int bucket = 0; bucket < buckets; ++bucket) out.psqt[bucket] = 0;
-        for (int number = 0; number < count; ++number) add(network, list[number], out);
-    }
-
-    // Most moves take one or two features away and put one in: those are done in one pass.
-    static void update(const Network& network, const Half& from, const int* removed, int removals,
-                       const int* added, int additions, Half& out) {
-        const std::int16_t* minus = network.weight.data()[removed[0]].value;
-        const std::int16_t* plus = network.weight.data()[added[0]].value;
-        const std::int32_t* psqt_minus = network.psqt.data() + removed[0] * buckets;
-        const std::int32_t* psqt_plus = network.psqt.data() + added[0] * buckets;
-        for (int index = 0; index < width; ++index)
-            out.value[index] =
-                static_cast<std::int16_t>(from.value[index] - minus[index] + plus[index]);
-        for (int bucket = 0; bucket < buckets; ++bucket)
-            out.psqt[bucket] = from.psqt[bucket] - psqt_minus[bucket] + psqt_plus[bucket];
-        for (int number = 1; number < removals; ++number) {
-            const std::int16_t* more = network.weight.data()[removed[number]].value;
-            const std::int32_t* psqt = network.psqt.data() + removed[number] * buckets;
-            for (int index = 0; index < width; ++index)
-                out.value[index] = static_cast<std::int16_t>(out.value[index] - more[index]);
-            for (int bucket = 0; bucket < buckets; ++bucket) out.psqt[bucket] -= psqt[bucket];
+    // A tile of the half stays in registers while all columns go over it.
+    static void apply(const Network& network, const Half& from, const Delta& delta, Half& out) {
+        for (int start = 0; start < network.width; start += tile) {
+            Vector sum[Simd::tile];
+            const Vector* source = vectors(from.value + start);
+            for (int index = 0; index < Simd::tile; ++index) sum[index] = source[index];
+            for (int number = 0; number < delta.removals; ++number) {
+                const Vector* column = vectors(network.column(delta.removed[number]) + start);
+                for (int index = 0; index < Simd::tile; ++index) sum[index] -= column[index];
+            }
+            for (int number = 0; number < delta.additions; ++number) {
+                const Vector* column = vectors(network.column(delta.added[number]) + start);
+                for (int index = 0; index < Simd::tile; ++index) sum[index] += column[index];
+            }
+            Vector* target = reinterpret_cast<Vector*>(out.value + start);
+            for (int index = 0; index < Simd::tile; ++index) target[index] = sum[index];
         }
-        for (int number = 1; number < additions; ++number) add(network, added[number], out);
+        std::int32_t sum[most_stacks];
+        for (int stack = 0; stack < most_stacks; ++stack) sum[stack] = from.psqt[stack];
+        for (int number = 0; number < delta.removals; ++number) {
+            const std::int32_t* psqt = network.psqt(delta.removed[number]);
+            for (int stack = 0; stack < most_stacks; ++stack) sum[stack] -= psqt[stack];
+        }
+        for (int number = 0; number < delta.additions; ++number) {
+            const std::int32_t* psqt = network.psqt(delta.added[number]);
+            for (int stack = 0; stack < most_stacks; ++stack) sum[stack] += psqt[stack];
+        }
+        for (int stack = 0; stack < most_stacks; ++stack) out.psqt[stack] = sum[stack];
     }
+
+    static constexpr std::int32_t one = 127;  // in the activations' units
 
     static std::int32_t clipped(std::int32_t sum) {
         const std::int32_t scaled = sum >> 6;
-        return scaled < 0 ? 0 : scaled > 127 ? 127 : scaled;
+        return scaled < 0 ? 0 : scaled > one ? one : scaled;
     }
+    // The square divided by 2^19, at most 127, which sums beyond 2^13 give anyway.
     static std::int32_t squared(std::int32_t sum) {
-        const std::int64_t scaled = (static_cast<std::int64_t>(sum) * sum) >> 19;
-        return scaled > 127 ? 127 : static_cast<std::int32_t>(scaled);
+        constexpr std::int32_t most = (1 << 13) - 1;
+        const std::int32_t cut = sum > most ? most : sum < -most ? -most : sum;
+        return (cut * cut) >> 19;
     }
 
     static Output evaluate(const Network& network, const Half& mover, const Half& other,
-                           int bucket) {
-        const Stack& stack = network.stacks.data()[bucket];
-        alignas(64) std::uint8_t inputs[width];
-        Simd::multiply_pairs(mover, inputs);
-        Simd::multiply_pairs(other, inputs + width / 2);
+                           int number) {
+        const Stack& stack = network.stacks.data()[number];
+        alignas(64) std::uint8_t inputs[most_width];
+        Simd::multiply_pairs(mover, network.width, inputs);
+        Simd::multiply_pairs(other, network.width, inputs + network.width / 2);
         alignas(64) std::int32_t first[first_outputs];
-        Simd::first_layer(stack, inputs, first);
+        Simd::first_layer(stack, inputs, network.width, first);
 
-        std::int32_t second[second_outputs];
-        for (int output = 0; output < second_outputs; ++output)
-            second[output] = stack.second_bias[output];
+        // All but the last output go on, squared and as they are.
         constexpr int passed_on = first_outputs - 1;
+        alignas(64) std::uint8_t middle[second_inputs] = {};
         for (int input = 0; input < passed_on; ++input) {
-            const std::int32_t square = squared(first[input]);
-            const std::int32_t line = clipped(first[input]);
-            const std::int16_t* by_square = stack.second_weight[input];
-            const std::int16_t* by_line = stack.second_weight[input + passed_on];
-            for (int output = 0; output < second_outputs; ++output)
-                second[output] += square * by_square[output] + line * by_line[output];
+            middle[input] = static_cast<std::uint8_t>(squared(first[input]));
+            middle[input + passed_on] = static_cast<std::uint8_t>(clipped(first[input]));
         }
+        alignas(64) std::int32_t second[second_outputs];
+        Simd::second_layer(stack, middle, second);
         std::int32_t sum = stack.third_bias;
         for (int input = 0; input < second_outputs; ++input)
             sum += clipped(second[input]) * stack.third_weight[input];
-        // The last output of the first layer goes straight to the end, in the end's units.
-        constexpr std::int32_t unit = 600 * 16;
-        sum += first[passed_on] * unit / (127 * 64);
-        return {(mover.psqt[bucket] - other.psqt[bucket]) / 2, sum};
+        // The last one goes straight to the end, in the end's units.
+        constexpr std::int64_t unit = 600 * output_scale;
+        sum += static_cast<std::int32_t>(first[passed_on] * unit / (one * 64));
+        return {(mover.psqt[number] - other.psqt[number]) / 2, sum};
     }
 
-    static constexpr Inference table(const char* name) { return {name, refresh, update, evaluate}; }
+    static constexpr Inference table(const char* name) { return {name, apply, evaluate}; }
 };
 
 }  // namespace fogtree::nnue

@@ -39,9 +39,16 @@ public:
     }
 
     std::uint64_t key(const State& state) const {
-        const auto mover = static_cast<std::size_t>(state.player);
-        const auto own = static_cast<std::uint64_t>(state.roll[mover]) * 2 + mover + 1;
-        return scramble(state.history + own * kGolden);
+        return key_of(state.player, state.roll[static_cast<std::size_t>(state.player)],
+                      state.history);
+    }
+    // From what a player knows: the own roll's number, and the hash of the bids.
+    static std::uint64_t key_of(int player, int roll, std::uint64_t history) {
+        const auto own = static_cast<std::uint64_t>(roll * 2 + player + 1);
+        return scramble(history + own * kGolden);
+    }
+    static std::uint64_t after_bid(std::uint64_t history, int bid) {
+        return scramble(history + static_cast<std::uint64_t>(bid) + 1);
     }
 
     void step(State& state, int action) const {
@@ -51,7 +58,7 @@ public:
             return;
         }
         state.last = static_cast<std::int16_t>(bid);
-        state.history = scramble(state.history + static_cast<std::uint64_t>(bid) + 1);
+        state.history = after_bid(state.history, bid);
         ++state.bids;
         state.player = static_cast<std::int8_t>(1 - state.player);
     }

@@ -9,7 +9,8 @@
 // in Monte Carlo counterfactual regret minimization for extensive form games using baselines"
 // (2019).
 // Deviations: opponents' moves are drawn anew at every history; the average strategy is updated at
-// the opponents' positions; baselines are kept at players' positions, not at those of chance.
+// the opponents' positions; baselines are kept at players' positions, not at those of chance; no
+// weight is heavier than 1e18 in float or 1e150 in double, so that sums stay finite.
 //
 // All schemes but chance sampling share one estimator. Chance and opponents move by their own
 // probabilities. Of the traverser's n actions some are tried, action a with probability rho(a):
@@ -91,6 +92,11 @@ private:
         Real inverse;  // 1 / q
         Real others;   // the opponents' own probability, for outcome_seed alone
     };
+    // The heaviest weight of a sample: what is met less often than that is not met at all.
+    static constexpr Real kHeaviest = sizeof(Real) == 4 ? Real(1e18) : static_cast<Real>(1e150);
+    static Reach scaled(Reach reach, Real factor) {
+        return {std::min(reach.inverse * factor, kHeaviest), reach.others};
+    }
     struct Note {
         Real* place;
         Real gain;
@@ -242,7 +248,7 @@ private:
         }
         for (int i = 0; i < k; ++i) {
             const int a = order[i];
-            worth[a] = factor * after(state, a, {reach.inverse * factor, reach.others});
+            worth[a] = factor * after(state, a, scaled(reach, factor));
         }
     }
 
@@ -258,7 +264,7 @@ private:
             if (rho < 1 && !source_.coin(rho)) {
                 worth[a] = 0;
             } else {
-                worth[a] = after(state, a, {reach.inverse / rho, reach.others}) / rho;
+                worth[a] = after(state, a, scaled(reach, 1 / rho)) / rho;
             }
         }
     }
@@ -272,7 +278,7 @@ private:
         const int chosen = source_.pick(rho, n, Real(1));
         const Real factor = 1 / ((1 - explore) * sigma[chosen] + even);
         game_.step(state, chosen);
-        const Real seen = walk(state, {reach.inverse * factor, reach.others});
+        const Real seen = walk(state, scaled(reach, factor));
         if constexpr (kScheme == Scheme::outcome_seed) {
             // Biased on purpose; docs/explanation/sampling/mccfr-outcome-seed.md says how.
             const Real estimate = reach.others * seen * factor;

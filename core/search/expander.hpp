@@ -39,11 +39,18 @@ public:
         std::int32_t last_action[2] = {-1, -1};
         last[1 - me_] = root_;
         N* node = start(last_action[1 - me_]);
-        for (;;) {
+        Relaxed<float>* leaf = nullptr;  // where the parent keeps the node's value
+        for (std::int32_t depth = 1;; ++depth) {
             if (node->player == kTerminal) return 0;
-            if (!node->expanded()) return expand(*node, last, last_action);
+            if (!node->expanded()) {
+                const std::int32_t added = expand(*node, leaf, last, last_action);
+                if (added > 0) deepest_ = std::max(deepest_, depth);
+                return added;
+            }
             if (node->player == kChance) {
-                node = &node->children[sample_chance(*node)];
+                const std::int32_t k = sample_chance(*node);
+                leaf = node->leaves() + k;
+                node = &node->children[k];
                 continue;
             }
             Infoset& set = *node->infoset;
@@ -52,14 +59,19 @@ public:
             const std::int32_t a = explores ? explore(set) : sample(set);
             last[node->player] = &set;
             last_action[node->player] = a;
+            leaf = node->leaves() + a;
             node = &node->children[a];
         }
     }
 
+    // Plies below the root that this one has reached.
+    std::int32_t deepest() const { return deepest_; }
+
     // Adds all children of a leaf. 0 if another thread is at it.
-    std::int32_t expand(N& node, Infoset* const* last, const std::int32_t* last_action) {
-        Status leaf = Status::leaf;
-        if (!node.status.compare_exchange_strong(leaf, Status::locked, std::memory_order_acquire)) {
+    std::int32_t expand(N& node, Relaxed<float>* leaf, Infoset* const* last,
+                        const std::int32_t* last_action) {
+        Status open = Status::leaf;
+        if (!node.status.compare_exchange_strong(open, Status::locked, std::memory_order_acquire)) {
             return 0;
         }
         edges_.clear();
@@ -71,8 +83,10 @@ public:
             fill(children[k], node, edges_[k], values_[k]);
         node.children = children;
         node.count = static_cast<std::int32_t>(edges_.size());
+        for (std::int32_t k = 0; k < node.count; ++k) node.leaves()[k] = children[k].value;
         if (node.player >= 0) join(node, last[node.player], last_action[node.player]);
         node.status.store(Status::expanded, std::memory_order_release);
+        if (leaf != nullptr) leaf->release(kExpanded);
         return node.count;
     }
 
@@ -112,8 +126,9 @@ private:
     std::int32_t sample(const Infoset& set) {
         double left = random_.unit();
         std::int32_t last = 0;
+        const Relaxed<float>* strategy = set.strategies();
         for (std::int32_t a = 0; a < set.count; ++a) {
-            const double share = static_cast<double>(set[a].strategy);
+            const auto share = static_cast<double>(strategy[a]);
             if (share <= 0) continue;
             last = a;
             if ((left -= share) < 0) break;
@@ -129,7 +144,7 @@ private:
         } else {
             a = random_.coin() ? from_support(set) : by_bound(set, visits);
         }
-        ActionRecord& record = set[a];
+        const auto record = set[a];
         // Running mean and sum of squared deviations; two prior samples of -1 and +1.
         const auto n = static_cast<float>(record.visits.fetch_add(1) + 3);
         const float quality = record.quality;
@@ -141,16 +156,15 @@ private:
     }
 
     std::int32_t from_support(const Infoset& set) {
+        const Relaxed<float>* strategy = set.strategies();
         std::int32_t size = 0;
-        for (std::int32_t a = 0; a < set.count; ++a) {
-            size += set[a].strategy > 0;
-        }
+        for (std::int32_t a = 0; a < set.count; ++a) size += strategy[a] > 0;
         if (size == 0)
             return static_cast<std::int32_t>(random_.below(static_cast<std::size_t>(set.count)));
         auto skip = static_cast<std::int32_t>(random_.below(static_cast<std::size_t>(size)));
         std::int32_t last = 0;
         for (std::int32_t a = 0; a < set.count; ++a) {
-            if (set[a].strategy <= 0) continue;
+            if (strategy[a] <= 0) continue;
             last = a;
             if (skip-- == 0) break;
         }
@@ -159,29 +173,30 @@ private:
 
     std::int32_t by_bound(const Infoset& set, std::uint32_t visits) const {
         const float root = std::sqrt(static_cast<float>(visits));
-        const auto constant = static_cast<float>(options_.exploration_constant);
-        return best_by(set, [&](const ActionRecord& record) {
-            const auto n = static_cast<float>(record.visits);
-            const float variance = record.squares / (n + 2);
-            return record.quality + constant * variance * root / (1 + n);
+        const float scale = static_cast<float>(options_.exploration_constant) * root;
+        const Relaxed<float>*quality = set.qualities(), *squares = set.squares();
+        const Relaxed<std::uint32_t>* tried = set.action_visits();
+        return best_by(set, [&](std::int32_t a) {
+            const auto n = static_cast<float>(tried[a]);
+            return quality[a] + scale * squares[a] / ((n + 2) * (1 + n));
         });
     }
 
     std::int32_t by_policy(const Infoset& set, std::uint32_t visits) const {
         const float log = std::log(static_cast<float>(visits) + 1);
         const auto constant = static_cast<float>(options_.exploration_constant);
-        return best_by(set, [&](const ActionRecord& record) {
-            const auto n = static_cast<float>(record.visits);
-            return record.strategy + constant * std::sqrt(log / (1 + n));
+        return best_by(set, [&](std::int32_t a) {
+            const auto n = static_cast<float>(set.action_visits()[a]);
+            return set.strategies()[a] + constant * std::sqrt(log / (1 + n));
         });
     }
 
     template <class Score>
     static std::int32_t best_by(const Infoset& set, Score&& score) {
         std::int32_t best = 0;
-        float most = score(set[0]);
+        float most = score(0);
         for (std::int32_t a = 1; a < set.count; ++a) {
-            const float now = score(set[a]);
+            const float now = score(a);
             if (now > most) {
                 most = now;
                 best = a;
@@ -202,11 +217,8 @@ private:
     }
 
     void join(N& node, Infoset* last, std::int32_t last_action) {
-        bool fresh = false;
-        Infoset* set = tree_.infoset(node.knows[node.player], node.player, node.count, last,
-                                     last_action, fresh);
-        if (fresh) begin(*set, node);
-        node.infoset = set;
+        node.infoset = tree_.infoset(node.knows[node.player], node.player, node.count, last,
+                                     last_action, [&](Infoset& set) { begin(set, node); });
     }
 
     // A new information set starts on its mover's best child: a uniform start makes values jump.
@@ -244,6 +256,7 @@ private:
     Random random_;
     std::vector<Edge<State>> edges_;
     std::vector<float> values_;
+    std::int32_t deepest_ = 0;
 };
 
 }  // namespace fogtree::search

@@ -27,9 +27,20 @@ struct Options {
     bool two_sided = false;  // expand for both players at once
     Purification purification = Purification::stable;
     std::int32_t most_actions = 3;              // that a purified mix may keep
-    std::int32_t iterations_per_expansion = 0;  // one thread: 0 balances the work of both
+    std::int32_t iterations_per_expansion = 0;  // one thread: 0 shares it out by `solving`
+    double solving = 0.5;                       // the solver's share of one thread
     std::int64_t most_nodes = 0;                // 0: no bound
+    std::int64_t most_bytes = 0;                // old and new tree together; 0: no bound
     std::uint64_t seed = 0;
 };
+
+// Of a memory bound: what a tree may grow to, and what may be carried over into the next one while
+// both are there.
+inline std::size_t grown_bytes(const Options& options) {
+    return static_cast<std::size_t>(options.most_bytes) / 3 * 2;
+}
+inline std::size_t carried_bytes(const Options& options) {
+    return static_cast<std::size_t>(options.most_bytes) / 3;
+}
 
 }  // namespace fogtree::search

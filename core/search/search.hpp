@@ -3,12 +3,13 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <cstdint>
+#include <functional>
 #include <stdexcept>
 #include <thread>
 #include <vector>
 
+#include "budget.hpp"
 #include "expander.hpp"
 #include "options.hpp"
 #include "random.hpp"
@@ -17,13 +18,6 @@
 #include "tree.hpp"
 
 namespace fogtree::search {
-
-struct Budget {
-    double seconds = 0;          // 0: no limit of that kind
-    std::int64_t steps = 0;      // expansions tried
-    std::int64_t nodes = 0;      // in the tree
-    std::int32_t expanders = 0;  // threads beside the solver's; 0: one thread does both in turn
-};
 
 struct Candidate {
     std::uint32_t action;
@@ -39,7 +33,10 @@ struct Decision {
     double value = 0;
     double largest_enter = 0;  // p_max
     bool safe = false;
+    bool full = false;     // a bound on nodes or memory was reached: the tree grew no further
+    bool stopped = false;  // before the budget was spent
     std::int64_t nodes = 0, iterations = 0, steps = 0;
+    std::int64_t touched = 0;  // nodes that the solver walked over, all iterations together
     std::size_t infosets = 0, bytes = 0;
     std::int32_t depth = 0;
     double seconds = 0;
@@ -66,39 +63,57 @@ public:
         subgame_ = Subgame<Game>::whole(game_, start, knows, ours(evaluator_.evaluate(start)), me_);
         subgame_.gadget.start(options_);
         iterations_ = 0;
+        value_ = 1;  // no promise yet that the opponent could be held to
         fresh_ = true;
         set_key(knows[me_]);
     }
 
     // We know `key` now, and `belief` is what is possible. The next search is of the subgame there.
-    // While nothing has been searched yet, the whole game stays the subgame.
-    void know(std::uint64_t key, const std::vector<State>& belief) {
+    // In a game of which everybody counts the steps, `steps` were made since the last subgame's
+    // root; 0: it is not known. While nothing has been searched yet, the whole game stays the
+    // subgame, unless it is so far ahead that its root says nothing about what is now. Positions
+    // with equal `told` (one each, or none) are those that the opponent is taken not to tell apart.
+    void know(std::uint64_t key, const std::vector<State>& belief, std::int32_t steps = 0,
+              const std::vector<std::uint64_t>& told = {}) {
         if (belief.empty())
             throw std::invalid_argument("no position is consistent with what was seen");
         set_key(key);
-        if (fresh_) return;
-        subgame_ = Subgame<Game>::next(game_, subgame_, options_, me_, key, belief, value_, random_,
-                                       [&](const State& s) { return ours(evaluate(s)); });
+        if (fresh_ && steps <= 1 && !subgame_.gadget.choices.empty()) return;
+        fresh_ = false;
+        subgame_ =
+            Subgame<Game>::next(game_, subgame_, options_, me_, key, belief, told, value_, steps,
+                                random_, [&](const State& s) { return ours(evaluate(s)); });
     }
 
-    Decision decide(const Budget& budget) {
-        const auto began = Clock::now();
+    // Whether nothing has been searched since the game began.
+    bool fresh() const { return fresh_; }
+
+    // Searches until the budget is spent, somebody calls stop(), or `poll` says so.
+    Decision decide(const Budget& budget, const std::function<bool()>& poll = {}) {
+        stop_.store(false);
+        Meter meter(budget, stop_, poll);
         fresh_ = false;
         Solver<State> solver(subgame_.gadget, subgame_.root, options_, me_);
         solver.set_iterations(iterations_);
         steps_ = 0;
+        depth_ = std::max(subgame_.report.depth, 1);
         open_roots();
         if (budget.expanders == 0) {
-            alternate(solver, budget, began);
+            alternate(solver, budget, meter);
         } else {
-            together(solver, budget, began);
+            together(solver, budget, meter);
         }
         const std::int64_t before = iterations_;
         iterations_ = solver.iterations();
         Decision out = choose(solver.iterations() - before);
-        out.seconds = since(began);
+        out.touched = solver.touched();
+        out.stopped = stop_.load();
+        out.seconds = meter.seconds();
         return out;
     }
+
+    // From any thread: the search that is running decides now.
+    void stop() { stop_.store(true); }
 
     std::vector<ChoiceReport> choices() const {
         std::vector<ChoiceReport> out;
@@ -132,10 +147,13 @@ public:
     }
 
 private:
-    using Clock = std::chrono::steady_clock;
-    static double since(Clock::time_point then) {
-        return std::chrono::duration<double>(Clock::now() - then).count();
-    }
+    static constexpr std::int64_t kLast = 20;  // solving alone: one in so many iterations
+    static constexpr double kFirstMark = 1e-12;
+    // A tree that did not grow in so many steps is whole; so many nodes it will never have.
+    static constexpr std::int64_t kBarren = 10000;
+    // What an iteration, a walk and a new node cost, in nodes that the solver touches.
+    static constexpr std::int64_t kRoundWork = 16, kStepWork = 64, kNodeWork = 64;
+
     double ours(double value) const { return me_ == 0 ? value : -value; }
     double evaluate(const State& s) {
         return game_.player(s) == kTerminal ? game_.payoff(s) : evaluator_.evaluate(s);
@@ -143,36 +161,30 @@ private:
     void set_key(std::uint64_t key) {
         key_ = key;
         halved_ = false;
+        marked_ = kFirstMark;
     }
 
-    bool done(const Budget& budget, Clock::time_point began) {
-        if (budget.steps > 0 && steps_ >= budget.steps) return true;
-        if (budget.nodes > 0 && subgame_.tree->nodes() >= budget.nodes) return true;
-        const double part = progress(budget, began);
-        if (part >= 0.5 && !halved_) {  // from here on an action must stay in the support
-            halved_ = true;
+    // Whether growing is over. From the middle of the budget on an action must stay in the support.
+    // Before that every doubling is marked, so that a search that is stopped early can say what
+    // stayed in the support for its second half, and for a little more.
+    bool done(Meter& meter) {
+        const double part = meter.spent(steps_, subgame_.tree->nodes());
+        if (!halved_ && (part >= 0.5 || part >= 2 * marked_)) {
+            halved_ = part >= 0.5;
+            marked_ = std::max(part, kFirstMark);
             if (Infoset* set = subgame_.tree->find(key_, me_)) {
-                for (std::int32_t a = 0; a < set->count; ++a) (*set)[a].unstable = false;
+                std::uint8_t* unstable = set->unstables();
+                for (std::int32_t a = 0; a < set->count; ++a) {
+                    unstable[a] = halved_ ? 0 : static_cast<std::uint8_t>(unstable[a] << 1 & 2);
+                }
             }
         }
-        return budget.seconds > 0 && since(began) >= budget.seconds;
-    }
-
-    double progress(const Budget& budget, Clock::time_point began) const {
-        double part = 0;
-        if (budget.seconds > 0) part = std::max(part, since(began) / budget.seconds);
-        if (budget.steps > 0) {
-            part = std::max(part, static_cast<double>(steps_) / static_cast<double>(budget.steps));
-        }
-        if (budget.nodes > 0) {
-            part = std::max(part, static_cast<double>(subgame_.tree->nodes()) /
-                                      static_cast<double>(budget.nodes));
-        }
-        return part;
+        return part >= 1 || meter.stopped();
     }
 
     bool full() const {
-        return options_.most_nodes > 0 && subgame_.tree->nodes() >= options_.most_nodes;
+        const bool many = options_.most_nodes > 0 && subgame_.tree->nodes() >= options_.most_nodes;
+        return many || (options_.most_bytes > 0 && subgame_.tree->bytes() >= grown_bytes(options_));
     }
 
     Expander<Game, Evaluator> expander(std::uint64_t number) {
@@ -180,46 +192,60 @@ private:
                                          combined(random_.next(), number));
     }
 
-    // Our own information set must exist before anything can be said about it.
+    // Our own information set must exist before anything can be said about it, bound or no bound.
     void open_roots() {
         auto first = expander(0);
         for (std::size_t j = 0; j < subgame_.gadget.choices.size(); ++j) {
             for (N* node : subgame_.gadget.choices[j].nodes) {
                 if (node->player != me_ || node->expanded()) continue;
+                if (full() && subgame_.tree->find(key_, me_) != nullptr) return;
                 Infoset* last[2] = {nullptr, nullptr};
                 std::int32_t action[2] = {-1, -1};
                 last[1 - me_] = subgame_.root;
                 action[1 - me_] = static_cast<std::int32_t>(j);
-                first.expand(*node, last, action);
+                first.expand(*node, nullptr, last, action);
             }
         }
     }
 
-    void alternate(Solver<State>& solver, const Budget& budget, Clock::time_point began) {
+    // One thread: both get their share of the time, or of the work where the result must not depend
+    // on the machine. Whoever has had less so far goes on.
+    void alternate(Solver<State>& solver, const Budget& budget, Meter& meter) {
         auto grower = expander(1);
-        std::int64_t work = 0, cost = 0;
+        const std::int64_t first = solver.iterations();
+        const bool timed = budget.seconds > 0 && budget.steps == 0 && budget.nodes == 0;
+        const std::int32_t each = options_.iterations_per_expansion;
+        double lead = 0;          // of solving over growing
+        std::int64_t barren = 0;  // steps in which nothing grew
         solver.iterate();
-        while (!done(budget, began)) {
-            const std::int32_t added = full() ? 0 : grower.step();
-            ++steps_;
-            if (options_.iterations_per_expansion > 0) {
-                for (std::int32_t k = 0; k < options_.iterations_per_expansion; ++k)
-                    solver.iterate();
-                continue;
+        while (!done(meter) && !(budget.nodes > 0 && barren >= kBarren)) {
+            const double began = timed ? meter.seconds() : 0;
+            const bool grows = each > 0 ? lead >= 0 : lead > 0;
+            double work = 0;
+            if (grows) {
+                const std::int32_t added = full() ? 0 : grower.step();
+                work = static_cast<double>(kStepWork + kNodeWork * added);
+                barren = added > 0 ? 0 : barren + 1;
+                ++steps_;
+            } else {
+                const std::int64_t before = solver.touched();
+                solver.iterate();
+                work = static_cast<double>(kRoundWork + solver.touched() - before);
             }
-            // As much work in growing as in solving; a step that found nothing to grow is cheap.
-            work += added > 0 ? 16 + 8 * std::int64_t{added} : 64;
-            if (work < cost) continue;
-            const std::int64_t before = solver.touched();
-            solver.iterate();
-            cost = solver.touched() - before;
-            work = 0;
+            if (timed) work = meter.seconds() - began;
+            if (each > 0) {
+                lead = grows ? -each : lead + 1;
+            } else {
+                lead += grows ? -work * options_.solving : work * (1 - options_.solving);
+            }
         }
+        depth_ = std::max(depth_, grower.deepest());
+        finish(solver, (solver.iterations() - first) / kLast, meter);
     }
 
-    void together(Solver<State>& solver, const Budget& budget, Clock::time_point began) {
-        std::atomic<bool> stop{false};
-        std::atomic<std::int64_t> steps{0};
+    void together(Solver<State>& solver, const Budget& budget, Meter& meter) {
+        std::atomic<bool> enough{false};
+        std::atomic<std::int64_t> steps{0}, barren{0};
         std::vector<Expander<Game, Evaluator>> growers;
         for (std::int32_t k = 0; k < budget.expanders; ++k) {
             growers.push_back(expander(static_cast<std::uint64_t>(k) + 1));
@@ -228,24 +254,41 @@ private:
         std::vector<std::thread> threads;
         for (auto& grower : growers) {
             threads.emplace_back([&] {
-                while (!stop.load(std::memory_order_relaxed)) {
-                    if (full() || grower.step() == 0) std::this_thread::yield();
+                while (!enough.load(std::memory_order_relaxed) && !full()) {
+                    if (grower.step() == 0) {
+                        barren.fetch_add(1, std::memory_order_relaxed);
+                        std::this_thread::yield();
+                    } else {
+                        barren.store(0, std::memory_order_relaxed);
+                    }
                     steps.fetch_add(1, std::memory_order_relaxed);
                 }
             });
         }
-        // Expanders stop a little before the end; the solver goes on with the tree as it is.
-        Budget growing = budget;
-        growing.seconds *= 0.95;
-        while (!done(growing, began)) {
+        const std::int64_t first = solver.iterations();
+        while (!done(meter) && !(budget.nodes > 0 && barren.load() >= kBarren)) {
             solver.iterate();
             steps_ = steps.load(std::memory_order_relaxed);
+            if (full() && budget.steps > 0) steps_ = budget.steps;  // nothing will grow any more
         }
-        stop.store(true);
+        enough.store(true);
         for (std::thread& thread : threads) thread.join();
+        steps_ = steps.load();
+        for (const auto& grower : growers) depth_ = std::max(depth_, grower.deepest());
+        finish(solver, (solver.iterations() - first) / kLast, meter);
+    }
+
+    // The solver goes on for a little with the tree as it is: to the end of the time if that is
+    // what ran out, else for so many iterations.
+    void finish(Solver<State>& solver, std::int64_t iterations, Meter& meter) {
+        const bool to_the_end = meter.time_is_up();
+        double longest = 0;
+        std::int64_t k = 0;
         do {
+            const double began = meter.seconds();
             solver.iterate();
-        } while (budget.seconds > 0 && since(began) < budget.seconds);
+            longest = std::max(longest, meter.seconds() - began);
+        } while (!meter.stopped() && (++k < iterations || to_the_end) && meter.time_for(longest));
     }
 
     Decision choose(std::int64_t iterations) {
@@ -258,9 +301,8 @@ private:
         out.largest_enter = subgame_.gadget.free ? 0 : subgame_.gadget.largest_enter;
         out.safe = subgame_.gadget.safe();
         out.subgame = subgame_.report;
-        for (const auto& c : subgame_.gadget.choices) {
-            for (const N* node : c.nodes) out.depth = std::max(out.depth, depth(*node));
-        }
+        out.depth = depth_;
+        out.full = full();
         const Infoset* set = subgame_.tree->find(key_, me_);
         if (set == nullptr) return out;
         double total = 0;
@@ -279,14 +321,6 @@ private:
         purify(*set, out);
         out.action = draw(out);
         return out;
-    }
-
-    static std::int32_t depth(const N& node) {
-        std::int32_t most = 0;
-        if (!node.expanded()) return 0;
-        for (std::int32_t k = 0; k < node.count; ++k)
-            most = std::max(most, depth(node.children[k]));
-        return most + 1;
     }
 
     // Unsafe: the likeliest action. Safe: the likeliest and those that stayed in the support.
@@ -327,10 +361,13 @@ private:
     Random random_;
     Subgame<Game> subgame_;
     std::uint64_t key_ = 0;
-    double value_ = 0;  // v*: what we expected at the last move
+    double value_ = 1;  // v*: what we expected at the last move; at first, anything
     std::int64_t iterations_ = 0, steps_ = 0;
+    std::int32_t depth_ = 0;
     bool fresh_ = true;
     bool halved_ = false;
+    double marked_ = 0;  // the part of the budget at which the support was last looked at
+    std::atomic<bool> stop_{false};
 };
 
 }  // namespace fogtree::search

@@ -7,7 +7,7 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
+#include <cstdint>
 #include <vector>
 
 #include "gadget.hpp"
@@ -30,8 +30,8 @@ public:
         iterate_for(me_);
         iterate_for(1 - me_);
         for (std::size_t j = 0; j < gadget_.choices.size(); ++j) {
-            gadget_.choices[j].utility = -choice(j).utility;
-            choice(j).utility = 0;
+            gadget_.choices[j].utility = -static_cast<double>(root_->utilities()[j]);
+            root_->utilities()[j] = 0;
         }
         gadget_.update(options_);
     }
@@ -41,8 +41,6 @@ public:
     void set_iterations(std::int64_t n) { iteration_ = n; }
 
 private:
-    ActionRecord& choice(std::size_t j) { return (*root_)[static_cast<std::int32_t>(j)]; }
-
     void iterate_for(int player) {
         met_.clear();
         for (std::size_t j = 0; j < gadget_.choices.size(); ++j) {
@@ -51,26 +49,22 @@ private:
             for (std::size_t k = 0; k < c.nodes.size(); ++k) {
                 if (player == me_) {
                     const float reach = static_cast<float>(c.reach) * c.weights[k];
-                    if (reach > 0) walk(*c.nodes[k], player, reach, nullptr, -1);
+                    if (reach > 0) start(*c.nodes[k], player, reach, nullptr, -1);
                 } else if (c.weights[k] > 0) {
-                    walk(*c.nodes[k], player, c.weights[k], root_, own);
+                    start(*c.nodes[k], player, c.weights[k], root_, own);
                 }
             }
         }
         for (std::size_t i = met_.size(); i-- > 0;) learn(*met_[i]);
     }
 
+    // Everything below an expanded node that others may reach.
     void walk(N& node, int player, float reach, Infoset* last, std::int32_t action) {
-        ++touched_;
-        if (!node.expanded()) {
-            if (last != nullptr) {
-                (*last)[action].utility += reach * (player == me_ ? node.value : -node.value);
-            }
-            return;
-        }
+        touched_ += node.count;
+        const Relaxed<float>* leaves = node.leaves();
         if (node.player == kChance) {
             for (std::int32_t k = 0; k < node.count; ++k) {
-                walk(node.children[k], player, reach * node.children[k].probability, last, action);
+                visit(node, leaves, k, player, reach * node.children[k].probability, last, action);
             }
             return;
         }
@@ -81,14 +75,38 @@ private:
         if (node.player == player) {
             meet(set, reach);
             for (std::int32_t k = 0; k < node.count; ++k) {
-                walk(node.children[k], player, reach, &set, k);
+                visit(node, leaves, k, player, reach, &set, k);
             }
             return;
         }
+        const Relaxed<float>* strategy = set.strategies();
         for (std::int32_t k = 0; k < node.count; ++k) {
-            const float share = set[k].strategy;
-            if (share > 0) walk(node.children[k], player, reach * share, last, action);
+            const float share = strategy[k];
+            if (share > 0) visit(node, leaves, k, player, reach * share, last, action);
         }
+    }
+
+    void visit(N& node, const Relaxed<float>* leaves, std::int32_t k, int player, float reach,
+               Infoset* last, std::int32_t action) {
+        const float value = leaves[k].acquire();
+        if (is_leaf_value(value)) {
+            add(value, player, reach, last, action);
+        } else {
+            walk(node.children[k], player, reach, last, action);
+        }
+    }
+
+    void start(N& node, int player, float reach, Infoset* last, std::int32_t action) {
+        if (node.expanded()) {
+            walk(node, player, reach, last, action);
+        } else {
+            add(node.value, player, reach, last, action);
+        }
+    }
+
+    void add(float value, int player, float reach, Infoset* last, std::int32_t action) const {
+        if (last == nullptr) return;
+        last->utilities()[action] += reach * (player == me_ ? value : -value);
     }
 
     void meet(Infoset& set, float reach) {
@@ -98,7 +116,7 @@ private:
             const Infoset* above = set.parent;
             set.own_reach = above == nullptr || above->stamp != iteration_
                                 ? 1.0F
-                                : above->own_reach * (*above)[set.parent_action].strategy;
+                                : above->own_reach * above->strategies()[set.parent_action];
             met_.push_back(&set);
         }
         set.others_reach += reach;
@@ -106,46 +124,46 @@ private:
 
     // Values up to the own last action, regrets, next strategy. Children come before parents.
     void learn(Infoset& set) {
+        const std::int32_t n = set.count;
+        const Relaxed<float>* strategy = set.strategies();
+        float* utility = set.utilities();
         float expected = 0;
-        for (std::int32_t a = 0; a < set.count; ++a) {
-            expected += set[a].strategy * set[a].utility;
-        }
+        for (std::int32_t a = 0; a < n; ++a) expected += strategy[a] * utility[a];
         if (set.parent != nullptr && (set.parent->stamp == iteration_ || set.parent == root_)) {
-            (*set.parent)[set.parent_action].utility += expected;
+            set.parent->utilities()[set.parent_action] += expected;
         }
         const float scale = set.others_reach > 0 ? 1 / set.others_reach : 0;
         set.value = expected * scale;
-        for (std::int32_t a = 0; a < set.count; ++a) {
-            set[a].quality = set[a].utility * scale;
-        }
+        Relaxed<float>* quality = set.qualities();
+        for (std::int32_t a = 0; a < n; ++a) quality[a] = utility[a] * scale;
         if (!set.fixed) improve(set, expected);
-        for (std::int32_t a = 0; a < set.count; ++a) set[a].utility = 0;
+        std::fill(utility, utility + n, 0.0F);
     }
 
     void improve(Infoset& set, float expected) {
         const bool predictive = options_.minimizer == Minimizer::pcfr_plus;
         const auto t = static_cast<float>(iteration_);
         const float discount = predictive ? 1.0F : t / (t + 1);
+        const std::int32_t n = set.count;
+        const float* utility = set.utilities();
+        float *cumulative = set.cumulatives(), *regret = set.regrets(), *average = set.averages();
+        Relaxed<float>* strategy = set.strategies();
         float sum = 0;
         std::int32_t best = 0;
-        for (std::int32_t a = 0; a < set.count; ++a) {
-            ActionRecord& record = set[a];
-            record.average += t * set.own_reach * record.strategy;
-            record.regret = record.utility - expected;
-            record.cumulative = std::max((record.cumulative + record.regret) * discount, 0.0F);
-            if (record.utility > set[best].utility) best = a;
-            sum += weight(record, predictive);
+        for (std::int32_t a = 0; a < n; ++a) {
+            average[a] += t * set.own_reach * strategy[a];
+            regret[a] = utility[a] - expected;
+            cumulative[a] = std::max((cumulative[a] + regret[a]) * discount, 0.0F);
+            if (utility[a] > utility[best]) best = a;
+            sum += std::max(cumulative[a] + (predictive ? regret[a] : 0.0F), 0.0F);
         }
-        for (std::int32_t a = 0; a < set.count; ++a) {
-            const float share =
-                sum > 0 ? weight(set[a], predictive) / sum : (a == best ? 1.0F : 0.0F);
-            set[a].strategy = share;
-            if (share <= 0) set[a].unstable = true;
+        std::uint8_t* unstable = set.unstables();
+        for (std::int32_t a = 0; a < n; ++a) {
+            const float weight = std::max(cumulative[a] + (predictive ? regret[a] : 0.0F), 0.0F);
+            const float share = sum > 0 ? weight / sum : (a == best ? 1.0F : 0.0F);
+            strategy[a] = share;
+            if (share <= 0) unstable[a] |= 1;
         }
-    }
-
-    static float weight(const ActionRecord& record, bool predictive) {
-        return std::max(record.cumulative + (predictive ? record.regret : 0.0F), 0.0F);
     }
 
     Gadget<N>& gadget_;

@@ -23,6 +23,7 @@ struct SubgameReport {
     std::int64_t carried_nodes = 0;
     std::size_t carried_infosets = 0;
     std::size_t sampled = 0;  // positions of P that the old tree did not have
+    std::int32_t depth = 0;   // plies of what was carried over
 };
 
 template <class Game>
@@ -31,7 +32,8 @@ public:
     using State = typename Game::State;
     using N = Node<State>;
 
-    std::unique_ptr<Tree<State>> tree = std::make_unique<Tree<State>>();
+    std::shared_ptr<ChunkPool> pool = std::make_shared<ChunkPool>();
+    std::unique_ptr<Tree<State>> tree = std::make_unique<Tree<State>>(pool);
     Gadget<N> gadget;
     Infoset* root = nullptr;  // the opponent's choice among the gadget's
     SubgameReport report;
@@ -49,14 +51,17 @@ public:
         return out;
     }
 
-    // What is kept of `old` once we know `key`, with up to `options.sample` positions in all;
-    // the missing ones are taken from `belief`, each valued by `evaluate` (ours) and `expected`.
+    // What is kept of `old`, which is used up, once we know `key`, with up to `options.sample`
+    // positions in all; the missing ones are taken from `belief`, each valued by `evaluate` (ours)
+    // and `expected`. In a game that everybody counts the steps of, all that is kept lies `steps`
+    // below the old root; 0: anywhere.
     template <class Evaluate>
-    static Subgame next(const Game& game, const Subgame& old, const Options& options, int me,
-                        std::uint64_t key, const std::vector<State>& belief, double expected,
+    static Subgame next(const Game& game, Subgame& old, const Options& options, int me,
+                        std::uint64_t key, const std::vector<State>& belief,
+                        const std::vector<std::uint64_t>& told, double expected, std::int32_t steps,
                         Random& random, Evaluate&& evaluate) {
-        Builder builder{game, old, options, me, {}, {}, {}, {}};
-        return builder.build(key, belief, expected, random, evaluate);
+        Builder builder{game, old, options, me, steps, {}, {}};
+        return builder.build(key, belief, told, expected, random, evaluate);
     }
 
 private:
@@ -86,24 +91,26 @@ private:
 
     struct Builder {
         const Game& game;
-        const Subgame& old;
+        Subgame& old;
         const Options& options;
         int me;
+        std::int32_t steps;
         std::unordered_set<std::uint64_t> known[2];  // by player: histories that count as possible
         std::vector<Found> found;
-        std::unordered_map<const Infoset*, Infoset*> copies;
-        std::unordered_set<const Infoset*> live;
 
         template <class Evaluate>
-        Subgame build(std::uint64_t key, const std::vector<State>& belief, double expected,
-                      Random& random, Evaluate&& evaluate) {
+        Subgame build(std::uint64_t key, const std::vector<State>& belief,
+                      const std::vector<std::uint64_t>& told, double expected, Random& random,
+                      Evaluate&& evaluate) {
             Subgame out;
+            out.pool = old.pool;
+            out.tree = std::make_unique<Tree<State>>(out.pool);
             cover(key, out.report);
             // The actual information set first, so that what lies below it is known to be live.
             std::stable_partition(found.begin(), found.end(),
                                   [&](const Found& f) { return f.node->knows[me] == key; });
             std::unordered_map<std::uint64_t, std::size_t> choice_of;
-            std::vector<std::pair<std::size_t, N*>> placed;
+            std::vector<std::size_t> chosen;
             std::unordered_set<std::uint64_t> have;
             std::size_t ours = 0;
             for (const Found& f : found) {
@@ -113,14 +120,18 @@ private:
                 const auto [where, fresh] =
                     choice_of.try_emplace(f.node->knows[1 - me], out.gadget.choices.size());
                 if (fresh) out.gadget.choices.emplace_back();
-                add(out, out.gadget.choices[where->second], f, actual);
+                chosen.push_back(where->second);
             }
-            for (auto& choice : out.gadget.choices) settle(choice);
-            out.report.carried_nodes = out.tree->nodes();
-            out.report.carried_infosets = out.tree->infosets();
-            sample(out, key, belief, have, ours, expected, random, evaluate);
+            sample(out, key, belief, told, have, ours, expected, random, evaluate);
+            if (old.gadget.choices.empty()) out.gadget.free = true;  // nothing was promised yet
             out.make_root(me);
-            adopt(out);
+            for (std::size_t i = 0; i < found.size(); ++i) {
+                add(out, chosen[i], found[i], found[i].node->knows[me] == key);
+            }
+            for (std::size_t j = 0; j < choice_of.size(); ++j) settle(out.gadget.choices[j]);
+            out.report.carried_nodes =
+                out.tree->nodes() - static_cast<std::int64_t>(out.report.sampled);
+            out.report.carried_infosets = out.tree->infosets();
             out.gadget.start(options);
             return out;
         }
@@ -134,7 +145,8 @@ private:
                 for (const auto& choice : old.gadget.choices) {
                     for (std::size_t k = 0; k < choice.nodes.size(); ++k) {
                         collect({choice.nodes[k], choice.weights[k],
-                                 static_cast<float>(choice.reach), 0});
+                                 static_cast<float>(choice.reach), 0},
+                                0);
                     }
                 }
                 report.cover.push_back(found.size());
@@ -146,13 +158,14 @@ private:
             }
         }
 
-        void collect(Found at) {
+        void collect(const Found& at, std::int32_t depth) {
             const N& node = *at.node;
-            if (known[0].contains(node.knows[0]) || known[1].contains(node.knows[1])) {
+            const bool here = steps == 0 || depth == steps;
+            if (here && (known[0].contains(node.knows[0]) || known[1].contains(node.knows[1]))) {
                 found.push_back(at);
                 return;
             }
-            if (!node.expanded()) return;
+            if ((steps > 0 && here) || !node.expanded()) return;
             for (std::int32_t k = 0; k < node.count; ++k) {
                 Found below{&node.children[k], at.others, at.own, at.gift};
                 if (node.player == kChance) {
@@ -168,13 +181,20 @@ private:
                         below.gift += std::max(lost, 0.0F);
                     }
                 }
-                collect(below);
+                collect(below, depth + 1);
             }
         }
 
-        void add(Subgame& out, RootChoice<N>& choice, const Found& f, bool actual) {
+        void add(Subgame& out, std::size_t j, const Found& f, bool actual) {
+            RootChoice<N>& choice = out.gadget.choices[j];
             N* node = out.tree->new_nodes(1);
-            copy(out, *f.node, *node, actual);
+            copy(*f.node, *node);
+            if (f.node->expanded()) {
+                Path path{{nullptr, nullptr}, {-1, -1}};
+                path.last[1 - me] = out.root;
+                path.action[1 - me] = static_cast<std::int32_t>(j);
+                copy_below(out, *f.node, *node, path, 1, actual);
+            }
             choice.nodes.push_back(node);
             choice.weights.push_back(f.others);
             choice.old_reach = static_cast<double>(f.own);
@@ -200,101 +220,103 @@ private:
             if (!node.expanded()) return static_cast<double>(node.value);
             double sum = 0;
             for (std::int32_t k = 0; k < node.count; ++k) {
-                const double share = node.player == kChance
-                                         ? static_cast<double>(node.children[k].probability)
-                                         : static_cast<double>((*node.infoset)[k].strategy);
-                if (share > 0) sum += share * value_of(node.children[k]);
+                const float share = node.player == kChance
+                                        ? node.children[k].probability
+                                        : static_cast<float>(node.infoset->strategies()[k]);
+                if (share <= 0) continue;
+                const float leaf = node.leaves()[k];
+                const double value =
+                    is_leaf_value(leaf) ? static_cast<double>(leaf) : value_of(node.children[k]);
+                sum += static_cast<double>(share) * value;
             }
             return sum;
         }
 
-        void copy(Subgame& out, const N& from, N& to, bool actual) {
+        static void copy(const N& from, N& to) {
             to.state = from.state;
             to.knows[0] = from.knows[0];
             to.knows[1] = from.knows[1];
             to.value = from.value;
             to.probability = from.probability;
             to.player = from.player;
-            if (!from.expanded()) return;
+        }
+
+        // Each player's last information set on the way, and the action there.
+        struct Path {
+            Infoset* last[2];
+            std::int32_t action[2];
+        };
+
+        void copy_below(Subgame& out, const N& from, N& to, Path path, std::int32_t depth,
+                        bool actual) {
+            if (options.most_bytes > 0 && out.tree->bytes() > carried_bytes(options)) return;
+            out.report.depth = std::max(out.report.depth, depth);
             to.count = from.count;
-            if (from.infoset != nullptr) to.infoset = copy(out, *from.infoset, actual);
+            if (from.infoset != nullptr) {
+                const int p = from.player;
+                to.infoset = copy(out, *from.infoset, path, actual);
+                path.last[p] = to.infoset;
+            }
             to.children = out.tree->new_nodes(static_cast<std::size_t>(from.count));
             for (std::int32_t k = 0; k < from.count; ++k) {
-                copy(out, from.children[k], to.children[k], actual);
+                copy(from.children[k], to.children[k]);
+                to.leaves()[k] = to.children[k].value;
+                if (is_leaf_value(from.leaves()[k])) continue;
+                if (from.player >= 0) path.action[from.player] = k;
+                copy_below(out, from.children[k], to.children[k], path, depth + 1, actual);
+                if (to.children[k].expanded()) to.leaves()[k] = kExpanded;
             }
             to.status.store(Status::expanded, std::memory_order_release);
         }
 
-        Infoset* copy(Subgame& out, const Infoset& from, bool actual) {
-            if (actual) live.insert(&from);
-            Infoset*& to = copies[&from];
-            if (to != nullptr) return to;
-            bool fresh = false;
-            to = out.tree->infoset(from.key, from.player, from.count, nullptr, from.parent_action,
-                                   fresh);
-            to->fixed = options.frozen && from.player == me && !live.contains(&from);
+        // An information set hangs below its mover's previous one, or below the root.
+        Infoset* copy(Subgame& out, Infoset& from, const Path& path, bool actual) {
+            from.live |= actual;
+            if (from.copy != nullptr) return from.copy;
+            Infoset* to = from.copy =
+                out.tree->infoset(from.key, from.player, from.count, path.last[from.player],
+                                  path.action[from.player], [](Infoset&) {});
+            to->fixed = options.frozen && from.player == me && !from.live;
             to->iterated.store(from.iterated.load());
             to->value = from.value;
             to->visits = from.visits;
-            for (std::int32_t a = 0; a < from.count; ++a) {
-                (*to)[a] = from[a];
-                (*to)[a].utility = (*to)[a].average = 0;
-                (*to)[a].unstable = false;
-            }
+            to->inherit(from);
             return to;
         }
 
-        // Positions that the old tree did not have; there the opponent is taken to know everything.
+        // Positions that the old tree did not have. There the opponent is taken to know everything,
+        // or as much as `told` tells apart.
         template <class Evaluate>
         void sample(Subgame& out, std::uint64_t key, const std::vector<State>& belief,
-                    std::unordered_set<std::uint64_t>& have, std::size_t ours, double expected,
-                    Random& random, Evaluate&& evaluate) {
+                    const std::vector<std::uint64_t>& told, std::unordered_set<std::uint64_t>& have,
+                    std::size_t ours, double expected, Random& random, Evaluate&& evaluate) {
             const auto wanted = std::min(belief.size(), static_cast<std::size_t>(options.sample));
             std::vector<std::size_t> order(belief.size());
             for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+            const std::uint64_t salt = random.next();
+            std::unordered_map<std::uint64_t, std::size_t> choice_of;
             for (std::size_t i = 0; i < order.size() && ours < wanted; ++i) {
-                std::swap(order[i], order[i + random.below(order.size() - i)]);
+                if (told.empty()) std::swap(order[i], order[i + random.below(order.size() - i)]);
                 const State& state = belief[order[i]];
                 if (!have.insert(game.key(state)).second) continue;
                 const double value = evaluate(state);
                 std::uint64_t knows[2];
                 knows[me] = key;
-                knows[1 - me] = combined(random.next(), game.key(state));
-                RootChoice<N> choice;
+                knows[1 - me] = combined(salt, told.empty() ? game.key(state) : told[order[i]]);
+                const auto [where, fresh] =
+                    choice_of.try_emplace(knows[1 - me], out.gadget.choices.size());
+                if (fresh) out.gadget.choices.emplace_back();
+                RootChoice<N>& choice = out.gadget.choices[where->second];
                 choice.nodes.push_back(out.leaf(game, state, knows[0], knows[1], value));
-                choice.weights.push_back(1);
-                choice.alternate = std::clamp(std::min(value, expected), -1.0, 1.0);
-                out.gadget.choices.push_back(std::move(choice));
+                choice.alternate += value;  // a sum until all are there
                 ++ours;
                 ++out.report.sampled;
             }
-        }
-
-        // Every copied information set hangs below its mover's previous one, or below the root.
-        void adopt(Subgame& out) {
-            for (std::size_t j = 0; j < out.gadget.choices.size(); ++j) {
-                for (N* node : out.gadget.choices[j].nodes) {
-                    Infoset* last[2] = {nullptr, nullptr};
-                    std::int32_t action[2] = {-1, -1};
-                    last[1 - me] = out.root;
-                    action[1 - me] = static_cast<std::int32_t>(j);
-                    hang(*node, last, action);
-                }
-            }
-        }
-
-        void hang(N& node, Infoset* const (&last)[2], const std::int32_t (&action)[2]) {
-            if (!node.expanded()) return;
-            Infoset* below[2] = {last[0], last[1]};
-            std::int32_t step[2] = {action[0], action[1]};
-            if (node.player >= 0) {
-                node.infoset->parent = last[node.player];
-                node.infoset->parent_action = action[node.player];
-                below[node.player] = node.infoset;
-            }
-            for (std::int32_t k = 0; k < node.count; ++k) {
-                if (node.player >= 0) step[node.player] = k;
-                hang(node.children[k], below, step);
+            for (const auto& [name, number] : choice_of) {
+                RootChoice<N>& choice = out.gadget.choices[number];
+                const auto n = static_cast<double>(choice.nodes.size());
+                choice.weights.assign(choice.nodes.size(), static_cast<float>(1 / n));
+                choice.alternate = std::clamp(std::min(choice.alternate / n, expected), -1.0, 1.0);
             }
         }
     };

@@ -16,12 +16,16 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <mutex>
 #include <new>
 #include <type_traits>
 #include <unordered_map>
 #include <vector>
+
+#include "arena.hpp"
+#include "infoset.hpp"
 
 namespace fogtree::search {
 
@@ -35,68 +39,16 @@ struct Edge {
     float probability;     // of a chance outcome, else 1
 };
 
-// A number that one thread writes and others may read at any time.
-template <class T>
-class Relaxed {
-public:
-    Relaxed(T value = T{}) : value_(value) {}
-    Relaxed(const Relaxed& other) : value_(T(other)) {}
-    Relaxed& operator=(const Relaxed& other) { return *this = T(other); }
-    Relaxed& operator=(T value) {
-        value_.store(value, std::memory_order_relaxed);
-        return *this;
-    }
-    operator T() const { return value_.load(std::memory_order_relaxed); }
-    T fetch_add(T more) { return value_.fetch_add(more, std::memory_order_relaxed); }
-
-private:
-    std::atomic<T> value_;
-};
-
-// What one action of an information set has come to. The solver alone writes the first block, the
-// expanders alone the second; what the other side reads is atomic.
-struct ActionRecord {
-    float cumulative = 0;  // PCFR+'s z
-    float regret = 0;      // the last one: the prediction
-    float utility = 0;     // being added up in this iteration
-    float average = 0;
-    Relaxed<float> strategy;
-    Relaxed<float> quality;  // value of the action, given the information set
-    Relaxed<std::uint32_t> visits;
-    Relaxed<float> mean, squares = 2;  // of the qualities seen; two prior samples -1, +1
-    std::uint32_t action = 0;
-    bool unstable = false;  // left the support in the second half of the search
-};
-
-struct Infoset {
-    Infoset(std::uint64_t name, int mover, std::int32_t actions, Infoset* above, std::int32_t by)
-        : key(name),
-          parent(above),
-          parent_action(by),
-          count(actions),
-          player(static_cast<std::int8_t>(mover)) {}
-
-    std::uint64_t key;
-    Infoset* parent;  // the mover's previous information set, and the action there
-    std::int32_t parent_action;
-    std::int32_t count;
-    std::int8_t player;
-    bool fixed = false;  // keeps its strategy: not ours to change in this search
-    std::atomic<bool> iterated{false};
-    std::int64_t stamp = -1;  // last iteration that came here
-    float others_reach = 0;   // in that iteration
-    float own_reach = 0;
-    float value = 0;  // expected utility, given the information set
-    Relaxed<std::uint32_t> visits;
-
-    ActionRecord* records() { return reinterpret_cast<ActionRecord*>(this + 1); }
-    const ActionRecord* records() const { return reinterpret_cast<const ActionRecord*>(this + 1); }
-    ActionRecord& operator[](std::int32_t a) { return records()[a]; }
-    const ActionRecord& operator[](std::int32_t a) const { return records()[a]; }
-};
-
 enum class Status : std::uint8_t { leaf, locked, expanded };
 
+// In place of a leaf's value, once the leaf has children.
+inline constexpr float kExpanded = std::numeric_limits<float>::quiet_NaN();
+inline bool is_leaf_value(float value) {
+    return value == value;
+}
+
+// The values of a node's children lie in a row before the children themselves: most children are
+// leaves for ever, and their values are all that the solver wants of them.
 template <class State>
 struct Node {
     State state;
@@ -110,56 +62,43 @@ struct Node {
     std::atomic<Status> status{Status::leaf};
 
     bool expanded() const { return status.load(std::memory_order_acquire) == Status::expanded; }
-};
-
-// Memory in chunks that never move and go all at once.
-class Arena {
-public:
-    void* take(std::size_t bytes) {
-        bytes = (bytes + 15) & ~std::size_t{15};
-        const std::scoped_lock lock(mutex_);
-        if (bytes > left_) {
-            const std::size_t size = bytes > kChunk ? bytes : kChunk;
-            chunks_.push_back(std::unique_ptr<std::byte[]>(new std::byte[size]));
-            next_ = chunks_.back().get();
-            left_ = size;
-            total_.fetch_add(size, std::memory_order_relaxed);
-        }
-        void* out = next_;
-        next_ += bytes;
-        left_ -= bytes;
-        return out;
-    }
-    std::size_t bytes() const { return total_.load(std::memory_order_relaxed); }
-
-private:
-    static constexpr std::size_t kChunk = std::size_t{1} << 20;
-    std::mutex mutex_;
-    std::vector<std::unique_ptr<std::byte[]>> chunks_;
-    std::byte* next_ = nullptr;
-    std::size_t left_ = 0;
-    std::atomic<std::size_t> total_{0};
+    // Of an expanded node: every child's value, or kExpanded where there is more to see.
+    Relaxed<float>* leaves() const { return reinterpret_cast<Relaxed<float>*>(children) - count; }
 };
 
 // All nodes and information sets of one search.
 template <class State>
 class Tree {
 public:
+    explicit Tree(std::shared_ptr<ChunkPool> pool = std::make_shared<ChunkPool>())
+        : arena_(std::move(pool)) {}
+
+    // Siblings, with the row of their values before them.
     Node<State>* new_nodes(std::size_t count) {
-        static_assert(std::is_trivially_destructible_v<State>);
-        auto* nodes = static_cast<Node<State>*>(arena_.take(count * sizeof(Node<State>)));
-        for (std::size_t i = 0; i < count; ++i) new (nodes + i) Node<State>{};
+        static_assert(std::is_trivially_destructible_v<State> && alignof(Node<State>) <= 16);
+        const std::size_t row = (count * sizeof(float) + 15) & ~std::size_t{15};
+        auto* memory = static_cast<std::byte*>(arena_.take(row + count * sizeof(Node<State>)));
+        auto* nodes = reinterpret_cast<Node<State>*>(memory + row);
+        auto* leaves = reinterpret_cast<Relaxed<float>*>(nodes) - count;
+        for (std::size_t i = 0; i < count; ++i) {
+            new (leaves + i) Relaxed<float>(0.0F);
+            new (nodes + i) Node<State>{};
+        }
         nodes_.fetch_add(static_cast<std::int64_t>(count), std::memory_order_relaxed);
         return nodes;
     }
 
-    // The information set with this key, made if it is new (and then `fresh`).
+    // The information set with this key; one that is new is made, and begun by `begin`.
+    template <class Begin>
     Infoset* infoset(std::uint64_t key, int player, std::int32_t count, Infoset* parent,
-                     std::int32_t parent_action, bool& fresh) {
+                     std::int32_t parent_action, Begin&& begin) {
         const std::scoped_lock lock(mutex_);
         auto [where, made] = infosets_[player].try_emplace(key, nullptr);
-        fresh = made;
-        if (made) where->second = new_infoset(key, player, count, parent, parent_action);
+        if (made) {
+            where->second = new_infoset(key, player, count, parent, parent_action);
+            sets_.fetch_add(1, std::memory_order_relaxed);
+            begin(*where->second);
+        }
         return where->second;
     }
 
@@ -171,26 +110,20 @@ public:
 
     Infoset* new_infoset(std::uint64_t key, int player, std::int32_t count, Infoset* parent,
                          std::int32_t parent_action) {
-        void* memory =
-            arena_.take(sizeof(Infoset) + static_cast<std::size_t>(count) * sizeof(ActionRecord));
+        void* memory = arena_.take(Infoset::bytes(count));
         auto* set = new (memory) Infoset(key, player, count, parent, parent_action);
-        for (std::int32_t a = 0; a < count; ++a) {
-            auto* record = new (set->records() + a) ActionRecord{};
-            record->strategy = 1.0F / static_cast<float>(count);
-        }
+        set->clear();
         return set;
     }
 
     std::int64_t nodes() const { return nodes_.load(std::memory_order_relaxed); }
-    std::size_t infosets() const {
-        const std::scoped_lock lock(mutex_);
-        return infosets_[0].size() + infosets_[1].size();
-    }
+    std::size_t infosets() const { return sets_.load(std::memory_order_relaxed); }
     std::size_t bytes() const { return arena_.bytes() + infosets() * 48; }
 
 private:
     Arena arena_;
     std::atomic<std::int64_t> nodes_{0};
+    std::atomic<std::size_t> sets_{0};
     mutable std::mutex mutex_;
     std::unordered_map<std::uint64_t, Infoset*> infosets_[2];
 };

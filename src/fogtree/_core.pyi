@@ -1,6 +1,6 @@
 """The native core of fogtree."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 import enum
 from typing import Annotated, Any, Final
 
@@ -263,10 +263,22 @@ class SearchOptions:
     def iterations_per_expansion(self, arg: int, /) -> None: ...
 
     @property
+    def solving(self) -> float: ...
+
+    @solving.setter
+    def solving(self, arg: float, /) -> None: ...
+
+    @property
     def most_nodes(self) -> int: ...
 
     @most_nodes.setter
     def most_nodes(self, arg: int, /) -> None: ...
+
+    @property
+    def most_bytes(self) -> int: ...
+
+    @most_bytes.setter
+    def most_bytes(self, arg: int, /) -> None: ...
 
     @property
     def seed(self) -> int: ...
@@ -286,6 +298,9 @@ class TreeSearch:
     def know(self, view: int) -> None: ...
 
     def decide(self, budget: SearchBudget) -> dict[str, Any]: ...
+
+    def stop(self) -> None:
+        """From any thread: the search that is running decides now."""
 
     def choices(self) -> list[dict[str, Any]]: ...
 
@@ -467,24 +482,37 @@ class FogChessEvaluator:
 class FogChessSimpleEvaluator(FogChessEvaluator):
     def __init__(self) -> None: ...
 
-class FogChessStockfishNet(FogChessEvaluator):
-    def __init__(self, path: str, quiescence: bool) -> None: ...
+class FogChessNetwork(FogChessEvaluator):
+    @staticmethod
+    def read_stockfish(path: str, quiescence: bool) -> FogChessNetwork: ...
+
+    @staticmethod
+    def of(description: str, unit: float, mirrored: bool, king_bucket: Annotated[NDArray[numpy.uint8], dict(order='C', device='cpu', writable=False)], bias: Annotated[NDArray[numpy.int16], dict(order='C', device='cpu', writable=False)], weight: Annotated[NDArray[numpy.int16], dict(order='C', device='cpu', writable=False)], psqt: Annotated[NDArray[numpy.int32], dict(order='C', device='cpu', writable=False)], first_weight: Annotated[NDArray[numpy.int8], dict(order='C', device='cpu', writable=False)], first_bias: Annotated[NDArray[numpy.int32], dict(order='C', device='cpu', writable=False)], second_weight: Annotated[NDArray[numpy.int8], dict(order='C', device='cpu', writable=False)], second_bias: Annotated[NDArray[numpy.int32], dict(order='C', device='cpu', writable=False)], third_weight: Annotated[NDArray[numpy.int8], dict(order='C', device='cpu', writable=False)], third_bias: Annotated[NDArray[numpy.int32], dict(order='C', device='cpu', writable=False)]) -> FogChessNetwork:
+        """A network of our own from the arrays of its file."""
 
     @property
     def description(self) -> str: ...
 
     def evaluate(self, position: FogChessPosition) -> int:
-        """For the side to move, in Stockfish's own units."""
+        """For the side to move, in the network's own units."""
 
     def quiesce(self, position: FogChessPosition) -> int:
         """The same after captures."""
 
     def trace(self, position: FogChessPosition) -> list[tuple[int, int]]:
-        """What each of the eight stacks says: (psqt, positional)."""
+        """What each of the stacks says: (psqt, positional)."""
 
     def choose(self, name: str) -> None: ...
 
 def fog_chess_ruled(child: FogChessPosition, rules: FogChessEvaluatorRules) -> float | None: ...
+
+def fog_chess_inferences() -> list[str]:
+    """How this processor can run a network, the fastest first."""
+
+def fog_chess_wins_at_least(position: FogChessPosition, move: int, wanted: int) -> bool:
+    """
+    Whether a capture and what follows on its square win so much, 361 to a pawn.
+    """
 
 def fog_chess_squashed(centipawns: float) -> float: ...
 
@@ -497,10 +525,16 @@ class FogChessSearch:
     def saw(self, view: FogChessObservation) -> None:
         """The other side moved and we saw this."""
 
+    def guess(self, view: FogChessObservation) -> None:
+        """The game did not begin where it was said to: this is all we know."""
+
     def know(self, possible: Sequence[FogChessPosition]) -> None:
         """Turn to what we know now; some or all positions that are possible."""
 
     def decide(self, budget: SearchBudget) -> dict[str, Any]: ...
+
+    def stop(self) -> None:
+        """From any thread: the search that is running decides now."""
 
     def choices(self) -> list[dict[str, Any]]: ...
 
@@ -604,6 +638,33 @@ class CambiaTreeBuilder:
 
     def memory_arrays(self) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.uint32], dict(shape=(None,))]]: ...
 
+class CambiaBelief:
+    def __init__(self, rules: CambiaRules, player: int) -> None: ...
+
+    def observe(self, token: int) -> None:
+        """The next thing that the player noticed."""
+
+    @property
+    def hidden(self) -> int: ...
+
+    def sample(self, rules: CambiaRules, groups: int, group: int, seed: int) -> list[CambiaPosition]: ...
+
+    def contains(self, position: CambiaPosition) -> bool:
+        """Whether the table could be this."""
+
+class CambiaSearch:
+    def __init__(self, rules: CambiaRules, options: SearchOptions, player: int) -> None: ...
+
+    def saw(self, token: int) -> None:
+        """The next thing that our player noticed."""
+
+    def know(self, belief: CambiaBelief, groups: int, group: int, seed: int) -> None:
+        """Turn to what we know now."""
+
+    def decide(self, budget: SearchBudget) -> dict[str, Any]: ...
+
+    def choices(self) -> list[dict[str, Any]]: ...
+
 def cambia_random_games(rules: CambiaRules, games: int, seed: int) -> tuple[int, int, int, float]:
     """
     Plays games at random: decisions, turns, deadlocks, and player 0's summed returns.
@@ -698,15 +759,33 @@ class TreeTrainer32(Trainer32):
 class TreeTrainer64(Trainer64):
     def __init__(self, tree: FlatTree, plan: SamplingPlan) -> None: ...
 
-def simulated_games() -> list[str]: ...
+class SimulatedGame:
+    """A game with a native simulator."""
 
-def simulated_trainer(game: str, parameters: Mapping[str, int], plan: SamplingPlan) -> Trainer32: ...
+    def trainer(self, plan: SamplingPlan) -> Trainer64: ...
 
-def tabled_trainer(tree: FlatTree, plan: SamplingPlan) -> Trainer32: ...
+    def histories(self, most: int) -> int:
+        """How many there are; counts up to `most`."""
 
-def count_histories(game: str, parameters: Mapping[str, int], most: int) -> int: ...
+    def keys_of(self, tree: FlatTree) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]:
+        """The key of every information set of a compiled tree of the same game."""
 
-def keys_of_tree(game: str, parameters: Mapping[str, int], tree: FlatTree) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]: ...
+    def key_after(self, steps: Sequence[int]) -> int:
+        """
+        The mover's key after steps from the start, each the number of a child.
+        """
+
+def simulated_liars_dice(dice: int, sides: int) -> SimulatedGame: ...
+
+def simulated_cambia(rules: CambiaRules, abstraction: str) -> SimulatedGame:
+    """Of no abstraction if that is empty."""
+
+def tabled_trainer(tree: FlatTree, plan: SamplingPlan) -> Trainer64: ...
+
+def fold(numbers: Sequence[int], start: int = 0) -> int:
+    """Grows a hash by numbers, one after the other."""
+
+def liars_dice_key(player: int, roll: int, bids: Sequence[int]) -> int: ...
 
 def expected_update(tree: FlatTree, options: SchemeOptions, traverser: int, regret: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], average: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], baseline: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> dict[str, Any]:
     """

@@ -18,6 +18,10 @@ class GameError(FogtreeError):
     """A game breaks the rules that every game must keep."""
 
 
+class MinimizerError(FogtreeError):
+    """A minimizer of somebody's own does not do what every minimizer must."""
+
+
 class IllegalActionError(FogtreeError):
     """An action that cannot be taken here; the state is as it was."""
 
@@ -25,11 +29,15 @@ class IllegalActionError(FogtreeError):
 class UnknownNameError(FogtreeError):
     """No game, algorithm, information set or action has this name."""
 
-    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
-        names = sorted(known)
+    def __init__(
+        self, kind: str, name: str, known: Iterable[str], meant: str | None = None
+    ) -> None:
+        names = list(known)
         folded = {one.lower(): one for one in names}
         close = difflib.get_close_matches(name.lower(), folded, n=1, cutoff=0.5)
-        hint = f"did you mean '{folded[close[0]]}'?" if close else f"known: {', '.join(names[:20])}"
+        if meant is None and close:
+            meant = folded[close[0]]
+        hint = f"did you mean '{meant}'?" if meant else f"known: {', '.join(names[:20])}"
         super().__init__(f"unknown {kind} '{name}'; {hint}")
 
 

@@ -81,6 +81,16 @@ def read_arrays(
     return header, arrays
 
 
+def archive_kind(path: Path) -> str | None:
+    """What :func:`write_arrays` was told that a file is; ``None`` if it is not one of these."""
+    try:
+        with zipfile.ZipFile(path), np.load(path, allow_pickle=False) as archive:
+            kind = _header(archive["header"]).get("fogtree")
+    except Exception:  # whatever zip, zlib and array headers raise on foreign bytes
+        return None
+    return kind if isinstance(kind, str) else None
+
+
 def _header(content: NDArray[Any] | None) -> dict[str, Any]:
     if content is None or content.dtype != np.uint8 or content.ndim != 1:
         return {}

@@ -13,11 +13,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import Field, fields, is_dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from fogtree import _core
     from fogtree.tree import TreeSource
 
 CHANCE: Final = -1
@@ -81,10 +83,24 @@ class State(ABC):
         return {}
 
 
+class TableKeys(ABC):
+    """The keys of one player's information sets in a growing table, from what that player sees."""
+
+    @abstractmethod
+    def notice(self, view: Hashable) -> None:
+        """The player's view has changed to this."""
+
+    @abstractmethod
+    def key(self, actions: Sequence[Action]) -> int:
+        """The key of the decision that the player is asked for now."""
+
+
 class Game(ABC):
     """A game's rules with their parameters; usually a frozen dataclass."""
 
     short_name: ClassVar[str] = ""
+    abstractions: ClassVar[tuple[str, ...]] = ()
+    """What a native simulator can forget, by name, to keep tables small."""
     record_views: ClassVar[bool] = False
     """Whether records of games should hold what everybody saw."""
     players: int
@@ -103,5 +119,23 @@ class Game(ABC):
         del view
         return None
 
+    def simulator(self, abstraction: str | None = None) -> _core.SimulatedGame | None:
+        """A native simulator for sampled solvers, if there is one."""
+        del abstraction
+        return None
+
+    def table_keys(self, player: int, abstraction: str | None = None) -> TableKeys | None:
+        """The simulator's keys, told from what a player sees; where there is a simulator."""
+        del player, abstraction
+        return None
+
     def __str__(self) -> str:
-        return self.short_name or type(self).__name__
+        """The name, with the plain fields of a dataclass that are not as they are by default."""
+        name = self.short_name or type(self).__name__
+        given = []
+        declared: tuple[Field[Any], ...] = fields(self) if is_dataclass(self) else ()
+        for field in declared:
+            value = getattr(self, field.name)
+            if isinstance(value, int | float | str | tuple | None) and value != field.default:
+                given.append(f"{field.name}={value!r}")
+        return f"{name}({', '.join(given)})" if given else name

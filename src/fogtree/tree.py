@@ -203,18 +203,22 @@ class TreeSource(Protocol):
 
 
 def compile(
-    game: Game,
+    game: Game | str,
     *,
     memory: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> GameTree:
-    """Visits every history of a game once and returns its flat tree.
+    """Visits every history of a game once and returns its flat tree; a name is looked up.
 
     ``memory`` is how many bytes may be used (default: four fifths of what is free);
     ``progress`` is called now and then with the number of histories seen so far.
     """
+    if isinstance(game, str):
+        from fogtree.games import load_game  # noqa: PLC0415 - games are many, and imported when used
+
+        game = load_game(game)
     if not isinstance(game, Game):
-        raise OptionError(f"compile takes a game, as load_game() gives it, not {game!r:.60}")
+        raise OptionError(f"a game is needed, by name or as load_game() gives it, not {game!r:.60}")
     if memory is not None and memory < 1:
         raise OptionError(f"memory must be at least 1 byte, not {memory}")
     allowed = memory or _free_memory() * 4 // 5

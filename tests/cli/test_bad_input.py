@@ -60,6 +60,13 @@ WRONG = [
     (["solve", "kuhn_poker(players=1)"], "at least 2"),
     (["solve", "kuhn_poker("], "cannot read game"),
     (["solve", "kuhn_poker", "-a", "cfr++"], "did you mean 'cfr+'"),
+    (["solve", "kuhn_poker", "-a", "cfrplus"], "did you mean 'cfr+'"),
+    (["solve", "kuhn_poker", "-a", "CFR_Plus"], "did you mean 'cfr+'"),
+    (["solve", "kuhn_poker", "-a", "dcfr+"], "did you mean 'dcfr'"),
+    (["solve", "kuhn_poker", "-a", "pcfr"], "did you mean 'pcfr+'"),
+    (["solve", "kuhn_poker", "-a", "linear-cfr"], "did you mean 'lcfr'"),
+    (["solve", "kuhn_poker", "-a", "mccfr"], "did you mean 'mccfr-external'"),
+    (["solve", "kuhn_poker", "-a", "banana"], "known: cfr, cfr+, lcfr, dcfr, pcfr+, normalhedge"),
     (["compare", "kuhn_poker", "-a", "cfr,normalhegde"], "did you mean 'normalhedge'"),
     (["compare", "kuhn_poker", "-a", "cfr,cfr"], "only once"),
     (["compare", "kuhn_poker", "-a", ","], "at least one"),
@@ -72,6 +79,8 @@ WRONG = [
     (["solve", "kuhn_poker", "--seconds", "-1"], "--seconds"),
     (["solve", "kuhn_poker", "--every", "0"], "--every"),
     (["solve", "kuhn_poker", "--delay", "-1"], "--delay"),
+    (["solve", "kuhn_poker", "--delay", "1000"], "leaves out all 1,000 iterations"),
+    (["solve", "kuhn_poker", "--delay", "9", "-n", "5"], "leaves out all 5 iterations"),
     (["solve", "kuhn_poker", "--threads", "0"], "--threads"),
     (["solve", "kuhn_poker", "--threads", "1000000"], "--threads"),
     (["solve", "kuhn_poker", "--averaging", "cubic"], "--averaging"),
@@ -93,6 +102,7 @@ WRONG = [
     (["resume", "nothing"], "not a saved run"),
     (["demo", "--plot", "no/such/x.png"], "no folder"),
     (["solve", "nothing.py:Game"], "there is no file"),
+    (["arena", "kuhn_poker", "--agents", "all"], "only 'random' plays kuhn_poker"),
 ]
 
 

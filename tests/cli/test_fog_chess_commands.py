@@ -69,6 +69,36 @@ def test_export_of_the_network(done, tmp_path):
     assert document == {"path": str(target), "bytes": target.stat().st_size, "sha256": NET_SHA256}
 
 
+def test_networks_of_our_own(done, command, tmp_path):
+    def failed(*arguments):
+        outcome = command(*arguments)
+        assert outcome.status == 2
+        assert outcome.errors.count("\n") == 1
+        return outcome.errors
+
+    file = tmp_path / "some.fognet"
+    made = done("evaluator", "random", file, "--width", 128, "--king-buckets", 2, "--json").document
+    assert made["bytes"] == file.stat().st_size
+    seen = done("evaluator", "inspect", file, "--json").document
+    assert seen == made
+    assert (seen["width"], seen["king_buckets"], seen["stacks"]) == (128, 2, 8)
+    assert seen["sha256"] in done("evaluator", "inspect", file).output
+    checked = done("evaluator", "check", file, "--positions", 20, "--json").document
+    assert checked["good"]
+    assert checked["differences"] == 0
+    assert "0 differences" in done("evaluator", "check", file, "--positions", 5).output
+    values = done("evaluator", "values", f"net:{file}", "--json").document["values"]
+    assert len(values) == 20
+    assert list(values.values()) == sorted(values.values(), reverse=True)
+    assert "e2e4" in done("evaluator", "values").output
+    assert "1, 2, 4 or 8" in failed("evaluator", "random", file, "--king-buckets", 3)
+    assert "width" in failed("evaluator", "random", file, "--width", 130)
+    file.write_bytes(file.read_bytes()[:-1])
+    for words in (("inspect", file), ("check", file), ("values", f"net:{file}")):
+        assert "checksum" in failed("evaluator", *words)
+    assert "net:FILE" in failed("evaluator", "values", "deep")
+
+
 def test_play_to_the_end(done, typed, tmp_path):
     typed("help", "moves", "nonsense", "O-O", "e2e4", "Qh5", "e7e8", "board", "resign")
     out = done(

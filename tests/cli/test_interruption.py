@@ -48,18 +48,26 @@ def wait_for(process: subprocess.Popen[str], condition):
         time.sleep(0.02)
 
 
-@pytest.mark.parametrize("algorithm", ["cfr+", "normalhedge", "pcfr+"])
-def test_ctrl_c_saves_and_resume_goes_on_bit_for_bit(tmp_path, algorithm):
+@pytest.mark.parametrize(
+    ("number", "algorithm"),
+    [
+        (signal.SIGINT, "cfr+"),
+        (signal.SIGINT, "normalhedge"),
+        (signal.SIGTERM, "cfr+"),
+        (signal.SIGTERM, "pcfr+"),
+    ],
+)
+def test_signals_save_and_resume_goes_on_bit_for_bit(tmp_path, number, algorithm):
     process = start(tmp_path, "solve", *ENDLESS, "-a", algorithm, "--save", "run")
     wait_for(process, (tmp_path / "run" / "manifest.json").exists)
     time.sleep(0.3)
-    process.send_signal(signal.SIGINT)
+    process.send_signal(number)
     output, errors = process.communicate()
-    assert process.returncode == 130
+    assert process.returncode == 128 + number
     assert "fogtree resume run" in errors
     assert "Traceback" not in errors
     interrupted = json.loads(output)
-    assert interrupted["stopped"] == "interrupted"
+    assert interrupted["stopped"] == {2: "interrupted", 15: "terminated"}[number]
     goal = str(interrupted["iterations"] + 5000)
     resumed = document(tmp_path, "resume", "run", "--iterations", goal)
     straight = document(tmp_path, "solve", "leduc_poker", "-a", algorithm, "--iterations", goal)
@@ -103,6 +111,43 @@ def test_ctrl_c_without_save_still_answers(tmp_path):
         assert json.loads(output)["stopped"] == "interrupted"
         assert "not saved" in errors
     assert process.returncode in (130, -signal.SIGINT)
+
+
+def test_terminated_scripts_end_once_their_run_is_saved(tmp_path):
+    script = (
+        "import sys; from fogtree import load_game, solve\n"
+        "solve(load_game('leduc_poker'), iterations=10**9, every=10**6, save='run')\n"
+        "print('went on')"
+    )
+    process = start(tmp_path, python=[sys.executable, "-c", script])
+    wait_for(process, (tmp_path / "run" / "manifest.json").exists)
+    time.sleep(0.3)
+    process.terminate()
+    output, errors = process.communicate()
+    assert (process.returncode, output, errors) == (143, "", "")
+    assert manifest(tmp_path)["iteration"] > 0
+
+
+@pytest.mark.parametrize("stream", ["stdout", "stderr"])
+def test_closed_output_is_no_error(tmp_path, stream):
+    close = {"stdout": ">&-", "stderr": "2>&-"}[stream]
+    line = f"exec '{sys.executable}' -m fogtree solve kuhn_poker --save run --json {close}"
+    shell = ["sh", "-c", line]
+    result = subprocess.run(shell, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert result.returncode == 0
+    assert result.stderr == ""
+    assert (result.stdout == "") == (stream == "stdout")
+    assert manifest(tmp_path)["iteration"] == 1000
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no such device here")
+@pytest.mark.parametrize("command", ["games", "games --json", "explain kuhn_poker"])
+def test_output_that_cannot_be_written_is_one_line(tmp_path, command):
+    with Path("/dev/full").open("w") as full:
+        words = [*FOGTREE, *command.split()]
+        result = subprocess.run(words, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert result.returncode == 2
+    assert result.stderr == "fogtree: cannot write: No space left on device\n"
 
 
 @pytest.mark.parametrize("command", [["games"], ["games", "--json"], ["solve", "leduc_poker"]])

@@ -106,7 +106,8 @@ def test_large_games_show_the_rows_most_often_reached(done):
 
 def test_many_actions_fit(done):
     text = done("solve", "battleship", "--iterations", 1).output
-    assert "actions: probability, value" in text
+    assert "probability, value" in text
+    assert " more" in text
 
 
 def test_rounding_is_shown_written_and_measured(done):
@@ -187,3 +188,13 @@ def test_runs_and_strategies_of_own_games_need_to_be_told_the_game(command, done
     straight = done("solve", own, "--iterations", 300, "--json").document
     assert resumed["strategy"] == straight["strategy"]
     assert "Kb" in done("strategy", "show", "own.npz", "--game", own).output
+
+
+def test_a_delay_that_left_everything_out_is_told(command):
+    outcome = command("solve", "kuhn_poker", "--delay", 10**12, "--seconds", 0.01, "--json")
+    assert outcome.status == 0
+    assert "nothing was averaged, and the answer is the uniform strategy" in outcome.errors
+    assert set(outcome.document["strategy"]["J"].values()) == {0.5}
+    assert command("solve", "kuhn_poker", "--delay", 999, "--json").errors == ""
+    last = ["--averaging", "last", "--delay", 1000]
+    assert command("solve", "kuhn_poker", *last, "--json").errors == ""

@@ -171,3 +171,44 @@ def test_wording() -> None:
 def test_the_rule_of_players_turns_is_told() -> None:
     assert "in turn" in markdown(explain(KUHN, "cfr"))
     assert "at once, from" in markdown(explain(KUHN, recipe("cfr", alternating=False)))
+
+
+def test_large_games_are_cut_to_what_a_person_reads(capsys, tmp_path):
+    from fogtree.cli import main
+
+    assert main(["explain", "leduc_poker", "--markdown"]) == 0
+    captured = capsys.readouterr()
+    assert captured.err == (
+        "100 of 936 steps written, those that play most often comes to, of 1 iteration; "
+        "all with --most 936\n"
+    )
+    assert captured.out.count("Player 0 decides") + captured.out.count("Player 1 decides") == 100
+    assert main(["explain", "leduc_poker", "--most", "936", "--markdown"]) == 0
+    captured = capsys.readouterr()
+    assert captured.err == ""
+    assert captured.out.count(" decides at ") == 936
+
+
+def test_json_is_whole_unless_asked_otherwise(capsys):
+    from fogtree.cli import main
+
+    for more, written in (([], 936), (["--most", "5"], 5)):
+        assert main(["explain", "leduc_poker", "--json", *more]) == 0
+        captured = capsys.readouterr()
+        assert len(json.loads(captured.out)["iterations"]) == written
+        assert bool(captured.err) == bool(more)
+
+
+def test_a_shortened_explanation_keeps_the_likeliest_in_order():
+    whole = explain(load_game("kuhn_poker"), "cfr+", iterations=20)
+    short = whole.shortened(100)
+    assert len(short.steps) + short.left_out == len(whole.steps) == 240
+    assert short.steps == whole.steps[:96]  # eight whole iterations
+    few = whole.shortened(7)
+    assert len(few.steps) == 7
+    left = [step for step in whole.steps[:12] if step not in few.steps]
+    reach = [min(s.own_reach * s.opponent_reach for s in few.steps)]
+    assert max(s.own_reach * s.opponent_reach for s in left) <= reach[0]
+    numbers = [whole.steps.index(step) for step in few.steps]
+    assert numbers == sorted(numbers)
+    assert whole.shortened(240) is whole

@@ -14,10 +14,11 @@ from fog_chess_twins import twin_games
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from fogtree.errors import NotationError
+from fogtree.errors import GameError, NotationError
 from fogtree.fogchess.uci_server import UciServer
 from fogtree.fogchess.uci_words import Go, read_go
 from fogtree.games.fog_chess import FogChess
+from fogtree.search.fog_chess import FogSearchAgent
 
 
 def talk(*lines: str) -> list[str]:
@@ -104,8 +105,7 @@ def test_the_search_plays_by_name() -> None:
     assert not any("error" in line for line in said)
 
 
-def test_an_agent_with_nothing_to_say_is_stood_in_for() -> None:
-    """The search needs a start that it knows; a king that can be taken is taken all the same."""
+def test_the_search_guesses_a_start_that_it_is_not_told() -> None:
     search, fen = (
         "setoption name Agent value search",
         "position fen 4k3/8/8/8/8/8/8/4R1K1 w - - 0 1",
@@ -113,12 +113,78 @@ def test_an_agent_with_nothing_to_say_is_stood_in_for() -> None:
     said = talk(
         search, fen, "go nodes 300", "setoption name Known Start value true", "go nodes 300"
     )
-    assert (
-        said[0] == "info string error: the search has to know the position that the game began with"
+    assert said[0] == "info string belief 20000 positions, a sample"
+    assert [line for line in said if line.startswith("bestmove")] == ["bestmove e1e8"] * 2
+    assert "error" not in " ".join(said)
+
+
+def test_an_agent_that_falls_is_stood_in_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fall(*_: object) -> None:
+        raise GameError("nothing to say")
+
+    monkeypatch.setattr(FogSearchAgent, "act", fall)
+    said = talk(
+        "setoption name Agent value search",
+        "position startpos moves e2e4 f7f6 d1h5 a7a6",
+        "go nodes 300",
     )
-    assert said[1] == "bestmove e1e8"
-    assert said[-1] == "bestmove e1e8"
-    assert "error" not in " ".join(said[2:])
+    assert said == ["info string error: nothing to say", "bestmove h5e8"]
+
+
+def test_the_search_stops_when_told_and_answers_meanwhile() -> None:
+    said: list[str] = []
+    server = UciServer(said.append)
+    server.handle("setoption name Agent value search")
+    for endless in ("go infinite", "go movetime 900000000", "go wtime 900000000 btime 900000000"):
+        server.handle("position startpos moves e2e4 e7e5 g1f3")
+        server.handle(endless)
+        time.sleep(0.05)
+        server.handle("isready")
+        assert said == ["readyok"]
+        server.handle("stop")
+        assert said[-1].startswith("bestmove")
+        assert "error" not in " ".join(said)
+        said.clear()
+    server.close()
+
+
+def test_pondering() -> None:
+    """What the program expects is not looked at before it is played."""
+    said: list[str] = []
+    server = UciServer(said.append)
+    for line in (
+        "setoption name Agent value search",
+        "setoption name Ponder value true",
+        "position startpos moves e2e4 e7e5",
+        "go movetime 100",
+    ):
+        server.handle(line)
+    server.wait()
+    move = said.pop().split()[1]
+    said.clear()
+    server.handle(f"position startpos moves e2e4 e7e5 {move} f7f6")
+    server.handle("go ponder wtime 10000 btime 10000")
+    seat = server._seat
+    assert seat is not None
+    assert isinstance(seat.agent, FogSearchAgent)
+    assert seat.agent.belief.view.side == 1
+    assert not said
+    server.handle("ponderhit")
+    server.wait()
+    assert seat.agent.belief.view.side == 0
+    assert said[-1].startswith("bestmove")
+    said.clear()
+    server.handle(f"position startpos moves e2e4 e7e5 {move} g7g6")
+    server.handle("go ponder movetime 50")
+    server.handle("stop")
+    assert len(said) == 1
+    assert said[0].startswith("bestmove")
+    server.handle(f"position startpos moves e2e4 e7e5 {move} d7d6")
+    server.handle("go movetime 50")
+    server.wait()
+    assert server._seat is seat
+    assert "error" not in " ".join(said)
+    server.close()
 
 
 def test_a_game_that_is_over() -> None:

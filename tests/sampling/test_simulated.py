@@ -11,7 +11,7 @@ from fogtree import Strategy, _core, exploitability, load_game
 from fogtree.errors import OptionError
 from fogtree.solvers.samplers import KINDS, Sampler
 from fogtree.solvers.simulated import TABLE_SHARE, SimulatedSolver, resume_simulated, simulate
-from fogtree.solvers.trainers import simulator_parameters
+from fogtree.solvers.trainers import simulator_of
 
 
 def plan(kind: str, *, workers: int, negative_exponent: float = inf) -> _core.SamplingPlan:
@@ -33,7 +33,7 @@ def test_growing_table_is_the_array(tree_of, kind, workers):
     """Keys or numbers, the arithmetic is the same to the last bit."""
     tree = tree_of("leduc_poker")
     options = plan(kind, workers=workers, negative_exponent=-inf)
-    array = _core.TreeTrainer32(tree.flat, options)
+    array = _core.TreeTrainer64(tree.flat, options)
     table = _core.tabled_trainer(tree.flat, options)
     array.run(10)
     table.run(10)
@@ -47,17 +47,66 @@ def test_growing_table_is_the_array(tree_of, kind, workers):
         assert np.count_nonzero(flat[name]) == np.count_nonzero(grown[name])
 
 
-@pytest.mark.parametrize("spec", ["liars_dice(sides=3)", "liars_dice(dice=2, sides=2)"])
+SMALL = (
+    "liars_dice(sides=3)",
+    "liars_dice(dice=2, sides=2)",
+    "cambia(preset='tiny1')",
+    "cambia(preset='tiny1', snap_window='always', draw_discard=True, max_turns=2)",
+    "cambia(preset='tiny1', deck='7S KH KS AS AH', max_turns=2, opponent_snap=True)",
+    "cambia(preset='tiny1', players=3, max_turns=2, cambia_from_round=0)",
+    "cambia(preset='tiny1', profile='competitive', deck='AS 9S JS KH 2D', max_turns=2)",
+)
+
+
+@pytest.mark.parametrize("spec", SMALL)
 def test_simulator_plays_by_the_rules_of_the_game(tree_of, spec):
     """Movers, actions, probabilities, payoffs and information sets, history by history."""
-    game, tree = load_game(spec), tree_of(spec)
-    parameters = simulator_parameters(game)
-    keys = _core.keys_of_tree("liars_dice", parameters, tree.flat)
+    tree, simulator = tree_of(spec), simulator_of(load_game(spec))
+    keys = simulator.keys_of(tree.flat)
     assert len(set(keys.tolist())) == len(tree.infoset_names)
-    assert _core.count_histories("liars_dice", parameters, 10**9) == len(tree.parent)
-    assert _core.count_histories("liars_dice", parameters, 100) == 100
+    assert simulator.histories(10**9) == len(tree.parent)
+    assert simulator.histories(100) == 100
+
+
+@pytest.mark.parametrize("other", ["liars_dice(sides=4)", "cambia(preset='tiny1')"])
+def test_another_tree_is_told(tree_of, other):
     with pytest.raises(ValueError, match="differ"):
-        _core.keys_of_tree("liars_dice", {"dice": 1, "sides": 4}, tree.flat)
+        simulator_of(load_game("liars_dice(sides=3)")).keys_of(tree_of(other).flat)
+
+
+@pytest.mark.parametrize("sampler", ["external", "outcome", "robust", "chance"])
+def test_cambia_converges_from_its_simulator(tree_of, sampler):
+    """The strategy nears the equilibrium; what was met is what the tree has.
+
+    Chance sampling goes wherever players can; the others only where opponents may want to.
+    """
+    game, tree = load_game("cambia(preset='tiny1')"), tree_of("cambia(preset='tiny1')")
+    found = []
+    for iterations in (2_000, 40_000):
+        run = simulate(game, f"mccfr-{sampler}", iterations=iterations, batch=500, seed=1)
+        found.append(exploitability(tree, run.strategy().for_tree(tree, game)).exploitability)
+    uniform = exploitability(tree, Strategy.uniform(tree)).exploitability
+    assert uniform == pytest.approx(0.545982, abs=1e-6)
+    assert found[1] < found[0] / 2 < uniform / 2
+    met = set(run.strategy().keys.tolist())
+    keys = simulator_of(game).keys_of(tree.flat)[np.asarray(tree.infoset_actions) > 1]
+    assert met <= set(keys.tolist())
+    assert len(met) == len(keys) if sampler == "chance" else len(met) > 0.8 * len(keys)
+
+
+def test_the_whole_of_cambia_is_trained(tmp_path):
+    """Millions of information sets that nobody can number: bounded, saved, resumed, the same."""
+    game, options = load_game("cambia"), {"batch": 200, "workers": 2, "seed": 4}
+    run = simulate(
+        game, "mccfr-outcome", iterations=10**9, memory=20_000_000, save=tmp_path / "a", **options
+    )
+    assert run.stopped == "memory"
+    assert run.work.infosets > 10_000
+    goal = run.iterations + 2_000
+    more = resume_simulated(tmp_path / "a", iterations=goal, memory=10**9).strategy()
+    whole = simulate(game, "mccfr-outcome", iterations=goal, **options).strategy()
+    assert np.array_equal(more.keys, whole.keys)
+    assert np.array_equal(more.probabilities, whole.probabilities)
 
 
 def test_simulated_training_converges(tree_of):
@@ -89,6 +138,16 @@ def test_memory_is_bounded_and_nothing_is_lost(tmp_path):
     assert np.array_equal(more.strategy().probabilities, whole.strategy().probabilities)
     with pytest.raises(OptionError, match="too few"):
         resume_simulated(tmp_path / "run", iterations=goal + 500, memory=100_000)
+
+
+def test_long_games_stay_finite():
+    """With 46 turns the weights of outcome sampling are beyond any float."""
+    game = load_game("cambia(cambia_from_round=23)")
+    run = simulate(game, "mccfr-outcome-discounted", iterations=500, batch=100)
+    contents = run.solver.trainer.contents()
+    assert contents["average"].max() > 1e39
+    assert all(np.isfinite(contents[name]).all() for name in ("regret", "average"))
+    assert np.isfinite(run.strategy().probabilities).all()
 
 
 def test_games_without_a_simulator_say_so():

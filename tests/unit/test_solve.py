@@ -18,6 +18,7 @@ from fogtree import (
     equilibrium,
     exploitability,
     inspect,
+    load_game,
     resume,
     solve,
 )
@@ -227,3 +228,15 @@ def test_wrong_kinds_of_numbers(tree_of):
             solve(tree, **options)
     with pytest.raises(UnknownNameError):
         Recipe("x", "nope")
+
+
+def test_a_game_by_name():
+    by_name = solve("kuhn_poker(bet=2)", "cfr+", iterations=50)
+    by_game = solve(load_game("kuhn_poker(bet=2)"), "cfr+", iterations=50)
+    assert by_name.game == "kuhn_poker(bet=2)"
+    assert by_name.strategy.to_dict() == by_game.strategy.to_dict()
+    assert compile("kuhn_poker").game == "kuhn_poker"
+    with pytest.raises(UnknownNameError, match="did you mean 'kuhn_poker'"):
+        solve("kuhn_pokr", iterations=1)
+    with pytest.raises(OptionError, match="a game is needed"):
+        compile(7)

@@ -2,19 +2,22 @@
 
 ``random`` plays every game, ``tabular:FILE`` every game it was saved for; a game's own agents are
 in the module of the game's name, in a table called ``AGENTS``; those in ``WITH_OPTION`` take one
-after a colon, as in ``belief-vote:stockfish-net``. ``GROUPS`` there names opponents over which
-results are averaged.
+after a colon, as in ``belief-vote:stockfish-net``; those in ``WITH_SETTINGS`` take several between
+brackets, as in ``search(time=0.5, threads=2)``. ``GROUPS`` there names opponents over which results
+are averaged.
 """
 
 from __future__ import annotations
 
 import importlib
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from fogtree.agents.protocol import Agent, Clairvoyant, Decision, Observation
+from fogtree.agents.spec import read_spec, split_specs
 from fogtree.agents.uniform import RandomAgent
-from fogtree.errors import UnknownNameError
+from fogtree.errors import OptionError, UnknownNameError
 from fogtree.game import Game
 
 __all__ = [
@@ -26,7 +29,9 @@ __all__ = [
     "agent_groups",
     "agent_names",
     "load_agent",
+    "split_specs",
     "takes_option",
+    "takes_settings",
 ]
 
 _TABULAR = "tabular:"
@@ -59,18 +64,38 @@ def takes_option(name: str, game: Game) -> bool:
     return name in _own(game, "WITH_OPTION")
 
 
-def load_agent(spec: str, game: Game) -> Agent:
-    """An agent by its name, with an option after a colon if it takes one, or ``tabular:FILE``."""
-    if spec.startswith(_TABULAR):
-        from fogtree.agents.tabular import TabularAgent  # noqa: PLC0415 - it needs numpy
+def _load_tabular(path: Path) -> Agent:
+    """A strategy of a compiled game, or one over a growing table: the file says which."""
+    from fogtree.agents.table import TableAgent  # noqa: PLC0415 - these need numpy
+    from fogtree.agents.tabular import TabularAgent  # noqa: PLC0415
+    from fogtree.files import archive_kind  # noqa: PLC0415
+    from fogtree.table_strategy import KIND  # noqa: PLC0415
 
-        return TabularAgent.load(spec.removeprefix(_TABULAR))
+    return TableAgent.load(path) if archive_kind(path) == KIND else TabularAgent.load(path)
+
+
+def takes_settings(name: str, game: Game) -> bool:
+    """Whether an agent of this name can be given settings between brackets."""
+    return name in _own(game, "WITH_SETTINGS")
+
+
+def load_agent(spec: str, game: Game) -> Agent:
+    """An agent by its name, with an option after a colon or settings between brackets if it takes
+    them, or ``tabular:FILE``."""
+    if spec.startswith(_TABULAR):
+        return _load_tabular(Path(spec.removeprefix(_TABULAR)))
     known = _known(game)
-    name, _, option = spec.partition(":")
-    with_option = _own(game, "WITH_OPTION")
-    if option and name in with_option:
-        agent: Agent = with_option[name](option)
+    read = read_spec(spec)
+    if read.settings and read.name in known:
+        makers = _own(game, "WITH_SETTINGS")
+        if read.name not in makers:
+            raise OptionError(f"{read.name} takes no settings, but '{spec}' has some")
+        agent: Agent = makers[read.name](read.settings)
+        agent.name = spec
         return agent
+    with_option: dict[str, Callable[[str], Agent]] = _own(game, "WITH_OPTION")
+    if read.option and read.name in with_option:
+        return with_option[read.name](read.option)
     if spec not in known:
         raise UnknownNameError(f"agent for {game.short_name or game}", spec, known)
     return known[spec]()

@@ -282,6 +282,13 @@ def _deep(path: str | None = None) -> Agent:
     return DeepAgent.shipped() if path is None else DeepAgent.load(path)
 
 
+def search_agent() -> Agent:
+    """The search, which has a module of its own; one thread, because games run side by side."""
+    from fogtree.search.cambia import CambiaSearchAgent  # noqa: PLC0415 - few tables need it
+
+    return CambiaSearchAgent()
+
+
 AGENTS: dict[str, Callable[[], Agent]] = {
     "random": RandomAgent,
     "random_no_cambia": lambda: RandomCaller("random_no_cambia", None),
@@ -291,6 +298,7 @@ AGENTS: dict[str, Callable[[], Agent]] = {
     "aggressive_snap": lambda: AggressiveSnap("aggressive_snap"),
     "greedy": lambda: Greedy("greedy"),
     **({"deep": _deep} if (files("fogtree.deep") / "trained" / "cambia.npz").is_file() else {}),
+    "search": search_agent,
 }
 
 WITH_OPTION: dict[str, Callable[[str], Agent]] = {"deep": _deep}  # a file of networks

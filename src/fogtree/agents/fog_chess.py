@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
@@ -241,14 +241,20 @@ class AllSeeing(_FogChessAgent, Clairvoyant):
 
 
 def search_agent(evaluator: str = DEFAULT_EVALUATOR) -> Agent:
-    """The search, which has a module of its own; one thread, because games run side by side."""
-    from fogtree.search.fog_chess import FogSearchAgent, FogSearchSettings  # noqa: PLC0415
-
-    load_evaluator(evaluator).close()  # what cannot be had is told now
-    settings = FogSearchSettings(evaluator=evaluator, limits=BeliefLimits(threads=1), threads=1)
-    agent = FogSearchAgent(settings)
+    """The search with one choice made: what values positions."""
+    agent = search_agent_with({"evaluator": evaluator})
     agent.name = "search" if evaluator == DEFAULT_EVALUATOR else f"search:{evaluator}"
     return agent
+
+
+def search_agent_with(settings: Mapping[str, str]) -> Agent:
+    """The search, which has a module of its own."""
+    from fogtree.search.fog_chess import FogSearchAgent  # noqa: PLC0415
+    from fogtree.search.spec import search_settings  # noqa: PLC0415
+
+    chosen = search_settings(settings)
+    load_evaluator(chosen.evaluator).close()  # what cannot be had is told now
+    return FogSearchAgent(chosen)
 
 
 AGENTS: dict[str, Callable[[], Agent]] = {
@@ -264,3 +270,5 @@ WITH_OPTION: dict[str, Callable[[str], Agent]] = {
     "search": search_agent,
     "all-seeing": AllSeeing,
 }
+
+WITH_SETTINGS: dict[str, Callable[[Mapping[str, str]], Agent]] = {"search": search_agent_with}

@@ -62,6 +62,9 @@ class Agent(ABC):
         """This was done at the last observation, whatever the agent itself decided. Only somebody
         who replays a game says so; at a table the agent's own decision is what happens."""
 
+    def ponder(self) -> None:  # noqa: B027
+        """It is somebody else's turn: think ahead, if this agent can, until something happens."""
+
     def interrupt(self) -> None:  # noqa: B027
         """Another thread asks that a running ``act`` decide now; it may take a moment."""
 

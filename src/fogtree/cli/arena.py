@@ -10,12 +10,15 @@ import typer
 
 from fogtree.cli import options
 from fogtree.cli.console import messages, output, print_json
-from fogtree.cli.sources import find_game, is_own
+from fogtree.cli.own_code import is_own, own_game, own_prints
+from fogtree.cli.sources import find_game
+from fogtree.errors import OptionError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from fogtree.arena import Tournament
+    from fogtree.cli.number_table import NumberTable
     from fogtree.game import Game
 
 
@@ -27,7 +30,7 @@ def arena(
         typer.Option(
             metavar="NAME,NAME,...",
             show_default=False,
-            help="Who plays: names of agents, 'tabular:FILE', or 'all'.",
+            help="Who plays: names of agents, 'tabular:FILE', 'search(time=0.5)', or 'all'.",
         ),
     ],
     games: Annotated[int, typer.Option(min=1, max=10**9, help="Games per pair.")] = 1000,
@@ -45,7 +48,9 @@ def arena(
         str | None,
         typer.Option(help="Of chess: start, book, random:PLIES or a file. Default: book."),
     ] = None,
-    seconds: Annotated[float | None, typer.Option(help="Time for a move.")] = None,
+    seconds: Annotated[
+        float | None, typer.Option("--seconds", "--time", help="Time for a move.")
+    ] = None,
     nodes: Annotated[int | None, typer.Option(min=1, help="Nodes for a move.")] = None,
     sprt: Annotated[
         str | None,
@@ -54,7 +59,7 @@ def arena(
     json: options.Json = False,
 ) -> None:
     """Play every pair of agents: win rates with Wilson intervals, a cross table, ratings."""
-    from fogtree.agents import agent_names
+    from fogtree.agents import split_specs
     from fogtree.arena import play_tournament
     from fogtree.cli.arena_terms import find_terms, write_games
 
@@ -63,11 +68,11 @@ def arena(
     table = find_game(game)
     budget = options.move_budget(seconds, nodes)
     terms = find_terms(table, openings, games=games, seed=seed, budget=budget, sprt=sprt, pgn=pgn)
-    names = agent_names(table) if agents == "all" else tuple(agents.split(","))
-    with _progress() as step:
+    names = _all(table) if agents == "all" else split_specs(agents)
+    with own_game(game), own_prints(), _progress() as step:
         result = play_tournament(
             table,
-            [name.strip() for name in names],
+            list(names),
             games=games,
             seed=seed,
             processes=1 if is_own(game) else workers,
@@ -80,6 +85,18 @@ def arena(
         print_json(_document(result))
     else:
         _print(result, table)
+
+
+def _all(game: Game) -> list[str]:
+    from fogtree.agents import agent_names
+
+    names = list(agent_names(game))
+    if len(names) < 2:
+        raise OptionError(
+            f"only '{names[0]}' plays {game} without being told how: solve it and name both, as "
+            f"in  --agents {names[0]},tabular:FILE  with the file of  solve --output FILE"
+        )
+    return names
 
 
 def _progress() -> Any:
@@ -112,18 +129,12 @@ def _document(result: Tournament) -> dict[str, Any]:
 
 
 def _print(result: Tournament, game: Game) -> None:
-    from rich.table import Table
-
-    def new_table(*columns: str) -> Table:
-        table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
-        for number, column in enumerate(columns):
-            table.add_column(column, justify="left" if number == 0 else "right")
-        return table
+    from fogtree.cli.number_table import NumberTable
 
     facts = list(result.matches[0].facts)
     tested = ["test"] if result.matches[0].sequential is not None else []
     columns = ["match", "games", "won", "drawn", "lost", "win rate (95 %)", *facts, *tested]
-    matches = new_table(*columns)
+    matches = NumberTable(*columns)
     for match in result.matches:
         means = [_mean(match.facts[name].value, match.facts[name].high) for name in facts]
         counts = [f"{n:,}" for n in (match.games, match.wins, match.draws, match.losses)]
@@ -137,9 +148,9 @@ def _print(result: Tournament, game: Game) -> None:
     output().print(matches)
     if len(result.agents) > 2:
         output().print()
-        output().print(_cross_table(result, game, new_table))
+        output().print(_cross_table(result, game))
     if result.ratings:
-        ratings = new_table("rating", "Elo", "95 %")
+        ratings = NumberTable("rating", "Elo", "95 %")
         for rating in result.ratings:
             elo = rating.elo
             ratings.add_row(rating.name, f"{elo.value:+.0f}", f"[{elo.low:+.0f}, {elo.high:+.0f}]")
@@ -147,8 +158,9 @@ def _print(result: Tournament, game: Game) -> None:
         output().print(ratings)
 
 
-def _cross_table(result: Tournament, game: Game, new_table: Callable[..., Any]) -> Any:
+def _cross_table(result: Tournament, game: Game) -> NumberTable:
     from fogtree.agents import agent_groups
+    from fogtree.cli.number_table import NumberTable
 
     groups = {
         name: members
@@ -156,7 +168,7 @@ def _cross_table(result: Tournament, game: Game, new_table: Callable[..., Any]) 
         if set(members) <= set(result.agents)
     }
     numbers = [str(number) for number in range(1, len(result.agents) + 1)]
-    table = new_table("win rate against", *numbers, "mean", *groups)
+    table = NumberTable("win rate against", *numbers, "mean", *groups)
     for number, agent in enumerate(result.agents, start=1):
         scores = [result.score(agent, other) for other in result.agents]
         others = [other for other in result.agents if other != agent]

@@ -12,6 +12,7 @@ import typer
 from fogtree.cli import options
 from fogtree.cli.console import messages, output, print_json
 from fogtree.cli.outcome import INTERRUPTED
+from fogtree.cli.own_code import own_prints
 from fogtree.cli.progress import Meter, SolveBar
 from fogtree.cli.sources import compile_game, find_algorithm
 from fogtree.errors import OptionError
@@ -123,16 +124,17 @@ def run_comparison(
         switch(name).pulse(iteration, seconds)
 
     try:
-        return compare_algorithms(
-            tree,
-            rows,
-            iterations=iterations,
-            distances=distances,
-            precision=precision.value,
-            threads=threads,
-            progress=check,
-            pulse=pulse,
-        )
+        with own_prints():
+            return compare_algorithms(
+                tree,
+                rows,
+                iterations=iterations,
+                distances=distances,
+                precision=precision.value,
+                threads=threads,
+                progress=check,
+                pulse=pulse,
+            )
     finally:
         for bar in current:
             bar.__exit__()

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from rich.table import Table
 from rich.text import Text
 
 from fogtree.cli.console import duration, printable
+from fogtree.cli.number_table import NumberTable
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -87,17 +87,10 @@ def _why_not(tree: GameTree) -> str:
     return "distances from equilibrium left out: the game is large (ask with --distances)"
 
 
-def _table(*titles: str) -> Table:
-    table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
-    for number, title in enumerate(titles):
-        table.add_column(title, justify="right" if number else "left", no_wrap=True)
-    return table
-
-
-def summary_table(comparison: Comparison, players: int) -> Table:
-    titles = ["algorithm", f"exploitability (NashConv / {players})", "value", "per second"]
+def summary_table(comparison: Comparison, players: int) -> NumberTable:
+    titles = ["algorithm", f"exploitability\n(NashConv / {players})", "value", "per second"]
     measured = comparison.value is not None
-    table = _table(*titles, *(["distance", "largest mix"] if measured else []))
+    table = NumberTable(*titles, *(["distance", "largest mix"] if measured else []))
     for one in comparison.contenders:
         run = one.run
         near = [f"{one.nearest.distance:.3g}", f"{one.nearest.largest:.3g}"] if one.nearest else []
@@ -114,9 +107,9 @@ def summary_table(comparison: Comparison, players: int) -> Table:
     return table
 
 
-def milestone_table(comparison: Comparison) -> Table:
+def milestone_table(comparison: Comparison) -> NumberTable:
     targets = [milestone.target for milestone in comparison.contenders[0].milestones]
-    table = _table("algorithm", *(f"{target:.0e}" for target in targets))
+    table = NumberTable("algorithm", *(f"{target:.0e}" for target in targets))
     for one in comparison.contenders:
         cells = []
         for milestone in one.milestones:
@@ -129,9 +122,10 @@ def milestone_table(comparison: Comparison) -> Table:
     return table
 
 
-def mix_table(comparison: Comparison, digits: int) -> tuple[Table, str]:
+def mix_table(comparison: Comparison, digits: int) -> tuple[NumberTable, str]:
     """Rows where an equilibrium mixes, those furthest from it first if there are many."""
-    table = _table("information set", "action", *(c.run.algorithm for c in comparison.contenders))
+    names = [one.run.algorithm for one in comparison.contenders]
+    table = NumberTable("information set", "action", *names, keys=2)
     rows = _mixed_rows(comparison)
     shown = rows
     if len(rows) > MOST_MIXES:

@@ -15,9 +15,9 @@ from fogtree.cli.outcome import INTERRUPTED
 
 if TYPE_CHECKING:
     from rich.console import Console
-    from rich.table import Table
 
     from fogtree import GameTree
+    from fogtree.cli.number_table import NumberTable
     from fogtree.solvers.compare import Comparison
 
 GAME = "kuhn_poker"
@@ -26,9 +26,9 @@ ITERATIONS = 10_000
 KUHN_VALUE = -1 / 18
 
 NEXT = """What next:
-  fogtree games                                   every game and its parameters
-  fogtree solve leduc_poker --until 1e-3          a larger game, until it is good enough
-  fogtree solve kuhn_poker --save runs/kuhn       keep the run; Ctrl-C loses nothing
+  fogtree games                              every game and its parameters
+  fogtree solve leduc_poker --until 1e-3     a larger game, until good enough
+  fogtree solve kuhn_poker --save runs/kuhn  keep the run; Ctrl-C loses nothing
   fogtree compare leduc_poker -n 2000 --plot leduc.png
   fogtree solve --help"""
 
@@ -76,7 +76,7 @@ def _tour(console: Console, tree: GameTree, comparison: Comparison) -> None:
 
     console.rule("fogtree: a tour", align="left")
     console.print(
-        "Kuhn poker: three cards, one each, one bet. The first player loses 1/18 of a chip per\n"
+        "Kuhn poker: three cards, one each, one bet. The first player loses 1/18 of a chip per "
         "game if both play perfectly, and perfect play bluffs: it cannot be written without dice.\n"
     )
     console.print(sizes_table(tree, tree.sizes()))
@@ -90,21 +90,18 @@ def _tour(console: Console, tree: GameTree, comparison: Comparison) -> None:
     )
     console.print(_strategies(tree, comparison))
     console.print(
-        "They differ at J, Qcb and K and are all right: player 0 may bluff with the jack at any\n"
+        "They differ at J, Qcb and K and are all right: player 0 may bluff with the jack at any "
         "rate a up to 1/3 if the king bets 3a and the queen calls a + 1/3.\n"
     )
 
 
-def _strategies(tree: GameTree, comparison: Comparison) -> Table:
+def _strategies(tree: GameTree, comparison: Comparison) -> NumberTable:
     """One column per algorithm, one row per action."""
-    from rich.table import Table
+    from fogtree.cli.number_table import NumberTable
 
-    table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
-    for title in ("player", "information set", "reach", "action"):
-        table.add_column(title, justify="right" if title == "reach" else "left")
     runs = [one.run for one in comparison.contenders]
-    for run in runs:
-        table.add_column(run.algorithm, justify="right")
+    names = [run.algorithm for run in runs]
+    table = NumberTable("player", "information set", "reach", "action", *names, keys=4)
     reports = sorted(fogtree.inspect(tree, runs[-1].strategy), key=lambda report: report.player)
     for report in reports:
         shares = [run.strategy[report.name] for run in runs]

@@ -7,16 +7,24 @@ import sys
 from collections.abc import Iterator
 from io import StringIO
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from typer.core import TyperCommand
 
 from fogtree.cli import options
-from fogtree.cli.sources import find_algorithm, find_game
+from fogtree.cli.console import messages
+from fogtree.cli.console import output as standard_output
+from fogtree.cli.own_code import own_prints
+from fogtree.cli.sources import compile_game, find_algorithm
 from fogtree.errors import OptionError
 
+if TYPE_CHECKING:
+    from fogtree.explain import Explanation
+
 _FILE_WIDTH = 100
+MOST_STEPS = 100
+"""As many as a person may want to scroll through."""
 
 
 class ManyDeals(TyperCommand):
@@ -60,7 +68,17 @@ def explain(
     iterations: Annotated[
         int | None,
         typer.Option(
-            help="How many iterations: over the whole game (default 1), or going round the deals."
+            "--iterations",
+            "-n",
+            help="How many iterations: over the whole game (default 1), or going round the deals.",
+        ),
+    ] = None,
+    most: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            show_default=f"{MOST_STEPS}; of JSON all",
+            help="Write so many steps: the likeliest ones of the first iterations.",
         ),
     ] = None,
     markdown: Annotated[bool, typer.Option("--markdown", help="Write Markdown.")] = False,
@@ -72,29 +90,45 @@ def explain(
     """Walk through an algorithm's iterations: reach, values, regrets and the next strategy."""
     if markdown and as_json:
         raise OptionError("--markdown and --json exclude each other")
+    from fogtree.explain import explain as walk_through
+
+    row, tree = find_algorithm(algorithm), compile_game(game)
+    with own_prints():
+        explanation = walk_through(tree, row, deals=deals or (), iterations=iterations)
+    if most is not None or not as_json:
+        explanation = explanation.shortened(most or MOST_STEPS)
+    _write(explanation, markdown=markdown, as_json=as_json, file=output)
+    if explanation.left_out:
+        written = len(explanation.steps)
+        total = written + explanation.left_out
+        shown = len(explanation.by_iteration())
+        messages().print(
+            f"{written:,} of {total:,} steps written, those that play most often comes to, of "
+            f"{shown:,} iteration{'s'[: shown > 1]}; all with --most {total}",
+            soft_wrap=True,
+        )
+
+
+def _write(explanation: Explanation, *, markdown: bool, as_json: bool, file: Path | None) -> None:
     from rich.console import Console
 
     from fogtree.cli.explain_report import show
-    from fogtree.explain import explain as walk_through
     from fogtree.explain.markdown import markdown as to_markdown
     from fogtree.files import whole_file
 
-    explanation = walk_through(
-        find_game(game), find_algorithm(algorithm), deals=deals or (), iterations=iterations
-    )
     if as_json:
         text = json.dumps(explanation.to_dict(), indent=2, ensure_ascii=False) + "\n"
     elif markdown:
         text = to_markdown(explanation)
-    elif output is None:
-        show(explanation, Console())
+    elif file is None:
+        show(explanation, standard_output())
         return
     else:
         page = StringIO()
         show(explanation, Console(file=page, width=_FILE_WIDTH, no_color=True))
         text = page.getvalue()
-    if output is not None:
-        with whole_file(output) as out:
+    if file is not None:
+        with whole_file(file) as out:
             out.write(text.encode())
-    if output is None or as_json:
+    if file is None or as_json:
         sys.stdout.write(text)

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 from rich.console import Console, RenderableType
 from rich.rule import Rule
-from rich.table import Table
 from rich.text import Text
 
+from fogtree.cli.console import printable
+from fogtree.cli.number_table import NumberTable
 from fogtree.explain import Explanation, Step, words
 from fogtree.explain.rules import formulas, weight_rule
 
@@ -30,6 +31,7 @@ def _parts(explanation: Explanation) -> Iterator[RenderableType]:
         for step in steps:
             yield Text()
             yield _prose(words.situation(step))
+            yield _title(step)
             yield _table(step)
             yield _prose(f"{words.judgement(step)} {words.conclusion(step)}")
 
@@ -42,20 +44,11 @@ def _prose(sentence: str) -> Text:
     return out
 
 
-def _table(step: Step) -> Table:
-    title = f"{step.infoset}, player {step.player}"
-    for symbol, value in (("c", step.scale), ("η", step.rate)):
-        title += "" if value is None else f", {symbol} = {words.number(value)}"
-    table = Table(title=Text(title, style="bold cyan"), title_justify="left", show_footer=True)
-    table.add_column("action", footer="EV")
-    table.add_column("leads to")
-    numbers = ("σ", "v", "r", "R", "R′", "w", "σ′")
-    for symbol in numbers:
-        footer = words.number(step.expected_value) if symbol == "v" else ""
-        table.add_column(symbol, footer=footer, justify="right")
+def _table(step: Step) -> NumberTable:
+    table = NumberTable("action", "leads to", "σ", "v", "r", "R", "R′", "w", "σ′", keys=2)
     for k, action in enumerate(step.actions):
         table.add_row(
-            Text(action),
+            printable(action),
             _prose(words.next_nodes(step.leads_to[k])),
             words.number(step.strategy[k]),
             words.number(step.values[k]),
@@ -65,4 +58,12 @@ def _table(step: Step) -> Table:
             words.weight(step.weights[k]),
             words.number(step.next_strategy[k]),
         )
+    table.add_row("EV", "", "", words.number(step.expected_value), *[""] * 5, style="bold")
     return table
+
+
+def _title(step: Step) -> Text:
+    title = f"{printable(step.infoset)}, player {step.player}"
+    for symbol, value in (("c", step.scale), ("η", step.rate)):
+        title += "" if value is None else f", {symbol} = {words.number(value)}"
+    return Text(title, style="bold cyan")

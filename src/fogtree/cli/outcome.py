@@ -1,12 +1,15 @@
 """How a command ends: one line for what went wrong, never a traceback.
 
-Exit status 0: done. 2: something in the input was wrong. 130: Ctrl-C. 1: nobody reads the output.
+Exit status 0: done. 2: something in the input was wrong. 130: Ctrl-C. 143: SIGTERM. 1: nobody reads
+the output.
 """
 
 from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
+from typing import TypeVar
 
 import typer
 
@@ -14,14 +17,31 @@ from fogtree.cli.console import printable
 from fogtree.errors import FogtreeError
 
 INTERRUPTED = 130
+ENDED_EARLY = {"interrupted": INTERRUPTED, "terminated": 143}
+
+Result = TypeVar("Result")
+
+
+def to_the_end(work: Callable[[], Result]) -> Result:
+    """What a run comes to, also if it was told to end: then its answer so far."""
+    from fogtree.solvers.driving import Terminated
+
+    try:
+        return work()
+    except Terminated as end:
+        so_far: Result = end.run
+        return so_far
 
 
 def run_to_exit_code(app: typer.Typer, arguments: list[str] | None) -> int:
+    _open_closed_streams()
     try:
         status = app(arguments, standalone_mode=False, prog_name="fogtree")
         sys.stdout.flush()
     except (KeyboardInterrupt, typer.Abort):
         return INTERRUPTED
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else 1
     except BrokenPipeError:
         _forget_output()
         return 1
@@ -41,11 +61,19 @@ def _message(error: Exception) -> str | None:
     if isinstance(error, MemoryError):
         return "out of memory; choose smaller parameters"
     if isinstance(error, OSError):
-        return f"{error.strerror or error}: '{error.filename}'"
+        what = error.strerror or str(error)
+        return f"{what}: '{error.filename}'" if error.filename else f"cannot write: {what}"
     # What the argument parser raises has a message of its own; the class has moved between
     # versions of it, the method has not.
     message = getattr(error, "format_message", None)
     return None if message is None else str(message())
+
+
+def _open_closed_streams() -> None:
+    """Who closed our output (``>&-``) wants none; no file opened later may take its place."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
 
 
 def _forget_output() -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import random
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from fogtree.cli import options
+from fogtree.cli.own_code import own_game
 from fogtree.cli.sources import find_game
 from fogtree.errors import OptionError
 
@@ -28,7 +30,8 @@ def play(
         str | None, typer.Option(help="The deal; the same seed, the same deal.")
     ] = None,
     seconds: Annotated[
-        float | None, typer.Option(help="How long the others may think about a move.")
+        float | None,
+        typer.Option("--seconds", "--time", help="How long the others may think about a move."),
     ] = None,
     record: Annotated[
         Path | None,
@@ -49,16 +52,16 @@ def play(
     agents = [person if p == place else load_agent(against, table) for p in range(table.players)]
     say(f"{table}, {person.place(place)} against {against}, seed {name}. {person.hint}")
     try:
-        played = play_game(table, agents, seed=name, budget=budget, watch=person.watch(place))
-    except Left:
+        with own_game(game), suppress(Left):
+            played = play_game(table, agents, seed=name, budget=budget, watch=person.watch(place))
+            _end(person, played, place)
+            if record is not None:
+                _write(record, played.record, table)
+            return
         say("You left the game.")
-        return
     finally:
         for agent in agents:
             agent.close()
-    _end(person, played, place)
-    if record is not None:
-        _write(record, played.record, table)
 
 
 def _seat(table: Game, seat: int | None, side: options.Color | None) -> int:

@@ -13,11 +13,12 @@ import fogtree
 from fogtree.cli.console import messages, output, print_json
 from fogtree.cli.export import write_strategy
 from fogtree.cli.options import check_file, check_plot
-from fogtree.cli.outcome import INTERRUPTED
+from fogtree.cli.outcome import ENDED_EARLY
 from fogtree.cli.shown import choose
 
 if TYPE_CHECKING:
     from fogtree import GameTree, Run, Strategy
+    from fogtree.solvers.simulated import SimulatedRun
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +61,17 @@ def run_document(run: Run, strategy: Strategy) -> dict[str, Any]:
     }
 
 
+def warn_of_delay(run: Run | SimulatedRun) -> None:
+    """A run may also end early, by time or by hand, before there was anything to average."""
+    row = run.recipe
+    if row.averaging != "last" and 0 < run.iterations <= row.delay:
+        messages().print(
+            f"the delay of {row.delay:,} left out all {run.iterations:,} iterations: nothing was "
+            "averaged, and the answer is the uniform strategy",
+            soft_wrap=True,
+        )
+
+
 def deliver(run: Run, tree: GameTree, delivery: Delivery) -> None:
     strategy, rounded = run.strategy, None
     if delivery.rounding is not None:
@@ -85,20 +97,19 @@ def deliver(run: Run, tree: GameTree, delivery: Delivery) -> None:
                 f"rounded to {delivery.rounding} decimals: exploitability "
                 f"{rounded.exploitability:.6g} (NashConv / {tree.players})"
             )
-    if run.stopped == "interrupted":
-        say_how_to_go_on(run.iterations, run.folder)
-        raise typer.Exit(INTERRUPTED)
+    warn_of_delay(run)
+    end_early(run)
 
 
 def _show(run: Run, tree: GameTree, strategy: Strategy, delivery: Delivery) -> None:
-    from fogtree.cli.tables import run_table, strategy_table
+    from fogtree.cli.tables import StrategyTable, run_table
 
     console = output()
     console.print()
     console.print(run_table(run, tree.players))
     console.print()
     shown = choose(fogtree.inspect(tree, strategy))
-    console.print(strategy_table(shown.reports, delivery.digits))
+    console.print(StrategyTable(shown.reports, delivery.digits))
     if shown.note:
         console.print(f"{shown.note}: the others are reached less often", style="dim")
     for what, path in (("strategy", delivery.output), ("plot", delivery.plot)):
@@ -108,12 +119,17 @@ def _show(run: Run, tree: GameTree, strategy: Strategy, delivery: Delivery) -> N
         console.print(f"run saved in {run.folder}")
 
 
-def say_how_to_go_on(iterations: int, folder: Path | None) -> None:
-    where = f"interrupted at iteration {iterations:,}"
-    if folder is None:
+def end_early(run: Run | SimulatedRun) -> None:
+    """Says how to go on with a run that was ended from outside, and ends with its status."""
+    if run.stopped not in ENDED_EARLY:
+        return
+    where = f"{run.stopped} at iteration {run.iterations:,}"
+    if run.folder is None:
         messages().print(f"{where}; the run was not saved (that is what --save FOLDER is for)")
     else:
+        folder = shlex.quote(str(run.folder))
         messages().print(
-            f"{where}; saved in {folder}. Go on with\n  fogtree resume {shlex.quote(str(folder))}",
+            f"{where}; saved in {run.folder}. Go on with\n  fogtree resume {folder}",
             soft_wrap=True,
         )
+    raise typer.Exit(ENDED_EARLY[run.stopped])

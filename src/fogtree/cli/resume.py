@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -10,6 +11,7 @@ import typer
 import fogtree
 from fogtree.cli import options, sampling
 from fogtree.cli.console import messages
+from fogtree.cli.outcome import to_the_end
 from fogtree.cli.progress import Meter, SolveBar
 from fogtree.cli.report import Delivery, deliver
 from fogtree.cli.sources import compile_game, compile_named, find_game
@@ -46,13 +48,16 @@ def resume(
     if manifest.get("table") is True:
         sampling.check_simulated(delivery, until)
         with sampling.TableLine(f"{manifest['game']} {manifest['algorithm']}") as line:
-            found = resume_simulated(
-                folder,
-                game=find_game(game) if game else None,
-                iterations=iterations,
-                seconds=seconds,
-                memory=sampling.read_memory(memory),
-                pulse=line.pulse,
+            found = to_the_end(
+                partial(
+                    resume_simulated,
+                    folder,
+                    game=find_game(game) if game else None,
+                    iterations=iterations,
+                    seconds=seconds,
+                    memory=sampling.read_memory(memory),
+                    pulse=line.pulse,
+                )
             )
         sampling.deliver_simulated(found, delivery)
         return
@@ -64,16 +69,19 @@ def resume(
     base = manifest["iteration"], float(manifest["seconds"])
     name = f"{tree.game} {manifest['algorithm']}"
     with SolveBar(name, Meter(*limits), tree.players, base) as bar:
-        run = fogtree.resume(
-            folder,
-            game=tree,
-            iterations=iterations,
-            until=until,
-            seconds=seconds,
-            every=every,
-            progress=bar.check,
-            pulse=bar.pulse,
-            watch=bar.watch,
+        run = to_the_end(
+            partial(
+                fogtree.resume,
+                folder,
+                game=tree,
+                iterations=iterations,
+                until=until,
+                seconds=seconds,
+                every=every,
+                progress=bar.check,
+                pulse=bar.pulse,
+                watch=bar.watch,
+            )
         )
     if run.iterations == base[0]:
         messages().print("the run was already there: give --iterations, --until or --seconds")

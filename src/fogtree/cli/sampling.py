@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from dataclasses import asdict
 from enum import StrEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from fogtree.cli.console import amount, duration, messages, output, print_json
-from fogtree.cli.outcome import INTERRUPTED
-from fogtree.cli.report import Delivery, say_how_to_go_on
+from fogtree.cli.export import Format, format_of
+from fogtree.cli.report import Delivery, end_early, warn_of_delay
 from fogtree.errors import OptionError
 
 if TYPE_CHECKING:
@@ -59,6 +60,13 @@ Batch = Annotated[
 Backend = Annotated[
     BackendName, typer.Option(help="Sampling: workers are threads here, or processes of Ray.")
 ]
+Abstraction = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help="Sampling: forget as much as this, to keep the table small; see the game's page.",
+    ),
+]
 Memory = Annotated[
     str | None,
     typer.Option(
@@ -77,22 +85,19 @@ def check_recipe(row: Recipe) -> None:
 
 def too_large(game: Game) -> bool:
     """Whether a game is better sampled from its native simulator than compiled."""
-    from fogtree import _core
-    from fogtree.solvers.trainers import has_simulator, simulator_parameters
-
-    if not has_simulator(game):
-        return False
-    parameters = simulator_parameters(game)
-    return _core.count_histories(game.short_name, parameters, LARGEST_TREE + 1) > LARGEST_TREE
+    simulator = game.simulator()
+    return simulator is not None and simulator.histories(LARGEST_TREE + 1) > LARGEST_TREE
 
 
 def check_simulated(delivery: Delivery, until: float | None) -> None:
     """Refuses what needs the whole game."""
     if until is not None:
         raise OptionError("this game is too large to measure exploitability: --until cannot be met")
-    if delivery.output is not None or delivery.plot is not None or delivery.rounding is not None:
+    if delivery.plot is not None or delivery.rounding is not None:
+        raise OptionError("this game is too large to draw or to round its strategy")
+    if delivery.output is not None and format_of(delivery.output) is not Format.npz:
         raise OptionError(
-            "this game is too large to write or draw its strategy; keep the run with --save"
+            "this game is too large to write its strategy as text; leave out .json or .csv"
         )
 
 
@@ -141,26 +146,35 @@ def work_rows(work: SampledWork, seconds: float) -> list[tuple[str, str]]:
 
 
 def deliver_simulated(run: SimulatedRun, delivery: Delivery) -> None:
+    if delivery.output is not None:
+        run.strategy().save(delivery.output)
     if delivery.json:
         print_json(_document(run))
     else:
-        _show(run)
-    if run.stopped == "interrupted":
-        say_how_to_go_on(run.iterations, run.folder)
-        raise typer.Exit(INTERRUPTED)
+        _show(run, delivery.output)
+    warn_of_delay(run)
+    end_early(run)
     if run.stopped == "memory":
-        where = f"; go on with more:  fogtree resume {run.folder} --memory SIZE"
-        messages().print(
-            f"stopped at iteration {run.iterations:,}: the memory allowed is full"
-            + (where if run.folder else "; the run was not saved (--save FOLDER)"),
-            soft_wrap=True,
+        messages().print(_say_full(run), soft_wrap=True)
+
+
+def _say_full(run: SimulatedRun) -> str:
+    if run.iterations == 0:
+        return (
+            f"stopped: not even one batch of {run.work.batch:,} walks fits in the memory allowed; "
+            "give a smaller --batch, or more --memory"
         )
+    where = f"; go on with more:  fogtree resume {run.folder} --memory SIZE"
+    return f"stopped at iteration {run.iterations:,}: the memory allowed is full" + (
+        where if run.folder else "; the run was not saved (--save FOLDER)"
+    )
 
 
 def _document(run: SimulatedRun) -> dict[str, Any]:
     return {
         "game": run.game,
         "algorithm": run.algorithm,
+        "abstraction": run.abstraction,
         "iterations": run.iterations,
         "exploitability": None,
         "seconds": run.seconds,
@@ -170,17 +184,22 @@ def _document(run: SimulatedRun) -> dict[str, Any]:
     }
 
 
-def _show(run: SimulatedRun) -> None:
-    from rich.table import Table
+def _show(run: SimulatedRun, written: Path | None) -> None:
     from rich.text import Text
 
-    table = Table.grid(padding=(0, 2))
+    from fogtree.cli.number_table import facts_table
+
+    table = facts_table()
     table.add_row(Text("game", style="bold"), f"{run.game}, from its native simulator")
-    table.add_row("algorithm", f"{run.algorithm}, float32")
+    table.add_row("algorithm", f"{run.algorithm}, float64")
+    if run.abstraction is not None:
+        table.add_row("abstraction", run.abstraction)
     table.add_row("iterations", f"{run.iterations:,}   in {duration(run.seconds)}")
     for row in work_rows(run.work, run.seconds):
         table.add_row(*row)
-    table.add_row("exploitability", "not measured: the game is too large to compile")
+    table.add_row("exploitability", "not measured: that takes the compiled game")
     output().print(table)
+    if written is not None:
+        output().print(f"strategy written to {written}")
     if run.folder is not None:
         output().print(f"run saved in {run.folder}")

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 import fogtree
 from fogtree.cli import options, sampling
 from fogtree.cli.console import output as standard_output
+from fogtree.cli.outcome import to_the_end
+from fogtree.cli.own_code import own_prints
 from fogtree.cli.progress import Meter, SolveBar
 from fogtree.cli.report import Delivery, deliver
 from fogtree.cli.sources import compile_game, find_algorithm, find_game
@@ -48,6 +51,7 @@ def solve(
     batch: sampling.Batch = None,
     backend: sampling.Backend = sampling.BackendName.threads,
     memory: sampling.Memory = None,
+    abstraction: sampling.Abstraction = None,
     save: Annotated[
         Path | None,
         typer.Option(metavar="FOLDER", help="Keep the run there, for 'fogtree resume'."),
@@ -60,69 +64,75 @@ def solve(
 ) -> None:
     """Solve a game: stops at the first limit given, or after 1,000 iterations if none is.
 
-    Ctrl-C ends the run early with the answer so far; with --save nothing of it is lost.
+    Ctrl-C or SIGTERM ends the run early with the answer so far; with --save nothing is lost.
     """
+    from fogtree.solvers.driving import Limits
+    from fogtree.solvers.saved import check_new
     from fogtree.solvers.simulated import simulate
 
     delivery = Delivery(json, output, plot, digits, rounding)
     delivery.check()
     options.check_folder(save)
-    if save is not None and (save / "manifest.json").exists():
-        raise OptionError(f"'{save}' already holds a run; resume it or choose another folder")
     row = fogtree.recipe(
         find_algorithm(algorithm),
         alternating=alternating,
         averaging=averaging.value if averaging else None,
         delay=delay,
     )
+    check_new(save, row)
     if iterations is None and until is None and seconds is None:
         iterations = DEFAULT_ITERATIONS
-    limit = sampling.read_memory(memory)
+    Limits(iterations, until, seconds, every).check_delay(row)
+    if abstraction is not None and row.sampler is None:
+        raise OptionError(f"'{row.name}' knows no abstraction; choose one of the mccfr algorithms")
+    common: dict[str, Any] = {
+        "iterations": iterations,
+        "seconds": seconds,
+        "seed": seed,
+        "batch": batch,
+        "backend": backend.value,
+        "memory": sampling.read_memory(memory),
+        "save": save,
+    }
     if row.sampler is not None:
         sampling.check_recipe(row)
         large = find_game(game)
-        if sampling.too_large(large):
+        if abstraction is not None or sampling.too_large(large):
             sampling.check_simulated(delivery, until)
             with sampling.TableLine(f"{large} {row.name}") as line:
-                found = simulate(
+                pulse, crew = line.pulse, workers or threads
+                sample = partial(
+                    simulate,
                     large,
                     row,
-                    iterations=iterations,
-                    seconds=seconds,
-                    workers=workers or threads,
-                    seed=seed,
-                    batch=batch,
-                    backend=backend.value,
-                    memory=limit,
-                    save=save,
-                    pulse=line.pulse,
+                    abstraction=abstraction,
+                    workers=crew,
+                    pulse=pulse,
+                    **common,
                 )
+                found = to_the_end(sample)
             sampling.deliver_simulated(found, delivery)
             return
-    tree = compile_game(game, limit)
+    tree = compile_game(game, common["memory"])
     if not json:
         from fogtree.cli.tables import sizes_table
 
         standard_output().print(sizes_table(tree, tree.sizes()))
     meter = Meter(iterations, until, seconds)
-    with SolveBar(f"{tree.game} {row.name}", meter, tree.players) as bar:
-        run = fogtree.solve(
+    with own_prints(), SolveBar(f"{tree.game} {row.name}", meter, tree.players) as bar:
+        work = partial(
+            fogtree.solve,
             tree,
             row,
-            iterations=iterations,
             until=until,
-            seconds=seconds,
             every=every,
             precision=precision.value if precision else None,
             threads=threads,
             workers=workers,
-            seed=seed,
-            batch=batch,
-            backend=backend.value,
-            memory=limit,
-            save=save,
             progress=bar.check,
             pulse=bar.pulse,
             watch=bar.watch,
+            **common,
         )
+        run = to_the_end(work)
     deliver(run, tree, delivery)

@@ -2,84 +2,55 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
-import sys
-import traceback
-from collections.abc import Iterator
-from contextlib import contextmanager
+from inspect import isabstract
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import fogtree
+from fogtree.cli.own_code import is_own, load_own, own_game, own_prints
 from fogtree.cli.progress import compiling
-from fogtree.errors import FileFormatError, GameError, OptionError, UnknownNameError
+from fogtree.errors import FileFormatError, OptionError, UnknownNameError
 
 if TYPE_CHECKING:
     from fogtree import Game, GameTree, Recipe, Strategy
 
-_OWN = ".py:"
-
-
-def is_own(spec: str) -> bool:
-    """Whether a game comes from somebody's own file, which other processes cannot import."""
-    return _OWN in spec
-
 
 def find_game(spec: str) -> Game:
     """A game by name, or from a file: ``my_game.py:MyGame``, a class or a ready game."""
-    if _OWN not in spec:
+    if not is_own(spec):
         return fogtree.load_game(spec)
-    game = _load_object(spec)
+    game = load_own(spec, _is_game, "game")
     if isinstance(game, type) and issubclass(game, fogtree.Game):
-        with _told_in_one_line(spec):
+        with own_game(spec), own_prints():
             game = game()
     if not isinstance(game, fogtree.Game):
         raise OptionError(f"'{spec}' is not a game: it should be a fogtree.Game or a class of one")
     return game
 
 
+def _is_game(value: Any) -> bool:
+    if isinstance(value, type):
+        return issubclass(value, fogtree.Game) and not isabstract(value)
+    return isinstance(value, fogtree.Game)
+
+
 def find_algorithm(name: str) -> Recipe:
     """An algorithm by name, or a Recipe or Minimizer class from a file."""
-    if _OWN not in name:
+    if not is_own(name):
         return fogtree.recipe(name)
-    found = _load_object(name)
-    if isinstance(found, type) and issubclass(found, fogtree.Minimizer):
+    found = load_own(name, _is_algorithm, "algorithm")
+    if isinstance(found, type) and _is_algorithm(found):
         return fogtree.Recipe(found.__name__.lower(), found)
     if not isinstance(found, fogtree.Recipe):
         raise OptionError(f"'{name}' is not an algorithm: it should be a Recipe or a Minimizer")
     return found
 
 
-def _load_object(spec: str) -> Any:
-    file, _, name = spec.rpartition(":")
-    path = Path(file)
-    if not path.is_file():
-        raise OptionError(f"there is no file '{path}'")
-    module_spec = importlib.util.spec_from_file_location(f"own:{path.resolve()}", path)
-    if module_spec is None or module_spec.loader is None:
-        raise OptionError(f"cannot read Python from '{path}'")
-    module = importlib.util.module_from_spec(module_spec)
-    sys.modules[module_spec.name] = module  # dataclasses look their module up there
-    with _told_in_one_line(file):
-        module_spec.loader.exec_module(module)
-    if name not in vars(module):
-        names = [known for known in vars(module) if not known.startswith("_")]
-        raise UnknownNameError(f"name in '{path}'", name, names)
-    return vars(module)[name]
-
-
-@contextmanager
-def _told_in_one_line(what: str) -> Iterator[None]:
-    """An error in somebody's own code: what it is, and in which line."""
-    try:
-        yield
-    except fogtree.FogtreeError:
-        raise
-    except Exception as error:
-        last = traceback.extract_tb(error.__traceback__)[-1]
-        where = f"{Path(last.filename).name}, line {last.lineno}"
-        raise GameError(f"'{what}' fails ({where}): {type(error).__name__}: {error}") from error
+def _is_algorithm(value: Any) -> bool:
+    if isinstance(value, type):
+        return issubclass(value, fogtree.Minimizer) and value is not fogtree.Minimizer
+    return isinstance(value, fogtree.Recipe)
 
 
 def compile_named(name: str, owner: Path) -> GameTree:
@@ -96,7 +67,7 @@ def compile_named(name: str, owner: Path) -> GameTree:
 def compile_game(spec: str, memory: int | None = None) -> GameTree:
     """Finds and compiles a game; a large one says on standard error how far it is."""
     game = find_game(spec)
-    with _told_in_one_line(spec), compiling(spec) as seen:
+    with own_game(spec), own_prints(), compiling(spec) as seen:
         return fogtree.compile(game, memory=memory, progress=seen)
 
 

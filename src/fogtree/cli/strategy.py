@@ -65,10 +65,10 @@ def show(
         rows = [_row(report) for report in shown.reports]
         print_json({"game": tree.game, "infosets": rows, "total": shown.total})
         return
-    from fogtree.cli.tables import strategy_table
+    from fogtree.cli.tables import StrategyTable
 
     console = standard_output()
-    console.print(strategy_table(shown.reports, digits))
+    console.print(StrategyTable(shown.reports, digits))
     if shown.note:
         console.print(f"{shown.note} (see --top and --min-reach)", style="dim")
     if plot is not None:
@@ -120,11 +120,9 @@ def diff(
         summary = {"game": one.game, "largest": largest, "mean": mean}
         print_json({**summary, "differences": {name: difference[name] for name in ranked}})
         return
-    from rich.table import Table
+    from fogtree.cli.number_table import NumberTable
 
-    table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
-    for title in ("information set", "difference", "first", "second"):
-        table.add_column(title, overflow="fold")
+    table = NumberTable("information set", "difference", "first", "second")
     shown = [name for name in ranked if difference[name] > 0][: top or 40]
     for name in shown:
         table.add_row(
@@ -144,7 +142,7 @@ def diff(
 
 
 def _mix(mix: dict[str, float], digits: int) -> str:
-    return "  ".join(f"{printable(action)} {share:.{digits}f}" for action, share in mix.items())
+    return "\n".join(f"{printable(action)} {share:.{digits}f}" for action, share in mix.items())
 
 
 @app.command()

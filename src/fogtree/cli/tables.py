@@ -9,9 +9,12 @@ from rich.table import Table
 from rich.text import Text
 
 from fogtree.cli.console import amount, duration, printable
+from fogtree.cli.number_table import GAP, NumberTable, facts_table
 from fogtree.plot.figure import FADED_REACH
 
 if TYPE_CHECKING:
+    from rich.console import Console, ConsoleOptions, RenderResult
+
     from fogtree import GameTree, Run, Sizes
     from fogtree.evaluate import InfosetReport
 
@@ -25,7 +28,7 @@ def counts(numbers: Sequence[int]) -> str:
 
 def sizes_table(tree: GameTree, sizes: Sizes) -> Table:
     kind = "zero-sum" if tree.zero_sum else "general-sum"
-    table = Table.grid(padding=(0, 2))
+    table = facts_table()
     table.add_row(Text(printable(tree.game), style="bold"), f"{tree.players} players, {kind}")
     table.add_row(
         "histories",
@@ -45,7 +48,7 @@ def sizes_table(tree: GameTree, sizes: Sizes) -> Table:
 
 def run_table(run: Run, players: int) -> Table:
     pace = run.iterations / run.seconds if run.seconds > 0 else 0.0
-    table = Table.grid(padding=(0, 2))
+    table = facts_table()
     name = f"{run.algorithm}, {run.precision}"
     if run.threads > 1:
         name += f", {run.threads} threads"
@@ -63,29 +66,41 @@ def run_table(run: Run, players: int) -> Table:
     return table
 
 
-def strategy_table(reports: Sequence[InfosetReport], digits: int) -> Table:
-    """One row per information set; per action its probability, and its value in fainter ink."""
-    labels = list(dict.fromkeys(action for report in reports for action in report.actions))
-    wide = len(labels) <= MOST_COLUMNS
-    table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
-    table.add_column("information set", overflow="fold")
-    table.add_column("player", justify="right")
-    table.add_column("reach", justify="right")
-    for label in labels if wide else ["actions: probability, value"]:
-        table.add_column(printable(label), justify="right" if wide else "left", no_wrap=wide)
-    table.add_column("value", justify="right")
-    for report in reports:
-        cells = _columns(report, labels, digits) if wide else [_list(report, digits)]
-        value = "" if report.expected_value is None else f"{report.expected_value:+.{digits}f}"
-        table.add_row(
-            printable(report.name),
-            str(report.player),
-            f"{report.reach:.{digits}f}",
-            *cells,
-            value,
-            style="dim" if report.reach < FADED_REACH else "",
-        )
-    return table
+class StrategyTable:
+    """One row per information set; per action its probability, and its value in fainter ink.
+
+    Actions have a column each where these are few and fit, else stand one after the other.
+    """
+
+    def __init__(self, reports: Sequence[InfosetReport], digits: int) -> None:
+        self.reports, self.digits = reports, digits
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        labels = list(dict.fromkeys(a for report in self.reports for a in report.actions))
+        if len(labels) <= MOST_COLUMNS:
+            rows = [_columns(report, labels, self.digits) for report in self.reports]
+            table = self._table([*map(printable, labels)], rows)
+            if table.needs() <= options.max_width:
+                yield table
+                return
+        title = Text("probability, value", justify="left")
+        others = self._table([], [[]] * len(self.reports)).needs() + GAP
+        room = max(options.max_width - others, title.cell_len)
+        yield self._table([title], [[_list(report, self.digits, room)] for report in self.reports])
+
+    def _table(self, titles: list[str | Text], cells: list[list[Text]]) -> NumberTable:
+        table = NumberTable("information set", "player", "reach", *titles, "value")
+        for report, between in zip(self.reports, cells, strict=True):
+            value = report.expected_value
+            table.add_row(
+                printable(report.name),
+                str(report.player),
+                f"{report.reach:.{self.digits}f}",
+                *between,
+                "" if value is None else f"{value:+.{self.digits}f}",
+                style="dim" if report.reach < FADED_REACH else "",
+            )
+        return table
 
 
 def _cell(share: float, value: float | None, digits: int) -> Text:
@@ -109,15 +124,22 @@ def _columns(report: InfosetReport, labels: list[str], digits: int) -> list[Text
     return [cells.get(label, Text("")) for label in labels]
 
 
-def _list(report: InfosetReport, digits: int) -> Text:
-    """The likeliest actions, one after the other."""
+def _list(report: InfosetReport, digits: int, room: int) -> Text:
+    """The likeliest actions, as many in a line as there is room for."""
     rows = sorted(
         zip(report.actions, report.probabilities, _values(report), strict=True),
         key=lambda row: -row[1],
     )
-    text = Text()
-    for action, share, value in rows[:MOST_LISTED]:
-        text.append(f"{printable(action)} ").append_text(_cell(share, value, digits)).append("   ")
+    parts = [
+        Text(f"{printable(action)} ").append_text(_cell(share, value, digits))
+        for action, share, value in rows[:MOST_LISTED]
+    ]
     if len(rows) > MOST_LISTED:
-        text.append(f"and {len(rows) - MOST_LISTED} more")
-    return text
+        parts.append(Text(f"and {len(rows) - MOST_LISTED} more"))
+    lines = [parts[0]]
+    for part in parts[1:]:
+        if lines[-1].cell_len + GAP + part.cell_len <= room:
+            lines[-1].append(" " * GAP).append_text(part)
+        else:
+            lines.append(part)
+    return Text("\n", justify="left").join(lines)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -23,11 +22,11 @@ from fogtree.errors import OptionError
 from fogtree.evaluate.best_response import exploitability
 from fogtree.game import Game
 from fogtree.solvers.driving import interruptible
+from fogtree.solvers.run import Stopped
 from fogtree.strategy import Strategy
 
 Device = Literal["cpu", "gpu"]
 WorkerBackend = Literal["threads", "ray"]
-Stopped = Literal["iterations", "seconds", "interrupted"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,10 +184,10 @@ class _Course:
                 from fogtree.deep.tensorboard import EventLog  # noqa: PLC0415 - optional
 
                 logging = EventLog(self.place.path)
-        with interruptible(signal.SIGTERM) as interrupted:
+        with interruptible() as asked:
             saved = self.save()
             while stopped is None:
-                stopped = self._stopped(interrupted())
+                stopped = self._stopped(asked())
                 if stopped is not None:
                     break
                 report = self._iterate()
@@ -205,10 +204,10 @@ class _Course:
             self.save()
         return self._result(stopped)
 
-    def _stopped(self, interrupted: bool) -> Stopped | None:
+    def _stopped(self, asked: Stopped | None) -> Stopped | None:
         run = self.options.run
-        if interrupted:
-            return "interrupted"
+        if asked is not None:
+            return asked
         if self.trainer.iteration >= run.iterations:
             return "iterations"
         return "seconds" if run.seconds and self.seconds >= run.seconds else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from itertools import groupby
 from typing import Any
 
@@ -10,6 +10,8 @@ from fogtree.solvers.recipes import Recipe
 
 END = "(end)"
 EVENT = "(chance)"
+FEWEST_STEPS = 12
+"""Of an iteration with fewer there is not much to see; rather show fewer iterations."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +59,7 @@ class Explanation:
     recipe: Recipe
     deals: tuple[str, ...]  # one per iteration; empty if every iteration is over the whole game
     steps: tuple[Step, ...]
+    left_out: int = 0  # steps that were taken and are not among these
 
     @property
     def algorithm(self) -> str:
@@ -66,6 +69,20 @@ class Explanation:
         """The steps of each iteration."""
         groups = groupby(self.steps, key=lambda step: step.iteration)
         return tuple(tuple(steps) for _, steps in groups)
+
+    def shortened(self, most: int) -> Explanation:
+        """At most so many steps: of the first iterations, those that play most often comes to."""
+        if len(self.steps) <= most:
+            return self
+        iterations = self.by_iteration()
+        each = min(most, max(FEWEST_STEPS, most // len(iterations)))
+        kept: list[Step] = []
+        for steps in iterations[: most // each]:
+            likely = sorted(steps, key=lambda step: -step.own_reach * step.opponent_reach)[:each]
+            chosen = {id(step) for step in likely}
+            kept += [step for step in steps if id(step) in chosen]
+        left = self.left_out + len(self.steps) - len(kept)
+        return replace(self, steps=tuple(kept), left_out=left)
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON: ``iterations`` is the flat list of steps."""

@@ -26,7 +26,7 @@ from fogtree.tree import GameTree, compile
 
 
 def explain(
-    game: Game | GameTree,
+    game: Game | GameTree | str,
     algorithm: str | Recipe = "cfr+",
     *,
     deals: Sequence[str] = (),
@@ -100,9 +100,7 @@ class _Learner:
         lessons: dict[int, _Lesson] = {}
         for p in movers:
             player, before = self.players[p], self.players[p].minimizer.regret
-            utility = player.rectangle(sweep.utility)
-            player.minimizer.observe(utility)
-            following[player.slots] = player.minimizer.strategy(utility)[player.legal]
+            following[player.slots] = player.learn(sweep.utility)
             lessons[p] = _Lesson.of(player.minimizer, before)
         used, self.strategy = self.strategy, following
         for infoset, histories in scene.histories.items():

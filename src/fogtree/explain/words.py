@@ -47,7 +47,8 @@ def next_nodes(names: tuple[str, ...]) -> str:
     """Where an action leads, for a table."""
     plain = {END: "the end", EVENT: "a chance event"}
     shown = [plain.get(name) or f"`{name}`" for name in names[:_MOST_NAMES]]
-    return ", ".join(shown) + (", …" if names[_MOST_NAMES:] else "")
+    left = len(names) - len(shown)
+    return ", ".join(shown) + (f" and {left} more" if left > 0 else "")
 
 
 def situation(step: Step) -> str:

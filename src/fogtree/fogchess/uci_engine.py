@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-import queue
+import os
+import re
+import selectors
 import subprocess
-import threading
+import time
 from dataclasses import dataclass
 
 from fogtree.errors import FogtreeError
@@ -26,68 +28,67 @@ class SearchLine:
     centipawns: int
 
 
+ALL_LINES = 256
+_LINE = re.compile(
+    rb"^info\b(?:.*? multipv (\d+))?.*? score (cp|mate) (-?\d+)\b.*? pv (\w+)", re.MULTILINE
+)
+
+
 class UciEngine:
     """One engine process; every question is a position and gets its lines as the answer."""
 
-    def __init__(self, program: str, *, lines: int = 256, seconds: float = 20.0) -> None:
+    def __init__(self, program: str, *, seconds: float = 20.0) -> None:
         self.program = program
         self.seconds = seconds
         self.starts = 0
         self.multi_pv = False
-        self._lines = lines
-        self._process: subprocess.Popen[str] | None = None
-        self._answers: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        self._lines = 1
+        self._process: subprocess.Popen[bytes] | None = None
+        self._heard = b""
         self._start()
 
-    def search(self, fen: str) -> list[SearchLine]:
+    def search(self, fen: str, *, lines: int = ALL_LINES) -> list[SearchLine]:
         """Ask for depth 1; an engine that dies is started once more and asked again."""
         try:
-            return self._search(fen)
+            return self._search(fen, lines)
         except EngineError:
             self._stop()
             self._start()
-            return self._search(fen)
+            return self._search(fen, lines)
 
     def close(self) -> None:
         """End the process."""
         self._stop()
 
-    def _search(self, fen: str) -> list[SearchLine]:
-        self._send(f"position fen {fen}")
-        self._send("go depth 1")
-        found: dict[int, SearchLine] = {}
-        while True:
-            words = self._receive().split()
-            if words[:1] == ["bestmove"]:
-                return list(found.values())
-            if words[:1] == ["info"] and "pv" in words and "score" in words:
-                number, line = _read_info(words)
-                found[number] = line
+    def _search(self, fen: str, lines: int) -> list[SearchLine]:
+        if self.multi_pv and lines != self._lines:
+            self._send(f"setoption name MultiPV value {lines}")
+            self._lines = lines
+        self._send(f"position fen {fen}\ngo depth 1")
+        answer = self._until(b"bestmove")
+        # Later lines are better ones.
+        return list(
+            {int(found[0] or 1): _read_line(found) for found in _LINE.findall(answer)}.values()
+        )
 
     def _start(self) -> None:
-        self._answers = queue.SimpleQueue()
+        self._heard = b""
+        self._lines = 1
         try:
             self._process = subprocess.Popen(
                 [self.program],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
-                text=True,
-                bufsize=1,
+                bufsize=0,
             )
         except OSError as error:
             raise EngineError(f"cannot start the engine {self.program}: {error}") from None
         self.starts += 1
-        threading.Thread(target=_pump, args=(self._process, self._answers), daemon=True).start()
         self._send("uci")
-        while (line := self._receive().strip()) != "uciok":
-            if line.startswith("option name MultiPV "):
-                self.multi_pv = True
-        if self.multi_pv:
-            self._send(f"setoption name MultiPV value {self._lines}")
+        self.multi_pv = b"option name MultiPV " in self._until(b"uciok")
         self._send("isready")
-        while self._receive().strip() != "readyok":
-            pass
+        self._until(b"readyok")
 
     def _stop(self) -> None:
         process, self._process = self._process, None
@@ -99,44 +100,40 @@ class UciEngine:
                     with contextlib.suppress(OSError):
                         stream.close()
 
-    def _send(self, line: str) -> None:
+    def _send(self, text: str) -> None:
         if self._process is None or self._process.stdin is None:
             raise EngineError(f"the engine {self.program} is closed")
         try:
-            self._process.stdin.write(line + "\n")
-            self._process.stdin.flush()
+            self._process.stdin.write(f"{text}\n".encode())
         except (OSError, ValueError):
             raise EngineError(f"the engine {self.program} died") from None
 
-    def _receive(self) -> str:
-        try:
-            line = self._answers.get(timeout=self.seconds)
-        except queue.Empty:
-            message = f"the engine {self.program} gave no answer for {self.seconds:g} s"
-            raise EngineError(message) from None
-        if line is None:
+    def _until(self, word: bytes) -> bytes:
+        """All that the engine says up to the line that begins with a word."""
+        late = time.monotonic() + self.seconds
+        last = re.compile(rb"^" + word + rb"\b.*\n", re.MULTILINE)
+        while not (end := last.search(self._heard)):
+            self._heard += self._hear(late - time.monotonic())
+        answer, self._heard = self._heard[: end.end()], self._heard[end.end() :]
+        return answer
+
+    def _hear(self, seconds: float) -> bytes:
+        assert self._process is not None
+        assert self._process.stdout is not None
+        with selectors.DefaultSelector() as selector:
+            selector.register(self._process.stdout, selectors.EVENT_READ)
+            if not selector.select(max(seconds, 0)):
+                message = f"the engine {self.program} gave no answer for {self.seconds:g} s"
+                raise EngineError(message)
+        heard = os.read(self._process.stdout.fileno(), 1 << 16)
+        if not heard:
             raise EngineError(f"the engine {self.program} died")
-        return line
+        return heard
 
 
-def _pump(process: subprocess.Popen[str], answers: queue.SimpleQueue[str | None]) -> None:
-    """Hand on what the engine says until it says no more."""
-    assert process.stdout is not None
-    with contextlib.suppress(OSError, ValueError):
-        for line in process.stdout:
-            answers.put(line)
-    answers.put(None)
-
-
-def _read_info(words: list[str]) -> tuple[int, SearchLine]:
-    """The line's number and content; `info … multipv 2 score cp 31 … pv e2e4 …`."""
-    try:
-        number = int(words[words.index("multipv") + 1]) if "multipv" in words else 1
-        at = words.index("score")
-        kind, amount = words[at + 1], int(words[at + 2])
-        move = words[words.index("pv") + 1]
-    except (ValueError, IndexError):
-        raise EngineError(f"cannot read the engine's line: {' '.join(words)[:80]}") from None
-    if kind == "mate":
+def _read_line(found: tuple[bytes, bytes, bytes, bytes]) -> SearchLine:
+    _, kind, number, move = found
+    amount = int(number)
+    if kind == b"mate":
         amount = MATE - abs(amount) if amount > 0 else abs(amount) - MATE
-    return number, SearchLine(move, amount)
+    return SearchLine(move.decode(), amount)

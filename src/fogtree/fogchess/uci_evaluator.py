@@ -55,7 +55,7 @@ class UciEvaluator(FogEvaluator):
 
     def _value(self, position: FogChessPosition) -> float:
         """The value of a position whose waiting side's king is safe, for the side to move."""
-        lines = self.engine.search(position.fen)
+        lines = self.engine.search(position.fen, lines=1)
         # Without a legal move every move there is leaves the king to be taken.
         return fog_chess_squashed(lines[0].centipawns) if lines else -1.0
 

@@ -26,10 +26,17 @@ class FogSeat:
         self._key: tuple[FogChess, int] | None = None
         self._asked: tuple[str, ...] = ()
 
-    def follow(self, game: FogChess, moves: Sequence[str], only: Sequence[str] = ()) -> None:
-        """Tell the agent what is new; ``only`` leaves it fewer moves to choose from."""
+    def follow(
+        self,
+        game: FogChess,
+        moves: Sequence[str],
+        only: Sequence[str] = (),
+        side: int | None = None,
+    ) -> None:
+        """Tell the agent what is new; ``only`` leaves it fewer moves to choose from. The agent is
+        on ``side``, or on that which is to move."""
         states = replayed(game, moves)
-        side = states[-1].player
+        side = states[-1].player if side is None else side
         told = self._told if self._key == (game, side) else None
         if told is None or list(moves[: len(told)]) != told:
             self._begin(game, side)
@@ -40,7 +47,7 @@ class FogSeat:
                 self.agent.follow(moves[number])
             last = number + 1 == len(moves)
             self._tell(states[number + 1], side, only if last else ())
-        if tuple(only) != self._asked:
+        if states[-1].player == side and tuple(only) != self._asked:
             self._tell(states[-1], side, only)
         self._told = list(moves)
 

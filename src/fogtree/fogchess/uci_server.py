@@ -2,7 +2,8 @@
 
 The protocol is S. Meyer-Kahlen's *Universal Chess Interface* (2004). *Deviations:* the engine
 plays with what its own side could see of the moves it is sent, and says nothing that depends on
-more; a mistake in what it is sent is told in an ``info string``.
+more, so that it does not look at the move that ``go ponder`` expects until ``ponderhit``; a mistake
+in what it is sent is told in an ``info string``.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from fogtree.agents import agent_names, load_agent, takes_option
+from fogtree.agents import agent_names, load_agent, takes_option, takes_settings
 from fogtree.agents.protocol import Agent, Clairvoyant, Decision, Observation
 from fogtree.errors import FogtreeError, IllegalActionError, NotationError, OptionError
 from fogtree.fogchess.belief import FogBelief
@@ -40,12 +41,18 @@ class UciOptions:
     rules: str = DEFAULT_PRESET
     known_start: bool = False  # whether a FEN that is sent is known to both sides
     overhead: int = 30  # milliseconds that a move loses on its way
+    threads: int = 2
+    hash: int = 0  # megabytes for the search's tree; 0: no bound
     seed: int = 0
 
     def load(self) -> Agent:
         game = FogChess(rules=self.rules)
-        optioned = takes_option(self.agent, game)
-        agent = load_agent(f"{self.agent}:{self.evaluator}" if optioned else self.agent, game)
+        spec = self.agent
+        if takes_settings(self.agent, game):
+            spec += f"(evaluator={self.evaluator},threads={self.threads},memory={self.hash}M)"
+        elif takes_option(self.agent, game):
+            spec += f":{self.evaluator}"
+        agent = load_agent(spec, game)
         if isinstance(agent, Clairvoyant):
             raise OptionError(f"{self.agent} would have to see the whole board")
         return agent
@@ -70,6 +77,7 @@ class UciServer:
         self._thinking: threading.Thread | None = None
         self._stop = threading.Event()
         self._endless = False
+        self._expected: Go | None = None  # pondered on, until it is known what happened
 
     def handle(self, line: str) -> bool:
         """Do what a line says; False when it says to quit."""
@@ -109,7 +117,7 @@ class UciServer:
             "position": self._place,
             "go": self._go,
             "stop": lambda _: self._halt(),
-            "ponderhit": lambda _: self._halt(),
+            "ponderhit": lambda _: self._hit(),
             "d": lambda _: self._show(),
         }
 
@@ -128,6 +136,9 @@ class UciServer:
         self._say(f"option name Rules type combo default {options.rules} {rules}")
         self._say("option name Known Start type check default false")
         self._say("option name Move Overhead type spin default 30 min 0 max 5000")
+        self._say("option name Ponder type check default false")
+        self._say(f"option name Threads type spin default {options.threads} min 1 max 256")
+        self._say("option name Hash type spin default 0 min 0 max 1000000")
         self._say(f"option name Seed type spin default {options.seed} min 0 max 1000000000")
         self._say("uciok")
 
@@ -170,6 +181,9 @@ class UciServer:
         except NotationError as error:
             self._complain(error)
             go = Go(movetime=1000)
+        self._start_thinking(go, began)
+
+    def _start_thinking(self, go: Go, began: float) -> None:
         try:
             state = self._state()
         except FogtreeError as error:
@@ -180,12 +194,35 @@ class UciServer:
             self._say("info string the game is over")
             self._say(f"bestmove {NO_MOVE}")
             return
+        if go.ponder and self._moves:
+            self._expected = go
+            self._ponder(state)
+            return
         self._stop = threading.Event()
-        self._endless = go.infinite
+        self._endless = go.infinite or go.ponder
         self._thinking = threading.Thread(
             target=self._think, args=(go, state, began, self._stop), daemon=True
         )
         self._thinking.start()
+
+    def _ponder(self, state: FogChessState) -> None:
+        """Think while the other side does: the last move is a guess, and is not looked at."""
+        assert self._moves
+        try:
+            seat = self._sit()
+            seat.follow(self._game(self._start), self._moves[:-1], side=state.player)
+            seat.agent.ponder()
+        except FogtreeError as error:
+            self._complain(error)
+            self._drop_seat()
+
+    def _hit(self) -> None:
+        """The expected move was played: now the clock runs."""
+        go, self._expected = self._expected, None
+        if go is not None:
+            self._start_thinking(replace(go, ponder=False), time.perf_counter())
+        else:
+            self._halt()
 
     def _think(self, go: Go, state: FogChessState, began: float, stop: threading.Event) -> None:
         try:
@@ -193,34 +230,41 @@ class UciServer:
             self._tell(decision, time.perf_counter() - began)
         except FogtreeError as error:
             self._complain(error)
-            seat, self._seat = self._seat, None  # it may have lost the thread
-            if seat is not None:
-                seat.agent.close()
+            self._drop_seat()  # it may have lost the thread
             decision = _plain_decision(state)
-        if go.infinite:
+        if go.infinite or go.ponder:
             stop.wait()
         self._say(f"bestmove {decision.action}")
 
     def _decided(self, go: Go, state: FogChessState, began: float) -> Decision:
-        if self._seat is None:
-            options = self.options
-            self._seat = FogSeat(
-                options.load(), seed=str(options.seed), known_start=options.known_start
-            )
+        seat = self._sit()
         assert self._moves is not None
-        self._seat.follow(self._game(self._start), self._moves, go.searchmoves)
+        seat.follow(self._game(self._start), self._moves, go.searchmoves)
         seconds = go.seconds(state.player, self.options.overhead)
-        if go.infinite:
-            stoppable = type(self._seat.agent).interrupt is not Agent.interrupt
+        if go.infinite or go.ponder:
+            stoppable = type(seat.agent).interrupt is not Agent.interrupt
             seconds = _LONG if stoppable else _BEARABLE
         budget = None
         if seconds or go.nodes:
             left = max(0.001, seconds - (time.perf_counter() - began)) if seconds else 0.0
             budget = Budget(seconds=left, nodes=go.nodes)
-        decision = self._seat.agent.act(budget)
+        decision = seat.agent.act(budget)
         if decision.action not in state.actions():
             raise IllegalActionError(f"{self.options.agent} chose a move that cannot be played")
         return decision
+
+    def _sit(self) -> FogSeat:
+        if self._seat is None:
+            options = self.options
+            self._seat = FogSeat(
+                options.load(), seed=str(options.seed), known_start=options.known_start
+            )
+        return self._seat
+
+    def _drop_seat(self) -> None:
+        seat, self._seat = self._seat, None
+        if seat is not None:
+            seat.agent.close()
 
     def _tell(self, decision: Decision, seconds: float) -> None:
         stats = decision.stats
@@ -235,6 +279,9 @@ class UciServer:
 
     def _halt(self) -> None:
         """End the search that is running, if one is; it says its move."""
+        if self._expected is not None:  # nobody will play what a guess was answered with
+            self._expected = None
+            self._say(f"bestmove {_plain_decision(self._state()).action}")
         thread, self._thinking = self._thinking, None
         if thread is None:
             return
@@ -247,9 +294,7 @@ class UciServer:
 
     def _forget(self) -> None:
         self._halt()
-        if self._seat is not None:
-            self._seat.agent.close()
-        self._seat = None
+        self._drop_seat()
 
     def _complain(self, error: FogtreeError) -> None:
         text = "".join(c if c.isprintable() else "?" for c in " ".join(str(error).split()))
@@ -276,11 +321,15 @@ def _changed(options: UciOptions, name: str, value: str) -> UciOptions:
         changes = {"known_start": value == "true"}
     elif name == "move overhead":
         changes = {"overhead": min(5000, read_number(name, value))}
-    elif name == "seed":
-        changes = {"seed": read_number(name, value)}
+    elif name in ("seed", "hash"):
+        changes = {name: read_number(name, value)}
+    elif name == "threads":
+        changes = {name: min(256, max(1, read_number(name, value)))}
+    elif name == "ponder" and value in ("true", "false"):
+        changes = {}  # it is the program that says when
     elif name == "uci_variant" and value == VARIANT:
         changes = {}
-    elif name in ("known start", "uci_variant"):
+    elif name in ("known start", "uci_variant", "ponder"):
         raise OptionError(f"option '{name}' cannot be '{value[:40]}'")
     else:
         raise OptionError(f"there is no option '{name[:40]}'")

@@ -6,13 +6,14 @@ The protocol is S. Meyer-Kahlen's *Universal Chess Interface* (2004). *Deviation
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from fogtree.errors import NotationError
 from fogtree.fogchess.rules import START_FEN
+from fogtree.search.clock import time_for_move
 
 _NUMBERS = ("movetime", "nodes", "wtime", "btime", "winc", "binc", "movestogo", "depth", "mate")
 _LARGEST = 10**9
-_SLICE = 30  # moves that the remaining time must be enough for, if nobody says
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,7 @@ class Go:
     depth: int = 0
     mate: int = 0
     infinite: bool = False
+    ponder: bool = False
     searchmoves: tuple[str, ...] = ()
 
     def seconds(self, side: int, overhead: int) -> float:
@@ -38,28 +40,27 @@ class Go:
         left, gain = (self.wtime, self.winc) if side == 0 else (self.btime, self.binc)
         if not left:
             return 0.0
-        share = left / (self.movestogo or _SLICE) + 0.75 * gain
-        return max(1.0, min(share, 0.8 * left) - overhead) / 1000
+        share = time_for_move(left / 1000, gain / 1000, self.movestogo)
+        return max(0.001, share - overhead / 1000)
 
 
 def read_go(words: list[str]) -> Go:
     """What follows ``go``; a word that means nothing is an error."""
-    numbers: dict[str, int] = {}
-    infinite = False
+    values: dict[str, Any] = {}
     moves: list[str] = []
     at = 0
     while at < len(words):
         word, at = words[at], at + 1
         if word in _NUMBERS:
-            numbers[word] = read_number(word, words[at] if at < len(words) else "")
+            values[word] = read_number(word, words[at] if at < len(words) else "")
             at += 1
         elif word in ("infinite", "ponder"):
-            infinite = True
+            values[word] = True
         elif word == "searchmoves":
             moves, at = words[at:], len(words)
         else:
             raise NotationError(f"go does not know '{word[:40]}'")
-    return Go(infinite=infinite, searchmoves=tuple(moves), **numbers)
+    return Go(searchmoves=tuple(moves), **values)
 
 
 def read_number(name: str, text: str) -> int:

@@ -5,13 +5,13 @@ Each game is one module of the same name, imported when first asked for.
 
 from __future__ import annotations
 
-import ast
 import importlib
 from dataclasses import dataclass
 
 from fogtree.errors import OptionError, UnknownNameError
 from fogtree.game import Game
 from fogtree.games.parameters import Parameter, ParameterGame
+from fogtree.games.specs import parse_spec
 
 __all__ = ["GameInfo", "describe_game", "game_names", "load_game"]
 
@@ -70,7 +70,7 @@ def load_game(spec: str) -> Game:
         openspiel = importlib.import_module("fogtree.games.openspiel")
         game: Game = openspiel.from_openspiel(spec.strip().removeprefix(_OPENSPIEL))
         return game
-    name, values = _parse(spec)
+    name, values = parse_spec(spec)
     cls = _game_class(name)
     known = [parameter.name for parameter in cls.parameters()]
     for key in values:
@@ -87,30 +87,3 @@ def _game_class(name: str) -> type[ParameterGame]:
     module = importlib.import_module(f"fogtree.games.{name}")
     cls: type[ParameterGame] = getattr(module, _CLASSES[name])
     return cls
-
-
-def _parse(spec: str) -> tuple[str, dict[str, object]]:
-    bad = OptionError(f"cannot read game {spec[:80]!r}; write it like  leduc_poker(ranks=10)")
-    try:
-        tree = ast.parse(spec.strip(), mode="eval").body
-    except (SyntaxError, ValueError, MemoryError, RecursionError):
-        raise bad from None
-    if isinstance(tree, ast.Name):
-        return tree.id, {}
-    if not isinstance(tree, ast.Call) or not isinstance(tree.func, ast.Name) or tree.args:
-        raise bad
-    values: dict[str, object] = {}
-    for keyword in tree.keywords:
-        if keyword.arg is None or keyword.arg in values:
-            raise bad
-        values[keyword.arg] = _value(tree.func.id, keyword.arg, keyword.value)
-    return tree.func.id, values
-
-
-def _value(game: str, name: str, node: ast.expr) -> object:
-    try:
-        value = ast.literal_eval(node)
-    except (ValueError, TypeError, MemoryError, RecursionError):
-        message = f"{game}: {name} must be a plain number, text in quotes, True or False, or a list"
-        raise OptionError(message) from None
-    return tuple(value) if isinstance(value, list) else value

@@ -14,7 +14,8 @@ from functools import cached_property
 from itertools import combinations_with_replacement
 from math import factorial, prod
 
-from fogtree.game import CHANCE, TERMINAL, Action, State
+from fogtree import _core
+from fogtree.game import CHANCE, TERMINAL, Action, State, TableKeys
 from fogtree.games.parameters import ParameterGame, parameter
 
 
@@ -50,6 +51,33 @@ class LiarsDice(ParameterGame):
 
     def root(self) -> LiarsDiceState:
         return LiarsDiceState(self, (), "", "", CHANCE)
+
+    def simulator(self, abstraction: str | None = None) -> _core.SimulatedGame:
+        del abstraction  # there is none
+        return _core.simulated_liars_dice(self.dice, self.sides)
+
+    def table_keys(self, player: int, abstraction: str | None = None) -> LiarsDiceKeys:
+        del abstraction
+        return LiarsDiceKeys(self, player)
+
+
+class LiarsDiceKeys(TableKeys):
+    """All that a player knows is in the last view: the own roll and the bids."""
+
+    def __init__(self, game: LiarsDice, player: int) -> None:
+        self._player = player
+        self._rolls = [roll for roll, _ in game.rolls]
+        self._bids = {bid: number for number, bid in enumerate(game.bids)}
+        self._view = ""
+
+    def notice(self, view: Hashable) -> None:
+        self._view = str(view)
+
+    def key(self, actions: Sequence[Action]) -> int:
+        del actions
+        roll, *bids = self._view.split()
+        numbers = [self._bids[bid] for bid in bids]
+        return _core.liars_dice_key(self._player, self._rolls.index(roll), numbers)
 
 
 class LiarsDiceState(State):

@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import hashlib
+import threading
+import time
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from fogtree import _core
 from fogtree.agents.protocol import Agent, Decision, Observation
-from fogtree.errors import GameError, OptionError
+from fogtree.errors import FogtreeError, GameError, OptionError
 from fogtree.fogchess.belief import BeliefLimits, FogBelief
 from fogtree.fogchess.evaluators import NativeEvaluator, load_evaluator
 from fogtree.fogchess.observation import FogObservation
 from fogtree.game import Action, Game
 from fogtree.games.fog_chess import FogChess
 from fogtree.search.agent import Budget
+from fogtree.search.clock import Clock, time_for_move
 from fogtree.search.options import SearchOptions
 
 SAMPLE = 2048
 """Positions of the belief handed to the search at each move; it takes as many as it needs."""
+
+GUESSES = 20_000
+"""Positions drawn from the view alone when nothing else is left to go by."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,17 +35,33 @@ class FogSearchSettings:
     options: SearchOptions = field(default_factory=SearchOptions)
     budget: Budget = field(default_factory=lambda: Budget(seconds=1.0))
     """Used when nobody says how long a move may take."""
+    own_budget: bool = False
+    """Keep to ``budget`` whatever is said at the table."""
+    clock: Clock | None = None
+    """For the whole game; every move then takes its share of what is left."""
     limits: BeliefLimits = field(default_factory=BeliefLimits)
     threads: int = 2
     """One solves; the others grow the tree. With 1, one thread does both in turn."""
+    ponder: bool = False
+    """Go on searching while the other side thinks."""
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.threads <= 256:
+            raise OptionError(f"threads must be 1 to 256, not {self.threads}")
 
 
 class FogSearchAgent(Agent):
-    """Plays by knowledge-limited subgame solving. It is told views, and its own moves; no more."""
+    """Plays by knowledge-limited subgame solving. It is told views, and its own moves; no more.
+
+    A view that the rules do not allow after what was seen before is refused with an error, and
+    nothing changes. Where the belief is only a sample and runs empty, it is begun anew from the
+    view alone; ``stats["restarts"]`` counts that.
+    """
 
     name = "search"
 
     def __init__(self, settings: FogSearchSettings | None = None) -> None:
+        self._pondering: threading.Thread | None = None
         self.settings = settings or FogSearchSettings()
         self._evaluator: NativeEvaluator | None = None
         self._search: _core.FogChessSearch | None = None
@@ -47,6 +69,7 @@ class FogSearchAgent(Agent):
     def start(self, game: Game, player: int, seed: str) -> None:
         if not isinstance(game, FogChess):
             raise GameError(f"this agent plays fog_chess, not {game}")
+        self._rest()
         evaluator = load_evaluator(self.settings.evaluator, rules=game.rules)
         if not isinstance(evaluator, NativeEvaluator):
             raise OptionError(
@@ -55,6 +78,7 @@ class FogSearchAgent(Agent):
         number = int.from_bytes(hashlib.sha256(seed.encode()).digest()[:6], "big")
         options = replace(self.settings.options, seed=number)
         position = _core.FogChessPosition(game.fen)
+        self._game = game
         self._evaluator = evaluator
         self._player = player
         self._belief = FogBelief.start(
@@ -66,6 +90,10 @@ class FogSearchAgent(Agent):
         self._turn = position.side
         self._seed = number
         self._ply = 0
+        self._restarts = 0
+        self._looked = False
+        self._allowed: tuple[str, ...] = ()
+        self._left = self.settings.clock.seconds if self.settings.clock else 0.0
         self._move: str | None = None
 
     @property
@@ -77,34 +105,124 @@ class FogSearchAgent(Agent):
         view = observation.view
         if not isinstance(view, FogObservation) or self._search is None:
             raise GameError("this agent observes views of a game of fog_chess that has started")
-        if view.native.side == self._turn:  # nothing has moved since
-            if len(self._belief) and view != self._belief.view:
-                raise GameError("the search has to know the position that the game began with")
-            return
-        if self._move is not None:
+        if view.player != self._player:
+            raise GameError("that is the other player's view")
+        self._rest()
+        if view.side != self._turn:
+            self._step_or_guess(view)
+        elif view != self._belief.view:
+            if self._looked:
+                raise GameError("nothing has moved, but the view is another one")
+            self._guess(view)
+        self._looked = True
+        self._allowed = tuple(str(action) for action in observation.actions)
+        if self.settings.ponder:
+            self.ponder()
+
+    def _step_or_guess(self, view: FogObservation) -> None:
+        try:
+            self._step(view)
+        except FogtreeError:
+            if self._looked:
+                raise
+            self._guess(view)
+
+    def _guess(self, view: FogObservation) -> None:
+        """The game did not begin where it was said to: all that is known is what is seen."""
+        assert self._search is not None
+        self._belief = self._from_view(view)
+        self._search.guess(view.native)
+        self._turn = view.side
+
+    def _step(self, view: FogObservation) -> None:
+        assert self._search is not None
+        own = self._turn == self._player
+        if own:
+            if self._move is None:
+                raise GameError("we were to move, and nobody said what we played")
             belief = self._belief.after_own_move(self._move, view)
-            self._search.moved(self._belief.native[0].read_uci(self._move), view.native)
         else:
             belief = self._belief.after_other_move(view)
+        if not len(belief) and _has_king(view):
+            belief = self._from_view(view)
+        if own:
+            self._search.moved(self._belief.native[0].read_uci(str(self._move)), view.native)
+        else:
             self._search.saw(view.native)
         self._belief, self._move = belief, None
-        self._turn = view.native.side
+        self._turn = view.side
         self._ply += 1
 
+    def _from_view(self, view: FogObservation) -> FogBelief:
+        belief = FogBelief.from_view(
+            view, samples=GUESSES, rules=self._game.rules, limits=self.settings.limits
+        )
+        if not len(belief):
+            raise GameError("no position looks like that")
+        self._restarts += 1
+        return belief
+
     def follow(self, action: Action) -> None:
-        if self._move is None:
-            self.act(Budget(steps=1))  # the tree goes on from where something was decided
         self._move = str(action)
 
+    def interrupt(self) -> None:
+        if self._search is not None:
+            self._search.stop()
+
+    def close(self) -> None:
+        self._rest()
+
+    def __del__(self) -> None:
+        self._rest()
+
     def act(self, budget: Budget | None = None) -> Decision:
+        began = time.perf_counter()
         if self._search is None or self._turn != self._player:
             raise GameError("it is not this agent's turn")
+        self._rest()
+        spend = self._budget(budget)
+        self._know()
+        if spend.seconds > 0:
+            left = max(0.001, spend.seconds - (time.perf_counter() - began))
+            expanders = spend.expanders or self.settings.threads - 1
+            spend = replace(spend, seconds=left, expanders=expanders)
+        decision = self._decision(self._search.decide(spend.native()))
+        if self.settings.clock is not None:
+            self._left += self.settings.clock.increment - (time.perf_counter() - began)
+        return decision
+
+    def _budget(self, told: Budget | None) -> Budget:
+        settings = self.settings
+        if settings.clock is not None:
+            share = time_for_move(max(0.0, self._left), settings.clock.increment)
+            return Budget(seconds=max(0.001, share))
+        return told if told is not None and not settings.own_budget else settings.budget
+
+    def _know(self) -> None:
+        assert self._search is not None
+        if not len(self._belief):
+            raise GameError("the game is over: there is no position to search")
         self._search.know(self._belief.native.sample(SAMPLE, self._seed + self._ply))
-        spend = budget or self.settings.budget
-        if spend.expanders == 0 and spend.seconds > 0:
-            spend = replace(spend, expanders=self.settings.threads - 1)
-        raw = self._search.decide(spend.native())
-        return self._decision(raw)
+
+    def ponder(self) -> None:
+        """Search from where the other side is to move, until something is observed."""
+        if self._search is None or self._turn == self._player or self._pondering is not None:
+            return
+        if not len(self._belief) or not self._belief.native[0].moves():
+            return  # the game is over
+        self._know()
+        spend = _core.SearchBudget(expanders=max(1, self.settings.threads - 1))
+        self._pondering = threading.Thread(
+            target=self._search.decide, args=(spend,), name="pondering", daemon=True
+        )
+        self._pondering.start()
+
+    def _rest(self) -> None:
+        """End pondering, if there is any."""
+        thread, self._pondering = self._pondering, None
+        while thread is not None and thread.is_alive():
+            self.interrupt()
+            thread.join(0.002)
 
     def _decision(self, raw: dict[str, Any]) -> Decision:
         write = _core.fog_chess_write_uci
@@ -115,22 +233,11 @@ class FogSearchAgent(Agent):
             share = [1.0 / len(names)] * len(names)
             raw["probabilities"], raw["values"] = share, [0.0] * len(names)
         self._move = write(raw["action"])
-        keys = (
-            "value",
-            "p_max",
-            "nodes",
-            "infosets",
-            "iterations",
-            "steps",
-            "depth",
-            "seconds",
-            "bytes",
-            "carried_nodes",
-            "carried_infosets",
-            "sampled",
-        )
-        stats: dict[str, float | str] = {key: raw[key] for key in keys}
+        if self._allowed and self._move not in self._allowed:
+            raw, self._move = self._only_allowed(names, raw)
+        stats: dict[str, float | str] = {key: raw[key] for key in _STATS}
         stats["belief_size"] = len(self._belief)
+        stats["restarts"] = self._restarts
         return Decision(
             action=self._move,
             mix={n: p for n, p in zip(names, raw["probabilities"], strict=True) if p > 0},
@@ -138,3 +245,32 @@ class FogSearchAgent(Agent):
             belief=self._belief,
             stats=stats,
         )
+
+    def _only_allowed(self, names: list[str], raw: dict[str, Any]) -> tuple[dict[str, Any], str]:
+        """The best of the moves that may be chosen, where somebody left only some."""
+        rank = dict(zip(names, zip(raw["probabilities"], raw["values"], strict=True), strict=True))
+        move = max(self._allowed, key=lambda name: rank.get(name, (0.0, -1.0)))
+        return {**raw, "probabilities": [float(name == move) for name in names]}, move
+
+
+_STATS = (
+    "value",
+    "p_max",
+    "nodes",
+    "infosets",
+    "iterations",
+    "steps",
+    "touched",
+    "depth",
+    "seconds",
+    "bytes",
+    "full",
+    "stopped",
+    "carried_nodes",
+    "carried_infosets",
+    "sampled",
+)
+
+
+def _has_king(view: FogObservation) -> bool:
+    return "Kk"[view.player] in view.fog_fen.split()[0]

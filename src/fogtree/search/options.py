@@ -43,9 +43,14 @@ class SearchOptions:
     most_actions: int = 3
     """That a purified mix may keep."""
     iterations_per_expansion: int = 0
-    """With one thread; 0 gives growing and solving the same work."""
+    """With one thread; 0 shares the thread out by ``solving``."""
+    solving: float = 0.5
+    """The solver's share of a single thread."""
     most_nodes: int = 0
     """The tree grows no further; 0: no bound."""
+    most_bytes: int = 0
+    """Memory for the tree, and while a move begins for what is kept of the last one too. When it is
+    used up the tree grows no further, and the solver goes on; 0: no bound."""
     seed: int = 0
 
     def __post_init__(self) -> None:
@@ -56,11 +61,14 @@ class SearchOptions:
             ("most_actions", 1),
             ("iterations_per_expansion", 0),
             ("most_nodes", 0),
+            ("most_bytes", 0),
             ("seed", 0),
         ):
             value = getattr(self, name)
             if isinstance(value, bool) or not isinstance(value, int | float) or not value >= least:
                 raise OptionError(f"search option {name} must be at least {least}, not {value!r}")
+        if not 0 < self.solving < 1:
+            raise OptionError(f"search option solving must be between 0 and 1, not {self.solving}")
         for name, kind in _CHOICES.items():
             known = [member.name for member in kind]
             if getattr(self, name) not in known:

@@ -54,7 +54,7 @@ class Comparison:
 
 
 def compare(
-    game: Game | GameTree,
+    game: Game | GameTree | str,
     algorithms: Sequence[str | Recipe],
     *,
     iterations: int,

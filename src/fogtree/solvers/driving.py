@@ -1,4 +1,4 @@
-"""When a run stops, when it is measured, how long a step is, and what Ctrl-C does."""
+"""When a run stops, when it is measured, how long a step is, and what Ctrl-C and SIGTERM do."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from fogtree.errors import OptionError
+from fogtree.solvers.recipes import Recipe
 from fogtree.solvers.run import Progress, Stopped
 
 SAVE_EVERY_SECONDS = 30.0
@@ -40,16 +41,24 @@ class Limits:
             raise OptionError(f"every must be a whole number from 1, not {every}")
         self.iterations, self.until, self.seconds, self.every = iterations, until, seconds, every
 
+    def check_delay(self, row: Recipe) -> None:
+        """Refuses a run whose average would be of nothing: its answer would be uniform."""
+        if self.iterations and row.averaging != "last" and self.iterations <= row.delay:
+            raise OptionError(
+                f"a delay of {row.delay:,} leaves out all {self.iterations:,} iterations: nothing "
+                "would be averaged; run longer or choose a smaller delay"
+            )
+
     def goal(self) -> dict[str, Any]:
         """What is saved with a run, so that it can be resumed without saying it again."""
         every = self.every if isinstance(self.every, int) else None
         limits = {"iterations": self.iterations, "until": self.until, "seconds": self.seconds}
         return {**limits, "every": every}
 
-    def stopped(self, iteration: int, progress: Progress, interrupted: bool) -> Stopped | None:
-        """Why to stop now, if there is a reason."""
-        if interrupted:
-            return "interrupted"
+    def stopped(self, iteration: int, progress: Progress, asked: Stopped | None) -> Stopped | None:
+        """Why to stop now, if there is a reason; to be asked from outside is the first."""
+        if asked is not None:
+            return asked
         if self.iterations is not None and iteration >= self.iterations:
             return "iterations"
         if self.seconds is not None and progress.seconds >= self.seconds:
@@ -77,23 +86,36 @@ class Limits:
             scale *= 10
 
 
+class Terminated(SystemExit):
+    """The process was told to end (SIGTERM), and the run was ended and saved first.
+
+    Not caught, it ends the process as SIGTERM does; ``run`` is the run as it stands.
+    """
+
+    def __init__(self, run: Any) -> None:
+        super().__init__(128 + signal.SIGTERM)
+        self.run = run
+
+
 @contextmanager
-def interruptible(*others: signal.Signals) -> Iterator[Callable[[], bool]]:
-    """Turns Ctrl-C (and other signals, if named) into a flag; a second one is an ordinary
-    KeyboardInterrupt."""
-    pressed = threading.Event()
-    if threading.current_thread() is not threading.main_thread():
-        yield pressed.is_set
-        return
+def interruptible() -> Iterator[Callable[[], Stopped | None]]:
+    """Turns Ctrl-C and SIGTERM into an answer; a second one ends the process at once."""
+    asked: list[Stopped] = []
 
     def press(number: int, frame: Any) -> None:
-        if pressed.is_set():
+        if asked and number == signal.SIGINT:
             raise KeyboardInterrupt
-        pressed.set()
+        if asked:
+            raise SystemExit(128 + number)
+        asked.append("interrupted" if number == signal.SIGINT else "terminated")
 
-    before = {number: signal.signal(number, press) for number in (signal.SIGINT, *others)}
+    before: dict[int, Any] = {}
+    if threading.current_thread() is threading.main_thread():
+        before[signal.SIGINT] = signal.signal(signal.SIGINT, press)
+        if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:  # else somebody else sees to it
+            before[signal.SIGTERM] = signal.signal(signal.SIGTERM, press)
     try:
-        yield pressed.is_set
+        yield lambda: asked[0] if asked else None
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)

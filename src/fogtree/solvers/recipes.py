@@ -13,7 +13,8 @@ them the t of discounts and of weights counts epochs, not iterations.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from math import inf
 from typing import TYPE_CHECKING, Literal
@@ -68,6 +69,23 @@ _ROWS = [
 RECIPES: dict[str, Recipe] = {row.name: row for row in _ROWS}
 
 SAMPLED_PREFIX = "mccfr-"
+_OTHER_NAMES = {
+    "linearcfr": "lcfr",
+    "cfrlinear": "lcfr",
+    "discountedcfr": "dcfr",
+    "predictivecfr": "pcfr+",
+    "predictivecfr+": "pcfr+",
+    "pcfr": "pcfr+",
+    "vanillacfr": "cfr",
+    "mccfr": "mccfrexternal",
+    "mccfr+": "mccfrexternal+",
+    "escfr": "mccfrexternal",
+    "externalsampling": "mccfrexternal",
+    "oscfr": "mccfroutcome",
+    "outcomesampling": "mccfroutcome",
+    "nhedge": "normalhedge",
+}
+"""What others call them, without hyphens."""
 _WEIGHTINGS = {"": "cfr", "+": "cfr+", "-linear": "lcfr", "-discounted": "dcfr"}
 
 
@@ -90,6 +108,14 @@ def known_recipes(name: str) -> dict[str, Recipe]:
     return {**RECIPES, **sampled_recipes()}
 
 
+def _meant(name: str, known: Iterable[str]) -> str | None:
+    """A known name of which this is another spelling: ``CFR_plus``, ``linear cfr``, ``mccfr``."""
+    short = re.sub(r"[^a-z+]", "", name.lower().replace("plus", "+")).replace("++", "+")
+    short = _OTHER_NAMES.get(short, short)
+    spelt = {one.replace("-", ""): one for one in known}
+    return spelt.get(short) or spelt.get(short.rstrip("+")) or spelt.get(f"{short}+")
+
+
 def recipe(
     algorithm: str | Recipe,
     *,
@@ -101,7 +127,7 @@ def recipe(
     if isinstance(algorithm, str):
         known = known_recipes(algorithm)
         if algorithm.lower() not in known:
-            raise UnknownNameError("algorithm", algorithm, known)
+            raise UnknownNameError("algorithm", algorithm, known, _meant(algorithm, known))
         algorithm = known[algorithm.lower()]
     return replace(
         algorithm,

@@ -22,7 +22,7 @@ from fogtree.solvers.recipes import Recipe
 from fogtree.strategy import Strategy
 from fogtree.tree import GameTree
 
-Stopped = Literal["iterations", "until", "seconds", "memory", "interrupted"]
+Stopped = Literal["iterations", "until", "seconds", "memory", "interrupted", "terminated"]
 
 
 @dataclass(frozen=True, slots=True)

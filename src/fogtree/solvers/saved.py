@@ -5,8 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from fogtree.errors import FileFormatError, FogtreeError
+from fogtree.errors import FileFormatError, FogtreeError, OptionError
 from fogtree.solvers.recipes import SAMPLED_PREFIX, Recipe, recipe
+
+
+def check_new(folder: str | Path | None, row: Recipe) -> None:
+    """Refuses a folder that a run could not be kept in, before any work begins."""
+    if folder is None:
+        return
+    if (Path(folder) / "manifest.json").exists():
+        raise OptionError(f"'{folder}' already holds a run; resume it or choose another folder")
+    if not isinstance(row.minimizer, str):
+        raise OptionError(f"a run with a minimizer of your own ('{row.name}') cannot be saved")
 
 
 def recipe_options(row: Recipe) -> dict[str, Any]:

@@ -14,12 +14,17 @@ from time import monotonic, perf_counter
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fogtree import _core
 from fogtree.errors import FileFormatError, OptionError
 from fogtree.game import Game
-from fogtree.solvers.driving import SAVE_EVERY_SECONDS, Limits, interruptible, next_step
+from fogtree.solvers.driving import (
+    SAVE_EVERY_SECONDS,
+    Limits,
+    Terminated,
+    interruptible,
+    next_step,
+)
 from fogtree.solvers.recipes import Recipe, recipe
 from fogtree.solvers.run import (
     Progress,
@@ -29,47 +34,21 @@ from fogtree.solvers.run import (
     load_state,
     save_run,
 )
-from fogtree.solvers.saved import recipe_options, saved_recipe, saved_sampling
+from fogtree.solvers.saved import check_new, recipe_options, saved_recipe, saved_sampling
 from fogtree.solvers.trainers import (
     TABLE_BATCH,
     Backend,
     Schedule,
     SimulatorDescription,
     end_workers,
-    simulator_parameters,
     start_trainer,
 )
-from fogtree.strategy import Strategy
-from fogtree.tree import GameTree
+from fogtree.table_strategy import TableStrategy
 
 TABLE_SHARE = 0.3
 """Of the memory allowed: the rest is for copies while the table is written to disk or read back."""
 
 _ARRAYS = ("keys", "counts", "regret", "average", "baseline")
-
-
-@dataclass(frozen=True, eq=False)
-class TableStrategy:
-    """Mixes by key: ``probabilities`` are those of the first key's actions, then the second's..."""
-
-    game: str
-    keys: NDArray[np.uint64]
-    counts: NDArray[np.int32]
-    probabilities: NDArray[np.float64]
-
-    def for_tree(self, tree: GameTree, game: Game) -> Strategy:
-        """The same over a compiled game; uniform where the table has nothing."""
-        wanted = _core.keys_of_tree(game.short_name, simulator_parameters(game), tree.flat)
-        starts = np.concatenate([[0], np.cumsum(self.counts)])
-        order = np.argsort(self.keys)
-        place = np.searchsorted(self.keys, wanted, sorter=order)
-        slots = np.array(Strategy.uniform(tree).probabilities)
-        for number, found in enumerate(place):
-            if found < len(order) and self.keys[order[found]] == wanted[number]:
-                begin = int(starts[order[found]])
-                first, last = tree.first_slot[number], tree.first_slot[number + 1]
-                slots[first:last] = self.probabilities[begin : begin + int(last - first)]
-        return Strategy.of(tree, slots)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +62,7 @@ class SimulatedRun:
     seconds: float
     stopped: Stopped
     work: SampledWork
+    abstraction: str | None
     solver: SimulatedSolver = field(repr=False)
     folder: Path | None = None
 
@@ -94,6 +74,8 @@ class SimulatedRun:
 class SimulatedSolver:
     """Any ``mccfr`` recipe on any game that has a native simulator.
 
+    ``abstraction`` is one of the game's: what it forgets is merged, the table stays small, and
+    there is no guarantee of convergence any more.
     ``memory`` is in bytes, for the table and all copies of it; Python and its libraries, some
     100 MB, are not counted. See :class:`~fogtree.solvers.sampled.SampledSolver` for the rest.
     """
@@ -103,6 +85,7 @@ class SimulatedSolver:
         game: Game,
         algorithm: str | Recipe = "mccfr-external",
         *,
+        abstraction: str | None = None,
         workers: int = 1,
         seed: int = 0,
         batch: int | None = None,
@@ -114,7 +97,8 @@ class SimulatedSolver:
         self.schedule = Schedule(TABLE_BATCH if batch is None else batch, workers, seed)
         self.backend: Backend = backend
         self.memory = memory
-        description = SimulatorDescription.of(game, self.recipe, self.schedule)
+        self.abstraction = abstraction
+        description = SimulatorDescription(self.recipe, self.schedule, game, abstraction)
         self.trainer = start_trainer(description, backend)
         self._limit()
 
@@ -147,11 +131,11 @@ class SimulatedSolver:
         contents = self.trainer.contents()
         counts, weights = contents["counts"], contents["average"]
         if self.recipe.averaging == "last":
-            weights = np.maximum(contents["regret"].astype(np.float64), 0.0)
+            weights = np.maximum(contents["regret"], 0.0)
         owner = np.repeat(np.arange(len(counts)), counts)
         totals = np.bincount(owner, weights=weights, minlength=len(counts))[owner]
         shares = np.where(totals > 0, weights / np.where(totals > 0, totals, 1), 1 / counts[owner])
-        return TableStrategy(str(self.game), contents["keys"], counts, shares)
+        return TableStrategy.of(self.game, self.abstraction, contents["keys"], counts, shares)
 
     def state(self) -> dict[str, Any]:
         return {"iteration": self.iteration, **self.trainer.contents()}
@@ -179,6 +163,7 @@ def simulate(
     game: Game,
     algorithm: str | Recipe = "mccfr-external",
     *,
+    abstraction: str | None = None,
     iterations: int | None = None,
     seconds: float | None = None,
     workers: int = 1,
@@ -193,10 +178,16 @@ def simulate(
 
     With ``save`` the run is kept in that folder and :func:`resume_simulated` goes on from it.
     """
-    if save is not None and (Path(save) / "manifest.json").exists():
-        raise OptionError(f"'{save}' already holds a run; resume it or choose another folder")
+    check_new(save, recipe(algorithm))
     solver = SimulatedSolver(
-        game, algorithm, workers=workers, seed=seed, batch=batch, backend=backend, memory=memory
+        game,
+        algorithm,
+        abstraction=abstraction,
+        workers=workers,
+        seed=seed,
+        batch=batch,
+        backend=backend,
+        memory=memory,
     )
     limits = Limits(iterations, None, seconds, None)
     return _drive(solver, limits, Progress(), None if save is None else Path(save), pulse)
@@ -223,6 +214,7 @@ def resume_simulated(
     solver = SimulatedSolver(
         game,
         saved_recipe(folder, manifest),
+        abstraction=manifest.get("abstraction"),
         workers=manifest["threads"],
         memory=manifest["goal"].get("memory") if memory is None else memory,
         **saved_sampling(folder, manifest),
@@ -245,11 +237,12 @@ def _drive(
         return monotonic()
 
     step = 1
+    limits.check_delay(solver.recipe)
     stopped: Stopped | None = None
-    with interruptible() as interrupted:
+    with interruptible() as asked:
         saved = save()
         while True:
-            stopped = stopped or limits.stopped(solver.iteration, progress, interrupted())
+            stopped = stopped or limits.stopped(solver.iteration, progress, asked())
             if stopped is not None:
                 break
             left = None if limits.iterations is None else limits.iterations - solver.iteration
@@ -266,7 +259,7 @@ def _drive(
                 saved = save()
         save()
     end_workers(solver.trainer)
-    return SimulatedRun(
+    run = SimulatedRun(
         game=str(solver.game),
         algorithm=solver.recipe.name,
         recipe=solver.recipe,
@@ -274,18 +267,23 @@ def _drive(
         seconds=progress.seconds,
         stopped=stopped,
         work=solver.work(),
+        abstraction=solver.abstraction,
         solver=solver,
         folder=folder,
     )
+    if stopped == "terminated":
+        raise Terminated(run)
+    return run
 
 
 def _manifest(solver: SimulatedSolver, limits: Limits) -> dict[str, Any]:
     schedule = solver.schedule
     return {
         **recipe_options(solver.recipe),
-        "precision": "float32",
+        "precision": "float64",
         "threads": schedule.workers,
         "table": True,
+        "abstraction": solver.abstraction,
         "goal": {**limits.goal(), "memory": solver.memory},
         "sampling": {
             "seed": schedule.seed,

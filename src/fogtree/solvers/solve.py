@@ -15,6 +15,7 @@ from fogtree.solvers.driving import (
     Every,
     Limits,
     Pulse,
+    Terminated,
     interruptible,
     next_step,
 )
@@ -31,7 +32,7 @@ from fogtree.solvers.run import (
     save_run,
 )
 from fogtree.solvers.sampled import SampledSolver
-from fogtree.solvers.saved import recipe_options, saved_recipe, saved_sampling
+from fogtree.solvers.saved import check_new, recipe_options, saved_recipe, saved_sampling
 from fogtree.solvers.tabular import Precision, TabularSolver
 from fogtree.solvers.trainers import Backend, end_workers
 from fogtree.strategy import Strategy
@@ -43,7 +44,7 @@ Watch = Callable[[SampledSolver], None]
 
 
 def solve(
-    game: Game | GameTree,
+    game: Game | GameTree | str,
     algorithm: str | Recipe = "cfr+",
     *,
     iterations: int | None = None,
@@ -69,9 +70,10 @@ def solve(
 
     The answer is measured every ``every`` iterations (default: at 1, 2, 5, 10, 20, 50, ...) and at
     the end; ``every`` may also be a function from an iteration to the next one to measure at.
-    Ctrl-C ends the run early and loses nothing. With ``save`` the run is kept in that folder from
-    its first moment, and :func:`resume` goes on from it. ``progress`` is called with every
-    measurement, ``pulse`` many times a second with the iteration and the solving time.
+    Ctrl-C ends the run early and loses nothing; SIGTERM does the same and then ends the process, by
+    raising :class:`~fogtree.solvers.driving.Terminated`. With ``save`` the run is kept in that
+    folder from its first moment, and :func:`resume` goes on from it. ``progress`` is called with
+    every measurement, ``pulse`` many times a second with the iteration and the solving time.
 
     ``workers`` (default: ``threads``), ``seed``, ``batch`` and ``backend`` are for the sampled
     algorithms; see :class:`~fogtree.solvers.sampled.SampledSolver`, which ``watch`` is called with
@@ -80,10 +82,9 @@ def solve(
     """
     row = recipe(algorithm, alternating=alternating, averaging=averaging, delay=delay)
     limits = Limits(iterations, until, seconds, every)
-    if save is not None and (Path(save) / "manifest.json").exists():
-        raise OptionError(f"'{save}' already holds a run; resume it or choose another folder")
-    if save is not None and (not isinstance(row.minimizer, str) or callable(every)):
-        raise OptionError("a run with a minimizer or a schedule of your own cannot be saved")
+    check_new(save, row)
+    if save is not None and callable(every):
+        raise OptionError("a run with a schedule of your own cannot be saved")
     tree = game if isinstance(game, GameTree) else compile(game, memory=memory)
     solver = make_solver(
         tree,
@@ -215,10 +216,11 @@ def _drive(
         return monotonic()
 
     step = 1
-    with interruptible() as interrupted:
+    limits.check_delay(solver.recipe)
+    with interruptible() as asked:
         saved = save()  # at once: a folder that cannot be written is found before the work is done
         while True:
-            stopped = limits.stopped(solver.iteration, progress, interrupted())
+            stopped = limits.stopped(solver.iteration, progress, asked())
             if stopped is not None:
                 break
             due = limits.next_check(solver.iteration)
@@ -242,7 +244,10 @@ def _drive(
         save()
     if isinstance(solver, SampledSolver):
         end_workers(solver.trainer)
-    return _finish(solver, progress, stopped, folder)
+    run = _finish(solver, progress, stopped, folder)
+    if stopped == "terminated":
+        raise Terminated(run)
+    return run
 
 
 def _measure(solver: Solver, progress: Progress, watcher: Watcher | None) -> None:

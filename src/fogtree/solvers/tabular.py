@@ -6,13 +6,16 @@ now, let the minimizers learn, and average the strategy that was played.
 
 from __future__ import annotations
 
+import sys
+from contextlib import AbstractContextManager
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fogtree import _core
-from fogtree.errors import FileFormatError, OptionError
+from fogtree.blame import blamed
+from fogtree.errors import FileFormatError, MinimizerError, OptionError
 from fogtree.evaluate.best_response import Exploitability, measuring_engine, summarise
 from fogtree.minimizers import MINIMIZERS, Minimizer
 from fogtree.solvers.recipes import AVERAGING_EXPONENT, Recipe, recipe
@@ -112,8 +115,24 @@ class PlayerMinimizer:
         self.slots = (tree.first_slot[mine] + rows)[legal]
         self.legal = legal
         minimizer = row.minimizer
-        make = MINIMIZERS[minimizer] if isinstance(minimizer, str) else minimizer
-        self.minimizer: Minimizer = make(legal, row.positive_exponent, row.negative_exponent)
+        self._make = MINIMIZERS[minimizer] if isinstance(minimizer, str) else minimizer
+        with self._blamed():
+            self.minimizer: Minimizer = self._make(
+                legal, row.positive_exponent, row.negative_exponent
+            )
+
+    def _blamed(self) -> AbstractContextManager[None]:
+        """Not all minimizers are ours."""
+        name = getattr(self._make, "__name__", repr(self._make))
+        home = sys.modules.get(getattr(self._make, "__module__", ""))
+        return blamed(f"minimizer '{name}'", getattr(home, "__file__", None), MinimizerError)
+
+    def learn(self, utility: Floats) -> Floats:
+        """Shows the minimizer what actions were worth, slot by slot; its next mixes on its own."""
+        seen = self.rectangle(utility)
+        with self._blamed():
+            self.minimizer.observe(seen)
+            return self.minimizer.strategy(seen)[self.legal]
 
     def rectangle(self, slots: Floats) -> Floats:
         out = np.zeros(self.legal.shape)
@@ -157,9 +176,7 @@ class _ReferenceEngine:
             player = self.players[p]
             reach = self.native.reach(p)[player.slots]
             self.average[player.slots] += share * (reach - self.average[player.slots])
-            utility = player.rectangle(self.native.utilities(p))
-            player.minimizer.observe(utility)
-            following[player.slots] = player.minimizer.strategy(utility)[player.legal]
+            following[player.slots] = player.learn(self.native.utilities(p))
         self.slots = following
 
     def strategy(self, average: bool) -> Floats:

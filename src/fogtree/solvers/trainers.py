@@ -9,9 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fogtree import _core
-from fogtree.errors import OptionError
+from fogtree.errors import OptionError, UnknownNameError
 from fogtree.game import Game
-from fogtree.games.parameters import ParameterGame
 from fogtree.solvers.recipes import AVERAGING_EXPONENT, Recipe
 from fogtree.tree import GameTree
 
@@ -122,31 +121,28 @@ class TreeDescription:
 
 @dataclass(frozen=True)
 class SimulatorDescription:
-    """A game with a native simulator, by name."""
+    """A game with a native simulator, and what it forgets."""
 
     row: Recipe
     schedule: Schedule
-    game: str
-    parameters: dict[str, int]
-
-    @classmethod
-    def of(cls, game: Game, row: Recipe, schedule: Schedule) -> SimulatorDescription:
-        return cls(row, schedule, game.short_name, simulator_parameters(game))
+    game: Game
+    abstraction: str | None = None
 
     def build(self) -> NativeTrainer:
         plan = sampling_plan(self.row, self.schedule)
-        return _core.simulated_trainer(self.game, self.parameters, plan)
+        return simulator_of(self.game, self.abstraction).trainer(plan)
 
 
-def has_simulator(game: Game) -> bool:
-    return isinstance(game, ParameterGame) and game.short_name in _core.simulated_games()
-
-
-def simulator_parameters(game: Game) -> dict[str, int]:
-    if not isinstance(game, ParameterGame) or not has_simulator(game):
-        known = ", ".join(_core.simulated_games())
-        raise OptionError(f"there is no native simulator of {game}; there is one of: {known}")
-    return {one.name: int(getattr(game, one.name)) for one in game.parameters()}
+def simulator_of(game: Game, abstraction: str | None = None) -> _core.SimulatedGame:
+    """A game's native simulator; an error in one line if there is none."""
+    if abstraction is not None and abstraction not in game.abstractions:
+        if not game.abstractions:
+            raise OptionError(f"{game} has no abstractions")
+        raise UnknownNameError(f"abstraction of {game.short_name}", abstraction, game.abstractions)
+    found = game.simulator(abstraction)
+    if found is None:
+        raise OptionError(f"there is no native simulator of {game}; it must be compiled")
+    return found
 
 
 def start_trainer(description: TreeDescription | SimulatorDescription, backend: Backend) -> Trainer:

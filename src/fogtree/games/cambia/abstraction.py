@@ -27,12 +27,17 @@ def _no_history(view: CambiaView) -> Hashable:
 
 def _own_hand(view: CambiaView) -> Hashable:
     """The own cards by kind, the top discard, the drawn card; others' cards are forgotten."""
-    return _hand_key(view, _kind)
+    return _hand_key(view, card_level("own_hand"))
 
 
 def _own_hand_in_buckets(view: CambiaView) -> Hashable:
     """As own_hand, but a card is remembered only as low, middling or high."""
-    return _hand_key(view, _bucket)
+    return _hand_key(view, card_level("own_hand_in_buckets"))
+
+
+def card_level(name: str) -> Callable[[int], int]:
+    """How a card is remembered under an abstraction of the own hand; -1: none, or not seen."""
+    return _bucket if name == "own_hand_in_buckets" else _kind
 
 
 def _hand_key(view: CambiaView, level: Callable[[int], int]) -> Hashable:

@@ -12,12 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fogtree import _core
-from fogtree.errors import IllegalActionError
+from fogtree.errors import IllegalActionError, OptionError
 from fogtree.game import Action, State
+from fogtree.games.cambia.abstraction import ABSTRACTIONS
 from fogtree.games.cambia.actions import Layout, layout
 from fogtree.games.cambia.cards import names_of
 from fogtree.games.cambia.compiling import CambiaTreeSource
 from fogtree.games.cambia.features import Encoding
+from fogtree.games.cambia.keys import CambiaKeys
 from fogtree.games.cambia.position import PENALTY, STARTER, Position
 from fogtree.games.cambia.rules import (
     HAND_LIMIT,
@@ -32,6 +34,7 @@ from fogtree.games.cambia.tokens import NOTHING, token_of, token_text
 from fogtree.games.cambia.view import CambiaView, view_of
 from fogtree.games.parameters import ParameterGame, parameter
 
+MOST_SAMPLED_TURNS = 1000
 _OPEN = ("players", "profile", "preset", "earlier_defects", "engine")
 
 
@@ -40,6 +43,7 @@ class Cambia(ParameterGame):
     """Cambia: remember, swap and snap cards you cannot see; the lowest hand wins."""
 
     short_name = "cambia"
+    abstractions = tuple(ABSTRACTIONS)
     players: int = parameter(2, "how many play", minimum=2, maximum=MOST_PLAYERS)
     profile: str = parameter("default", "a set of house rules", choices=tuple(PROFILES))
     preset: str = parameter("full", "a smaller game, solved exactly", choices=tuple(PRESETS))
@@ -127,6 +131,16 @@ class Cambia(ParameterGame):
         if self.engine != "native" or self.earlier_defects:
             return None
         return CambiaTreeSource(self.rules, self.native_rules)
+
+    def simulator(self, abstraction: str | None = None) -> _core.SimulatedGame | None:
+        if self.engine != "native" or self.earlier_defects:
+            return None
+        if self.rules.max_turns > MOST_SAMPLED_TURNS:
+            raise OptionError(f"cambia: sampled games have at most {MOST_SAMPLED_TURNS:,} turns")
+        return _core.simulated_cambia(self.native_rules, abstraction or "")
+
+    def table_keys(self, player: int, abstraction: str | None = None) -> CambiaKeys:
+        return CambiaKeys(self.layout, player, abstraction)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,8 @@
-#include "network.hpp"
+#include "stockfish_file.hpp"
 
-#include <cstring>
 #include <fstream>
 #include <stdexcept>
+#include <vector>
 
 namespace fogtree::nnue {
 
@@ -10,7 +10,11 @@ namespace {
 
 constexpr std::uint32_t file_version = 0x7AF32F20;
 constexpr std::uint32_t longest_description = 4096;
-constexpr int padded_inputs = 32;
+constexpr int width = 1024;
+constexpr int stack_count = 8;
+constexpr int used_inputs = 30;
+// 361 of Stockfish's units are a pawn, and a value is tanh(hundredths of a pawn / 543).
+constexpr float stockfish_unit = 3.61f * 543;
 
 // Numbers in the file are little-endian, like those of every machine this is built for.
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
@@ -45,6 +49,15 @@ private:
     std::ifstream stream_;
 };
 
+FeatureSet stockfish_inputs() {
+    FeatureSet inputs{{}, true, true, 32};
+    for (int square = 0; square < 64; ++square)
+        if (square % 8 >= 4)
+            inputs.king_bucket[square] =
+                static_cast<std::uint8_t>(4 * (7 - square / 8) + 7 - square % 8);
+    return inputs;
+}
+
 void read_stack(Reader& reader, Stack& stack) {
     reader.one<std::uint32_t>();  // a checksum of the architecture, not of the numbers
     reader.into(stack.first_bias, first_outputs);
@@ -55,12 +68,12 @@ void read_stack(Reader& reader, Stack& stack) {
             stack.first_weight[input / chunk][output][input % chunk] =
                 weights[static_cast<std::size_t>(output * width + input)];
     reader.into(stack.second_bias, second_outputs);
-    weights.resize(second_outputs * padded_inputs);
+    weights.resize(second_outputs * second_inputs);
     reader.into(weights.data(), weights.size());
     for (int output = 0; output < second_outputs; ++output)
-        for (int input = 0; input < second_inputs; ++input)
-            stack.second_weight[input][output] =
-                weights[static_cast<std::size_t>(output * padded_inputs + input)];
+        for (int input = 0; input < used_inputs; ++input)
+            stack.second_weight[input / chunk][output][input % chunk] =
+                weights[static_cast<std::size_t>(output * second_inputs + input)];
     reader.into(&stack.third_bias, 1);
     weights.resize(second_outputs);
     reader.into(weights.data(), weights.size());
@@ -70,7 +83,7 @@ void read_stack(Reader& reader, Stack& stack) {
 
 }  // namespace
 
-Network read_network(const std::string& path) {
+Network read_stockfish_file(const std::string& path) {
     Reader reader(path);
     Network network;
     if (reader.one<std::uint32_t>() != file_version) reader.refuse();
@@ -80,12 +93,14 @@ Network read_network(const std::string& path) {
     network.description.resize(length);
     reader.into(network.description.data(), length);
     reader.one<std::uint32_t>();
-    reader.into(network.bias.value, width);
-    network.weight.resize(features);
-    for (Column& column : network.weight) reader.into(column.value, width);
-    network.psqt.resize(static_cast<std::size_t>(features) * buckets);
-    reader.into(network.psqt.data(), network.psqt.size());
-    network.stacks.resize(buckets);
+    network.inputs = stockfish_inputs();
+    network.unit = stockfish_unit;
+    network.resize(width, stack_count);
+    reader.into(network.empty.value, width);
+    const int features = network.inputs.count();
+    for (int feature = 0; feature < features; ++feature)
+        reader.into(network.column(feature), width);
+    reader.into(network.psqt(0), static_cast<std::size_t>(features) * stack_count);
     for (Stack& stack : network.stacks) read_stack(reader, stack);
     reader.expect_end();
     return network;

@@ -1,0 +1,28 @@
+// A position's value after the captures that pay, as chess programs search at their leaves.
+#pragma once
+
+#include "accumulator.hpp"
+
+namespace fogtree::nnue {
+
+class Quiescence {
+public:
+    explicit Quiescence(Memory& memory) : memory_(memory) {}
+
+    // For the side to move, in the network's units; the other side's king cannot be taken.
+    int value(const Position& position, const Accumulator& accumulator);
+
+private:
+    struct Node {
+        int alpha;
+        int beta;
+        int ply;
+        int taken_on;  // where the last move took something, or -1
+    };
+    int search(const Position& position, const Accumulator& accumulator, Node node);
+    int stand(const Position& position, const Accumulator& accumulator) const;
+
+    Memory& memory_;
+};
+
+}  // namespace fogtree::nnue

@@ -1,0 +1,30 @@
+// A game with a native simulator, whichever it is.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "trainer.hpp"
+
+namespace fogtree {
+
+class SimulatedGame {
+public:
+    virtual ~SimulatedGame() = default;
+
+    virtual std::unique_ptr<Trainer<double>> trainer(const SamplingPlan& plan) const = 0;
+
+    // Histories; counts no further than `most`.
+    virtual std::uint64_t histories(std::uint64_t most) const = 0;
+
+    // The key of every information set of a compiled tree of the same game. Throws
+    // std::invalid_argument where simulator and tree differ in any way; where something is
+    // forgotten, several information sets may have one key.
+    virtual std::vector<std::uint64_t> keys_of(const FlatTree& tree) const = 0;
+
+    // The mover's key after so many steps from the start, each the number of a child.
+    virtual std::uint64_t key_after(const std::vector<int>& steps) const = 0;
+};
+
+}  // namespace fogtree

@@ -1,0 +1,97 @@
+// Memory that never moves: a tree takes it in chunks and gives all of them back at once, to be used
+// by the next tree.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdlib>
+#include <memory>
+#include <mutex>
+#include <new>
+#include <vector>
+
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
+
+namespace fogtree::search {
+
+// Chunks are as large as a large page, which spares the processor most of its address look-ups.
+inline constexpr std::size_t kChunk = std::size_t{1} << 21;
+
+struct FreeChunk {
+    void operator()(std::byte* chunk) const { std::free(chunk); }
+};
+using Chunk = std::unique_ptr<std::byte[], FreeChunk>;
+
+inline Chunk new_chunk(std::size_t bytes) {
+    const std::size_t size = (bytes + kChunk - 1) / kChunk * kChunk;
+    void* memory = std::aligned_alloc(kChunk, size);
+    if (memory == nullptr) throw std::bad_alloc();
+#if defined(__linux__)
+    madvise(memory, size, MADV_HUGEPAGE);
+#endif
+    return Chunk(static_cast<std::byte*>(memory));
+}
+
+// The chunks that no tree uses now.
+class ChunkPool {
+public:
+    Chunk take() {
+        const std::scoped_lock lock(mutex_);
+        if (free_.empty()) return new_chunk(kChunk);
+        Chunk chunk = std::move(free_.back());
+        free_.pop_back();
+        return chunk;
+    }
+    void give(std::vector<Chunk>&& chunks) {
+        const std::scoped_lock lock(mutex_);
+        for (Chunk& chunk : chunks) free_.push_back(std::move(chunk));
+    }
+
+private:
+    std::mutex mutex_;
+    std::vector<Chunk> free_;
+};
+
+class Arena {
+public:
+    explicit Arena(std::shared_ptr<ChunkPool> pool) : pool_(std::move(pool)) {}
+    Arena(const Arena&) = delete;
+    Arena& operator=(const Arena&) = delete;
+    ~Arena() { pool_->give(std::move(chunks_)); }
+
+    void* take(std::size_t bytes) {
+        bytes = (bytes + 15) & ~std::size_t{15};
+        const std::scoped_lock lock(mutex_);
+        if (bytes > left_) refill(bytes);
+        used_.fetch_add(bytes, std::memory_order_relaxed);
+        void* out = next_;
+        next_ += bytes;
+        left_ -= bytes;
+        return out;
+    }
+    // In use; what is held is more by less than a chunk.
+    std::size_t bytes() const { return used_.load(std::memory_order_relaxed); }
+
+private:
+    void refill(std::size_t bytes) {
+        if (bytes > kChunk) {  // too large to be used again by anything else
+            large_.push_back(new_chunk(bytes));
+            next_ = large_.back().get();
+        } else {
+            chunks_.push_back(pool_->take());
+            next_ = chunks_.back().get();
+        }
+        left_ = bytes > kChunk ? bytes : kChunk;
+    }
+
+    std::shared_ptr<ChunkPool> pool_;
+    std::mutex mutex_;
+    std::vector<Chunk> chunks_, large_;
+    std::byte* next_ = nullptr;
+    std::size_t left_ = 0;
+    std::atomic<std::size_t> used_{0};
+};
+
+}  // namespace fogtree::search

@@ -1,0 +1,71 @@
+// How much a search may cost, and how much of that is spent.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+
+namespace fogtree::search {
+
+struct Budget {
+    double seconds = 0;          // 0: no limit of that kind; with none at all, until it is stopped
+    std::int64_t steps = 0;      // expansions tried
+    std::int64_t nodes = 0;      // in the tree
+    std::int32_t expanders = 0;  // threads beside the solver's; 0: one thread does both in turn
+};
+
+// One search's clock. `stop` may be set by any thread at any time; `poll` is asked now and then by
+// the thread that searches, and ends the search by its answer.
+class Meter {
+public:
+    using Clock = std::chrono::steady_clock;
+
+    Meter(const Budget& budget, std::atomic<bool>& stop, const std::function<bool()>& poll)
+        : budget_(budget), stop_(stop), poll_(poll), began_(Clock::now()), asked_(began_) {}
+
+    double seconds() const { return std::chrono::duration<double>(Clock::now() - began_).count(); }
+
+    // The largest part of any limit on growing that is spent; 1 or more at the end.
+    double spent(std::int64_t steps, std::int64_t nodes) const {
+        const double now = seconds();
+        double part = now * kNever;
+        if (budget_.seconds > 0) part = now / (kGrowing * budget_.seconds);
+        if (budget_.steps > 0) part = std::max(part, ratio(steps, budget_.steps));
+        if (budget_.nodes > 0) part = std::max(part, ratio(nodes, budget_.nodes));
+        return part;
+    }
+
+    bool stopped() {
+        if (stop_.load(std::memory_order_relaxed)) return true;
+        if (!poll_ || Clock::now() - asked_ < kPatience) return false;
+        asked_ = Clock::now();
+        if (!poll_()) return false;
+        stop_.store(true, std::memory_order_relaxed);
+        return true;
+    }
+
+    bool time_is_up() const {
+        return budget_.seconds > 0 && seconds() >= kGrowing * budget_.seconds;
+    }
+    // Whether the time allows for something that takes so long.
+    bool time_for(double duration) const {
+        return budget_.seconds <= 0 || seconds() + duration < budget_.seconds;
+    }
+
+private:
+    static constexpr double kGrowing = 0.95;  // of the time; the rest is for solving alone
+    static constexpr double kNever = 1e-9;    // of a search without limits, each second
+    static constexpr auto kPatience = std::chrono::milliseconds(10);
+    static double ratio(std::int64_t part, std::int64_t whole) {
+        return static_cast<double>(part) / static_cast<double>(whole);
+    }
+
+    const Budget& budget_;
+    std::atomic<bool>& stop_;
+    const std::function<bool()>& poll_;
+    Clock::time_point began_, asked_;
+};
+
+}  // namespace fogtree::search

@@ -1,0 +1,152 @@
+// An information set of the growing tree: its actions' numbers lie in rows, one row per kind of
+// number, because the solver reads all actions of one kind at once.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+namespace fogtree::search {
+
+// A number that one thread writes and others may read at any time.
+template <class T>
+class Relaxed {
+public:
+    Relaxed(T value = T{}) : value_(value) {}
+    Relaxed(const Relaxed& other) : value_(T(other)) {}
+    Relaxed& operator=(const Relaxed& other) { return *this = T(other); }
+    Relaxed& operator=(T value) {
+        value_.store(value, std::memory_order_relaxed);
+        return *this;
+    }
+    operator T() const { return value_.load(std::memory_order_relaxed); }
+    T fetch_add(T more) { return value_.fetch_add(more, std::memory_order_relaxed); }
+    T acquire() const { return value_.load(std::memory_order_acquire); }
+    void release(T value) { value_.store(value, std::memory_order_release); }
+
+private:
+    std::atomic<T> value_;
+};
+
+// One action's numbers, wherever they lie. The solver alone writes the first block, the expanders
+// alone the second; what the other side reads is atomic.
+template <bool Constant>
+struct ActionRecordOf {
+    template <class T>
+    using Ref = std::conditional_t<Constant, const T&, T&>;
+
+    Ref<float> cumulative;  // PCFR+'s z
+    Ref<float> regret;      // the last one: the prediction
+    Ref<float> utility;     // being added up in this iteration
+    Ref<float> average;
+    Ref<Relaxed<float>> strategy;
+    Ref<Relaxed<float>> quality;  // value of the action, given the information set
+    Ref<std::uint8_t> unstable;   // left the support in the second half of the search
+
+    Ref<Relaxed<std::uint32_t>> visits;
+    Ref<Relaxed<float>> mean, squares;  // of the qualities seen; two prior samples -1, +1
+
+    Ref<std::uint32_t> action;
+
+    operator ActionRecordOf<true>() const
+        requires(!Constant)
+    {
+        return {cumulative, regret, utility, average, strategy, quality,
+                unstable,   visits, mean,    squares, action};
+    }
+};
+using ActionRecord = ActionRecordOf<true>;
+
+struct Infoset {
+    Infoset(std::uint64_t name, int mover, std::int32_t actions, Infoset* above, std::int32_t by)
+        : key(name),
+          parent(above),
+          parent_action(by),
+          count(actions),
+          player(static_cast<std::int8_t>(mover)) {}
+
+    std::uint64_t key;
+    Infoset* parent;  // the mover's previous information set, and the action there
+    std::int32_t parent_action;
+    std::int32_t count;
+    std::int8_t player;
+    bool fixed = false;  // keeps its strategy: not ours to change in this search
+    bool live = false;   // while the next subgame is built: below what we know
+    std::atomic<bool> iterated{false};
+    std::int64_t stamp = -1;  // last iteration that came here
+    float others_reach = 0;   // in that iteration
+    float own_reach = 0;
+    float value = 0;  // expected utility, given the information set
+    Relaxed<std::uint32_t> visits;
+    Infoset* copy = nullptr;  // in the next search's tree
+
+    static std::size_t bytes(std::int32_t count) {
+        const auto n = static_cast<std::size_t>(count);
+        return sizeof(Infoset) + n * (kRows * sizeof(float) + 1);
+    }
+
+    Relaxed<float>* strategies() { return row<Relaxed<float>>(0); }
+    const Relaxed<float>* strategies() const { return row<Relaxed<float>>(0); }
+    float* utilities() { return row<float>(1); }
+    float* cumulatives() { return row<float>(2); }
+    float* regrets() { return row<float>(3); }
+    float* averages() { return row<float>(4); }
+    Relaxed<float>* qualities() { return row<Relaxed<float>>(5); }
+    const Relaxed<float>* qualities() const { return row<Relaxed<float>>(5); }
+    std::uint8_t* unstables() { return row<std::uint8_t>(kRows); }
+    Relaxed<std::uint32_t>* action_visits() { return row<Relaxed<std::uint32_t>>(6); }
+    const Relaxed<std::uint32_t>* action_visits() const { return row<Relaxed<std::uint32_t>>(6); }
+    Relaxed<float>* means() { return row<Relaxed<float>>(7); }
+    Relaxed<float>* squares() { return row<Relaxed<float>>(8); }
+    const Relaxed<float>* squares() const { return row<Relaxed<float>>(8); }
+    std::uint32_t* actions() { return row<std::uint32_t>(9); }
+
+    // Everything as new: a uniform strategy, two prior samples.
+    void clear() {
+        std::memset(static_cast<void*>(row<float>(0)), 0, bytes(count) - sizeof(Infoset));
+        for (std::int32_t a = 0; a < count; ++a) {
+            strategies()[a] = 1.0F / static_cast<float>(count);
+            squares()[a] = 2.0F;
+        }
+    }
+
+    // What was learnt about the actions in an earlier search.
+    void inherit(const Infoset& from) {
+        std::memcpy(static_cast<void*>(row<float>(0)), from.row<float>(0),
+                    bytes(count) - sizeof(Infoset));
+        std::fill(utilities(), utilities() + count, 0.0F);
+        std::fill(averages(), averages() + count, 0.0F);
+        std::fill(unstables(), unstables() + count, std::uint8_t{0});
+    }
+
+    ActionRecordOf<false> operator[](std::int32_t a) { return record<false>(*this, a); }
+    ActionRecord operator[](std::int32_t a) const { return record<true>(*this, a); }
+
+private:
+    static constexpr int kRows = 10;  // of four bytes; then one of single bytes
+
+    template <class T>
+    T* row(int number) {
+        static_assert(sizeof(T) == 4 || sizeof(T) == 1);
+        auto* rows = reinterpret_cast<std::byte*>(this + 1);
+        return reinterpret_cast<T*>(rows + std::ptrdiff_t{4} * number * count);
+    }
+    template <class T>
+    const T* row(int number) const {
+        return const_cast<Infoset*>(this)->row<T>(number);
+    }
+
+    template <bool Constant, class Self>
+    static ActionRecordOf<Constant> record(Self& self, std::int32_t a) {
+        auto& set = const_cast<Infoset&>(static_cast<const Infoset&>(self));
+        return {set.cumulatives()[a], set.regrets()[a],       set.utilities()[a],
+                set.averages()[a],    set.strategies()[a],    set.qualities()[a],
+                set.unstables()[a],   set.action_visits()[a], set.means()[a],
+                set.squares()[a],     set.actions()[a]};
+    }
+};
+
+}  // namespace fogtree::search

@@ -1,0 +1,91 @@
+"""A table that never cuts a number: columns that are too many go below, in a block of their own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rich.table import Table
+from rich.text import Text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rich.console import Console, ConsoleOptions, RenderResult
+
+GAP = 2
+NARROW_NAME, WIDE_WORD = 12, 24
+"""Longer names are folded, between words of less than so many letters, before a number has to go
+to another block."""
+
+
+class NumberTable:
+    """The first ``keys`` columns say what a row is: long ones are folded, and every block begins
+    with them. The others are numbers or short words, at the right, and stay whole."""
+
+    def __init__(self, *titles: str | Text, keys: int = 1) -> None:
+        self.titles, self.keys = tuple(map(_text, titles)), keys
+        self.rows: list[tuple[tuple[Text, ...], str]] = []
+
+    def add_row(self, *cells: str | Text, style: str = "") -> None:
+        self.rows.append((tuple(map(_text, cells)), style))
+
+    def needs(self) -> int:
+        """How wide a terminal must be for all columns beside each other."""
+        columns = range(len(self.titles))
+        return sum(map(self._width, columns)) + GAP * (len(columns) - 1)
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        for number, block in enumerate(self._blocks(options.max_width)):
+            if number:
+                yield Text()
+            yield self._table(block, options.max_width)
+
+    def _width(self, column: int) -> int:
+        """The least that keeps a number whole and a name readable."""
+        cells = [self.titles[column], *(row[column] for row, _ in self.rows)]
+        longest = max(line.cell_len for cell in cells for line in cell.split(allow_blank=True))
+        if column >= self.keys:
+            return longest
+        word = max((len(word) for cell in cells for word in cell.plain.split()), default=0)
+        return min(longest, max(NARROW_NAME, min(word, WIDE_WORD)))
+
+    def _blocks(self, width: int) -> Iterator[list[int]]:
+        """Columns that fit beside each other, after the keys."""
+        keys = list(range(self.keys))
+        used = taken = sum(self._width(key) + GAP for key in keys) - GAP
+        block: list[int] = []
+        for column in range(self.keys, len(self.titles)):
+            more = GAP + self._width(column)
+            if block and used + more > width:
+                yield keys + block
+                block, used = [], taken
+            block.append(column)
+            used += more
+        yield keys + block
+
+    def _table(self, columns: list[int], width: int) -> Table:
+        fits = sum(self._width(column) + GAP for column in columns) - GAP <= width
+        table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, GAP, 0, 0))
+        for column in columns:
+            key = column < self.keys
+            table.add_column(
+                self.titles[column],
+                justify="left" if key else "right",
+                no_wrap=fits and not key,
+                overflow="fold",
+            )
+        for cells, style in self.rows:
+            table.add_row(*(cells[column] for column in columns), style=style)
+        return table
+
+
+def _text(cell: str | Text) -> Text:
+    return Text(cell) if isinstance(cell, str) else cell
+
+
+def facts_table() -> Table:
+    """Two columns without a head: what it is, and what is known of it."""
+    table = Table.grid(padding=(0, 2))
+    table.add_column(no_wrap=True)
+    table.add_column(overflow="fold")
+    return table

@@ -1,0 +1,106 @@
+"""The search agent for Cambia: possible tables, tree and clock behind the agents' protocol.
+
+Zhang & Sandholm (2025), as for chess. *Deviations:* far too many tables are possible to list them,
+so those that the tree lacks are sampled, in groups that the opponent cannot tell apart; and the
+first search of a game, before which nothing was promised to anybody, lets chance pick the group.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from fogtree import _core
+from fogtree.agents.protocol import Agent, Decision, Observation
+from fogtree.errors import GameError, OptionError
+from fogtree.game import Action, Game
+from fogtree.games.cambia import Cambia, CambiaView
+from fogtree.search.agent import Budget
+from fogtree.search.options import SearchOptions
+
+GROUPS, GROUP = 32, 8
+"""Sampled tables: so many that the opponent can tell apart, so many of each that it cannot."""
+
+
+@dataclass(frozen=True, slots=True)
+class CambiaSearchSettings:
+    """What a Cambia search agent is made of."""
+
+    options: SearchOptions = field(default_factory=SearchOptions)
+    budget: Budget = field(default_factory=lambda: Budget(seconds=0.25))
+    """Used when nobody says how long a decision may take."""
+    threads: int = 1
+    """One solves; the others grow the tree. With 1, one thread does both in turn."""
+
+
+class CambiaSearchAgent(Agent):
+    """Plays two-player Cambia by knowledge-limited subgame solving. It is told views, no more."""
+
+    name = "search"
+
+    def __init__(self, settings: CambiaSearchSettings | None = None) -> None:
+        self.settings = settings or CambiaSearchSettings()
+        self._search: _core.CambiaSearch | None = None
+
+    def start(self, game: Game, player: int, seed: str) -> None:
+        if not isinstance(game, Cambia):
+            raise GameError(f"this agent plays cambia, not {game}")
+        if game.players != 2:
+            raise OptionError(f"the search is for two players, not {game.players}")
+        number = int.from_bytes(hashlib.sha256(seed.encode()).digest()[:6], "big")
+        options = replace(self.settings.options, seed=number)
+        self._layout = game.layout
+        self._belief = _core.CambiaBelief(game.native_rules, player)
+        self._search = _core.CambiaSearch(game.native_rules, options.native(), player)
+        self._seed = number
+        self._step = 0
+        self._actions: tuple[Action, ...] = ()
+
+    @property
+    def belief(self) -> _core.CambiaBelief:
+        """What we cannot rule out."""
+        return self._belief
+
+    def observe(self, observation: Observation) -> None:
+        view = observation.view
+        if not isinstance(view, CambiaView) or self._search is None:
+            raise GameError("this agent observes views of a game of cambia that has started")
+        self._actions = observation.actions
+        if view.step == self._step:
+            return
+        if view.step != self._step + 1:
+            raise GameError(f"view {view.step} of the game came after view {self._step}")
+        try:
+            self._belief.observe(view.event)
+        except ValueError as error:
+            raise GameError(
+                f"view {view.step} does not follow from the one before: {error}"
+            ) from None
+        self._search.saw(view.event)
+        self._step = view.step
+
+    def act(self, budget: Budget | None = None) -> Decision:
+        if self._search is None or not self._actions:
+            raise GameError("it is not this agent's turn")
+        if len(self._actions) == 1:
+            return Decision(self._actions[0], {self._actions[0]: 1.0})
+        self._search.know(self._belief, GROUPS, GROUP, self._seed + self._step)
+        spend = budget or self.settings.budget
+        if spend.expanders == 0 and spend.seconds > 0:
+            spend = replace(spend, expanders=self.settings.threads - 1)
+        return self._decision(self._search.decide(spend.native()))
+
+    def _decision(self, raw: dict[str, Any]) -> Decision:
+        names = [self._layout.texts[number] for number in raw["actions"]]
+        if not names:  # too little time even for one look
+            return Decision(self._actions[0])
+        keys = ("value", "p_max", "nodes", "infosets", "iterations", "steps", "depth", "seconds")
+        more = ("bytes", "carried_nodes", "carried_infosets", "sampled")
+        return Decision(
+            action=self._layout.texts[raw["action"]],
+            mix={n: p for n, p in zip(names, raw["probabilities"], strict=True) if p > 0},
+            values=dict(zip(names, raw["values"], strict=True)),
+            belief=self._belief,
+            stats={key: raw[key] for key in (*keys, *more)},
+        )

@@ -1,0 +1,111 @@
+"""However narrow the terminal: no number is cut, none is lost, and no line is too long."""
+
+from __future__ import annotations
+
+import io
+import re
+
+import pytest
+from rich.console import Console
+
+from fogtree import compile, load_game, solve
+from fogtree.cli.comparison_report import print_comparison
+from fogtree.cli.explain_report import show
+from fogtree.cli.number_table import NumberTable
+from fogtree.cli.tables import run_table, sizes_table
+from fogtree.explain import explain
+from fogtree.solvers.compare import compare
+
+WIDTHS = (60, 80, 100)
+WIDE = 400
+
+
+def numbers(text):
+    return set(re.findall(r"[-+]?\d[\d.,]*(?:e[-+]\d+)?", text))
+
+
+def printed(width, *parts):
+    out = io.StringIO()
+    console = Console(file=out, width=width, highlight=False)
+    for part in parts:
+        part(console) if callable(part) else console.print(part)
+    return out.getvalue()
+
+
+def same_numbers(text, wide, width):
+    assert "…" not in text
+    assert max(map(len, text.splitlines())) <= width
+    assert numbers(text) == numbers(wide)
+    assert len(numbers(text)) > 10
+
+
+@pytest.fixture(scope="module")
+def kuhn():
+    return compile(load_game("kuhn_poker"))
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_comparisons(kuhn, width):
+    names = ["cfr", "cfr+", "lcfr", "dcfr", "pcfr+", "normalhedge", "normalhedge+", "hedge"]
+    found = compare(kuhn, names, iterations=1000)
+
+    def page(console):
+        print_comparison(console, found, kuhn, 3)
+
+    same_numbers(printed(width, page), printed(WIDE, page), width)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_runs_and_sizes(width):
+    tree = compile(load_game("leduc_poker"))
+    parts = sizes_table(tree, tree.sizes()), run_table(solve(tree, iterations=1000), 2)
+    same_numbers(printed(width, *parts), printed(WIDE, *parts), width)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("algorithm", ["cfr+", "normalhedge", "hedge"])
+def test_explanations(kuhn, width, algorithm):
+    walk = explain(kuhn, algorithm, iterations=2)
+
+    def page(console):
+        show(walk, console)
+
+    same_numbers(printed(width, page), printed(WIDE, page), width)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("game", ["kuhn_poker", "leduc_poker", "liars_dice(sides=3)"])
+@pytest.mark.parametrize("digits", [3, 5])
+def test_strategies(done, monkeypatch, game, width, digits):
+    done("solve", game, "-n", 50, "--output", "x.npz")
+    shown = []
+    for columns in (WIDE, width):
+        monkeypatch.setenv("COLUMNS", str(columns))
+        shown.append(done("strategy", "show", "x.npz", "--digits", digits).output)
+    same_numbers(shown[1], shown[0], width)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_arena(done, monkeypatch, width):
+    shown = []
+    for columns in (WIDE, width):
+        monkeypatch.setenv("COLUMNS", str(columns))
+        arguments = ["arena", "cambia", "--agents", "all", "--games", 2, "--workers", 1]
+        shown.append(done(*arguments).output)
+    same_numbers(shown[1], shown[0], width)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("line", ["demo", "solve kuhn_poker", "compare kuhn_poker -n 100"])
+def test_whole_commands(done, monkeypatch, line, width):
+    monkeypatch.setenv("COLUMNS", str(width))
+    assert "…" not in done(*line.split()).output
+
+
+def test_a_number_wider_than_the_terminal_is_folded():
+    table = NumberTable("name", "number")
+    table.add_row("a_name_without_any_spaces_in_it", "1" * 50)
+    text = printed(20, table)
+    assert text.count("1") == 50
+    assert "".join(text.split()).count("a_name") <= 1
+    assert max(map(len, text.splitlines())) <= 20

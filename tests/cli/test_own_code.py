@@ -1,0 +1,171 @@
+"""Somebody's own games and minimizers: found, suggested, and blamed in one line where they fail."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from fogtree import load_game, solve
+from fogtree.errors import MinimizerError
+from fogtree.minimizers import Minimizer
+from fogtree.solvers.recipes import Recipe
+
+GAMES = """
+print("loaded")
+from dataclasses import dataclass
+from fogtree import Game
+from fogtree.games.matrix import MatrixState
+
+@dataclass(frozen=True)
+class Pennies(Game):
+    short_name = "pennies"
+    players = 2
+    stake: int = 1
+
+    def root(self):
+        print("at the root")
+        same, other = self.stake, -self.stake
+        sides = ("heads", "tails")
+        return MatrixState(sides, {(a, b): same if a == b else other for a in sides for b in sides})
+
+@dataclass(frozen=True)
+class Unready(Pennies):
+    def root(self):
+        return {}["no such key"]
+
+class NoRoot(Game):
+    players = 2
+
+READY = Pennies(3)
+"""
+MINIMIZERS = """
+import numpy as np
+from fogtree import Minimizer, Recipe
+
+class Late(Minimizer):
+    def weights(self, regret):
+        if self.t > 7:
+            np.zeros(2).reshape(3)
+        return np.maximum(regret, 0)
+
+class Stubborn(Minimizer):
+    def __init__(self):
+        pass
+
+LATE = Recipe("late", Late)
+"""
+
+
+@pytest.fixture(autouse=True)
+def files(tmp_path, monkeypatch):
+    monkeypatch.setattr("sys.dont_write_bytecode", True)
+    (tmp_path / "own.py").write_text(GAMES)
+    (tmp_path / "rules.py").write_text(MINIMIZERS)
+    (tmp_path / "exits.py").write_text("raise SystemExit(0)")
+
+
+def said(command, *arguments):
+    """The line on standard error, after whatever the file itself printed there."""
+    before = set(Path().iterdir())
+    outcome = command(*arguments, "--json")
+    assert (outcome.status, outcome.output) == (2, "")
+    lines = outcome.errors.splitlines()
+    assert lines[-1].startswith("fogtree: ")
+    assert set(lines[:-1]) <= {"loaded", "at the root"}
+    assert set(Path().iterdir()) == before
+    return lines[-1]
+
+
+@pytest.mark.parametrize("command_line", ["solve kuhn_poker -a", "explain kuhn_poker -a"])
+def test_a_minimizer_that_fails_is_named_with_its_line(command, command_line):
+    more = ["--iterations", 20]
+    line = said(command, *command_line.split(), "rules.py:Late", *more)
+    assert "minimizer 'Late' fails (rules.py, line 8): ValueError: cannot reshape" in line
+    line = said(command, *command_line.split(), "rules.py:Stubborn", *more)
+    assert "minimizer 'Stubborn' fails: TypeError" in line
+
+
+def test_a_minimizer_that_fails_among_others(command):
+    line = said(command, "compare", "kuhn_poker", "-a", "cfr,rules.py:LATE", "--csv", "x.csv")
+    assert "minimizer 'Late' fails (rules.py, line 8)" in line
+
+
+def test_a_run_with_an_own_minimizer_is_not_saved(command):
+    line = said(command, "solve", "kuhn_poker", "-a", "rules.py:LATE", "--save", "run")
+    assert "('late') cannot be saved" in line
+
+
+def test_in_python_the_cause_is_kept():
+    class Broken(Minimizer):
+        def weights(self, regret):
+            raise LookupError("lost")
+
+    with pytest.raises(MinimizerError, match=r"'Broken' fails .*LookupError: lost") as caught:
+        solve(load_game("kuhn_poker"), Recipe("broken", Broken), iterations=5)
+    assert isinstance(caught.value.__cause__, LookupError)
+
+
+@pytest.mark.parametrize("command_line", ["solve", "info", "explain", "arena --agents random,x"])
+def test_a_game_that_fails_is_named_with_its_line(command, command_line):
+    name, *options = command_line.split()
+    if name == "arena":
+        command("solve", "own.py:Pennies", "--output", "x.npz")
+        options = ["--agents", "random,tabular:x.npz"]
+    line = said(command, name, "own.py:Unready", *options)
+    assert "'own.py:Unready' fails (own.py, line 22): KeyError: 'no such key'" in line
+
+
+def test_a_game_that_fails_while_it_is_played(command, monkeypatch):
+    outcome = command("play", "own.py:Unready")
+    assert outcome.status == 2
+    assert "'own.py:Unready' fails (own.py, line 22)" in outcome.errors
+    assert "Traceback" not in outcome.errors
+
+
+@pytest.mark.parametrize(
+    ("spec", "says"),
+    [
+        ("own.py", "say which game of 'own.py' is meant: own.py:Pennies, own.py:Unready"),
+        ("own.py:Penies", "did you mean 'Pennies'?"),
+        ("own.py:Pennies(steak=2)", "did you mean 'stake'?"),
+        ("own.py:Pennies(stake=os.remove)", "stake must be a plain number"),
+        ("own.py:Pennies(2)", "cannot read game"),
+        ("own.py:READY(stake=2)", "not a class of a game"),
+        ("own.py:NoRoot", "'own.py:NoRoot' fails: TypeError: Can't instantiate"),
+        ("owm.py:Pennies", "there is no file 'owm.py'; did you mean 'own.py'?"),
+        ("owm.py", "there is no file 'owm.py'; did you mean 'own.py'?"),
+        ("no/own.py:Pennies", "nor a folder 'no'"),
+        ("rules.py:Game", "there is no game in 'rules.py'"),
+        ("exits.py:Pennies", "ends the program"),
+    ],
+)
+def test_games_that_cannot_be_found(command, spec, says):
+    assert says in said(command, "solve", spec)
+
+
+def test_algorithms_that_cannot_be_found(command):
+    assert "did you mean 'Late'?" in said(command, "solve", "kuhn_poker", "-a", "rules.py:Lat")
+    line = said(command, "solve", "kuhn_poker", "-a", "rules.py")
+    assert "rules.py:Late, rules.py:Stubborn, rules.py:LATE" in line
+
+
+@pytest.mark.parametrize(("spec", "name", "value"), [
+    ("own.py:Pennies", "pennies", 1),
+    ("own.py:Pennies(stake=4)", "pennies(stake=4)", 4),
+    ("own.py:READY", "pennies(stake=3)", 3),
+])  # fmt: skip
+def test_parameters_reach_the_game(command, spec, name, value):
+    Path("x.json").write_text(
+        '{"game": "", "strategy": {"row": {"heads": 1}, "column": {"heads": 1}}}'
+    )
+    outcome = command("exploitability", spec, "-s", "x.json", "--json")
+    assert outcome.status == 0
+    assert outcome.document["value"] == value
+    assert command("info", spec, "--json").document["game"] == name
+
+
+def test_what_a_file_prints_does_not_reach_the_document(command):
+    outcome = command("solve", "own.py:Pennies", "--json")
+    assert outcome.document["game"] == "pennies"
+    assert outcome.errors == "loaded\nat the root\n"

@@ -1,0 +1,134 @@
+// Plays Fog-of-War chess against itself with threads and trees carried over, for the sanitizers and
+// for profilers: search_stress [games] [plies] [milliseconds] [expanders] [megabytes]
+//
+// Every third move a second thread stops the search early. Ends with 1 if a move is illegal, the
+// truth is lost from a belief, or a bound on memory is not kept.
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include "fogchess/belief.hpp"
+#include "fogchess/fen.hpp"
+#include "fogchess/search_player.hpp"
+
+using namespace fogtree::fogchess;
+namespace search = fogtree::search;
+
+namespace {
+
+struct Plan {
+    int games = 2, plies = 40;
+    double seconds = 0.02;
+    std::int32_t expanders = 2;
+    std::int64_t megabytes = 0;
+};
+
+struct Totals {
+    std::int64_t moves = 0, nodes = 0, iterations = 0, touched = 0, carried = 0;
+    double seconds = 0, longest = 0;
+    std::int64_t full = 0;
+};
+
+struct Seat {
+    ChessSearch player;
+    Belief belief;
+
+    Seat(const Evaluator& values, const search::Options& options, int color, const Position& start)
+        : player(values, EvaluatorRules{}, options, color, start),
+          belief({start}, static_cast<Color>(color), SightRules{}, {20'000, 1, 1}) {}
+
+    void after(Move move, const Position& now, bool own) {
+        const Observation view = player.game.view(now, player.me);
+        player.remember(own ? move : Move{0}, view);
+        belief = own ? belief.after_own_move(move, view) : belief.after_other_move(view);
+    }
+};
+
+bool legal(const Position& position, Move move) {
+    Move moves[max_moves];
+    const int count = kernel().generate(position, moves);
+    return std::find(moves, moves + count, move) != moves + count;
+}
+
+search::Decision decided(Seat& seat, const search::Budget& budget, bool hurry) {
+    const auto& all = seat.belief.positions();
+    const std::size_t some = std::min<std::size_t>(all.size(), 512);
+    seat.player.know(std::vector<Position>(all.begin(), all.begin() + some));
+    std::thread stopper;
+    if (hurry) {
+        stopper = std::thread([&] {
+            std::this_thread::sleep_for(std::chrono::duration<double>(budget.seconds / 3));
+            seat.player.engine.stop();
+        });
+    }
+    search::Decision decision = seat.player.engine.decide(budget);
+    if (stopper.joinable()) stopper.join();
+    return decision;
+}
+
+bool play(const Plan& plan, std::uint64_t seed, Totals& totals) {
+    const SimpleEvaluator values;
+    const Position start = read_fen(start_fen);
+    search::Options options;
+    options.seed = seed;
+    options.most_bytes = plan.megabytes << 20;
+    std::unique_ptr<Seat> seats[2];
+    for (int p = 0; p < 2; ++p) seats[p] = std::make_unique<Seat>(values, options, p, start);
+    Position now = start;
+    search::Budget budget;
+    budget.seconds = plan.seconds;
+    budget.expanders = plan.expanders;
+    for (int ply = 0; ply < plan.plies && seats[0]->player.game.player(now) >= 0; ++ply) {
+        Seat& mover = *seats[now.side];
+        const bool truth = !mover.belief.complete() || mover.belief.contains(now);
+        const search::Decision decision = decided(mover, budget, ply % 3 == 2);
+        const auto move = static_cast<Move>(decision.action);
+        const bool bounded = options.most_bytes == 0 ||
+                             decision.bytes <= static_cast<std::size_t>(options.most_bytes);
+        if (!truth || !bounded || !legal(now, move)) {
+            std::fprintf(stderr, "truth %d bounded %d legal %d: %s\n", truth, bounded,
+                         legal(now, move), write_fen(now).c_str());
+            return false;
+        }
+        ++totals.moves;
+        totals.nodes += decision.nodes;
+        totals.iterations += decision.iterations;
+        totals.touched += decision.touched;
+        totals.carried += decision.subgame.carried_nodes;
+        totals.seconds += decision.seconds;
+        totals.longest = std::max(totals.longest, decision.seconds);
+        totals.full += decision.full;
+        const bool white_moves = now.side == white;
+        now = make(now, move);
+        for (int p = 0; p < 2; ++p) seats[p]->after(move, now, (p == 0) == white_moves);
+    }
+    return true;
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+    Plan plan;
+    if (count > 1) plan.games = std::atoi(words[1]);
+    if (count > 2) plan.plies = std::atoi(words[2]);
+    if (count > 3) plan.seconds = std::atof(words[3]) / 1000;
+    if (count > 4) plan.expanders = std::atoi(words[4]);
+    if (count > 5) plan.megabytes = std::atoi(words[5]);
+    Totals totals;
+    for (int game = 0; game < plan.games; ++game) {
+        if (!play(plan, static_cast<std::uint64_t>(game), totals)) return 1;
+    }
+    const auto moves = static_cast<double>(std::max<std::int64_t>(totals.moves, 1));
+    std::printf(
+        "%lld moves, longest %.3f s; a move: %.0f nodes, %.0f carried, %.0f iterations, "
+        "%.1f ns a node walked; %lld reached the bound\n",
+        static_cast<long long>(totals.moves), totals.longest,
+        static_cast<double>(totals.nodes) / moves, static_cast<double>(totals.carried) / moves,
+        static_cast<double>(totals.iterations) / moves,
+        1e9 * totals.seconds / static_cast<double>(std::max<std::int64_t>(totals.touched, 1)),
+        static_cast<long long>(totals.full));
+    return 0;
+}

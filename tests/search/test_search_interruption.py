@@ -1,0 +1,169 @@
+"""A search can be ended at any time, by anybody, and goes on where others think."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+
+from fogtree import load_game
+from fogtree.agents import Observation
+from fogtree.errors import FogtreeError, GameError
+from fogtree.fogchess.belief import BeliefLimits
+from fogtree.search import Budget
+from fogtree.search.fog_chess import FogSearchAgent, FogSearchSettings
+
+GAME = load_game("fog_chess")
+FOREVER = Budget(seconds=1e6)
+
+
+def told(agent, state, player):
+    actions = tuple(state.actions()) if state.player == player else ()
+    agent.observe(Observation(player, state.observation(player), actions))
+
+
+def begun(player=0, **settings):
+    agent = FogSearchAgent(FogSearchSettings(**settings))
+    agent.start(GAME, player, "s")
+    told(agent, GAME.root(), player)
+    return agent
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_another_thread_ends_a_search(threads):
+    agent = begun(threads=threads)
+    timer = threading.Timer(0.1, agent.interrupt)
+    timer.start()
+    decision = agent.act(FOREVER)
+    timer.join()
+    assert decision.stats["stopped"]
+    assert decision.action in GAME.root().actions()
+
+
+SEARCHING = """
+import sys
+from fogtree import load_game
+from fogtree.agents import Observation
+from fogtree.search import Budget
+from fogtree.search.fog_chess import FogSearchAgent
+game = load_game("fog_chess")
+agent = FogSearchAgent()
+agent.start(game, 0, "s")
+root = game.root()
+agent.observe(Observation(0, root.observation(0), tuple(root.actions())))
+print("searching", flush=True)
+try:
+    agent.act(Budget(seconds=1e6))
+except KeyboardInterrupt:
+    print("interrupted", flush=True)
+decision = agent.act(Budget(steps=10))
+print("usable" if decision.action in root.actions() else "lost", flush=True)
+"""
+
+
+def test_ctrl_c_ends_a_search_and_the_agent_stays_usable():
+    process = subprocess.Popen([sys.executable, "-c", SEARCHING], stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    assert process.stdout.readline() == "searching\n"
+    time.sleep(0.2)
+    process.send_signal(signal.SIGINT)
+    assert process.communicate(timeout=60)[0].split() == ["interrupted", "usable"]
+
+
+def test_pondering_grows_the_tree_that_the_next_search_begins_with():
+    carried = {}
+    for ponder in (False, True):
+        agent = begun(ponder=ponder, threads=2)
+        state = GAME.root().child(agent.act(Budget(steps=300)).action)
+        told(agent, state, 0)
+        if ponder:
+            time.sleep(0.5)
+        state = state.child("g8f6")
+        told(agent, state, 0)
+        decision = agent.act(Budget(steps=10))
+        assert decision.action in state.actions()
+        carried[ponder] = decision.stats["carried_nodes"]
+        agent.close()
+    assert carried[True] > carried[False]
+
+
+def test_pondering_ends_with_the_game_or_the_agent():
+    agent = begun(ponder=True)
+    agent.act(Budget(steps=5))
+    told(agent, GAME.root().child(agent._move), 0)
+    assert agent._pondering is not None
+    agent.start(GAME, 1, "s")
+    assert agent._pondering is None
+    told(agent, GAME.root(), 1)
+    assert agent._pondering is not None
+    agent.close()
+    assert "pondering" not in [thread.name for thread in threading.enumerate()]
+
+
+def test_wrong_views_are_refused_and_change_nothing():
+    agent = begun(1)
+    start = GAME.root()
+    elsewhere = load_game('fog_chess(fen="4k3/8/8/8/8/8/8/4K3 b - - 0 1")').root()
+    after = start.child("e2e4")
+    wrong = [
+        (elsewhere, 1),  # no first move leads there
+        (after.child("e7e5").child("d2d4"), 1),  # two plies at once, and nobody said what we played
+        (after, 0),  # White's view
+    ]
+    for state, player in wrong:
+        with pytest.raises(FogtreeError) as caught:
+            told(agent, state, player)
+        assert "\n" not in str(caught.value)
+    told(agent, after, 1)
+    size = len(agent.belief)
+    answer = after.child("e7e5")
+    for state in (start, answer, answer.child("g1f3")):  # backwards; an answer nobody gave; too far
+        with pytest.raises(FogtreeError):
+            told(agent, state, 1)
+        assert len(agent.belief) == size
+    agent.follow("e7e5")
+    with pytest.raises(FogtreeError):
+        told(agent, after.child("d7d5"), 1)  # not what we played
+    told(agent, answer, 1)
+    with pytest.raises(GameError, match="view is another"):
+        told(agent, after.child("d7d5"), 1)
+    state = answer.child("g1f3")
+    told(agent, state, 1)
+    assert agent.act(Budget(steps=30)).action in state.actions()
+
+
+def test_a_sampled_belief_that_runs_empty_is_begun_anew():
+    """With room for one position, a knight that comes out of the fog is a surprise."""
+    limits = BeliefLimits(cap=1, threads=1, seed=3)
+    agent = FogSearchAgent(FogSearchSettings(limits=limits, threads=1))
+    agent.start(GAME, 0, "s")
+    state = GAME.root()
+    told(agent, state, 0)
+    for move in ["e2e4", "b8c6", "a2a3", "c6d4", "c2c3", "d4b3", "d1b3", "a7a6"]:
+        if state.player == 0:
+            assert agent.act(Budget(steps=5)).action in state.actions()
+            agent.follow(move)
+        state = state.child(move)
+        told(agent, state, 0)
+        assert len(agent.belief) > 0
+        assert agent.belief.view == state.observation(0)
+    assert agent.act(Budget(steps=5)).stats["restarts"] > 0
+
+
+def test_moves_that_nobody_searched_are_followed():
+    agent = begun(0)
+    state = GAME.root()
+    for move in ["e2e4", "e7e5", "g1f3", "b8c6", "f1c4", "g8f6", "f3g5", "f8c5"]:
+        if state.player == 0:
+            agent.follow(move)
+        state = state.child(move)
+        told(agent, state, 0)
+    decision = agent.act(Budget(steps=400))
+    assert decision.action in state.actions()
+    assert len(decision.values) == len(state.actions())
+    assert decision.stats["sampled"] == min(256, len(agent.belief))
+    assert agent.act(Budget(steps=50)).action in state.actions()  # asked again: another search

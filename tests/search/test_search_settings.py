@@ -1,0 +1,155 @@
+"""Agents with settings, clocks and bounds."""
+
+from __future__ import annotations
+
+import pytest
+
+from fogtree import load_game
+from fogtree.agents import Observation, load_agent, split_specs
+from fogtree.arena import play_game
+from fogtree.errors import FogtreeError
+from fogtree.search import Budget, SearchOptions
+from fogtree.search.clock import Clock, time_for_move
+from fogtree.search.fog_chess import FogSearchAgent, FogSearchSettings
+from fogtree.search.spec import read_memory, search_settings
+
+GAME = load_game("fog_chess")
+
+
+def begun(settings: FogSearchSettings) -> FogSearchAgent:
+    agent = FogSearchAgent(settings)
+    agent.start(GAME, 0, "s")
+    root = GAME.root()
+    agent.observe(Observation(0, root.observation(0), tuple(root.actions())))
+    return agent
+
+
+def test_specs_are_split_outside_brackets() -> None:
+    assert split_specs("search(time=0.5, threads=2),greedy, search:simple") == [
+        "search(time=0.5, threads=2)",
+        "greedy",
+        "search:simple",
+    ]
+
+
+def test_an_agent_with_settings() -> None:
+    spec = "search(steps=7, knowledge=3, memory=1.5G, start=uniform, frozen=true, cap=99)"
+    agent = load_agent(spec, GAME)
+    assert isinstance(agent, FogSearchAgent)
+    assert agent.name == spec
+    settings = agent.settings
+    assert settings.options == SearchOptions(
+        knowledge=3, most_bytes=3 << 29, start="uniform", frozen=True
+    )
+    assert settings.budget == Budget(steps=7)
+    assert settings.own_budget
+    assert settings.threads == 1
+    assert settings.limits.cap == 99
+
+
+def test_own_time_comes_before_the_tables() -> None:
+    played = play_game(
+        GAME,
+        [load_agent("search(steps=3)", GAME), load_agent("random", GAME)],
+        seed="own",
+        budget=Budget(seconds=1000.0),
+    )
+    assert played.record.agents[0] == "search(steps=3)"
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "search(time=0.5",
+        "search(time)",
+        "search(time=1,time=2)",
+        "search(depth=3)",
+        "search(most_bytes=3)",
+        "search(time=soon)",
+        "search(time=-1)",
+        "search(ponder=maybe)",
+        "search(memory=much)",
+        "search(clock=0+1)",
+        "search(clock=x)",
+        "search(threads=0)",
+        "search(preset=good)",
+        "search(start=good)",
+        "search(evaluator=good)",
+        "greedy(time=1)",
+        "nobody(time=1)",
+    ],
+)
+def test_wrong_settings_are_one_clear_line(spec: str) -> None:
+    with pytest.raises(FogtreeError) as caught:
+        load_agent(spec, GAME)
+    assert "\n" not in str(caught.value)
+
+
+def test_memory_is_read() -> None:
+    assert [read_memory(t) for t in ("0", "10", "2K", "3m", "0.5G")] == [
+        0,
+        10,
+        2048,
+        3 << 20,
+        1 << 29,
+    ]
+
+
+def test_a_clock_is_never_overdrawn() -> None:
+    left, spent = 10.0, []
+    for _ in range(300):
+        spent.append(time_for_move(left, 0.1))
+        left += 0.1 - spent[-1]
+        assert left > 0
+    assert spent[0] == pytest.approx(10 / 30 + 0.075)
+    assert spent[-1] > 0.08  # in the end a move takes about what it gains
+    assert time_for_move(2.0, 0, 1) == pytest.approx(1.6)
+    assert Clock.read("60+0.5") == Clock(60, 0.5)
+
+
+def test_moves_take_their_share_of_a_clock() -> None:
+    agent = begun(FogSearchSettings(clock=Clock(3.0), threads=1))
+    agent.act(Budget(seconds=1000.0))
+    assert agent._left < 3.0 - 0.09  # a thirtieth of it, less the little that is kept
+    assert agent._left > 0
+
+
+def test_a_bound_on_memory_stops_growing_but_not_solving() -> None:
+    options = SearchOptions(most_bytes=16 << 20)
+    for threads in (1, 2):
+        agent = begun(FogSearchSettings(options=options, threads=threads))
+        decision = agent.act(Budget(seconds=1.0))
+        stats = decision.stats
+        assert stats["full"]
+        assert stats["bytes"] <= 16 << 20
+        assert stats["seconds"] > 0.8
+        assert stats["iterations"] > 10
+        assert decision.action in GAME.root().actions()
+
+
+def test_a_bound_on_memory_holds_for_what_is_carried_over() -> None:
+    """What is kept of a tree that filled its bound is cut, and nothing breaks."""
+    agent = FogSearchAgent(
+        search_settings({"steps": "3000", "memory": "3M", "knowledge": "0", "seed": "1"})
+    )
+    state = load_game('fog_chess(fen="4k3/7p/8/8/8/8/P7/R3K3 w - - 0 1")').root()
+    agent.start(state.game, 0, "s")
+    carried = []
+    for _ in range(4):
+        agent.observe(Observation(0, state.observation(0), tuple(state.actions())))
+        decision = agent.act()
+        assert decision.action in state.actions()
+        assert float(decision.stats["bytes"]) < 2.1 * (1 << 20)
+        carried.append(float(decision.stats["carried_nodes"]))
+        state = state.child(decision.action)
+        agent.observe(Observation(0, state.observation(0)))
+        state = state.child("e8f8" if "e8f8" in state.actions() else "f8e8")
+    assert max(carried[1:]) > 1000
+    assert max(carried) * 100 < 1.1 * (1 << 20)
+
+
+def test_a_bound_on_nodes() -> None:
+    agent = begun(FogSearchSettings(options=SearchOptions(most_nodes=500), threads=1))
+    decision = agent.act(Budget(steps=300))
+    assert decision.stats["full"]
+    assert float(decision.stats["nodes"]) < 500 + 100
