@@ -165,7 +165,7 @@ def on_accelerator(
     while perf_counter() - start < seconds:
         session = traverser.begin(
             traverser=number % 2,
-            traversals=40 * groups * lanes,
+            traversals=6 * groups * lanes,
             iteration=number,
             seed=1,
             threads=threads,

@@ -224,39 +224,47 @@ void bind_games(nb::module_& module) {
 
 // Samples.
 
-void hand_over(nb::dict& out, const std::string& name, DecisionRows&& rows, const Shape& shape,
-               const char* numbers_name) {
-    const auto width = static_cast<std::size_t>(shape.most_actions);
-    std::vector<Action> actions(rows.rows() * width, -1);
-    std::vector<float> numbers(rows.rows() * width, 0.0f);
-    for (std::size_t r = 0; r < rows.rows(); ++r) {
-        for (std::size_t k = rows.first[r]; k < rows.first[r + 1]; ++k) {
-            actions[r * width + k - rows.first[r]] = rows.actions[k];
-            numbers[r * width + k - rows.first[r]] = rows.numbers[k];
-        }
-    }
-    const auto key = [&](const char* part) { return nb::str((name + "_" + part).c_str()); };
-    out[key("codes")] = table_of(std::move(rows.codes), static_cast<std::size_t>(shape.code_bytes));
-    out[key("actions")] = table_of(std::move(actions), width);
-    out[key(numbers_name)] = table_of(std::move(numbers), width);
-    out[key("weights")] = handed_over(std::move(rows.weights));
-    out[key("players")] = handed_over(std::move(rows.players));
+template <class T>
+OutTable<T> table_of(Block<T>&& block, std::size_t width) {
+    T* kept = block.data.release();
+    nb::capsule owner(kept, [](void* p) noexcept { delete[] static_cast<T*>(p); });
+    return OutTable<T>(kept, {width == 0 ? 0 : block.size / width, width}, owner);
 }
 
-ArrayDict dict_of(Samples&& samples, const Shape& shape, std::int64_t traversals) {
+template <class T>
+Out<T> array_of(Block<T>&& block) {
+    T* kept = block.data.release();
+    nb::capsule owner(kept, [](void* p) noexcept { delete[] static_cast<T*>(p); });
+    return Out<T>(kept, {block.size}, owner);
+}
+
+void hand_over(nb::dict& out, const std::string& name, DecisionTable&& table, const Shape& shape,
+               const char* numbers_name) {
+    const auto width = static_cast<std::size_t>(shape.most_actions);
+    const auto key = [&](const char* part) { return nb::str((name + "_" + part).c_str()); };
+    out[key("codes")] =
+        table_of(std::move(table.codes), static_cast<std::size_t>(shape.code_bytes));
+    out[key("actions")] = table_of(std::move(table.actions), width);
+    out[key(numbers_name)] = table_of(std::move(table.numbers), width);
+    out[key("weights")] = array_of(std::move(table.weights));
+    out[key("players")] = array_of(std::move(table.players));
+}
+
+ArrayDict dict_of(SampleTables&& samples, const Shape& shape, std::int64_t traversals) {
     nb::dict out;
-    out["nodes"] = samples.counts.nodes;
-    out["queries"] = samples.counts.queries;
+    const Counts& counts = samples.counts;
+    out["nodes"] = counts.nodes;
+    out["queries"] = counts.queries;
     out["traversals"] = traversals;
-    out["depth"] = samples.counts.depth;
-    out["value"] = traversals > 0 ? samples.counts.value / static_cast<double>(traversals) : 0.0;
+    out["depth"] = counts.depth;
+    out["value"] = traversals > 0 ? counts.value / static_cast<double>(traversals) : 0.0;
     hand_over(out, "regret", std::move(samples.regrets), shape, "targets");
     hand_over(out, "strategy", std::move(samples.strategies), shape, "probabilities");
     out["value_codes"] = table_of(std::move(samples.values.codes),
                                   static_cast<std::size_t>(shape.history_code_bytes));
-    out["value_actions"] = handed_over(std::move(samples.values.actions));
-    out["value_explored"] = handed_over(std::move(samples.values.explored));
-    out["value_returns"] = handed_over(std::move(samples.values.returns));
+    out["value_actions"] = array_of(std::move(samples.values.actions));
+    out["value_explored"] = array_of(std::move(samples.values.explored));
+    out["value_returns"] = array_of(std::move(samples.values.returns));
     return nb::borrow<ArrayDict>(out);
 }
 
@@ -275,7 +283,7 @@ Networks networks_of(const NetworkList& players, const std::shared_ptr<Network>&
 ArrayDict traverse(const Traverser& traverser, const NetworkList& players,
                    const std::shared_ptr<Network>& value, int player, std::int64_t traversals,
                    std::uint64_t iteration, std::uint64_t seed, int threads) {
-    Samples samples;
+    SampleTables samples;
     {
         nb::gil_scoped_release release;
         samples = traverser.engine->traverse(traverser.options, networks_of(players, value),
@@ -352,7 +360,7 @@ void resume(HeldSession& held, std::size_t group, const Table<float>& strategies
 }
 
 ArrayDict finish(HeldSession& held) {
-    Samples samples;
+    SampleTables samples;
     {
         nb::gil_scoped_release release;
         samples = held.session->finish();

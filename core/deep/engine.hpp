@@ -5,9 +5,9 @@
 #include <memory>
 #include <vector>
 
+#include "harvest.hpp"
 #include "network.hpp"
 #include "options.hpp"
-#include "samples.hpp"
 
 namespace fogtree::deep {
 
@@ -60,7 +60,7 @@ public:
     virtual ~Session() = default;
     virtual const Questions& collect(std::size_t group) = 0;  // waits until the group has asked
     virtual void resume(std::size_t group, const Answers& answers) = 0;  // must outlive `collect`
-    virtual Samples finish() = 0;  // after all groups have no more questions
+    virtual SampleTables finish() = 0;  // after all groups have no more questions
 };
 
 // A game as the rest of the core sees it.
@@ -70,8 +70,8 @@ public:
     virtual const Shape& shape() const = 0;
     virtual void expand(const std::uint8_t* code, SparseRows& rows) const = 0;
     virtual void expand_history(const std::uint8_t* code, SparseRows& rows) const = 0;
-    virtual Samples traverse(const Options& options, const Networks& networks,
-                             const Task& task) const = 0;
+    virtual SampleTables traverse(const Options& options, const Networks& networks,
+                                  const Task& task) const = 0;
     virtual std::unique_ptr<Session> begin(const Options& options, ValueForm form, const Task& task,
                                            int groups, int lanes) const = 0;
 };

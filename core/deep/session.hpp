@@ -72,7 +72,7 @@ public:
         submit(g, answers);
     }
 
-    Samples finish() override {
+    SampleTables finish() override {
         for (std::size_t g = 0; g < groups_.size(); ++g) {
             const Questions& asked = collect(g);
             if (asked.strategy_rows + asked.value_rows > 0) {
@@ -81,7 +81,7 @@ public:
         }
         std::vector<const Harvest*> harvests;
         for (const Harvest& harvest : harvests_) harvests.push_back(&harvest);
-        return Harvest::in_order(harvests, task_.traversals);
+        return Harvest::in_order(harvests, task_.traversals, task_.threads);
     }
 
 private:
