@@ -72,11 +72,15 @@ def repeat(seconds: float, clock: Callable[[], float], once: Callable[[int], Any
     return [nodes / taken, queries / taken, nodes / calls]
 
 
-def on_processor(game: _core.DeepCambia, method: str, threads: int, seconds: float) -> Row:
-    networks = [_core.DeepNetwork(strategy_layers(game, HIDDEN, p)) for p in range(game.players)]
+def on_processor(
+    game: _core.DeepCambia, method: str, threads: int, seconds: float, *, quantised: bool = False
+) -> Row:
+    layers = [strategy_layers(game, HIDDEN, player) for player in range(game.players)]
+    networks = [_core.DeepNetwork(each, quantised=quantised) for each in layers]
     value = None
     if method == "escher":
-        value = _core.DeepNetwork(layers_of(9, game.history_feature_count, *HIDDEN, 1))
+        sizes = game.history_feature_count, *HIDDEN, 1
+        value = _core.DeepNetwork(layers_of(9, *sizes), quantised=quantised)
     traverser = _core.DeepTraverser(game, _core.DeepOptions(method=method, **METHODS[method]))
     large = method in ("external", "robust", "rollout")
     traversals = (32 if large else 512) * threads
@@ -87,7 +91,8 @@ def on_processor(game: _core.DeepCambia, method: str, threads: int, seconds: flo
     clock = process_time if threads == 1 else perf_counter
     rate, queries, size = repeat(seconds, clock, once)
     note = f"{queries / rate:.2f} rows of a network a node, {size / traversals:,.0f} nodes each"
-    return Row(f"{method}, {threads} thread{'s' * (threads > 1)}", rate, note)
+    kind = ", quantised" if quantised else ""
+    return Row(f"{method}, {threads} thread{'s' * (threads > 1)}{kind}", rate, note)
 
 
 def without_network(game: _core.DeepCambia, seconds: float) -> Row:
@@ -216,6 +221,7 @@ def main() -> None:
     options = parser.parse_args()
     game, seconds, threads = cambia("cambia"), options.seconds, options.threads
     rows = [on_processor(game, method, 1, seconds) for method in METHODS]
+    rows += [on_processor(game, method, 1, seconds, quantised=True) for method in METHODS]
     rows += [without_network(game, seconds), matches(game, seconds)]
     if threads > 1:
         rows += [on_processor(game, method, threads, seconds) for method in ("robust", "outcome")]

@@ -46,15 +46,15 @@ std::vector<T> flat(const Table<T>& table) {
 using LayerArrays = std::pair<Table<float>, In<float>>;
 
 std::shared_ptr<Network> network_of(const std::vector<LayerArrays>& layers,
-                                    const std::string& kernels_name) {
+                                    const std::string& kernels_name, bool quantised) {
     std::vector<Layer> parts;
     for (const auto& [weight, bias] : layers) {
         parts.push_back({static_cast<int>(weight.shape(1)), static_cast<int>(weight.shape(0)),
                          flat<float>(weight), copied<float>(bias)});
     }
-    if (kernels_name.empty()) return std::make_shared<Network>(parts);
+    if (kernels_name.empty()) return std::make_shared<Network>(parts, quantised);
     for (const Kernels* found : all_kernels()) {
-        if (found->name == kernels_name) return std::make_shared<Network>(parts, *found);
+        if (found->name == kernels_name) return std::make_shared<Network>(parts, quantised, *found);
     }
     throw std::invalid_argument("no such kernels here");
 }
@@ -87,7 +87,8 @@ OutTable<float> forward(const Network& network, const Table<float>& features) {
 
 void bind_network(nb::module_& module) {
     nb::class_<Network>(module, "DeepNetwork")
-        .def(nb::new_(&network_of), "layers"_a, "kernels"_a = "")
+        .def(nb::new_(&network_of), "layers"_a, "kernels"_a = "", nb::kw_only(),
+             "quantised"_a = false)
         .def_prop_ro("inputs", &Network::inputs)
         .def_prop_ro("outputs", &Network::outputs)
         .def("forward", &forward, "features"_a)
