@@ -295,7 +295,7 @@ ArrayDict traverse(const Traverser& traverser, const NetworkList& players,
 
 // Traversals whose networks run elsewhere: what Python holds.
 struct HeldSession {
-    using Kept = std::pair<std::optional<Table<float>>, std::optional<Table<float>>>;
+    using Kept = std::pair<nb::object, nb::object>;
 
     std::shared_ptr<const Engine> engine;  // this and the answers outlive the session
     std::vector<Kept> answers;             // of each group, in use until it asks again
@@ -340,24 +340,29 @@ auto collect(HeldSession& held, std::size_t group) {
              {found->value_rows, static_cast<std::size_t>(shape.history_code_bytes)}, owner));
 }
 
-void resume(HeldSession& held, std::size_t group, const Table<float>& strategies,
-            const std::optional<Table<float>>& values) {
-    Answers answers{strategies.data(),
-                    nullptr,
-                    strategies.shape(0),
-                    0,
-                    static_cast<int>(strategies.shape(1)),
-                    0};
+template <class T>
+using Rows = nb::ndarray<const T, nb::numpy, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+// Floats, or the bits of halves.
+template <class T>
+void resume(HeldSession& held, std::size_t group, const Rows<T>& strategies,
+            const std::optional<Rows<T>>& values) {
+    Answers answers;
+    answers.halves = sizeof(T) == 2;
+    answers.strategies = strategies.data();
+    answers.strategy_rows = strategies.shape(0);
+    answers.strategy_width = static_cast<int>(strategies.shape(1));
     if (values) {
         answers.values = values->data();
         answers.value_rows = values->shape(0);
         answers.value_width = static_cast<int>(values->shape(1));
     }
+    HeldSession::Kept kept{nb::cast(strategies), values ? nb::cast(*values) : nb::none()};
     {
         nb::gil_scoped_release release;
         held.session->resume(group, answers);
     }
-    held.answers.at(group) = {strategies, values};
+    held.answers.at(group) = std::move(kept);
 }
 
 ArrayDict finish(HeldSession& held) {
@@ -457,8 +462,10 @@ void bind_traverser(nb::module_& module) {
     nb::class_<HeldSession>(module, "DeepSession")
         .def("collect", &collect, "group"_a,
              "Codes for the players' networks, rows of each player, codes for the value network.")
-        .def("resume", &resume, "group"_a, "strategies"_a, "values"_a = nb::none(),
+        .def("resume", &resume<float>, "group"_a, "strategies"_a, "values"_a = nb::none(),
              "Goes on with the networks' outputs, in the background.")
+        .def("resume", &resume<std::uint16_t>, "group"_a, "strategies"_a, "values"_a = nb::none(),
+             "The same with the bits of half-precision numbers.")
         .def("finish", &finish, "Samples as arrays, after the last question.");
     nb::class_<Validation>(module, "DeepValidation")
         .def_ro("mean_regret", &Validation::mean_regret)

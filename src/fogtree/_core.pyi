@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 import enum
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, overload
 
 import numpy
 from numpy.typing import NDArray
@@ -936,8 +936,13 @@ class DeepSession:
         Codes for the players' networks, rows of each player, codes for the value network.
         """
 
+    @overload
     def resume(self, group: int, strategies: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], values: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None = None) -> None:
         """Goes on with the networks' outputs, in the background."""
+
+    @overload
+    def resume(self, group: int, strategies: Annotated[NDArray[numpy.uint16], dict(shape=(None, None), order='C', device='cpu', writable=False)], values: Annotated[NDArray[numpy.uint16], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None = None) -> None:
+        """The same with the bits of half-precision numbers."""
 
     def finish(self) -> dict[str, Any]:
         """Samples as arrays, after the last question."""
