@@ -403,7 +403,7 @@ Validation validate(const Engine& engine, const NetworkList& players,
                     std::uint64_t seed, int threads, bool uniform_fallback, bool softmax) {
     nb::gil_scoped_release release;
     const auto start = std::chrono::steady_clock::now();
-    Options options{Method::external, 0, 1, depth, uniform_fallback, softmax, true};
+    Options options{Method::external, 0, 1, depth, uniform_fallback, softmax ? ~0u : 0u, true};
     Counts sums;
     const int count = engine.shape().players;
     for (int p = 0; p < count; ++p) {
@@ -438,12 +438,19 @@ void bind_traverser(nb::module_& module) {
         .def(
             "__init__",
             [](Options* self, const std::string& method, float epsilon, int tried, int depth,
-               bool uniform_fallback, bool softmax) {
+               bool uniform_fallback, bool softmax, const std::vector<int>& softmax_players) {
+                std::uint32_t players = softmax ? ~0u : 0u;
+                for (const int player : softmax_players) {
+                    if (player < 0 || player > 31) throw std::invalid_argument("no such player");
+                    players |= 1u << player;
+                }
                 new (self)
-                    Options{method_of(method), epsilon, tried, depth, uniform_fallback, softmax};
+                    Options{method_of(method), epsilon, tried, depth, uniform_fallback, players};
             },
             nb::kw_only(), "method"_a = "external", "epsilon"_a = 0.6f, "tried"_a = 2,
-            "depth"_a = 0, "uniform_fallback"_a = false, "softmax"_a = false);
+            "depth"_a = 0, "uniform_fallback"_a = false, "softmax"_a = false,
+            "softmax_players"_a = std::vector<int>{},
+            "Which outputs are logarithms of a strategy: all players' networks', or some'.");
     nb::class_<Traverser>(module, "DeepTraverser")
         .def(
             "__init__",
