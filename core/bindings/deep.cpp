@@ -295,7 +295,7 @@ ArrayDict traverse(const Traverser& traverser, const NetworkList& players,
 
 // Traversals whose networks run elsewhere: what Python holds.
 struct HeldSession {
-    using Kept = std::pair<std::optional<Table<float>>, std::optional<Table<float>>>;
+    using Kept = std::pair<nb::object, nb::object>;
 
     std::shared_ptr<const Engine> engine;  // this and the answers outlive the session
     std::vector<Kept> answers;             // of each group, in use until it asks again
@@ -340,24 +340,29 @@ auto collect(HeldSession& held, std::size_t group) {
              {found->value_rows, static_cast<std::size_t>(shape.history_code_bytes)}, owner));
 }
 
-void resume(HeldSession& held, std::size_t group, const Table<float>& strategies,
-            const std::optional<Table<float>>& values) {
-    Answers answers{strategies.data(),
-                    nullptr,
-                    strategies.shape(0),
-                    0,
-                    static_cast<int>(strategies.shape(1)),
-                    0};
+template <class T>
+using Rows = nb::ndarray<const T, nb::numpy, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+// Floats, or the bits of halves.
+template <class T>
+void resume(HeldSession& held, std::size_t group, const Rows<T>& strategies,
+            const std::optional<Rows<T>>& values) {
+    Answers answers;
+    answers.halves = sizeof(T) == 2;
+    answers.strategies = strategies.data();
+    answers.strategy_rows = strategies.shape(0);
+    answers.strategy_width = static_cast<int>(strategies.shape(1));
     if (values) {
         answers.values = values->data();
         answers.value_rows = values->shape(0);
         answers.value_width = static_cast<int>(values->shape(1));
     }
+    HeldSession::Kept kept{nb::cast(strategies), values ? nb::cast(*values) : nb::none()};
     {
         nb::gil_scoped_release release;
         held.session->resume(group, answers);
     }
-    held.answers.at(group) = {strategies, values};
+    held.answers.at(group) = std::move(kept);
 }
 
 ArrayDict finish(HeldSession& held) {
@@ -398,7 +403,7 @@ Validation validate(const Engine& engine, const NetworkList& players,
                     std::uint64_t seed, int threads, bool uniform_fallback, bool softmax) {
     nb::gil_scoped_release release;
     const auto start = std::chrono::steady_clock::now();
-    Options options{Method::external, 0, 1, depth, uniform_fallback, softmax, true};
+    Options options{Method::external, 0, 1, depth, uniform_fallback, softmax ? ~0u : 0u, true};
     Counts sums;
     const int count = engine.shape().players;
     for (int p = 0; p < count; ++p) {
@@ -433,12 +438,19 @@ void bind_traverser(nb::module_& module) {
         .def(
             "__init__",
             [](Options* self, const std::string& method, float epsilon, int tried, int depth,
-               bool uniform_fallback, bool softmax) {
+               bool uniform_fallback, bool softmax, const std::vector<int>& softmax_players) {
+                std::uint32_t players = softmax ? ~0u : 0u;
+                for (const int player : softmax_players) {
+                    if (player < 0 || player > 31) throw std::invalid_argument("no such player");
+                    players |= 1u << player;
+                }
                 new (self)
-                    Options{method_of(method), epsilon, tried, depth, uniform_fallback, softmax};
+                    Options{method_of(method), epsilon, tried, depth, uniform_fallback, players};
             },
             nb::kw_only(), "method"_a = "external", "epsilon"_a = 0.6f, "tried"_a = 2,
-            "depth"_a = 0, "uniform_fallback"_a = false, "softmax"_a = false);
+            "depth"_a = 0, "uniform_fallback"_a = false, "softmax"_a = false,
+            "softmax_players"_a = std::vector<int>{},
+            "Which outputs are logarithms of a strategy: all players' networks', or some'.");
     nb::class_<Traverser>(module, "DeepTraverser")
         .def(
             "__init__",
@@ -457,8 +469,10 @@ void bind_traverser(nb::module_& module) {
     nb::class_<HeldSession>(module, "DeepSession")
         .def("collect", &collect, "group"_a,
              "Codes for the players' networks, rows of each player, codes for the value network.")
-        .def("resume", &resume, "group"_a, "strategies"_a, "values"_a = nb::none(),
+        .def("resume", &resume<float>, "group"_a, "strategies"_a, "values"_a = nb::none(),
              "Goes on with the networks' outputs, in the background.")
+        .def("resume", &resume<std::uint16_t>, "group"_a, "strategies"_a, "values"_a = nb::none(),
+             "The same with the bits of half-precision numbers.")
         .def("finish", &finish, "Samples as arrays, after the last question.");
     nb::class_<Validation>(module, "DeepValidation")
         .def_ro("mean_regret", &Validation::mean_regret)

@@ -46,8 +46,9 @@ struct Questions {
 
 // The networks' outputs in the same order; there may be more rows than were asked.
 struct Answers {
-    const float* strategies = nullptr;
-    const float* values = nullptr;
+    const void* strategies = nullptr;  // floats, or halves: 16 bits
+    const void* values = nullptr;
+    bool halves = false;
     std::size_t strategy_rows = 0;
     std::size_t value_rows = 0;
     int strategy_width = 0;

@@ -110,6 +110,8 @@ def train(
     arena = prepare(game, own_features=own, engine=engine, threads=workers)
     if backend == "ray":
         arena = _on_ray(arena, workers)
+    elif device == "gpu" and engine == "native":
+        arena = _on_accelerator(arena, workers)
     trainer = DeepTrainer(
         arena, options, make_backend(device, workers), None if place is None else place.path
     )
@@ -117,6 +119,12 @@ def train(
     if resume:
         course.load()
     return course.run()
+
+
+def _on_accelerator(arena: Arena, threads: int) -> Arena:
+    from fogtree.deep.accelerator import AcceleratorEngine  # noqa: PLC0415 - an optional dependency
+
+    return replace(arena, engine=AcceleratorEngine(arena.engine.game, threads, arena.tree))
 
 
 def _on_ray(arena: Arena, workers: int) -> Arena:
