@@ -252,3 +252,17 @@ def test_options_come_back_from_toml(tmp_path):
     assert options.network.shared is True
     assert options.run.seconds == 3.0
     assert options.regret == TrainingOptions().regret
+
+
+def test_metrics_for_tensorboard(tmp_path):
+    pytest.importorskip("tensorboardX")
+    options = small(run={"tensorboard": True}, validation={"es_validation_interval": 2})
+    train(load_game("kuhn_poker"), options, folder=tmp_path)
+    events = b"".join(path.read_bytes() for path in (tmp_path / "tensorboard").iterdir())
+    for name in (
+        b"loss/regret0",
+        b"exploitability",
+        b"validation/mean_regret",
+        b"nodes_per_second",
+    ):
+        assert name in events
