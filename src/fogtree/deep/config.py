@@ -101,7 +101,6 @@ class EvaluationOptions:
     exploitability: bool = True  # where the game can be compiled
     baselines: tuple[str, ...] = ()  # agents to play against
     games: int = 1000  # against each of them
-    most_nodes: int = 3_000_000  # compile games up to this size
 
 
 @dataclass(frozen=True, slots=True)
