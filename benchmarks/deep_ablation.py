@@ -1,6 +1,6 @@
 """What each choice of Deep CFR buys: one change at a time, on a game whose answer is known.
 
-    python benchmarks/deep_ablation.py leduc_poker --iterations 40 --seeds 2
+    python benchmarks/deep_ablation.py leduc_poker --iterations 30 --seeds 2
 
 prints a Markdown table: exact exploitability of the average strategy at the end, decisions walked,
 and processor seconds, as means over the seeds.
@@ -15,10 +15,10 @@ from typing import Any
 
 BASE: dict[str, dict[str, Any]] = {
     "traversal": {"traversals": 500},
-    "network": {"hidden": [64, 64], "value_hidden": [64, 64]},
-    "regret": {"steps": 200, "batch": 512, "learning_rate": 3e-3},
-    "average": {"steps": 2000, "batch": 512, "learning_rate": 3e-3},
-    "value": {"steps": 200, "batch": 512, "learning_rate": 3e-3, "capacity": 100_000},
+    "network": {"hidden": [32, 32], "value_hidden": [32, 32]},
+    "regret": {"steps": 120, "batch": 256, "learning_rate": 3e-3},
+    "average": {"steps": 1000, "batch": 256, "learning_rate": 3e-3},
+    "value": {"steps": 120, "batch": 256, "learning_rate": 3e-3, "capacity": 100_000},
     "evaluation": {"interval": 0},
 }
 
@@ -48,7 +48,7 @@ CHANGES: tuple[tuple[str, dict[str, dict[str, Any]]], ...] = (
     ("uniform without positive regret", {"traversal": {"uniform_fallback": True}}),
     ("reservoirs of 20,000", {"regret": {"capacity": 20_000}, "average": {"capacity": 20_000}}),
     ("no gradient clipping", {"regret": {"gradient_clip": 0.0}, "average": {"gradient_clip": 0.0}}),
-    ("hidden 16 × 16", {"network": {"hidden": [16, 16]}}),
+    ("hidden 8 × 8", {"network": {"hidden": [8, 8]}}),
 )
 
 
@@ -57,7 +57,7 @@ def main() -> None:
 
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("game", nargs="?", default="leduc_poker")
-    parser.add_argument("--iterations", type=int, default=40)
+    parser.add_argument("--iterations", type=int, default=30)
     parser.add_argument("--seeds", type=int, default=2)
     given = parser.parse_args()
     game = load_game(given.game)
