@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import runpy
 from pathlib import Path
 
 import pytest
@@ -23,8 +24,8 @@ def test_the_example_learns(code, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     file = tmp_path / "high_card.py"
     file.write_text(code[: code.index("run = train(")], encoding="utf-8")
-    names = {"__name__": "high_card"}
-    exec(compile(code, str(file), "exec"), names)
+    (tmp_path / "whole.py").write_text(code, encoding="utf-8")
+    names = runpy.run_path("whole.py", run_name="whole")
     assert names["run"].exploitability < 0.05
     capsys.readouterr()
     agent = "deep:high-card/policy.npz"
