@@ -79,3 +79,22 @@ def test_trees_as_on_the_processor(spec):
     if same:
         assert other["regret_targets"] == pytest.approx(native["regret_targets"], abs=0.02)
     assert same or spec != "kuhn_poker"
+
+
+def test_training_with_walks_that_ask_a_device():
+    """The first iteration asks nobody and is the same; later ones differ by rounding only."""
+    from tests.deep.test_training import KUHN, same_networks
+
+    from fogtree.deep.config import options_from
+    from fogtree.deep.train import train
+
+    def trained(inference, iterations):
+        walks = {**KUHN["traversal"], "inference": inference}
+        run = {**KUHN["run"], "iterations": iterations}
+        return train(
+            load_game("kuhn_poker"), options_from({**KUHN, "run": run, "traversal": walks})
+        )
+
+    first, again = trained("native", 1), trained("device", 1)
+    assert same_networks(first.policy, again.policy)
+    assert trained("device", 15).exploitability < first.exploitability / 4

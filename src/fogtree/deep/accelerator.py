@@ -58,11 +58,13 @@ class AcceleratorEngine(NativeEngine):
         iteration: int,
         seed: int,
     ) -> dict[str, Any]:
+        how = {"traverser": traverser, "traversals": traversals}
+        if not networks:  # everybody plays uniformly: there is nothing to ask
+            return super().traverse(walks, networks, value, **how, iteration=iteration, seed=seed)
         used = min(self.groups, max(1, traversals))
         session = _core.DeepTraverser(self.game, native_options(walks)).begin(
             value="" if value is None else "histories" if value.outputs == 1 else "actions",
-            traverser=traverser,
-            traversals=traversals,
+            **how,
             iteration=iteration,
             seed=seed,
             threads=self.threads,
