@@ -46,13 +46,11 @@ inline FourIndices<Real> four_times_index(int i) {
     return FourIndices<Real>{i, i, i, i};
 }
 
-// a, a + b, a + b + c, ...
+// a, a + b, a + b + c, ...: added in order, so that they never fall where nothing is negative.
 template <class F>
 inline F running_sums(F x) {
-    const F one = {0, x[0], x[1], x[2]};
-    const F pairs = x + one;
-    const F two = {0, 0, pairs[0], pairs[1]};
-    return pairs + two;
+    const auto two = x[0] + x[1], three = two + x[2], four = three + x[3];
+    return F{x[0], two, three, four};
 }
 
 }  // namespace fogtree

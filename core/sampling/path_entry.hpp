@@ -95,7 +95,8 @@ private:
     void publish(int first, Numbers sums, Exploration<Real> exploration) {
         const Indices place = indices(first);
         const Numbers one = four_times(Real(1));
-        const Numbers exact = place < four_times_index<Real>(n_ - 1) ? sums : one;
+        const Numbers most = sums < one ? sums : one;
+        const Numbers exact = place < four_times_index<Real>(n_ - 1) ? most : one;
         const Numbers count = Numbers{1, 2, 3, 4} + four_times(static_cast<Real>(first));
         Real* to = start_ + 2 * row() + first;
         store_four(to, exact);
@@ -107,9 +108,11 @@ private:
         Real* sums = start_ + 2 * row();
         Real total = 0;
         for (int first = 0; first < row(); first += 4) {
-            const Numbers part = running_sums(learn_four(first, chosen, others, more, floor));
-            store_four(sums + first, part + four_times(total));
-            total += part[3];
+            Numbers part = learn_four(first, chosen, others, more, floor);
+            part[0] += total;
+            part = running_sums(part);
+            store_four(sums + first, part);
+            total = part[3];
         }
         const bool none = !(total > 0);
         const Real scale = 1 / (none ? static_cast<Real>(n_) : total);
