@@ -5,7 +5,7 @@
 // games" (2009): external and outcome sampling. Zinkevich et al. (2007): chance sampling. Gibson,
 // Burch, Lanctot & Szafron, "Efficient Monte Carlo counterfactual regret minimization in games with
 // many player actions" (2012): average-strategy sampling. Li, Hu, Zhang, Qi & Song, "Double neural
-// counterfactual regret minimization" (2018): robust sampling. Schmid et al., "Variance reduction
+// counterfactual regret minimization" (2020): robust sampling. Schmid et al., "Variance reduction
 // in Monte Carlo counterfactual regret minimization for extensive form games using baselines"
 // (2019).
 // Deviations: opponents' moves are drawn anew at every history; the average strategy is updated at
