@@ -174,7 +174,7 @@ private:
     static constexpr std::int64_t kLast = 20;  // solving alone: one in so many iterations
     static constexpr double kFirstMark = 1e-12;
     // A tree that did not grow in so many steps is whole; so many nodes it will never have.
-    static constexpr std::int64_t kBarren = 10000;
+    static constexpr std::int64_t kBarren = 4000;
     // What an iteration, a walk and a new node cost, in nodes that the solver touches.
     static constexpr std::int64_t kRoundWork = 16, kStepWork = 64, kNodeWork = 64;
 
