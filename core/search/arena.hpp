@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <memory>
 #include <mutex>
@@ -19,19 +20,46 @@ namespace fogtree::search {
 // Chunks are as large as a large page, which spares the processor most of its address look-ups.
 inline constexpr std::size_t kChunk = std::size_t{1} << 21;
 
+inline std::size_t whole_chunks(std::size_t bytes) {
+    return (bytes + kChunk - 1) / kChunk * kChunk;
+}
+
 struct FreeChunk {
-    void operator()(std::byte* chunk) const { std::free(chunk); }
+    std::size_t size;
+    void operator()(std::byte* chunk) const {
+#if defined(__linux__)
+        munmap(chunk, size);
+#else
+        std::free(chunk);
+#endif
+    }
 };
 using Chunk = std::unique_ptr<std::byte[], FreeChunk>;
 
-inline Chunk new_chunk(std::size_t bytes) {
-    const std::size_t size = (bytes + kChunk - 1) / kChunk * kChunk;
-    void* memory = std::aligned_alloc(kChunk, size);
-    if (memory == nullptr) throw std::bad_alloc();
 #if defined(__linux__)
-    madvise(memory, size, MADV_HUGEPAGE);
+// From the system and back to it, so that nothing is left over when a search is done with.
+inline std::byte* aligned_pages(std::size_t size) {
+    void* found =
+        mmap(nullptr, size + kChunk, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (found == MAP_FAILED) return nullptr;
+    auto* first = static_cast<std::byte*>(found);
+    const std::size_t skip = (kChunk - reinterpret_cast<std::uintptr_t>(first) % kChunk) % kChunk;
+    if (skip > 0) munmap(first, skip);
+    munmap(first + skip + size, kChunk - skip);
+    madvise(first + skip, size, MADV_HUGEPAGE);
+    return first + skip;
+}
+#else
+inline std::byte* aligned_pages(std::size_t size) {
+    return static_cast<std::byte*>(std::aligned_alloc(kChunk, size));
+}
 #endif
-    return Chunk(static_cast<std::byte*>(memory));
+
+inline Chunk new_chunk(std::size_t bytes) {
+    const std::size_t size = whole_chunks(bytes);
+    std::byte* memory = aligned_pages(size);
+    if (memory == nullptr) throw std::bad_alloc();
+    return Chunk(memory, FreeChunk{size});
 }
 
 // The chunks that no tree uses now.
