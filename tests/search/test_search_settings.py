@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+
 import pytest
 
 from fogtree import load_game
@@ -9,6 +12,7 @@ from fogtree.agents import Observation, load_agent, split_specs
 from fogtree.arena import play_game
 from fogtree.errors import FogtreeError
 from fogtree.search import Budget, SearchOptions
+from fogtree.search.agent import usual_threads
 from fogtree.search.cambia import CambiaSearchAgent
 from fogtree.search.clock import Clock, time_for_move
 from fogtree.search.fog_chess import FogSearchAgent, FogSearchSettings
@@ -44,7 +48,7 @@ def test_an_agent_with_settings() -> None:
     )
     assert settings.budget == Budget(steps=7)
     assert settings.own_budget
-    assert settings.threads == 1
+    assert settings.threads == usual_threads() >= 1
     assert settings.limits.cap == 99
 
 
@@ -167,3 +171,8 @@ def test_the_search_on_cambia_takes_settings() -> None:
     assert played.record.agents[0] == "search(steps=20, knowledge=1)"
     with pytest.raises(FogtreeError):
         load_agent("search(evaluator=simple)", cambia)
+
+
+def test_one_thread_where_games_run_side_by_side() -> None:
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        assert pool.submit(usual_threads).result() == 1

@@ -16,7 +16,7 @@ from fogtree.agents.protocol import Agent, Decision, Observation
 from fogtree.errors import GameError, OptionError
 from fogtree.game import Action, Game
 from fogtree.games.cambia import Cambia, CambiaView
-from fogtree.search.agent import Budget
+from fogtree.search.agent import Budget, usual_threads
 from fogtree.search.options import SearchOptions
 
 GROUPS, GROUP = 32, 8
@@ -32,7 +32,7 @@ class CambiaSearchSettings:
     """Used when nobody says how long a decision may take."""
     own_budget: bool = False
     """Keep to ``budget`` whatever is said at the table."""
-    threads: int = 1
+    threads: int = field(default_factory=usual_threads)
     """One solves; the others grow the tree. With 1, one thread does both in turn."""
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from fogtree.errors import OptionError, UnknownNameError
 from fogtree.fogchess.belief import BeliefLimits
-from fogtree.search.agent import Budget
+from fogtree.search.agent import Budget, usual_threads
 from fogtree.search.cambia import CambiaSearchSettings
 from fogtree.search.clock import Clock
 from fogtree.search.fog_chess import FogSearchSettings
@@ -39,8 +39,7 @@ def read_memory(text: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """What the search takes in every game. ``budget`` is None if nothing is said about it; a single
-    thread unless it says otherwise, because games run side by side."""
+    """What the search takes in every game. ``budget`` is None if nothing is said about it."""
 
     options: SearchOptions
     budget: Budget | None
@@ -72,14 +71,14 @@ def shared_settings(values: Mapping[str, str], own: Sequence[str] = ()) -> Share
     return Shared(
         options=search_options(values.get("preset", "paper"), **changes),
         budget=budget,
-        threads=_typed("threads", values.get("threads", "1"), 1),
+        threads=_typed("threads", values["threads"], 1) if "threads" in values else usual_threads(),
     )
 
 
 def chess_settings(values: Mapping[str, str]) -> FogSearchSettings:
     """All settings of the search on Fog-of-War chess."""
     shared = shared_settings(values, CHESS)
-    limits = BeliefLimits(threads=1)
+    limits = BeliefLimits(threads=1 if shared.threads == 1 else 0)
     if "cap" in values:
         limits = replace(limits, cap=_typed("cap", values["cap"], 0))
     return FogSearchSettings(
