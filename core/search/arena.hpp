@@ -38,7 +38,7 @@ using Chunk = std::unique_ptr<std::byte[], FreeChunk>;
 
 #if defined(__linux__)
 // From the system and back to it, so that nothing is left over when a search is done with.
-inline std::byte* aligned_pages(std::size_t size) {
+inline std::byte* aligned_pages(std::size_t size, bool large) {
     void* found =
         mmap(nullptr, size + kChunk, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (found == MAP_FAILED) return nullptr;
@@ -46,18 +46,18 @@ inline std::byte* aligned_pages(std::size_t size) {
     const std::size_t skip = (kChunk - reinterpret_cast<std::uintptr_t>(first) % kChunk) % kChunk;
     if (skip > 0) munmap(first, skip);
     munmap(first + skip + size, kChunk - skip);
-    madvise(first + skip, size, MADV_HUGEPAGE);
+    if (large) madvise(first + skip, size, MADV_HUGEPAGE);
     return first + skip;
 }
 #else
-inline std::byte* aligned_pages(std::size_t size) {
+inline std::byte* aligned_pages(std::size_t size, bool) {
     return static_cast<std::byte*>(std::aligned_alloc(kChunk, size));
 }
 #endif
 
-inline Chunk new_chunk(std::size_t bytes) {
+inline Chunk new_chunk(std::size_t bytes, bool large) {
     const std::size_t size = whole_chunks(bytes);
-    std::byte* memory = aligned_pages(size);
+    std::byte* memory = aligned_pages(size, large);
     if (memory == nullptr) throw std::bad_alloc();
     return Chunk(memory, FreeChunk{size});
 }
@@ -65,9 +65,9 @@ inline Chunk new_chunk(std::size_t bytes) {
 // The chunks that no tree uses now.
 class ChunkPool {
 public:
-    Chunk take() {
+    Chunk take(bool large) {
         const std::scoped_lock lock(mutex_);
-        if (free_.empty()) return new_chunk(kChunk);
+        if (free_.empty()) return new_chunk(kChunk, large);
         Chunk chunk = std::move(free_.back());
         free_.pop_back();
         return chunk;
@@ -99,16 +99,18 @@ public:
         left_ -= bytes;
         return out;
     }
+    // Large pages are faster to use, but the system may take a while to find some.
+    void large_pages(bool wanted) { large_pages_ = wanted; }
     // In use; what is held is more by less than a chunk.
     std::size_t bytes() const { return used_.load(std::memory_order_relaxed); }
 
 private:
     void refill(std::size_t bytes) {
         if (bytes > kChunk) {  // too large to be used again by anything else
-            large_.push_back(new_chunk(bytes));
-            next_ = large_.back().get();
+            oversized_.push_back(new_chunk(bytes, large_pages_));
+            next_ = oversized_.back().get();
         } else {
-            chunks_.push_back(pool_->take());
+            chunks_.push_back(pool_->take(large_pages_));
             next_ = chunks_.back().get();
         }
         left_ = bytes > kChunk ? bytes : kChunk;
@@ -116,7 +118,8 @@ private:
 
     std::shared_ptr<ChunkPool> pool_;
     std::mutex mutex_;
-    std::vector<Chunk> chunks_, large_;
+    std::vector<Chunk> chunks_, oversized_;
+    bool large_pages_ = true;
     std::byte* next_ = nullptr;
     std::size_t left_ = 0;
     std::atomic<std::size_t> used_{0};
