@@ -729,6 +729,9 @@ class CambiaSearch:
 
     def decide(self, budget: SearchBudget) -> dict[str, Any]: ...
 
+    def stop(self) -> None:
+        """From any thread: the search that is running decides now."""
+
     def choices(self) -> list[dict[str, Any]]: ...
 
 def cambia_random_games(rules: CambiaRules, games: int, seed: int) -> tuple[int, int, int, float]:
