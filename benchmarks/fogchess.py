@@ -23,7 +23,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from fogtree._core import FogChessPosition, fog_chess_kernel
+from fogtree._core import FogChessPosition, fog_chess_inferences, fog_chess_kernel
 from fogtree.errors import FileFormatError
 from fogtree.fogchess import (
     START_FEN,
@@ -32,6 +32,8 @@ from fogtree.fogchess import (
     export_stockfish_net,
     load_evaluator,
 )
+from fogtree.fogchess.net import FogNet
+from fogtree.fogchess.net_file import write_net
 from fogtree.fogchess.stockfish_net import find_stockfish
 from fogtree.games.fog_chess import FogChess
 
@@ -261,21 +263,7 @@ def belief_rows() -> list[Row]:
 
 
 def evaluator_rows() -> list[Row]:
-    """Children valued per second, on positions of random games."""
-    specs = ["simple"]
-    stockfish = find_stockfish()
-    with tempfile.TemporaryDirectory() as folder:
-        if stockfish:
-            try:
-                net = export_stockfish_net(stockfish, Path(folder) / "stockfish.nnue")
-                specs += [f"stockfish-net-static:{net}", f"stockfish-net:{net}"]
-            except FileFormatError:
-                pass  # another Stockfish than 15.1
-            specs.append(f"uci:{stockfish}")
-        return [_evaluator_row(spec) for spec in specs]
-
-
-def _evaluator_row(spec: str) -> Row:
+    """Children valued per second by every kind, on positions of random games."""
     generator = random.Random(1)
     positions: list[FogChessPosition] = []
     while len(positions) < 400:
@@ -285,6 +273,40 @@ def _evaluator_row(spec: str) -> Row:
                 position = position.play(generator.choice(moves))
         if position.moves():
             positions.append(position)
+    stockfish = find_stockfish()
+    with tempfile.TemporaryDirectory() as folder:
+        own = Path(folder) / "own.fognet"
+        write_net(FogNet.random(1), own)
+        rows = [
+            _evaluator_row("simple", positions, "material and visible squares"),
+            _evaluator_row(f"net:{own}", positions, "a random network, 256 values for either side"),
+        ]
+        if stockfish is None:
+            return rows
+        try:
+            net = export_stockfish_net(stockfish, Path(folder) / "stockfish.nnue")
+        except FileFormatError:  # another Stockfish than 15.1
+            net = None
+        if net:
+            rows += [
+                _evaluator_row(f"stockfish-net-static:{net}", positions, "as the child stands"),
+                _evaluator_row(f"stockfish-net:{net}", positions, "after captures"),
+            ]
+        # An engine must not see a king that can be taken: ask it what it can be asked.
+        chess_only = [one for one in positions if not _king_hangs(one)]
+        rows += [
+            _evaluator_row(f"uci:{stockfish}", chess_only, "depth 1, a line for every move"),
+            _evaluator_row(f"uci:{stockfish}", positions, "the same with moves chess has not"),
+        ]
+        return rows
+
+
+def _king_hangs(position: FogChessPosition) -> bool:
+    other = 1 - position.side
+    return any(not position.play(move).has_king(other) for move in position.moves())
+
+
+def _evaluator_row(spec: str, positions: list[FogChessPosition], note: str) -> Row:
     with load_evaluator(spec) as evaluator:
 
         def value() -> int:
@@ -292,7 +314,8 @@ def _evaluator_row(spec: str) -> Row:
 
         rate = best(value)
     name = spec.partition(":")[0]
-    return Row(f"evaluator {name}", "fogtree", rate, "children/s", f"{len(positions)} positions")
+    text = f"{len(positions)} positions, {note}"
+    return Row(f"evaluator {name}", "fogtree", rate, "children/s", text)
 
 
 def installed(package: str) -> str:
@@ -305,11 +328,21 @@ def installed(package: str) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parts = {
+        "perft": perft_rows,
+        "sight": sight_rows,
+        "belief": belief_rows,
+        "evaluators": evaluator_rows,
+    }
+    parser.add_argument("--only", choices=parts, help="measure one part")
     arguments = parser.parse_args()
-    rows = [*perft_rows(), *sight_rows(), *belief_rows(), *evaluator_rows()]
+    chosen = [arguments.only] if arguments.only else list(parts)
+    rows = [row for part in chosen for row in parts[part]()]
     machine = {
         "processor": platform.processor() or platform.machine(),
         "python": platform.python_version(),
+        "inference": fog_chess_inferences()[0],
+        "load": f"{os.getloadavg()[0]:.1f}",
         **{package: installed(package) for package in ("open_spiel", "chess", "pyffish")},
     }
     if arguments.json:

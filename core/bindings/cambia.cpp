@@ -1,6 +1,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
@@ -11,6 +12,7 @@
 #include <tuple>
 
 #include "../cambia/position.hpp"
+#include "../cambia/scripts.hpp"
 #include "../cambia/tree_builder.hpp"
 #include "../cambia/walk.hpp"
 #include "cambia_table.hpp"
@@ -133,6 +135,16 @@ Table child_of(const Table& table, int action) {
     return after;
 }
 
+int scripted_of(const Table& table, const std::string& name) {
+    const auto script = fogtree::cambia::script_named(name);
+    if (player_of(table) < 0 || script <= fogtree::cambia::Script::random_late_cambia) {
+        throw std::invalid_argument("no such decision");
+    }
+    const int number = fogtree::cambia::scripted_move(script, *table.rules, table.position);
+    const auto move = table.position.move(*table.rules, number);
+    return fogtree::cambia::action_of(move, table.rules->players);
+}
+
 std::vector<double> returns_of(const Table& table) {
     std::vector<double> out(static_cast<std::size_t>(table.rules->players));
     table.position.returns(*table.rules, out.data());
@@ -227,6 +239,8 @@ void bind_position(nb::module_& module) {
         .def("legal", &legal_of)
         .def("chance", &chance_of)
         .def("child", &child_of, "action"_a)
+        .def("scripted", &scripted_of, "script"_a,
+             "The action of a scripted player that leaves nothing to chance.")
         .def("returns", &returns_of)
         .def("totals", &totals_of);
 }

@@ -6,12 +6,14 @@
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
+#include <limits>
 #include <memory>
 #include <stdexcept>
 #include <vector>
 
 #include "fogchess/evaluator.hpp"
 #include "fogchess/kernel.hpp"
+#include "fogchess/step.hpp"
 #include "nnue/exchange.hpp"
 #include "nnue/network_evaluator.hpp"
 #include "nnue/own_network.hpp"
@@ -59,6 +61,16 @@ Values children_of_all(const Evaluator& evaluator, const std::vector<Position>& 
         for (const Position& position : positions)
             append_children(evaluator, position, rules, values);
     }
+    return array_of(std::move(values));
+}
+
+Values ruled_children(const Position& position, const EvaluatorRules& rules) {
+    Move moves[max_moves];
+    const int count = kernel().generate(position, moves);
+    std::vector<float> values(static_cast<std::size_t>(count),
+                              std::numeric_limits<float>::quiet_NaN());
+    for (int index = 0; index < count; ++index)
+        ruled(make(position, moves[index]), rules, values.data() + index);
     return array_of(std::move(values));
 }
 
@@ -141,15 +153,8 @@ void bind_fogchess_evaluators(nb::module_& module) {
                     throw std::invalid_argument("no inference '" + name + "' on this processor");
             },
             "name"_a);
-    module.def(
-        "fog_chess_ruled",
-        [](const Position& child, const EvaluatorRules& rules) -> nb::object {
-            float value = 0;
-            return ruled(child, rules, &value) ? nb::cast(value) : nb::none();
-        },
-        "child"_a, "rules"_a,
-        nb::sig("def fog_chess_ruled(child: FogChessPosition, rules: "
-                "FogChessEvaluatorRules) -> float | None"));
+    module.def("fog_chess_ruled_children", &ruled_children, "position"_a, "rules"_a,
+               "What the rules decide of every child, for the side to move; the rest is NaN.");
     module.def(
         "fog_chess_inferences",
         [] {

@@ -6,6 +6,7 @@ void bind_fogchess(nb::module_& module);
 void bind_sampling(nb::module_& module);
 void bind_search(nb::module_& module);
 void bind_cambia(nb::module_& module);
+void bind_deep(nb::module_& module);
 void bind_tree(nb::module_& module);
 
 NB_MODULE(_core, module) {
@@ -16,4 +17,5 @@ NB_MODULE(_core, module) {
     bind_fogchess(module);
     bind_cambia(module);
     bind_sampling(module);
+    bind_deep(module);
 }

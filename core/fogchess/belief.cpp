@@ -15,6 +15,14 @@ namespace {
 constexpr std::size_t candidates_per_round = 1'000'000;
 constexpr std::size_t prefetched = 12;
 constexpr std::size_t worth_a_thread = 16'000;  // positions
+constexpr std::size_t probes = 1'000;           // positions whose children are counted beforehand
+constexpr double caution = 1.5;                 // as many more children are let in than needed
+constexpr std::uint64_t whole_order = ~std::uint64_t{0};
+
+// The part of all children that comes no later than this in the random order.
+double part_below(std::uint64_t threshold) {
+    return (static_cast<double>(threshold) + 1) / 0x1p64;
+}
 
 int threads_for(std::size_t work, int wanted) {
     const auto machine = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
@@ -78,29 +86,70 @@ Belief::Belief(const Belief& parent, const Observation& view)
       rules_(parent.rules_),
       options_(parent.options_),
       ply_(parent.ply_ + 1),
+      repeats_(parent.repeats_),
       player_(parent.player_),
       complete_(parent.complete_) {}
 
-// `expand(position, index, collector, out)` writes a parent's children and counts them.
+// `expand(position, index, multiplier, threshold, out)` writes a parent's children that come no
+// later than the threshold in the random order, and counts them.
 template <class Expand>
 void Belief::collect(const Belief& parent, Expand&& expand) {
     const Bulk<Position>& parents = parent.positions_;
     std::uint64_t state = options_.seed ^ (ply_ * 0x9e3779b97f4a7c15ull);
+    const std::uint64_t seed = split_mix(state);
     const int threads = threads_for(parents.size(), options_.threads);
-    Collector collector(options_.cap, split_mix(state), threads);
+    const std::uint64_t guess = guessed_threshold(parent, expand);
+    for (const std::uint64_t threshold : {guess, whole_order}) {
+        Collector collector(options_.cap, seed, threads, threshold);
+        const double offered = gather(parents, threads, collector, expand);
+        if (threshold != whole_order && collector.size() < options_.cap) continue;
+        if (collector.finish()) complete_ = false;
+        // Of a child's other parents as many are left as there are positions left of all.
+        const double part = part_below(collector.threshold());
+        const double distinct = static_cast<double>(collector.size()) / part;
+        if (view_.side == player_ && distinct > 0) repeats_ = 1 + (offered / distinct - 1) * part;
+        fill(parents, threads, collector);
+        break;
+    }
+    if (positions_.empty() && complete_)
+        throw std::invalid_argument("no position of the belief leads to this view");
+}
+
+// Where the order will be cut off, or a little later: from how many children some parents have, and
+// how often a child was met in the last step. A guess that turns out too early costs time only.
+template <class Expand>
+std::uint64_t Belief::guessed_threshold(const Belief& parent, Expand&& expand) const {
+    const Bulk<Position>& parents = parent.positions_;
+    const std::size_t stride = parents.size() / probes;
+    if (stride == 0) return whole_order;
+    Candidate found[max_moves];
+    double children = 0;
+    for (std::size_t number = 0; number < probes; ++number)
+        children += expand(parents[number * stride], 0u, std::uint64_t{1}, whole_order, found);
+    const double expected = children / probes * static_cast<double>(parents.size());
+    const double part = caution * static_cast<double>(options_.cap) * parent.repeats_ / expected;
+    return part < 0.7 ? static_cast<std::uint64_t>(part * 0x1p64) : whole_order;
+}
+
+// Offers all children; returns how many they would have been without a threshold, about.
+template <class Expand>
+double Belief::gather(const Bulk<Position>& parents, int threads, Collector& collector,
+                      Expand&& expand) {
+    double children = 0;
     std::size_t per_parent = 32;
     for (std::size_t begin = 0; begin < parents.size();) {
         const std::size_t size =
             std::min(parents.size() - begin,
                      std::max<std::size_t>(worth_a_thread, candidates_per_round / per_parent));
+        const std::uint64_t threshold = collector.threshold();
         std::vector<std::size_t> offered(static_cast<std::size_t>(threads), 0);
         in_parallel(threads, [&](int thread) {
             const Share mine = share(size, threads, thread);
             Candidate found[max_moves];
             std::size_t total = 0;
             for (std::size_t index = begin + mine.begin; index < begin + mine.end; ++index) {
-                const int count =
-                    expand(parents[index], static_cast<std::uint32_t>(index), collector, found);
+                const int count = expand(parents[index], static_cast<std::uint32_t>(index),
+                                         collector.multiplier(), threshold, found);
                 for (int number = 0; number < count; ++number)
                     collector.offer(thread, found[number]);
                 total += static_cast<std::size_t>(count);
@@ -110,11 +159,14 @@ void Belief::collect(const Belief& parent, Expand&& expand) {
         collector.settle();
         std::size_t total = 0;
         for (const std::size_t part : offered) total += part;
+        children += static_cast<double>(total) / part_below(threshold);
         per_parent = total / size + 1;
         begin += size;
     }
-    if (collector.finish()) complete_ = false;
+    return children;
+}
 
+void Belief::fill(const Bulk<Position>& parents, int threads, const Collector& collector) {
     std::vector<std::size_t> start(Collector::partition_count + 1, 0);
     for (int part = 0; part < Collector::partition_count; ++part)
         start[static_cast<std::size_t>(part) + 1] =
@@ -133,8 +185,6 @@ void Belief::collect(const Belief& parent, Expand&& expand) {
             }
         }
     });
-    if (positions_.empty() && complete_)
-        throw std::invalid_argument("no position of the belief leads to this view");
 }
 
 void Belief::check_view(const Observation& view) const {
@@ -148,11 +198,11 @@ Belief Belief::after_own_move(Move move, const Observation& view) const {
     if (!positions_.empty() && !can_play(positions_.front(), move))
         throw std::invalid_argument("the player cannot make this move");
     Belief next(*this, view);
-    next.collect(*this, [&](const Position& parent, std::uint32_t index, const Collector& collector,
-                            Candidate* out) {
+    next.collect(*this, [&](const Position& parent, std::uint32_t index, std::uint64_t multiplier,
+                            std::uint64_t threshold, Candidate* out) {
         const Position child = make(parent, move);
+        if (order(child.key, multiplier) > threshold) return 0;
         if (!(view_of(child, player_, rules_) == view)) return 0;
-        if (order(child.key, collector.multiplier()) > collector.threshold()) return 0;
         *out = {child.key, index, move, 0};
         return 1;
     });
@@ -166,10 +216,9 @@ Belief Belief::after_other_move(const Observation& view) const {
     if (positions_.empty()) return next;
     const StepFilter filter = filter_for(positions_.front(), view_, view, player_, rules_);
     const Kernel& hot = kernel();
-    next.collect(*this, [&](const Position& parent, std::uint32_t index, const Collector& collector,
-                            Candidate* out) {
-        return hot.expand(parent, index, filter, collector.multiplier(), collector.threshold(),
-                          rules_, out);
+    next.collect(*this, [&](const Position& parent, std::uint32_t index, std::uint64_t multiplier,
+                            std::uint64_t threshold, Candidate* out) {
+        return hot.expand(parent, index, filter, multiplier, threshold, rules_, out);
     });
     return next;
 }

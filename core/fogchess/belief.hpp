@@ -27,6 +27,8 @@ struct BeliefOptions {
 inline constexpr int square_kinds = 13;
 using SquareCounts = std::array<std::array<std::uint64_t, square_kinds>, 64>;
 
+class Collector;
+
 class Belief {
 public:
     // Throws std::invalid_argument if there is no position or the player could tell two apart.
@@ -53,12 +55,19 @@ private:
     void check_view(const Observation& view) const;
     template <class Expand>
     void collect(const Belief& parent, Expand&& expand);
+    template <class Expand>
+    std::uint64_t guessed_threshold(const Belief& parent, Expand&& expand) const;
+    template <class Expand>
+    static double gather(const Bulk<Position>& parents, int threads, Collector& collector,
+                         Expand&& expand);
+    void fill(const Bulk<Position>& parents, int threads, const Collector& collector);
 
     Bulk<Position> positions_;
     Observation view_{};
     SightRules rules_;
     BeliefOptions options_;
     std::uint64_t ply_ = 0;
+    double repeats_ = 1;  // how often a child will be met after the other side's next move, about
     Color player_;
     bool complete_ = true;
 };

@@ -11,8 +11,12 @@ namespace {
 constexpr std::size_t ahead = 12;  // candidates whose slot is fetched before it is needed
 }
 
-Collector::Collector(std::size_t cap, std::uint64_t seed, int threads)
-    : cap_(cap), multiplier_(seed | 1), threads_(threads), partitions_(partition_count) {
+Collector::Collector(std::size_t cap, std::uint64_t seed, int threads, std::uint64_t threshold)
+    : cap_(cap),
+      multiplier_(seed | 1),
+      threshold_(threshold),
+      threads_(threads),
+      partitions_(partition_count) {
     outbox_.resize(static_cast<std::size_t>(threads));
     for (auto& boxes : outbox_) boxes.resize(partition_count);
 }

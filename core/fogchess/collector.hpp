@@ -18,7 +18,9 @@ namespace fogtree::fogchess {
 
 class Collector {
 public:
-    Collector(std::size_t cap, std::uint64_t seed, int threads);
+    // A threshold from the start is a guess: it was too early if fewer than the cap come before it.
+    Collector(std::size_t cap, std::uint64_t seed, int threads,
+              std::uint64_t threshold = ~std::uint64_t{0});
 
     // Candidates whose place in the order is later than this need not be offered.
     std::uint64_t threshold() const { return threshold_; }
@@ -70,7 +72,7 @@ private:
 
     std::size_t cap_;
     std::uint64_t multiplier_;  // of the random order
-    std::uint64_t threshold_ = ~std::uint64_t{0};
+    std::uint64_t threshold_;
     int threads_;
     std::vector<Partition> partitions_;
     std::vector<std::vector<Bulk<Candidate>>> outbox_;  // thread, partition

@@ -349,12 +349,12 @@ private:
     void finish(Solver<State>& solver, std::int64_t iterations, Meter& meter) {
         const bool to_the_end = meter.time_is_up();
         double longest = 0;
-        std::int64_t k = 0;
-        do {
+        for (std::int64_t k = 0; k < iterations || to_the_end; ++k) {
+            if (meter.stopped() || !meter.time_for(longest)) return;
             const double began = meter.seconds();
             iterate(solver);
             longest = std::max(longest, meter.seconds() - began);
-        } while (!meter.stopped() && (++k < iterations || to_the_end) && meter.time_for(longest));
+        }
     }
 
     Decision choose(std::int64_t iterations) {

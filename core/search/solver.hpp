@@ -43,6 +43,7 @@ public:
 private:
     void iterate_for(int player) {
         met_.clear();
+        sign_ = player == me_ ? 1.0F : -1.0F;
         for (std::size_t j = 0; j < gadget_.choices.size(); ++j) {
             const auto& c = gadget_.choices[j];
             const auto own = static_cast<std::int32_t>(j);
@@ -58,55 +59,67 @@ private:
         for (std::size_t i = met_.size(); i-- > 0;) learn(*met_[i]);
     }
 
-    // Everything below an expanded node that others may reach.
+    // Everything below an expanded node that others may reach. Leaves first; what lies below the
+    // others is fetched from memory meanwhile.
     void walk(N& node, int player, float reach, Infoset* last, std::int32_t action) {
         touched_ += node.count;
-        const Relaxed<float>* leaves = node.leaves();
+        const std::size_t first = pending_.size();
         if (node.player == kChance) {
             for (std::int32_t k = 0; k < node.count; ++k) {
-                visit(node, leaves, k, player, reach * node.children[k].probability, last, action);
+                visit(node, k, reach * node.children[k].probability, last, action);
             }
-            return;
-        }
-        Infoset& set = *node.infoset;
-        if (!set.iterated.load(std::memory_order_relaxed)) {
-            set.iterated.store(true, std::memory_order_release);
-        }
-        if (node.player == player) {
-            meet(set, reach);
-            for (std::int32_t k = 0; k < node.count; ++k) {
-                visit(node, leaves, k, player, reach, &set, k);
+        } else {
+            Infoset& set = *node.infoset;
+            if (!set.iterated.load(std::memory_order_relaxed)) {
+                set.iterated.store(true, std::memory_order_release);
             }
-            return;
+            if (node.player == player) {
+                meet(set, reach);
+                for (std::int32_t k = 0; k < node.count; ++k) visit(node, k, reach, &set, k);
+            } else {
+                const Relaxed<float>* strategy = set.strategies();
+                for (std::int32_t k = 0; k < node.count; ++k) {
+                    const float share = strategy[k];
+                    if (share > 0) visit(node, k, reach * share, last, action);
+                }
+            }
         }
-        const Relaxed<float>* strategy = set.strategies();
-        for (std::int32_t k = 0; k < node.count; ++k) {
-            const float share = strategy[k];
-            if (share > 0) visit(node, leaves, k, player, reach * share, last, action);
-        }
+        descend(player, first);
     }
 
-    void visit(N& node, const Relaxed<float>* leaves, std::int32_t k, int player, float reach,
-               Infoset* last, std::int32_t action) {
-        const float value = leaves[k].acquire();
+    void visit(N& node, std::int32_t k, float reach, Infoset* last, std::int32_t action) {
+        const float value = node.leaves()[k].acquire();
         if (is_leaf_value(value)) {
-            add(value, player, reach, last, action);
-        } else {
-            walk(node.children[k], player, reach, last, action);
+            if (last != nullptr) last->utilities()[action] += reach * sign_ * value;
+            return;
         }
+        N* child = node.children + k;
+        fetch(&child->children);
+        pending_.push_back({child, reach, last, action});
     }
+
+    void descend(int player, std::size_t first) {
+        const std::size_t end = pending_.size();
+        for (std::size_t i = first; i < end; ++i) {
+            const Pending here = pending_[i];
+            if (i + 1 < end) {
+                const N& next = *pending_[i + 1].node;
+                fetch(next.leaves());
+                if (next.infoset != nullptr) fetch(next.infoset);
+            }
+            walk(*here.node, player, here.reach, here.last, here.action);
+        }
+        pending_.resize(first);
+    }
+
+    static void fetch(const void* memory) { __builtin_prefetch(memory); }
 
     void start(N& node, int player, float reach, Infoset* last, std::int32_t action) {
         if (node.expanded()) {
             walk(node, player, reach, last, action);
-        } else {
-            add(node.value, player, reach, last, action);
+        } else if (last != nullptr) {
+            last->utilities()[action] += reach * sign_ * node.value;
         }
-    }
-
-    void add(float value, int player, float reach, Infoset* last, std::int32_t action) const {
-        if (last == nullptr) return;
-        last->utilities()[action] += reach * (player == me_ ? value : -value);
     }
 
     void meet(Infoset& set, float reach) {
@@ -170,6 +183,14 @@ private:
     Infoset* root_;
     const Options& options_;
     int me_;
+    float sign_ = 1;  // the searcher's values for the player who walks
+    struct Pending {  // an expanded child that will be walked
+        N* node;
+        float reach;
+        Infoset* last;
+        std::int32_t action;
+    };
+    std::vector<Pending> pending_;
     std::vector<Infoset*> met_;
     std::int64_t iteration_ = 0;
     std::int64_t touched_ = 0;

@@ -541,7 +541,10 @@ class FogChessNetwork(FogChessEvaluator):
 
     def choose(self, name: str) -> None: ...
 
-def fog_chess_ruled(child: FogChessPosition, rules: FogChessEvaluatorRules) -> float | None: ...
+def fog_chess_ruled_children(position: FogChessPosition, rules: FogChessEvaluatorRules) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]:
+    """
+    What the rules decide of every child, for the side to move; the rest is NaN.
+    """
 
 def fog_chess_inferences() -> list[str]:
     """How this processor can run a network, the fastest first."""
@@ -679,6 +682,9 @@ class CambiaPosition:
     def chance(self) -> list[tuple[int, float]]: ...
 
     def child(self, action: int) -> CambiaPosition: ...
+
+    def scripted(self, script: str) -> int:
+        """The action of a scripted player that leaves nothing to chance."""
 
     def returns(self) -> list[float]: ...
 
@@ -850,4 +856,151 @@ def liars_dice_key(player: int, roll: int, bids: Sequence[int]) -> int: ...
 def expected_update(tree: FlatTree, options: SchemeOptions, traverser: int, regret: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], average: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], baseline: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> dict[str, Any]:
     """
     Exact expectation of what one walk adds, from every walk that could happen.
+    """
+
+class DeepNetwork:
+    def __init__(self, layers: Sequence[tuple[Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)]]], kernels: str = '') -> None: ...
+
+    @property
+    def inputs(self) -> int: ...
+
+    @property
+    def outputs(self) -> int: ...
+
+    def forward(self, features: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float32], dict(shape=(None, None))]: ...
+
+    @staticmethod
+    def kernels() -> list[str]: ...
+
+class DeepGame:
+    @property
+    def players(self) -> int: ...
+
+    @property
+    def action_count(self) -> int: ...
+
+    @property
+    def most_actions(self) -> int: ...
+
+    @property
+    def feature_count(self) -> int: ...
+
+    @property
+    def code_bytes(self) -> int: ...
+
+    @property
+    def history_feature_count(self) -> int: ...
+
+    @property
+    def history_code_bytes(self) -> int: ...
+
+    def decode(self, codes: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float32], dict(shape=(None, None))]:
+        """The inputs that codes stand for."""
+
+    def decode_history(self, codes: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float32], dict(shape=(None, None))]:
+        """The value network's inputs that codes stand for."""
+
+class DeepCambia(DeepGame):
+    def __init__(self, rules: CambiaRules) -> None: ...
+
+    def columns(self) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.float32], dict(shape=(None,))]]:
+        """
+        For each input: its byte, its kind (equal, bit, number, two bytes), argument, scale.
+        """
+
+    def code(self, steps: Sequence[int], viewer: int, all_seeing: bool) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,))]:
+        """What a player sees after these actions and outcomes of chance."""
+
+class DeepTree(DeepGame):
+    def __init__(self, tree: FlatTree, features: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], actions: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], action_count: int, history: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None = None) -> None: ...
+
+class DeepOptions:
+    def __init__(self, *, method: str = 'external', epsilon: float = 0.6000000238418579, tried: int = 2, depth: int = 0, uniform_fallback: bool = False, softmax: bool = False) -> None: ...
+
+class DeepTraverser:
+    def __init__(self, game: DeepGame, options: DeepOptions) -> None: ...
+
+    def traverse(self, networks: Sequence[DeepNetwork], value: DeepNetwork | None, traverser: int, traversals: int, iteration: int, seed: int, threads: int = 1) -> dict[str, Any]:
+        """
+        Samples as arrays; equal arguments give equal samples with any number of threads.
+        """
+
+    def begin(self, *, value: str = '', traverser: int, traversals: int, iteration: int, seed: int, threads: int = 1, groups: int = 2, lanes: int = 4096) -> DeepSession:
+        """
+        The same for networks that run elsewhere; value: what a value network rates, actions or histories.
+        """
+
+class DeepSession:
+    def collect(self, group: int) -> tuple[Annotated[NDArray[numpy.uint8], dict(shape=(None, None), writable=False)], list[int], Annotated[NDArray[numpy.uint8], dict(shape=(None, None), writable=False)]]:
+        """
+        Codes for the players' networks, rows of each player, codes for the value network.
+        """
+
+    def resume(self, group: int, strategies: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], values: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None = None) -> None:
+        """Goes on with the networks' outputs, in the background."""
+
+    def finish(self) -> dict[str, Any]:
+        """Samples as arrays, after the last question."""
+
+class DeepValidation:
+    @property
+    def mean_regret(self) -> float: ...
+
+    @property
+    def max_regret(self) -> float: ...
+
+    @property
+    def strategy_entropy(self) -> float: ...
+
+    @property
+    def traversals(self) -> int: ...
+
+    @property
+    def depth(self) -> int: ...
+
+    @property
+    def elapsed_seconds(self) -> float: ...
+
+    @property
+    def total_nodes(self) -> int: ...
+
+def deep_validate(game: DeepGame, networks: Sequence[DeepNetwork], value: DeepNetwork | None, traversals: int, depth: int, seed: int, threads: int = 1, *, uniform_fallback: bool = False, softmax: bool = False) -> DeepValidation:
+    """External traversals for every player in turn, exact down to a depth."""
+
+def deep_expectation(game: DeepTree, options: DeepOptions, networks: Sequence[DeepNetwork], value: DeepNetwork | None, traverser: int) -> dict[str, Any]:
+    """
+    The exact mean of a traversal's samples, by going through all that can happen.
+    """
+
+class DeepContestant:
+    def __init__(self, strategies: Sequence[Sequence[DeepNetwork]], weights: Sequence[float] = [], *, uniform_fallback: bool = False, softmax: bool = False) -> None:
+        """
+        Strategies of which one is drawn for each game: a network per seat, or one for all.
+        """
+
+    @staticmethod
+    def scripted(name: str) -> DeepContestant: ...
+
+class CambiaScore:
+    @property
+    def wins(self) -> int: ...
+
+    @property
+    def draws(self) -> int: ...
+
+    @property
+    def losses(self) -> int: ...
+
+    @property
+    def gains(self) -> float: ...
+
+    @property
+    def turns(self) -> int: ...
+
+    @property
+    def decisions(self) -> int: ...
+
+def cambia_match(game: DeepCambia, first: DeepContestant, second: DeepContestant, games: int, seed: int, threads: int = 1) -> CambiaScore:
+    """
+    Every deal once from each seat of the first; equal arguments give equal scores.
     """

@@ -70,15 +70,26 @@ def read_arrays(
         raise FileFormatError(f"'{path}' is damaged or not a fogtree {kind} file") from error
     header = _header(arrays.pop("header", None))
     if header.get("fogtree") != kind:
-        raise FileFormatError(f"'{path}' is not a fogtree {kind} file")
-    if header.get("version") != 1:
-        raise FileFormatError(
-            f"'{path}' was written by a newer fogtree (format {header.get('version')!r})"
-        )
+        other = header.get("fogtree")
+        but = f" but a fogtree {other} file" if isinstance(other, str) and other else ""
+        raise FileFormatError(f"'{path}' is not a fogtree {kind} file{but}")
+    check_version(path, header)
     missing = [name for name in needed if name not in arrays]
     if missing:
         raise FileFormatError(f"'{path}' is damaged: it has no '{missing[0]}'")
     return header, arrays
+
+
+def check_version(path: Path, header: Mapping[str, Any]) -> None:
+    """Refuses what another version of fogtree wrote, and what none can have written."""
+    version = header.get("version")
+    if version == 1:
+        return
+    if isinstance(version, int) and version > 1:
+        raise FileFormatError(
+            f"'{path}' was written by a newer fogtree: its format is {version}, this one reads 1"
+        )
+    raise FileFormatError(f"'{path}' is damaged: there is no format {version!r}")
 
 
 def archive_kind(path: Path) -> str | None:

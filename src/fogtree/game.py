@@ -17,8 +17,10 @@ from dataclasses import Field, fields, is_dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from fogtree import _core
-    from fogtree.tree import TreeSource
+    from fogtree.tree_source import TreeSource
 
 CHANCE: Final = -1
 TERMINAL: Final = -2
@@ -109,6 +111,12 @@ class Game(ABC):
 
     def tree_source(self) -> TreeSource | None:
         """Something that walks the game's tree faster than the protocol can, if there is one."""
+        return None
+
+    def features(self, view: Hashable) -> Sequence[float] | NDArray[Any] | None:
+        """A player's view as numbers for a network, always as many; ``None`` if the game has no
+        such description of its own."""
+        del view
         return None
 
     def simulator(self, abstraction: str | None = None) -> _core.SimulatedGame | None:

@@ -198,6 +198,12 @@ def test_foreign_strategies(command, content):
     refused(command, "strategy", "show", "foreign", says="foreign")
 
 
+def test_csv_is_not_read_back(command):
+    command("solve", "kuhn_poker", "--output", "kuhn.csv")
+    refused(command, "strategy", "show", "kuhn.csv", says="is CSV")
+    refused(command, "exploitability", "kuhn_poker", "-s", "kuhn.csv", says=".npz or .json")
+
+
 def test_json_strategies_with_impossible_numbers(command, saved):
     document = {"game": "kuhn_poker", "strategy": saved.strategy.to_dict()}
     for mix in ({"check": 0.5, "bet": 0.6}, {"check": -1, "bet": 2}, {"check": float("nan")}):

@@ -74,6 +74,35 @@ def test_strategy_show_selects(done, kuhn):
     assert "3 of 12" in done("strategy", "show", "kuhn.npz", "--top", 3).output
 
 
+def test_strategy_show_measures_rounding(done, kuhn):
+    document = done("strategy", "show", "kuhn.npz", "--rounding", 1, "--json").document
+    done("strategy", "export", "kuhn.npz", "--rounding", 1, "-o", "rounded.npz")
+    measured = done("exploitability", "kuhn_poker", "-s", "rounded.npz", "--json").document
+    keys = ("exploitability", "nash_conv")
+    assert {key: document["rounded"][key] for key in keys} == pytest.approx(
+        {key: measured[key] for key in keys}
+    )
+    whole = done("exploitability", "kuhn_poker", "-s", "kuhn.npz", "--json").document
+    text = done("strategy", "show", "kuhn.npz", "--rounding", 1).output
+    numbers = f"{measured['exploitability']:.6g} instead of {whole['exploitability']:.6g}"
+    assert f"rounded to 1 decimal: exploitability {numbers} (NashConv / 2)" in text
+
+
+def test_strategies_of_other_parameters_are_measured_with_a_note(command, kuhn):
+    for source in ("kuhn.npz", "kuhn.json"):
+        if source == "kuhn.json":
+            command("strategy", "export", "kuhn.npz", "-o", source)
+        outcome = command("exploitability", "kuhn_poker(bet=2)", "-s", source, "--json")
+        assert outcome.document["exploitability"] > 0.05
+        note = f"note: '{source}' was made for 'kuhn_poker' and is used for 'kuhn_poker(bet=2)'\n"
+        assert outcome.errors == note
+        assert command("exploitability", "kuhn_poker", "-s", source).errors == ""
+    command("solve", "kuhn_poker(bet=2)", "--output", "two.npz")
+    outcome = command("strategy", "diff", "kuhn.npz", "two.npz", "--json")
+    assert outcome.document["largest"] > 0
+    assert "'kuhn.npz' was made for 'kuhn_poker', 'two.npz' for" in outcome.errors
+
+
 def test_strategy_show_of_a_run_folder(done):
     answer = done("solve", "kuhn_poker", "--save", "run", "--json").document
     before = {path.name: path.read_bytes() for path in Path("run").iterdir()}
@@ -173,7 +202,9 @@ def test_compare_prints_tables(done):
     assert "NashConv / 3" in text
     assert "not two-player zero-sum" in text
     text = done("compare", "leduc_poker", "-a", "cfr", "-n", 10, "--no-distances").output
-    assert "--distances" in text
+    assert "distances from equilibrium left out, as asked" in text
+    text = done("compare", "liars_dice(sides=5)", "-a", "cfr", "-n", 1).output
+    assert "the game is large (ask with --distances)" in text
 
 
 def test_demo(done):

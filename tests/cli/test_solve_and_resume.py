@@ -160,7 +160,7 @@ def test_resume_keeps_the_goal_it_was_started_with(command, done):
     done("solve", "kuhn_poker", "--iterations", 500, "--every", 250, "--save", "run")
     outcome = command("resume", "run", "--json")
     assert outcome.status == 0
-    assert "already there" in outcome.errors
+    assert "nothing to do: at iteration" in outcome.errors
     assert outcome.document["iterations"] == 500
     document = done("resume", "run", "--iterations", 1000, "--json").document
     assert [check["iteration"] for check in document["curve"]] == [250, 500, 750, 1000]

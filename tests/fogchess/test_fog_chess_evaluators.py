@@ -374,7 +374,9 @@ for line in sys.stdin:
 def test_an_engine_that_dies_is_started_once_more(tmp_path: Path) -> None:
     engine = UciEngine(fake_engine(tmp_path, DYING.format(deaths=1)))
     start = FogChessPosition().fen
-    assert engine.search(start)[0].centipawns == 100
+    answers = engine.search_all([start] * 3)
+    assert [[line.centipawns for line in lines] for lines in answers] == [[100]] * 3
+    assert engine.search(start)[0].move == "e2e4"
     assert engine.starts == 2
     engine.close()
     with pytest.raises(EngineError):

@@ -118,11 +118,10 @@ def test_a_bound_on_memory_stops_growing_but_not_solving() -> None:
     options = SearchOptions(most_bytes=16 << 20)
     for threads in (1, 2):
         agent = begun(FogSearchSettings(options=options, threads=threads))
-        decision = agent.act(Budget(seconds=1.0))
+        decision = agent.act(Budget(steps=20_000))
         stats = decision.stats
         assert stats["full"]
         assert stats["bytes"] <= 16 << 20
-        assert stats["seconds"] > 0.8
         assert stats["iterations"] > 10
         assert decision.action in GAME.root().actions()
 

@@ -141,7 +141,7 @@ def test_a_run_is_not_overwritten(tree_of, tmp_path):
 
 def test_a_run_of_other_rules(tree_of, tmp_path):
     solve(tree_of("kuhn_poker"), iterations=5, save=tmp_path / "run")
-    with pytest.raises(OptionError, match="other rules"):
+    with pytest.raises(OptionError, match="and not of"):
         resume(tmp_path / "run", game=tree_of("leduc_poker"), iterations=9)
 
 

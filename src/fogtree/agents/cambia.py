@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib.resources import files
 from typing import TYPE_CHECKING, ClassVar
 
 from fogtree.agents.protocol import Agent, Clairvoyant, Decision, Observation
@@ -275,6 +276,12 @@ class Greedy(ImperfectGreedy, Clairvoyant):
         return 0.0
 
 
+def _deep(path: str | None = None) -> Agent:
+    from fogtree.agents.deep import DeepAgent  # noqa: PLC0415 - it needs numpy
+
+    return DeepAgent.shipped() if path is None else DeepAgent.load(path)
+
+
 def search_agent() -> Agent:
     """The search, which has a module of its own; one thread, because games run side by side."""
     from fogtree.search.cambia import CambiaSearchAgent  # noqa: PLC0415 - few tables need it
@@ -290,8 +297,11 @@ AGENTS: dict[str, Callable[[], Agent]] = {
     "memory_heuristic": lambda: MemoryHeuristic("memory_heuristic"),
     "aggressive_snap": lambda: AggressiveSnap("aggressive_snap"),
     "greedy": lambda: Greedy("greedy"),
+    **({"deep": _deep} if (files("fogtree.deep") / "trained" / "cambia.npz").is_file() else {}),
     "search": search_agent,
 }
+
+WITH_OPTION: dict[str, Callable[[str], Agent]] = {"deep": _deep}  # a file of networks
 
 _SCRIPTED = ("imperfect_greedy", "memory_heuristic", "aggressive_snap")
 GROUPS: dict[str, tuple[str, ...]] = {

@@ -1,5 +1,6 @@
 """Matches, tournaments, ratings, and the records of games."""
 
+from fogtree.arena.ledger import Ledger
 from fogtree.arena.match import MatchResult, Terms, play_match, workers
 from fogtree.arena.record import (
     GameRecord,
@@ -17,6 +18,7 @@ from fogtree.arena.tournament import Tournament, play_tournament
 __all__ = [
     "GameRecord",
     "Interval",
+    "Ledger",
     "MatchResult",
     "Played",
     "Rating",

@@ -12,10 +12,11 @@ import signal
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from fogtree.agents import load_agent
+from fogtree.arena.ledger import Ledger, Outcome
 from fogtree.arena.record import GameRecord
 from fogtree.arena.sequential import SequentialResult, SequentialTest
 from fogtree.arena.statistics import Interval, mean, wilson
@@ -56,6 +57,7 @@ class Terms:
     budget: Budget | None = None  # of every move
     test: SequentialTest | None = None  # ends the match as soon as it has a verdict
     deals_per_task: int = DEALS_PER_TASK  # that a process plays in one go
+    ledger: Ledger | None = None  # where finished games are kept, and looked for first
 
 
 PLAIN = Terms()
@@ -73,14 +75,7 @@ class _Task:
     budget: Budget | None
 
 
-@dataclass(frozen=True, slots=True)
-class _Outcome:
-    gain: float
-    facts: dict[str, float]
-    record: GameRecord | None
-
-
-def _play_task(task: _Task) -> list[_Outcome]:
+def _play_task(task: _Task) -> list[Outcome]:
     game = task.game
     first = load_agent(task.first, game)
     seconds = [load_agent(task.second, game) for _ in range(game.players - 1)]
@@ -92,13 +87,13 @@ def _play_task(task: _Task) -> list[_Outcome]:
             played = play_game(start, agents, seed=f"{name}/{seat}", deal=name, budget=task.budget)
             gain = played.record.returns[seat]
             facts = {} if played.record.resigned is not None else dict(played.end.facts(seat))
-            out.append(_Outcome(gain, facts, played.record if task.keep else None))
+            out.append(Outcome(gain, facts, played.record if task.keep else None))
     for agent in (first, *seconds):
         agent.close()
     return out
 
 
-Runner = Callable[[Callable[[_Task], list[_Outcome]], Iterable[_Task]], Iterator[list[_Outcome]]]
+Runner = Callable[[Callable[[_Task], list[Outcome]], Iterable[_Task]], Iterator[list[Outcome]]]
 
 
 @contextmanager
@@ -153,9 +148,9 @@ def play_match(
         load_agent(agent, table).close()  # an unknown name is told here, not in a worker
     deals = -(-games // table.players)
     tasks = _tasks(table, first, second, seed=seed, deals=deals, keep=keep_records, terms=terms)
-    outcomes: list[_Outcome] = []
+    outcomes: list[Outcome] = []
     decided: SequentialResult | None = None
-    parts = run(_play_task, tasks)
+    parts = _played(tasks, run, terms.ledger)
     for part in parts:
         before = len(outcomes)
         outcomes.extend(part)
@@ -180,8 +175,35 @@ def _tasks(
         yield _Task(table, here, first, second, seed, part, keep, terms.budget)
 
 
+def _played(tasks: Iterable[_Task], run: Runner, ledger: Ledger | None) -> Iterator[list[Outcome]]:
+    """The games of every task in turn; those that the ledger has are not played again."""
+    if ledger is None:
+        yield from run(_play_task, tasks)
+        return
+    asked = list(tasks)
+    known = [_recorded(task, ledger) for task in asked]
+    missing = (replace(t, keep=True) for t, found in zip(asked, known, strict=True) if not found)
+    fresh = run(_play_task, missing)
+    for task, found in zip(asked, known, strict=True):
+        if found:
+            yield found
+            continue
+        part = next(fresh)
+        seats = task.game.players
+        for number, deal in enumerate(task.deals):
+            games = part[number * seats : (number + 1) * seats]
+            ledger.add(task.first, task.second, deal, games)
+        yield part
+
+
+def _recorded(task: _Task, ledger: Ledger) -> list[Outcome]:
+    """All games of a task, or none."""
+    found = [ledger.find(task.first, task.second, deal) for deal in task.deals]
+    return [] if None in found else [game for deal in found if deal for game in deal]
+
+
 def _verdict(
-    test: SequentialTest, outcomes: Sequence[_Outcome], players: int, before: int
+    test: SequentialTest, outcomes: Sequence[Outcome], players: int, before: int
 ) -> tuple[SequentialResult, int]:
     """The first verdict in the order of deals, however they were handed out, and after how many
     games it was found; there was none ``before`` so many."""
@@ -198,7 +220,7 @@ def _summary(
     spec: str,
     first: str,
     second: str,
-    outcomes: list[_Outcome],
+    outcomes: list[Outcome],
     decided: SequentialResult | None,
 ) -> MatchResult:
     gains = [outcome.gain for outcome in outcomes]

@@ -24,6 +24,7 @@ from fogtree.cli.resume import resume
 from fogtree.cli.safety import safety
 from fogtree.cli.solve import solve
 from fogtree.cli.strategy import app as strategy_app
+from fogtree.cli.train import train
 from fogtree.cli.uci import uci
 
 app = typer.Typer(
@@ -36,6 +37,7 @@ app.command()(games)
 app.command()(info)
 app.command()(solve)
 app.command()(resume)
+app.command()(train)
 app.command()(compare)
 app.command()(exploitability)
 register_explain(app)

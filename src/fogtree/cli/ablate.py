@@ -42,7 +42,9 @@ def ablate(
         raise OptionError(f"the ablation study is for fog_chess, not {game}")
     budget = Budget(nodes=nodes) if nodes else Budget(seconds=time)
     # One thread per game: the games themselves run side by side.
-    full = FogSearchSettings(evaluator=evaluator, budget=budget, limits=BeliefLimits(threads=1))
+    full = FogSearchSettings(
+        evaluator=evaluator, budget=budget, limits=BeliefLimits(threads=1), threads=1
+    )
     with Progress(console=messages(), disable=json) as bar:
         task = bar.add_task("games", total=None)
         results = study(

@@ -52,6 +52,12 @@ def arena(
         float | None, typer.Option("--seconds", "--time", help="Time for a move.")
     ] = None,
     nodes: Annotated[int | None, typer.Option(min=1, help="Nodes for a move.")] = None,
+    file: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Keep every finished game here; a match goes on from it."
+        ),
+    ] = None,
     sprt: Annotated[
         str | None,
         typer.Option(metavar="LOW,HIGH", help="Stop a match when it is clear which Elo is true."),
@@ -65,9 +71,12 @@ def arena(
 
     options.check_file(records)
     options.check_file(pgn)
+    options.check_file(file)
     table = find_game(game)
     budget = options.move_budget(seconds, nodes)
-    terms = find_terms(table, openings, games=games, seed=seed, budget=budget, sprt=sprt, pgn=pgn)
+    terms = find_terms(
+        table, openings, games=games, seed=seed, budget=budget, sprt=sprt, pgn=pgn, file=file
+    )
     names = _all(table) if agents == "all" else split_specs(agents)
     with own_game(game), own_prints(), _progress() as step:
         result = play_tournament(

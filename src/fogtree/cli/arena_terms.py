@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from fogtree.errors import OptionError
 
 if TYPE_CHECKING:
-    from fogtree.arena import SequentialTest, Terms, Tournament
+    from fogtree.arena import Ledger, SequentialTest, Terms, Tournament
     from fogtree.game import Game
     from fogtree.search import Budget
 
-CHESS_DEALS_PER_TASK = 2  # games of chess are long
+CHESS_DEALS_PER_TASK = 1  # games of chess are long
 
 
 def find_terms(
@@ -24,15 +24,22 @@ def find_terms(
     budget: Budget | None,
     sprt: str | None,
     pgn: Path | None,
+    file: Path | None = None,
 ) -> Terms:
     """Budget, openings and test as they were asked for; chess has a book if nothing is said."""
     from fogtree.arena import Terms
 
     test = _read_test(sprt) if sprt is not None else None
+    condition = {
+        "game": str(table),
+        "seed": seed,
+        "seconds": budget.seconds if budget else 0,
+        "nodes": budget.nodes if budget else 0,
+    }
     if table.short_name != "fog_chess":
         if openings is not None or pgn is not None:
             raise OptionError(f"--openings and --pgn are for chess, not for {table}")
-        return Terms(budget=budget, test=test)
+        return Terms(budget=budget, test=test, ledger=_ledger(file, condition))
     from fogtree.arena.openings import openings as find_openings
     from fogtree.fogchess import START_FEN
     from fogtree.games.fog_chess import FogChess
@@ -41,8 +48,18 @@ def find_terms(
     spec = openings or ("book" if table.fen == START_FEN else "start")
     starts = find_openings(table, spec, -(-games // 2), seed)
     return Terms(
-        starts=tuple(starts), budget=budget, test=test, deals_per_task=CHESS_DEALS_PER_TASK
+        starts=tuple(starts),
+        budget=budget,
+        test=test,
+        deals_per_task=CHESS_DEALS_PER_TASK,
+        ledger=_ledger(file, {**condition, "openings": spec}),
     )
+
+
+def _ledger(file: Path | None, condition: dict[str, object]) -> Ledger | None:
+    from fogtree.arena import Ledger
+
+    return None if file is None else Ledger(file, condition)
 
 
 def _read_test(text: str) -> SequentialTest:

@@ -75,7 +75,7 @@ def compare(
     else:
         from fogtree.cli.comparison_report import print_comparison
 
-        print_comparison(output(), comparison, tree, digits)
+        print_comparison(output(), comparison, tree, digits, distances)
         for what, path in (("measurements", csv), ("plot", plot)):
             if path is not None:
                 output().print(f"{what} written to {path}")

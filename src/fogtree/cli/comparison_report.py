@@ -64,7 +64,14 @@ def _mix(mix: MixDistance) -> dict[str, Any]:
     }
 
 
-def print_comparison(console: Console, comparison: Comparison, tree: GameTree, digits: int) -> None:
+def print_comparison(
+    console: Console,
+    comparison: Comparison,
+    tree: GameTree,
+    digits: int,
+    distances: bool | None = None,
+) -> None:
+    """``distances`` is whether they were asked for, to say why there are none."""
     console.print(f"{comparison.game}, {comparison.iterations:,} iterations", style="bold")
     console.print(summary_table(comparison, tree.players))
     console.print()
@@ -72,7 +79,7 @@ def print_comparison(console: Console, comparison: Comparison, tree: GameTree, d
     console.print(milestone_table(comparison))
     console.print()
     if comparison.value is None:
-        console.print(_why_not(tree), style="dim")
+        console.print(_why_not(tree, distances), style="dim")
         return
     console.print("mixed actions: probability, and its difference from the nearest equilibrium")
     table, note = mix_table(comparison, digits)
@@ -81,7 +88,9 @@ def print_comparison(console: Console, comparison: Comparison, tree: GameTree, d
         console.print(note, style="dim")
 
 
-def _why_not(tree: GameTree) -> str:
+def _why_not(tree: GameTree, distances: bool | None) -> str:
+    if distances is False:
+        return "distances from equilibrium left out, as asked"
     if tree.players != 2 or not tree.zero_sum:
         return "no distance from equilibrium: the game is not two-player zero-sum"
     return "distances from equilibrium left out: the game is large (ask with --distances)"

@@ -14,6 +14,7 @@ from fogtree.cli.console import messages, output, print_json
 from fogtree.cli.export import write_strategy
 from fogtree.cli.options import check_file, check_plot
 from fogtree.cli.outcome import ENDED_EARLY
+from fogtree.cli.rounding import Rounded
 from fogtree.cli.shown import choose
 
 if TYPE_CHECKING:
@@ -73,10 +74,10 @@ def warn_of_delay(run: Run | SimulatedRun) -> None:
 
 
 def deliver(run: Run, tree: GameTree, delivery: Delivery) -> None:
-    strategy, rounded = run.strategy, None
+    rounded = None
     if delivery.rounding is not None:
-        strategy = strategy.rounded(delivery.rounding)
-        rounded = fogtree.exploitability(tree, strategy)
+        rounded = Rounded.of(tree, run.strategy, delivery.rounding)
+    strategy = rounded.strategy if rounded else run.strategy
     if delivery.output is not None:
         write_strategy(strategy, delivery.output)
     if delivery.plot is not None:
@@ -87,16 +88,12 @@ def deliver(run: Run, tree: GameTree, delivery: Delivery) -> None:
     if delivery.json:
         document = run_document(run, strategy)
         if rounded is not None:
-            measured = {"digits": delivery.rounding, "exploitability": rounded.exploitability}
-            document["rounded"] = {**measured, "nash_conv": rounded.nash_conv}
+            document["rounded"] = rounded.document()
         print_json(document)
     else:
         _show(run, tree, strategy, delivery)
         if rounded is not None:
-            output().print(
-                f"rounded to {delivery.rounding} decimals: exploitability "
-                f"{rounded.exploitability:.6g} (NashConv / {tree.players})"
-            )
+            output().print(str(rounded))
     warn_of_delay(run)
     end_early(run)
 

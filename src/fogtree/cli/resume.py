@@ -11,7 +11,7 @@ import typer
 import fogtree
 from fogtree.cli import options, sampling
 from fogtree.cli.console import messages
-from fogtree.cli.outcome import to_the_end
+from fogtree.cli.outcome import ENDED_EARLY, to_the_end
 from fogtree.cli.progress import Meter, SolveBar
 from fogtree.cli.report import Delivery, deliver
 from fogtree.cli.sources import compile_game, compile_named, find_game
@@ -43,8 +43,8 @@ def resume(
 
     delivery = Delivery(json, output, plot, digits, rounding)
     delivery.check()
-    options.check_folder(folder)
     manifest = load_manifest(folder)
+    options.check_folder(folder)
     if manifest.get("table") is True:
         sampling.check_simulated(delivery, until)
         with sampling.TableLine(f"{manifest['game']} {manifest['algorithm']}") as line:
@@ -83,6 +83,10 @@ def resume(
                 watch=bar.watch,
             )
         )
-    if run.iterations == base[0]:
-        messages().print("the run was already there: give --iterations, --until or --seconds")
+    if run.iterations == base[0] and run.stopped not in ENDED_EARLY:
+        messages().print(
+            f"nothing to do: at iteration {base[0]:,} the run has met its limits already; give "
+            "larger --iterations or --seconds, or a smaller --until",
+            soft_wrap=True,
+        )
     deliver(run, tree, delivery)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import fogtree
+from fogtree.cli.console import messages
 from fogtree.cli.own_code import is_own, load_own, own_game, own_prints
 from fogtree.cli.progress import compiling
 from fogtree.errors import FileFormatError, OptionError, UnknownNameError
@@ -59,7 +60,7 @@ def compile_named(name: str, owner: Path) -> GameTree:
         return compile_game(name)
     except (UnknownNameError, OptionError) as error:
         raise OptionError(
-            f"'{owner}' is of game '{name}', which cannot be found by that name; "
+            f"'{owner}' is of game '{name}', which cannot be made from that name ({error}); "
             "say with --game where it is, as in  --game my_game.py:MyGame"
         ) from error
 
@@ -80,15 +81,33 @@ def find_strategy(source: Path, tree: GameTree | None = None) -> Strategy:
         if tree is None:
             tree = compile_named(load_manifest(source)["game"], source)
         return saved_strategy(source, game=tree)
-    if _is_text(source):
+    beginning = _beginning(source)
+    if beginning.startswith(b"infoset,"):
+        raise FileFormatError(
+            f"'{source}' is CSV, which is written for other programs and not read back; "
+            "write the strategy as .npz or .json"
+        )
+    if beginning.startswith(b"{"):
         return _from_json(source, tree)
-    return fogtree.Strategy.load(source)
+    strategy = fogtree.Strategy.load(source)
+    if tree is not None:
+        strategy.for_tree(tree)
+        _note_other_game(source, strategy.game, tree)
+    return strategy
 
 
-def _is_text(path: Path) -> bool:
+def _note_other_game(source: Path, game: object, tree: GameTree) -> None:
+    """Other parameters may leave the names of information sets as they were: say so."""
+    if game != tree.game:
+        messages().print(
+            f"note: '{source}' was made for '{game}' and is used for '{tree.game}'", soft_wrap=True
+        )
+
+
+def _beginning(path: Path) -> bytes:
     try:
         with path.open("rb") as file:
-            return file.read(64).lstrip()[:1] == b"{"
+            return file.read(64).lstrip()
     except FileNotFoundError as error:
         raise FileFormatError(f"there is no file '{path}'") from error
     except OSError as error:
@@ -115,7 +134,9 @@ def _from_json(path: Path, tree: GameTree | None) -> Strategy:
     missing = [name for name in tree.infoset_names if name not in mixes]
     if missing:
         raise FileFormatError(f"'{path}' says nothing about information set '{missing[0]}'")
-    return fogtree.Strategy.from_mapping(tree, mixes)
+    strategy = fogtree.Strategy.from_mapping(tree, mixes)
+    _note_other_game(path, spec, tree)
+    return strategy
 
 
 def find_strategy_and_tree(source: Path, game: str | None) -> tuple[Strategy, GameTree]:

@@ -10,9 +10,10 @@ import typer
 
 import fogtree
 from fogtree.cli import options
+from fogtree.cli.console import messages, print_json, printable
 from fogtree.cli.console import output as standard_output
-from fogtree.cli.console import print_json, printable
 from fogtree.cli.export import Format, write_strategy
+from fogtree.cli.rounding import Rounded
 from fogtree.cli.shown import choose
 from fogtree.cli.sources import compile_game, find_strategy, find_strategy_and_tree
 
@@ -52,8 +53,8 @@ def show(
     options.check_plot(plot)
     strategy, tree = find_strategy_and_tree(source, game)
     wanted = {tree.infoset(name) for name in infoset or []}
-    if rounding is not None:
-        strategy = strategy.rounded(rounding)
+    rounded = None if rounding is None else Rounded.of(tree, strategy, rounding)
+    strategy = rounded.strategy if rounded else strategy
     reports = fogtree.inspect(tree, strategy)
     if wanted:
         reports = tuple(reports[number] for number in sorted(wanted))
@@ -63,7 +64,8 @@ def show(
         _draw(shown.reports, tree, plot)
     if json:
         rows = [_row(report) for report in shown.reports]
-        print_json({"game": tree.game, "infosets": rows, "total": shown.total})
+        more = {"rounded": rounded.document()} if rounded else {}
+        print_json({"game": tree.game, "infosets": rows, "total": shown.total, **more})
         return
     from fogtree.cli.tables import StrategyTable
 
@@ -71,6 +73,8 @@ def show(
     console.print(StrategyTable(shown.reports, digits))
     if shown.note:
         console.print(f"{shown.note} (see --top and --min-reach)", style="dim")
+    if rounded:
+        console.print(str(rounded))
     if plot is not None:
         console.print(f"plot written to {plot}")
 
@@ -112,6 +116,9 @@ def diff(
     """Compare two strategies of one game: per information set, half the summed difference."""
     tree = compile_game(game) if game else None
     one, other = find_strategy(first, tree), find_strategy(second, tree)
+    if tree is None and one.game != other.game:
+        note = f"note: '{first}' was made for '{one.game}', '{second}' for '{other.game}'"
+        messages().print(note, soft_wrap=True)
     difference = one.difference(other)
     ranked = sorted(difference, key=lambda name: -difference[name])
     largest = difference[ranked[0]] if ranked else 0.0

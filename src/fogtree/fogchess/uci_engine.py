@@ -5,9 +5,10 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-import selectors
+import select
 import subprocess
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from fogtree.errors import FogtreeError
@@ -44,35 +45,49 @@ class UciEngine:
         self.multi_pv = False
         self._lines = 1
         self._process: subprocess.Popen[bytes] | None = None
-        self._heard = b""
+        self._heard = b"\n"
         self._start()
 
     def search(self, fen: str, *, lines: int = ALL_LINES) -> list[SearchLine]:
         """Ask for depth 1; an engine that dies is started once more and asked again."""
-        try:
-            return self._search(fen, lines)
-        except EngineError:
-            self._stop()
-            self._start()
-            return self._search(fen, lines)
+        return self.search_all([fen], lines=lines)[0]
+
+    def search_all(self, fens: Sequence[str], *, lines: int = ALL_LINES) -> list[list[SearchLine]]:
+        """The same for many positions; the engine thinks about the next while we read."""
+        answers: list[list[SearchLine]] = []
+        asked, retried = 0, -1
+        while len(answers) < len(fens):
+            try:
+                if asked == len(answers):
+                    self._ask(fens[asked], lines)
+                    asked += 1
+                answer = self._until(b"bestmove")
+                if asked < len(fens):
+                    self._ask(fens[asked], lines)
+                    asked += 1
+            except EngineError:
+                if retried == len(answers):
+                    raise
+                asked = retried = len(answers)
+                self._stop()
+                self._start()
+            else:
+                answers.append(_read_lines(answer))
+        return answers
 
     def close(self) -> None:
         """End the process."""
         self._stop()
 
-    def _search(self, fen: str, lines: int) -> list[SearchLine]:
+    def _ask(self, fen: str, lines: int) -> None:
+        many = ""
         if self.multi_pv and lines != self._lines:
-            self._send(f"setoption name MultiPV value {lines}")
+            many = f"setoption name MultiPV value {lines}\n"
             self._lines = lines
-        self._send(f"position fen {fen}\ngo depth 1")
-        answer = self._until(b"bestmove")
-        # Later lines are better ones.
-        return list(
-            {int(found[0] or 1): _read_line(found) for found in _LINE.findall(answer)}.values()
-        )
+        self._send(f"{many}position fen {fen}\ngo depth 1")
 
     def _start(self) -> None:
-        self._heard = b""
+        self._heard = b"\n"
         self._lines = 1
         try:
             self._process = subprocess.Popen(
@@ -85,6 +100,10 @@ class UciEngine:
         except OSError as error:
             raise EngineError(f"cannot start the engine {self.program}: {error}") from None
         self.starts += 1
+        assert self._process.stdout is not None
+        self._output = self._process.stdout.fileno()
+        self._poll = select.poll()
+        self._poll.register(self._output, select.POLLIN)
         self._send("uci")
         self.multi_pv = b"option name MultiPV " in self._until(b"uciok")
         self._send("isready")
@@ -111,29 +130,31 @@ class UciEngine:
     def _until(self, word: bytes) -> bytes:
         """All that the engine says up to the line that begins with a word."""
         late = time.monotonic() + self.seconds
-        last = re.compile(rb"^" + word + rb"\b.*\n", re.MULTILINE)
-        while not (end := last.search(self._heard)):
+        begin = b"\n" + word
+        while (at := self._heard.find(begin)) < 0 or (end := self._heard.find(b"\n", at + 1)) < 0:
             self._heard += self._hear(late - time.monotonic())
-        answer, self._heard = self._heard[: end.end()], self._heard[end.end() :]
+        answer, self._heard = self._heard[:at], self._heard[end:]
         return answer
 
     def _hear(self, seconds: float) -> bytes:
-        assert self._process is not None
-        assert self._process.stdout is not None
-        with selectors.DefaultSelector() as selector:
-            selector.register(self._process.stdout, selectors.EVENT_READ)
-            if not selector.select(max(seconds, 0)):
-                message = f"the engine {self.program} gave no answer for {self.seconds:g} s"
-                raise EngineError(message)
-        heard = os.read(self._process.stdout.fileno(), 1 << 16)
+        if not self._poll.poll(max(seconds, 0) * 1000):
+            message = f"the engine {self.program} gave no answer for {self.seconds:g} s"
+            raise EngineError(message)
+        heard = os.read(self._output, 1 << 16)
         if not heard:
             raise EngineError(f"the engine {self.program} died")
         return heard
 
 
-def _read_line(found: tuple[bytes, bytes, bytes, bytes]) -> SearchLine:
-    _, kind, number, move = found
-    amount = int(number)
-    if kind == b"mate":
-        amount = MATE - abs(amount) if amount > 0 else abs(amount) - MATE
-    return SearchLine(move.decode(), amount)
+def _read_lines(answer: bytes) -> list[SearchLine]:
+    """The last line of every number, which is the best considered."""
+    lines = {}
+    for number, kind, amount, move in _LINE.findall(answer):
+        lines[number] = SearchLine(move.decode(), _centipawns(kind, int(amount)))
+    return list(lines.values())
+
+
+def _centipawns(kind: bytes, amount: int) -> int:
+    if kind == b"cp":
+        return amount
+    return MATE - abs(amount) if amount > 0 else abs(amount) - MATE

@@ -11,9 +11,11 @@ differ a little.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
-from fogtree._core import FogChessPosition, fog_chess_ruled, fog_chess_squashed, fog_chess_write_uci
+from fogtree._core import FogChessPosition, fog_chess_ruled_children, fog_chess_squashed
 from fogtree.fogchess.evaluators import FogEvaluator, Values
 from fogtree.fogchess.rules import DEFAULT_PRESET
 from fogtree.fogchess.uci_engine import UciEngine
@@ -30,36 +32,48 @@ class UciEvaluator(FogEvaluator):
         self.engine.close()
 
     def mover_values(self, position: FogChessPosition) -> Values:
-        moves = position.moves()
-        values = np.empty(len(moves), dtype=np.float32)
-        open_moves: dict[str, int] = {}
-        for index, move in enumerate(moves):
-            decided = fog_chess_ruled(position.play(move), self.native_rules)
-            if decided is None:
-                open_moves[fog_chess_write_uci(move)] = index
-            else:
-                values[index] = decided
-        for uci, value in self._searched(position, len(open_moves)).items():
-            if uci in open_moves:
-                values[open_moves.pop(uci)] = value
-        for index in open_moves.values():
-            values[index] = -self._value(position.play(moves[index]))
+        return self._values([position])[0]
+
+    def children_of_all(self, positions: Sequence[FogChessPosition], player: int) -> list[Values]:
+        return [
+            values if position.side == player else -values
+            for position, values in zip(positions, self._values(positions), strict=True)
+        ]
+
+    def _values(self, positions: Sequence[FogChessPosition]) -> list[Values]:
+        """What the rules decide; then what the engine says in one search; then child by child."""
+        values = [fog_chess_ruled_children(position, self.native_rules) for position in positions]
+        searched = [
+            number
+            for number, position in enumerate(positions)
+            if self.engine.multi_pv and np.isnan(values[number]).any() and _is_chess(position)
+        ]
+        answers = self.engine.search_all([positions[number].fen for number in searched])
+        for number, lines in zip(searched, answers, strict=True):
+            place = {move: at for at, move in enumerate(positions[number].uci_moves())}
+            for line in lines:
+                at = place.get(line.move)
+                if at is not None and np.isnan(values[number][at]):
+                    values[number][at] = fog_chess_squashed(line.centipawns)
+        self._value_one_by_one(positions, values)
         return values
 
-    def _searched(self, position: FogChessPosition, open_moves: int) -> dict[str, float]:
-        """Values of the moves that the engine knows of, where it can be asked at all."""
-        if not open_moves or not self.engine.multi_pv or _can_take_king(position):
-            return {}
-        lines = self.engine.search(position.fen)
-        return {line.move: fog_chess_squashed(line.centipawns) for line in lines}
+    def _value_one_by_one(
+        self, positions: Sequence[FogChessPosition], values: list[Values]
+    ) -> None:
+        """The moves that chess does not have, each by its child, in which the engine is to move."""
+        left = [
+            (number, int(at))
+            for number, row in enumerate(values)
+            for at in np.isnan(row).nonzero()[0]
+        ]
+        fens = [positions[number].play(positions[number].moves()[at]).fen for number, at in left]
+        for (number, at), lines in zip(left, self.engine.search_all(fens, lines=1), strict=True):
+            # Without a legal move every move there is leaves the king to be taken.
+            values[number][at] = -fog_chess_squashed(lines[0].centipawns) if lines else 1.0
 
-    def _value(self, position: FogChessPosition) -> float:
-        """The value of a position whose waiting side's king is safe, for the side to move."""
-        lines = self.engine.search(position.fen, lines=1)
-        # Without a legal move every move there is leaves the king to be taken.
-        return fog_chess_squashed(lines[0].centipawns) if lines else -1.0
 
-
-def _can_take_king(position: FogChessPosition) -> bool:
+def _is_chess(position: FogChessPosition) -> bool:
+    """Whether an engine may see it: no king can be taken."""
     other = 1 - position.side
-    return any(not position.play(move).has_king(other) for move in position.moves())
+    return all(position.play(move).has_king(other) for move in position.moves())

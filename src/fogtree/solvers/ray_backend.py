@@ -55,7 +55,7 @@ class RayTrainer:
     def __init__(self, description: TreeDescription | SimulatorDescription) -> None:
         self._learner = description.build()
         self._count = description.schedule.workers
-        _connect(self._count)
+        connect(self._count)
         self._description = ray.put(description)
         self._limit: int | None = None
         self._fresh = [True] * self._count
@@ -148,7 +148,7 @@ class RayTrainer:
         self._workers = []
 
 
-def _connect(workers: int) -> None:
+def connect(workers: int) -> None:
     """To the cluster that ``RAY_ADDRESS`` names, or to one started here."""
     if ray.is_initialized():
         return

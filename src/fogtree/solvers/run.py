@@ -17,7 +17,7 @@ from typing import Any, Literal
 import numpy as np
 
 from fogtree.errors import FileFormatError
-from fogtree.files import read_arrays, whole_file, write_arrays
+from fogtree.files import archive_kind, check_version, read_arrays, whole_file, write_arrays
 from fogtree.solvers.recipes import Recipe
 from fogtree.strategy import Strategy
 from fogtree.tree import GameTree
@@ -147,15 +147,12 @@ def load_manifest(folder: Path) -> dict[str, Any]:
     try:
         manifest = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise FileFormatError(
-            f"'{folder}' is not a saved run: it has no readable manifest.json"
-        ) from error
+        raise FileFormatError(_no_run(folder, error)) from error
     except (ValueError, RecursionError) as error:
         raise FileFormatError(f"'{path}' is damaged") from error
     if not isinstance(manifest, dict) or manifest.get("fogtree") != "run":
         raise FileFormatError(f"'{path}' is not the manifest of a fogtree run")
-    if manifest.get("version") != 1:
-        raise FileFormatError(f"'{path}' was written by a newer fogtree")
+    check_version(path, manifest)
     types = {
         "game": str,
         "fingerprint": str,
@@ -188,6 +185,19 @@ def load_manifest(folder: Path) -> dict[str, Any]:
     return manifest
 
 
+def _no_run(folder: Path, error: OSError) -> str:
+    """Why there is no manifest to read."""
+    if not folder.exists():
+        return f"'{folder}' is not a saved run: there is no such folder"
+    if not folder.is_dir():
+        kind = archive_kind(folder)
+        what = f"a fogtree {kind} file" if kind else "a file"
+        return f"'{folder}' is not a saved run: it is {what}, and a run is a folder (solve --save)"
+    if isinstance(error, FileNotFoundError):
+        return f"'{folder}' is not a saved run: it has no manifest.json"
+    return f"'{folder}' cannot be read: {error.strerror}"
+
+
 def load_state(
     folder: Path, manifest: dict[str, Any], needed: tuple[str, ...] = ("strategy", "average")
 ) -> tuple[dict[str, Any], Progress]:
@@ -196,6 +206,11 @@ def load_state(
     numbers = header.get("numbers")
     if not isinstance(numbers, dict):
         raise FileFormatError(f"'{folder / name}' is damaged")
+    if numbers.get("iteration") != manifest["iteration"]:
+        raise FileFormatError(
+            f"'{folder}' is damaged: its manifest is at iteration {manifest['iteration']}, "
+            f"'{name}' at iteration {numbers.get('iteration')}"
+        )
     progress = Progress(float(manifest["seconds"]), float(manifest["check_seconds"]))
     damaged = FileFormatError(f"'{folder / 'metrics.jsonl'}' is missing or damaged")
     try:

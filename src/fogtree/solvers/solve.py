@@ -174,7 +174,10 @@ def _restored(
         game = load_game(manifest["game"])
     tree = game if isinstance(game, GameTree) else compile(game)
     if fingerprint(tree) != manifest["fingerprint"]:
-        raise OptionError(f"'{folder}' was made with other rules of '{manifest['game']}'")
+        made = manifest["game"]
+        if tree.game != made:
+            raise OptionError(f"'{folder}' is a run of '{made}', and not of '{tree.game}'")
+        raise OptionError(f"'{folder}' was made with other rules of '{made}' than there are now")
     solver = make_solver(
         tree,
         row,

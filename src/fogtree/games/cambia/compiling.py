@@ -13,13 +13,13 @@ from fogtree.games.cambia.actions import layout
 from fogtree.games.cambia.cards import MOST_CARDS, names_of
 from fogtree.games.cambia.rules import Rules
 from fogtree.games.cambia.tokens import token_text
-from fogtree.tree import TreeParts
+from fogtree.tree_source import TreeParts
 
 _OUTCOME, _STARTER = 1024, 2048
 
 
 class CambiaTreeSource:
-    """Grows a tree in steps and hands over its parts; see :class:`fogtree.tree.TreeSource`."""
+    """Grows a tree in steps and hands over its parts: a :class:`fogtree.tree_source.TreeSource`."""
 
     bytes_per_node = 340  # at the peak, measured; names are the larger part
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from itertools import pairwise
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from fogtree import _core
 from fogtree.errors import IllegalActionError, OptionError
@@ -15,6 +18,7 @@ from fogtree.games.cambia.abstraction import ABSTRACTIONS
 from fogtree.games.cambia.actions import Layout, layout
 from fogtree.games.cambia.cards import names_of
 from fogtree.games.cambia.compiling import CambiaTreeSource
+from fogtree.games.cambia.features import Encoding
 from fogtree.games.cambia.keys import CambiaKeys
 from fogtree.games.cambia.position import PENALTY, STARTER, Position
 from fogtree.games.cambia.rules import (
@@ -114,6 +118,13 @@ class Cambia(ParameterGame):
             else Position.first(self.rules)
         )
         return CambiaState(self, first, 0, None, ())
+
+    @cached_property
+    def encoding(self) -> Encoding:
+        return Encoding(self.rules)
+
+    def features(self, view: Hashable) -> NDArray[np.float32] | None:
+        return self.encoding.encode(view) if isinstance(view, CambiaView) else None
 
     def tree_source(self) -> CambiaTreeSource | None:
         """The native engine walks its own tree."""

@@ -1,0 +1,234 @@
+"""How fast deep traversals of Cambia go, network included: on one core, on all, on an accelerator.
+
+A node is a decision or the end of a game. The figures to beat are those of an existing system with
+a network of the same size in the loop, measured elsewhere. One core is timed by the processor, not
+by the clock, so that neighbours on a shared machine count less; everything else by the clock.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Callable
+from itertools import pairwise
+from time import perf_counter, process_time
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from fogtree import _core, load_game
+from fogtree.games.cambia import Cambia
+from fogtree.games.cambia.actions import CAMBIA
+
+PEER_TRAVERSAL = 3_400  # nodes per second
+HIDDEN = (256, 256)
+METHODS: dict[str, dict[str, Any]] = {
+    "external": {"depth": 4},
+    "robust": {"tried": 2, "depth": 8},
+    "outcome": {},
+    "escher": {"epsilon": 0.3},
+    "rollout": {"epsilon": 0.3},
+    "value": {"epsilon": 0.1},
+}
+
+
+class Row(NamedTuple):
+    what: str
+    rate: float  # nodes per second
+    note: str
+
+
+def cambia(spec: str) -> _core.DeepCambia:
+    game = load_game(spec)
+    assert isinstance(game, Cambia)
+    return _core.DeepCambia(game.native_rules)
+
+
+def layers_of(seed: int, *sizes: int) -> list[tuple[Any, Any]]:
+    random = np.random.default_rng(seed)
+    layers = []
+    for width, outputs in pairwise(sizes):
+        weight = random.normal(size=(outputs, width)) * np.sqrt(2 / width)
+        layers.append((weight.astype(np.float32), np.zeros(outputs, np.float32)))
+    return layers
+
+
+def strategy_layers(game: _core.DeepGame, hidden: tuple[int, ...], seed: int) -> list[Any]:
+    """Random, but reluctant to end the game: an untrained network would call Cambia at once."""
+    layers = layers_of(seed, game.feature_count, *hidden, game.action_count)
+    layers[-1][1][CAMBIA] = -3.0
+    return layers
+
+
+def repeat(seconds: float, clock: Callable[[], float], once: Callable[[int], Any]) -> list[float]:
+    """Sums of nodes, queries and seconds over as many calls as fit, the first one left out."""
+    once(0)
+    nodes = queries = calls = 0
+    start = clock()
+    while (taken := clock() - start) < seconds:
+        calls += 1
+        found = once(calls)
+        nodes, queries = nodes + found["nodes"], queries + found["queries"]
+    return [nodes / taken, queries / taken, nodes / calls]
+
+
+def on_processor(game: _core.DeepCambia, method: str, threads: int, seconds: float) -> Row:
+    networks = [_core.DeepNetwork(strategy_layers(game, HIDDEN, p)) for p in range(game.players)]
+    value = None
+    if method == "escher":
+        value = _core.DeepNetwork(layers_of(9, game.history_feature_count, *HIDDEN, 1))
+    traverser = _core.DeepTraverser(game, _core.DeepOptions(method=method, **METHODS[method]))
+    large = method in ("external", "robust", "rollout")
+    traversals = (32 if large else 512) * threads
+
+    def once(number: int) -> Any:
+        return traverser.traverse(networks, value, number % 2, traversals, number, 1, threads)
+
+    clock = process_time if threads == 1 else perf_counter
+    rate, queries, size = repeat(seconds, clock, once)
+    note = f"{queries / rate:.2f} rows of a network a node, {size / traversals:,.0f} nodes each"
+    return Row(f"{method}, {threads} thread{'s' * (threads > 1)}", rate, note)
+
+
+def without_network(game: _core.DeepCambia, seconds: float) -> Row:
+    traverser = _core.DeepTraverser(game, _core.DeepOptions(method="outcome"))
+    rate, *_ = repeat(
+        seconds,
+        process_time,
+        lambda number: traverser.traverse([], None, number % 2, 2000, number, 1, 1),
+    )
+    return Row("outcome, 1 thread, no network", rate, "what playing and noting down costs")
+
+
+def matches(game: _core.DeepCambia, seconds: float) -> Row:
+    network = _core.DeepNetwork(strategy_layers(game, HIDDEN, 1))
+    first = _core.DeepContestant([[network]], softmax=True)
+    second = _core.DeepContestant.scripted("imperfect_greedy")
+    games, decisions = 0, 0
+    start = process_time()
+    while (taken := process_time() - start) < seconds:
+        score = _core.cambia_match(game, first, second, 2000, games, 1)
+        games, decisions = games + 2000, decisions + score.decisions
+    return Row("match against imperfect_greedy", decisions / taken, f"{games / taken:,.0f} games/s")
+
+
+class Accelerated:
+    """A network on an accelerator, from codes to outputs, and how long it was at work."""
+
+    def __init__(self, game: _core.DeepCambia, hidden: tuple[int, ...]) -> None:
+        import jax
+        import jax.numpy as jnp
+
+        source, kind, argument, scale = (jnp.asarray(part) for part in game.columns())
+        layers = jax.device_put(strategy_layers(game, hidden, 1))
+
+        def outputs(codes: Any) -> Any:
+            byte = codes[:, source].astype(jnp.int32)
+            above = codes[:, jnp.minimum(source + 1, codes.shape[1] - 1)].astype(jnp.int32)
+            number = jnp.where(kind == 3, byte + 256 * above, byte).astype(jnp.float32) / scale
+            choice = jnp.where(kind == 0, byte == argument, byte >> argument & 1)
+            x = jnp.where(kind >= 2, number, choice.astype(jnp.float32))
+            for weight, bias in layers[:-1]:
+                x = jax.nn.relu(x @ weight.T + bias)
+            return x @ layers[-1][0].T + layers[-1][1]
+
+        self._run = jax.jit(outputs)
+        self._width = game.code_bytes
+
+    def submit(self, codes: Any, rows: int) -> Any:
+        """Starts on a batch, filled up to a fixed number of rows; one compilation."""
+        batch = np.zeros((rows, self._width), np.uint8)
+        batch[: len(codes)] = codes
+        return self._run(batch)
+
+    def seconds(self, rows: int) -> float:
+        """How long the device works on one batch that is already there."""
+        import jax
+
+        batch = jax.device_put(np.zeros((rows, self._width), np.uint8))
+        self._run(batch).block_until_ready()
+        start = perf_counter()
+        for _ in range(20):
+            last = self._run(batch)
+        last.block_until_ready()
+        return (perf_counter() - start) / 20
+
+
+def on_accelerator(
+    game: _core.DeepCambia, hidden: tuple[int, ...], threads: int, lanes: int, seconds: float
+) -> Row:
+    network = Accelerated(game, hidden)
+    each = network.seconds(lanes)
+    traverser = _core.DeepTraverser(game, _core.DeepOptions(method="outcome"))
+    groups, nodes, batches, number = 3, 0, 0, 0
+    start = perf_counter()
+    while perf_counter() - start < seconds:
+        session = traverser.begin(
+            traverser=number % 2,
+            traversals=40 * groups * lanes,
+            iteration=number,
+            seed=1,
+            threads=threads,
+            groups=groups,
+            lanes=lanes,
+        )
+        batches += drive(session, network, groups, lanes)
+        nodes += session.finish()["nodes"]
+        number += 1
+    taken = perf_counter() - start
+    busy = batches * each / taken
+    size = "x".join(str(width) for width in hidden)
+    note = f"{busy:.0%} of the time computing, {lanes:,} rows in {each * 1e3:.2f} ms"
+    return Row(f"outcome, {threads} threads + accelerator, {size}", nodes / taken, note)
+
+
+def drive(session: _core.DeepSession, network: Accelerated, groups: int, lanes: int) -> int:
+    """Every group asks in turn; its answers are fetched when all others have asked."""
+    batches, running = 0, {}
+    for group in range(groups):
+        codes, _, _ = session.collect(group)
+        running[group] = network.submit(codes, lanes)
+    while running:
+        for group in list(running):
+            session.resume(group, np.asarray(running.pop(group)))
+            batches += 1
+            codes, _, _ = session.collect(group)
+            if len(codes):
+                running[group] = network.submit(codes, lanes)
+    return batches
+
+
+def accelerator() -> str | None:
+    try:
+        import jax
+    except ImportError:
+        return None
+    device = jax.devices()[0]
+    return None if device.platform == "cpu" else str(device.device_kind)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seconds", type=float, default=2.0, help="per row")
+    parser.add_argument("--threads", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--lanes", type=int, default=32_768, help="rows for the accelerator")
+    parser.add_argument("--any-device", action="store_true", help="use JAX without a GPU too")
+    options = parser.parse_args()
+    game, seconds, threads = cambia("cambia"), options.seconds, options.threads
+    rows = [on_processor(game, method, 1, seconds) for method in METHODS]
+    rows += [without_network(game, seconds), matches(game, seconds)]
+    if threads > 1:
+        rows += [on_processor(game, method, threads, seconds) for method in ("robust", "outcome")]
+    found = accelerator()
+    if found or options.any_device:
+        for hidden in (HIDDEN, (1024,) * 3, (2048,) * 4):
+            rows.append(on_accelerator(game, hidden, threads, options.lanes, seconds))
+    print(f"{'cambia, network ' + 'x'.join(map(str, HIDDEN)):46}{'nodes/s':>14}{'of the peer':>13}")
+    for row in rows:
+        print(f"{row.what:46}{row.rate:>14,.0f}{row.rate / PEER_TRAVERSAL:>12.0f}x  {row.note}")
+    kernels = _core.DeepNetwork.kernels()[-1]
+    print(f"instructions: {kernels}; accelerator: {found or 'none'}; threads: {threads}")
+
+
+if __name__ == "__main__":
+    main()

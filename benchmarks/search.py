@@ -1,0 +1,211 @@
+"""The search on Fog-of-War chess: how large a tree, how fast a solver, how soon an answer.
+
+Run ``python benchmarks/search.py``; add ``--json`` for numbers that a program reads. Searches are
+made at the start position and in ten middle games of the search's own (``middle_games.txt``), each
+for five seconds with one solver and one expander. In a middle game the agent has searched two plies
+before as well; what it has learnt there is carried over, and the time from the other side's move to
+a first answer is taken. The published figures are those of Zhang & Sandholm (2025): three threads.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import resource
+import time
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from statistics import mean, median
+from typing import Any
+
+from fogtree.agents import Observation
+from fogtree.errors import FogtreeError
+from fogtree.fogchess.evaluators import load_evaluator
+from fogtree.games.fog_chess import FogChess, FogChessState
+from fogtree.search import Budget, SearchOptions
+from fogtree.search.fog_chess import FogSearchAgent, FogSearchSettings
+
+EVALUATORS = ("simple", "stockfish-net-static", "stockfish-net")
+PUBLISHED = "published: 1,070,552 nodes, 14,404 infosets, depth 10.7, |P| 17,264"
+SOON = Budget(seconds=0.001)
+BOUND = 256 << 20
+
+
+@dataclass(frozen=True)
+class Grown:
+    """One search of so many seconds."""
+
+    evaluator: str
+    plies: int
+    belief: int
+    nodes: int
+    infosets: int
+    depth: int
+    iterations: int
+    seconds: float
+    overrun: float
+    bytes_per_node: float
+    carried: int
+    first_answer: float | None
+    """Seconds from the other side's move to a decision; None at the start position."""
+
+
+@dataclass(frozen=True)
+class Bounded:
+    """Some moves with a bound on memory, in bytes."""
+
+    bound: int
+    largest: int
+    process_grew: int
+    full: int
+    moves: int
+
+
+def tell(agent: FogSearchAgent, state: FogChessState, player: int) -> None:
+    actions = tuple(state.actions()) if state.player == player else ()
+    agent.observe(Observation(player, state.observation(player), actions))
+
+
+def led(agent: FogSearchAgent, moves: list[str], player: int) -> FogChessState:
+    """The agent at the end of some moves, told what it would have seen."""
+    game = FogChess()
+    agent.start(game, player, "benchmark")
+    state = game.root()
+    tell(agent, state, player)
+    for move in moves:
+        state = step(agent, state, move, player)
+    return state
+
+
+def step(agent: FogSearchAgent, state: FogChessState, move: str, player: int) -> FogChessState:
+    if state.player == player:
+        agent.follow(move)
+    after = state.child(move)
+    tell(agent, after, player)
+    return after
+
+
+def grown(evaluator: str, moves: list[str], seconds: float, threads: int) -> Grown:
+    agent = FogSearchAgent(FogSearchSettings(evaluator=evaluator, threads=threads))
+    player = len(moves) % 2
+    budget = Budget(seconds=seconds)
+    first: float | None = None
+    if len(moves) < 2:
+        led(agent, moves, player)
+    else:
+        state = led(agent, moves[:-2], player)
+        agent.act(budget)
+        state = step(agent, state, moves[-2], player)
+        began = time.perf_counter()
+        step(agent, state, moves[-1], player)
+        agent.act(SOON)
+        first = time.perf_counter() - began
+    began = time.perf_counter()
+    stats: dict[str, Any] = dict(agent.act(budget).stats)
+    took = time.perf_counter() - began
+    return Grown(
+        evaluator,
+        len(moves),
+        stats["belief_size"],
+        stats["nodes"],
+        stats["infosets"],
+        stats["depth"],
+        stats["iterations"],
+        took,
+        took - seconds,
+        stats["bytes"] / stats["nodes"],
+        stats["carried_nodes"],
+        first,
+    )
+
+
+def bounded(moves: list[str], seconds: float, threads: int) -> Bounded:
+    options = SearchOptions(most_bytes=BOUND)
+    agent = FogSearchAgent(FogSearchSettings(options=options, threads=threads))
+    before = _resident()
+    player = len(moves) % 2
+    state = led(agent, moves[:-6], player)
+    largest = full = count = 0
+    for own, other in zip(moves[-6::2], moves[-5::2], strict=True):
+        stats: dict[str, Any] = dict(agent.act(Budget(seconds=seconds)).stats)
+        largest = max(largest, stats["bytes"])
+        full += bool(stats["full"])
+        count += 1
+        state = step(agent, step(agent, state, own, player), other, player)
+    return Bounded(BOUND, largest, _peak() - before, full, count)
+
+
+def _resident() -> int:
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * resource.getpagesize()
+
+
+def _peak() -> int:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+
+
+def _line(row: Grown) -> str:
+    first = "" if row.first_answer is None else f"{1000 * row.first_answer:8.0f} ms"
+    return (
+        f"{row.plies:>4} plies  |P| {row.belief:>9,}  {row.nodes:>11,} nodes"
+        f"  {row.infosets:>8,} infosets  depth {row.depth:>3}"
+        f"  {row.iterations / row.seconds:>8,.0f} iterations/s"
+        f"  {row.bytes_per_node:4.0f} B/node  {row.carried:>9,} carried"
+        f"  over by {1000 * row.overrun:5.0f} ms  {first}"
+    )
+
+
+def _summary(rows: list[Grown]) -> str:
+    answers = [row.first_answer for row in rows if row.first_answer is not None]
+    small = [
+        row.first_answer for row in rows if row.first_answer is not None and row.belief <= 10_000
+    ]
+    return (
+        f"mean {mean(row.nodes for row in rows):,.0f} nodes, least"
+        f" {min(row.nodes for row in rows):,}; first answer {1000 * median(answers or [0]):.0f} ms,"
+        f" longest with |P| <= 10,000 {1000 * max(small, default=0):.0f} ms"
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--seconds", type=float, default=5.0)
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--positions", type=int, default=11)
+    parser.add_argument("--evaluators", nargs="+", default=list(EVALUATORS))
+    wanted = parser.parse_args()
+    # First, while the process has not been larger yet.
+    games = (Path(__file__).parent / "middle_games.txt").read_text().splitlines()
+    positions = [[], *(line.split() for line in games)][: wanted.positions]
+    bound = bounded(games[-1].split(), wanted.seconds, wanted.threads)
+    found: list[Grown] = []
+    if not wanted.json:
+        print(f"{platform.machine()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}")
+        print(PUBLISHED)
+        print(
+            f"bound {bound.bound >> 20} MB: tree at most {bound.largest >> 20} MB, process grew by"
+            f" {bound.process_grew >> 20} MB; reached in {bound.full} of {bound.moves} moves"
+        )
+    for evaluator in wanted.evaluators:
+        try:
+            load_evaluator(evaluator).close()
+        except FogtreeError as error:
+            print(f"{evaluator}: {error}")
+            continue
+        rows = []
+        for moves in positions:
+            rows.append(grown(evaluator, moves, wanted.seconds, wanted.threads))
+            if not wanted.json:
+                print(f"{evaluator:>21} {_line(rows[-1])}", flush=True)
+        found += rows
+        if not wanted.json:
+            print(f"{evaluator:>21} {_summary(rows)}; load {os.getloadavg()[0]:.1f}")
+    if wanted.json:
+        print(json.dumps({"bounded": asdict(bound), "grown": [asdict(row) for row in found]}))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,19 @@
+#include "cambia_engine.hpp"
+
+#include "session.hpp"
+#include "traversal.hpp"
+
+namespace fogtree::deep {
+
+Samples CambiaEngine::traverse(const Options& options, const Networks& networks,
+                               const Task& task) const {
+    return deep::traverse(game_, options, networks, task);
+}
+
+std::unique_ptr<Session> CambiaEngine::begin(const Options& options, ValueForm form,
+                                             const Task& task, int groups, int lanes) const {
+    check(shape(), options, form, task);
+    return std::make_unique<LaneSession<CambiaGame>>(game_, options, form, task, groups, lanes);
+}
+
+}  // namespace fogtree::deep

@@ -1,0 +1,47 @@
+#include "engine.hpp"
+
+#include <stdexcept>
+
+namespace fogtree::deep {
+
+namespace {
+
+void check_network(const Network& network, int inputs, int outputs, const char* what) {
+    if (network.inputs() != inputs || network.outputs() != outputs)
+        throw std::invalid_argument(what);
+}
+
+}  // namespace
+
+void check(const Shape& shape, const Options& options, ValueForm form, const Task& task) {
+    if (form == ValueForm::none && options.method == Method::escher) {
+        throw std::invalid_argument("this method needs a value network");
+    }
+    if (form != ValueForm::none && shape.history_features == 0) {
+        throw std::invalid_argument("a value network needs inputs for histories");
+    }
+    if (task.traverser < 0 || task.traverser >= shape.players || task.traversals < 0 ||
+        task.threads < 1 || options.tried < 1 || options.epsilon < 0 || options.epsilon > 1 ||
+        options.depth < 0 || (options.method == Method::outcome && options.epsilon == 0)) {
+        throw std::invalid_argument("no such traversals");
+    }
+}
+
+void check(const Shape& shape, const Options& options, const Networks& networks, const Task& task) {
+    check(shape, options, networks.form(), task);
+    const auto players = static_cast<std::size_t>(shape.players);
+    if (!networks.players.empty() && networks.players.size() != players) {
+        throw std::invalid_argument("one network for each player");
+    }
+    for (const auto& network : networks.players) {
+        check_network(*network, shape.features, shape.actions,
+                      "a network that does not fit the game");
+    }
+    if (networks.value) {
+        const int outputs = networks.form() == ValueForm::histories ? 1 : shape.actions;
+        check_network(*networks.value, shape.history_features, outputs,
+                      "a value network that does not fit the game");
+    }
+}
+
+}  // namespace fogtree::deep

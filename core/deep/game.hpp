@@ -1,0 +1,69 @@
+// What a game must offer to deep learning: positions that can be copied and stepped forward, and
+// what a network is shown of them.
+//
+// A position is written as a *code*: a short row of bytes, kept with the samples. A code expands to
+// the network's inputs, of which most are zero.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <type_traits>
+#include <vector>
+
+#include "../sampling/enumeration.hpp"
+#include "../sampling/random.hpp"
+#include "../tree/flat_tree.hpp"
+
+namespace fogtree::deep {
+
+using Action = std::int16_t;
+
+// Rows of a network's inputs, zeros left out.
+struct SparseRows {
+    std::vector<std::uint32_t> first{0};  // rows + 1
+    std::vector<std::uint16_t> index;
+    std::vector<float> value;
+
+    std::size_t rows() const { return first.size() - 1; }
+    void clear() {
+        first.resize(1);
+        index.clear();
+        value.clear();
+    }
+    void add(int column, float number) {
+        index.push_back(static_cast<std::uint16_t>(column));
+        value.push_back(number);
+    }
+    void end_row() { first.push_back(static_cast<std::uint32_t>(index.size())); }
+};
+
+// How wide everything is.
+struct Shape {
+    int players = 0;
+    int actions = 0;       // of the whole game: a network's outputs
+    int most_actions = 0;  // at one position
+    int features = 0;
+    int code_bytes = 0;
+    int history_features = 0;
+    int history_code_bytes = 0;
+};
+
+template <class Game>
+concept DeepGame =
+    std::is_trivially_copyable_v<typename Game::State> &&
+    requires(const Game& game, typename Game::State& state, Random& random, int n, Action* actions,
+             std::uint8_t* code, const std::uint8_t* written, SparseRows& rows) {
+        { game.shape() } -> std::convertible_to<const Shape&>;
+        { game.root() } -> std::same_as<typename Game::State>;
+        { game.player(state) } -> std::convertible_to<int>;       // or kChance, kTerminal
+        { game.legal(state, actions) } -> std::same_as<int>;      // how many, and which
+        { game.payoff(state, n) } -> std::convertible_to<float>;  // at the end, for player n
+        game.step(state, n);                                      // the n-th of the legal actions
+        game.sample(state, random);
+        game.encode(state, code);             // as the mover sees it
+        game.encode_history(state, n, code);  // with nothing hidden, from player n's side
+        game.expand(written, rows);           // adds one row
+        game.expand_history(written, rows);
+    };
+
+}  // namespace fogtree::deep

@@ -1,0 +1,33 @@
+#include "kernels.hpp"
+
+#include "../cpu.hpp"
+
+namespace fogtree::deep {
+
+namespace isa_base {
+extern const Kernels table;
+}
+#ifdef FOGTREE_X86
+namespace isa_avx2 {
+extern const Kernels table;
+}
+namespace isa_avx512 {
+extern const Kernels table;
+}
+#endif
+
+std::vector<const Kernels*> all_kernels() {
+    std::vector<const Kernels*> out{&isa_base::table};
+#ifdef FOGTREE_X86
+    if (Cpu::here().avx2) out.push_back(&isa_avx2::table);
+    if (Cpu::here().avx512) out.push_back(&isa_avx512::table);
+#endif
+    return out;
+}
+
+const Kernels& kernels() {
+    static const Kernels& best = *all_kernels().back();
+    return best;
+}
+
+}  // namespace fogtree::deep

@@ -1,0 +1,415 @@
+// One traversal that stops wherever it needs a network and goes on with what the network said.
+//
+// N. Brown, A. Lerer, S. Gross, T. Sandholm, "Deep counterfactual regret minimization", ICML 2019
+// (external sampling); M. Lanctot et al., "Monte Carlo sampling for regret minimization in
+// extensive games", NIPS 2009 (outcome sampling); H. Li et al., "Double neural counterfactual
+// regret minimization", ICLR 2020 (robust sampling); S. McAleer et al., "ESCHER: eschewing
+// importance sampling in games by computing a history value function to estimate regret", ICLR
+// 2023; M. Schmid et al., "Variance reduction in Monte Carlo counterfactual regret minimization",
+// AAAI 2019 (baselines).
+// Deviations: importance weights of the traverser's own reach stand beside the regrets instead of
+// being multiplied in, so that a network fits regrets of one scale; a value network, if there is
+// one, is the baseline of outcome and robust sampling; beyond the depth limit without a value
+// network a game is played out; a value network may rate actions as well as histories.
+#pragma once
+
+#include <algorithm>
+
+#include "engine.hpp"
+#include "policy.hpp"
+#include "samples.hpp"
+
+namespace fogtree::deep {
+
+template <DeepGame Game, class Source>
+class Lane {
+public:
+    using State = typename Game::State;
+
+    Lane(const Game& game, const Options& options, ValueForm form, Source source)
+        : game_(&game), options_(&options), form_(form), source_(source), state_(game.root()) {
+        const Shape& shape = game.shape();
+        const std::size_t most = at(shape.most_actions);
+        legal_.resize(most);
+        strategy_.resize(most);
+        mixed_.resize(most);
+        worth_.resize(most);
+        code_.resize(at(shape.code_bytes));
+        history_.resize(at(shape.history_code_bytes) * (form == ValueForm::histories ? most : 1));
+        if (form == ValueForm::histories) children_.assign(most, state_);
+    }
+
+    // Each of these two goes on to the next question, and says whether there is one.
+    bool start(int traverser, Source source) {
+        traverser_ = traverser;
+        source_ = source;
+        samples.clear();
+        frames_.clear();
+        numbers_.clear();
+        order_.clear();
+        state_ = game_->root();
+        depth_ = 0;
+        inverse_ = 1;
+        rolling_ = valued_ = false;
+        question_ = Question::strategy;
+        return advance();
+    }
+
+    // `numbers`: the network's outputs, row after row; nullptr: all actions alike.
+    bool answer(const float* numbers) {
+        samples.counts.queries += rows();
+        const Question asked = question_;
+        question_ = Question::strategy;
+        Next next;
+        if (asked == Question::strategy) {
+            strategy_of(*options_, numbers, count_, strategy_.data());
+            next = with_strategy();
+        } else if (asked == Question::worth) {
+            next = with_worth(worths_from(numbers));
+        } else {
+            next = give_back(cut_value(numbers)) ? Next::onward : Next::done;
+        }
+        return next == Next::onward ? advance() : next == Next::ask;
+    }
+
+    // The question: rows of inputs, and which outputs are wanted of each.
+    bool asks_value() const { return question_ != Question::strategy; }
+    int player() const { return player_; }
+    int rows() const {
+        return question_ == Question::worth && form_ == ValueForm::histories ? asked_ : 1;
+    }
+    const std::uint8_t* code(int row) const {
+        return asks_value() ? history_.data() + at(row) * history_bytes() : code_.data();
+    }
+    bool wants_one() const { return asks_value() && form_ == ValueForm::histories; }
+    int count() const { return wants_one() ? 1 : count_; }
+    const Action* wanted() const { return wants_one() ? &kFirst : legal_.data(); }
+
+    Samples samples;
+
+private:
+    enum class Next { onward, ask, done };
+    enum class Question : std::uint8_t { strategy, worth, cut };  // worth: of each action
+    static constexpr Action kFirst = 0;
+
+    // A decision of the traverser whose actions are being tried.
+    struct Frame {
+        State state;
+        float inverse;
+        int depth;
+        int count;
+        int tried;          // how many
+        int next;           // which of them is being tried
+        std::size_t order;  // where their list is
+        std::size_t place;  // of the strategy and the estimates, first the baselines
+        std::size_t row;    // first target in the samples
+        float probability;  // of being tried, of each that is
+    };
+
+    // To the next decision that needs a strategy, or the end.
+    bool advance() {
+        for (;;) {
+            player_ = game_->player(state_);
+            if (player_ == kChance) {
+                game_->sample(state_, source_);
+                continue;
+            }
+            ++samples.counts.nodes;
+            samples.counts.depth = std::max(samples.counts.depth, depth_);
+            if (player_ == kTerminal) {
+                if (!give_back(game_->payoff(state_, traverser_))) return false;
+                continue;
+            }
+            count_ = game_->legal(state_, legal_.data());
+            if (count_ > 1) {
+                game_->encode(state_, code_.data());
+                return true;
+            }
+            take(0);
+        }
+    }
+
+    void take(int number) {
+        game_->step(state_, number);
+        ++depth_;
+    }
+
+    int pick(const float* weights) {
+        float total = 0;
+        for (int a = 0; a < count_; ++a) total += weights[a];
+        return source_.pick(weights, count_, total);
+    }
+
+    // One game from which others may branch off: values do not come back along it.
+    bool one_game() const { return options_->method >= Method::escher; }
+
+    Next with_strategy() {
+        const Method method = options_->method;
+        if (!rolling_ && options_->depth > 0 && depth_ >= options_->depth) {
+            if (one_game()) return stop();
+            if (form_ != ValueForm::none) return ask_cut();
+            rolling_ = true;
+        }
+        if (rolling_) {
+            take(pick(strategy_.data()));
+        } else if (method == Method::value) {
+            play(true);
+        } else if (player_ != traverser_) {
+            if (!options_->summary) note_decision(samples.strategies, strategy_.data(), inverse_);
+            play(false);
+        } else if (method == Method::escher || (form_ != ValueForm::none && one_or_few())) {
+            return ask_worth();
+        } else {
+            open_frame(false);
+        }
+        return Next::onward;
+    }
+
+    bool one_or_few() const {
+        return options_->method == Method::outcome || options_->method == Method::robust;
+    }
+
+    Next stop() {
+        samples.values.clear();
+        return Next::done;
+    }
+
+    void note_decision(DecisionRows& rows, const float* numbers, float weight) {
+        rows.add(code_.data(), code_.size(), legal_.data(), numbers, at(count_), weight, player_);
+    }
+
+    // One step of the game; what happened before an exploring one tells nothing of the strategy.
+    void play(bool explores) {
+        const bool explored = explores && source_.coin(options_->epsilon);
+        const int number = explored ? source_.below(count_) : pick(strategy_.data());
+        note_step(number, explored);
+        take(number);
+    }
+
+    void note_step(int number, bool explored) {
+        if (!one_game() || options_->summary) return;
+        ValueRows& rows = samples.values;
+        if (explored) rows.clear();
+        const std::size_t end = rows.codes.size();
+        rows.codes.resize(end + history_bytes());
+        game_->encode_history(state_, traverser_, rows.codes.data() + end);
+        rows.actions.push_back(legal_[at(number)]);
+        rows.explored.push_back(explored);
+    }
+
+    // Questions to the value network.
+
+    Next ask_cut() {
+        game_->encode_history(state_, traverser_, history_.data());
+        question_ = Question::cut;
+        return Next::ask;
+    }
+
+    Next ask_worth() {
+        question_ = Question::worth;
+        if (form_ == ValueForm::actions) {
+            game_->encode_history(state_, traverser_, history_.data());
+            return Next::ask;
+        }
+        asked_ = 0;
+        for (int a = 0; a < count_; ++a) {
+            State& child = children_[at(a)];
+            child = state_;
+            game_->step(child, a);
+            while (game_->player(child) == kChance) game_->sample(child, source_);
+            if (game_->player(child) == kTerminal) continue;
+            game_->encode_history(child, traverser_,
+                                  history_.data() + at(asked_) * history_bytes());
+            ++asked_;
+        }
+        if (asked_ > 0) return Next::ask;
+        question_ = Question::strategy;
+        return with_worth(worths_from(nullptr));
+    }
+
+    const float* worths_from(const float* numbers) {
+        if (form_ == ValueForm::actions) return numbers;
+        for (int a = 0; a < count_; ++a) {
+            const State& child = children_[at(a)];
+            const bool ended = game_->player(child) == kTerminal;
+            worth_[at(a)] = ended ? game_->payoff(child, traverser_) : *numbers++;
+        }
+        return worth_.data();
+    }
+
+    float cut_value(const float* numbers) const {
+        if (form_ == ValueForm::histories) return numbers[0];
+        return mean_of(strategy_.data(), numbers, count_);
+    }
+
+    Next with_worth(const float* worth) {
+        std::copy_n(worth, count_, worth_.data());
+        if (options_->method != Method::escher) {
+            open_frame(true);
+            return Next::onward;
+        }
+        const float mean = mean_of(strategy_.data(), worth, count_);
+        for (int a = 0; a < count_; ++a) mixed_[at(a)] = worth[a] - mean;
+        finish(mixed_.data(), strategy_.data(), count_);
+        if (!options_->summary) note_decision(samples.regrets, mixed_.data(), 1.0f);
+        note_value(mean);
+        go_on();
+        return Next::onward;
+    }
+
+    // The game itself goes on; into the very history that was rated, if it was.
+    void go_on() {
+        const bool explored = source_.coin(options_->epsilon);
+        const int number = explored ? source_.below(count_) : pick(strategy_.data());
+        note_step(number, explored);
+        if (options_->method == Method::escher && form_ == ValueForm::histories) {
+            state_ = children_[at(number)];
+            ++depth_;
+        } else {
+            take(number);
+        }
+    }
+
+    static float mean_of(const float* strategy, const float* values, int count) {
+        float sum = 0;
+        for (int a = 0; a < count; ++a) sum += strategy[a] * values[a];
+        return sum;
+    }
+
+    // The first estimate at a decision of the traverser stands for the whole traversal.
+    void note_value(float value) {
+        if (!valued_) samples.counts.value = static_cast<double>(value);
+        valued_ = true;
+    }
+
+    // Decisions whose actions are tried.
+
+    void open_frame(bool baseline) {
+        Frame frame{state_, inverse_, depth_, count_, 0, 0, order_.size(), numbers_.size(), 0, 1};
+        choose_tried(frame);
+        numbers_.insert(numbers_.end(), strategy_.begin(), strategy_.begin() + count_);
+        numbers_.insert(numbers_.end(), worth_.begin(), worth_.begin() + count_);
+        if (!baseline) std::fill_n(numbers_.end() - count_, count_, 0.0f);
+        frame.row = samples.regrets.actions.size();
+        if (!options_->summary) note_decision(samples.regrets, strategy_.data(), inverse_);
+        frames_.push_back(frame);
+        try_next(frames_.back());
+    }
+
+    void choose_tried(Frame& frame) {
+        if (options_->method == Method::outcome) {
+            const float epsilon = options_->epsilon, share = 1.0f / static_cast<float>(count_);
+            for (int a = 0; a < count_; ++a) {
+                mixed_[at(a)] = epsilon * share + (1 - epsilon) * strategy_[at(a)];
+            }
+            order_.push_back(pick(mixed_.data()));
+            frame.tried = 1;
+            frame.probability = mixed_[at(order_.back())];
+            return;
+        }
+        for (int a = 0; a < count_; ++a) order_.push_back(a);
+        frame.tried =
+            options_->method == Method::robust ? std::min(options_->tried, count_) : count_;
+        if (frame.tried == count_) return;
+        int* list = order_.data() + frame.order;
+        for (int k = 0; k < frame.tried; ++k)
+            std::swap(list[k], list[k + source_.below(count_ - k)]);
+        frame.probability = static_cast<float>(frame.tried) / static_cast<float>(count_);
+    }
+
+    void try_next(const Frame& frame) {
+        state_ = frame.state;
+        depth_ = frame.depth;
+        rolling_ = options_->method == Method::rollout;
+        inverse_ = frame.inverse / frame.probability;
+        take(order_[frame.order + at(frame.next)]);
+    }
+
+    // Hands a value to the decision it came from, and that one's to the one before, as far as they
+    // are complete. False after the last.
+    bool give_back(float value) {
+        while (!frames_.empty()) {
+            Frame& frame = frames_.back();
+            float* strategy = numbers_.data() + frame.place;
+            float* estimate = strategy + frame.count;
+            float& tried = estimate[order_[frame.order + at(frame.next)]];
+            tried += (value - tried) / frame.probability;
+            if (++frame.next < frame.tried) {
+                try_next(frame);
+                return true;
+            }
+            value = mean_of(strategy, estimate, frame.count);
+            for (int a = 0; a < frame.count; ++a) estimate[a] -= value;
+            finish(estimate, strategy, frame.count);
+            if (!options_->summary) {
+                std::copy_n(estimate, frame.count, samples.regrets.numbers.data() + frame.row);
+            }
+            if (options_->method == Method::rollout) {
+                note_value(value);
+                return_to(frame);
+                return true;
+            }
+            close_frame();
+        }
+        note_value(value);
+        samples.values.returns.assign(samples.values.rows(), value);
+        return false;
+    }
+
+    // To the game itself, after all its side games.
+    void return_to(const Frame& frame) {
+        state_ = frame.state;
+        depth_ = frame.depth;
+        rolling_ = false;
+        count_ = game_->legal(state_, legal_.data());
+        std::copy_n(numbers_.data() + frame.place, count_, strategy_.data());
+        close_frame();
+        go_on();
+    }
+
+    void close_frame() {
+        numbers_.resize(frames_.back().place);
+        order_.resize(frames_.back().order);
+        frames_.pop_back();
+    }
+
+    void finish(const float* regret, const float* strategy, int count) {
+        if (!options_->summary) return;
+        const auto most = static_cast<double>(*std::max_element(regret, regret + count));
+        Summary& summary = samples.counts.summary;
+        ++summary.decisions;
+        summary.regret += most;
+        summary.regret_most = std::max(summary.regret_most, most);
+        summary.entropy += entropy_of(strategy, count);
+    }
+
+    static std::size_t at(int place) { return static_cast<std::size_t>(place); }
+    std::size_t history_bytes() const { return at(game_->shape().history_code_bytes); }
+
+    const Game* game_;
+    const Options* options_;
+    ValueForm form_;
+    Source source_;
+    State state_;
+    int traverser_ = 0;
+    int player_ = 0;
+    int count_ = 0;
+    int depth_ = 0;
+    int asked_ = 0;         // histories whose worth is asked
+    float inverse_ = 1;     // one over the traverser's own probability to be here
+    bool rolling_ = false;  // the traverser plays like the others
+    bool valued_ = false;
+    Question question_ = Question::strategy;
+    std::vector<Action> legal_;
+    std::vector<float> strategy_;
+    std::vector<float> mixed_;
+    std::vector<float> worth_;
+    std::vector<std::uint8_t> code_;
+    std::vector<std::uint8_t> history_;
+    std::vector<State> children_;
+    std::vector<Frame> frames_;
+    std::vector<float> numbers_;
+    std::vector<int> order_;
+};
+
+}  // namespace fogtree::deep

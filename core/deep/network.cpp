@@ -1,0 +1,116 @@
+#include "network.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace fogtree::deep {
+
+namespace {
+
+constexpr std::size_t kRows = 32;  // go through the layers together
+
+int padded(int count) {
+    return (count + kPanel - 1) / kPanel * kPanel;
+}
+
+std::size_t size(int value) {
+    return static_cast<std::size_t>(value);
+}
+
+void check(const std::vector<Layer>& layers) {
+    if (layers.empty()) throw std::invalid_argument("a network without layers");
+    for (std::size_t i = 0; i < layers.size(); ++i) {
+        const Layer& layer = layers[i];
+        const bool fits = layer.inputs > 0 && layer.outputs > 0 &&
+                          layer.weight.size() == size(layer.inputs) * size(layer.outputs) &&
+                          layer.bias.size() == size(layer.outputs) &&
+                          (i == 0 || layer.inputs == layers[i - 1].outputs);
+        if (!fits) throw std::invalid_argument("layers that do not fit together");
+    }
+    if (layers[0].inputs > 65535 || layers.back().outputs > 32767) {
+        throw std::invalid_argument("a network with too many inputs or outputs");
+    }
+}
+
+}  // namespace
+
+Network::Network(const std::vector<Layer>& layers, const Kernels& kernels) : kernels_(&kernels) {
+    check(layers);
+    inputs_ = layers.front().inputs;
+    outputs_ = layers.back().outputs;
+    for (std::size_t i = 0; i + 1 < layers.size(); ++i) {
+        const Layer& layer = layers[i];
+        Hidden hidden;
+        hidden.inputs = layer.inputs;
+        hidden.width = padded(layer.outputs);
+        hidden.weight.assign(size(layer.inputs) * size(hidden.width), 0.0f);
+        hidden.bias.assign(size(hidden.width), 0.0f);
+        std::copy(layer.bias.begin(), layer.bias.end(), hidden.bias.begin());
+        for (int o = 0; o < layer.outputs; ++o) {
+            for (int k = 0; k < layer.inputs; ++k) {
+                const std::size_t place =
+                    i == 0 ? size(k) * size(hidden.width) + size(o)
+                           : (size(o / kPanel) * size(layer.inputs) + size(k)) * kPanel +
+                                 size(o % kPanel);
+                hidden.weight[place] = layer.weight[size(o) * size(layer.inputs) + size(k)];
+            }
+        }
+        hidden_.push_back(std::move(hidden));
+    }
+    const Layer& head = layers.back();
+    head_width_ = padded(head.inputs);
+    head_.assign(size(outputs_) * size(head_width_), 0.0f);
+    for (int o = 0; o < outputs_; ++o) {
+        std::copy_n(head.weight.begin() + o * head.inputs, head.inputs,
+                    head_.begin() + static_cast<std::ptrdiff_t>(o) * head_width_);
+    }
+    head_bias_ = head.bias;
+}
+
+void Network::first_layer(const SparseRows& rows, std::size_t from, std::size_t count,
+                          float* out) const {
+    for (std::size_t r = from; r < from + count; ++r) {
+        const std::size_t begin = rows.first[r], length = rows.first[r + 1] - begin;
+        if (hidden_.empty()) {  // the head itself reads the inputs
+            std::fill_n(out, head_width_, 0.0f);
+            for (std::size_t k = begin; k < begin + length; ++k) out[rows.index[k]] = rows.value[k];
+            out += head_width_;
+        } else {
+            const Hidden& layer = hidden_[0];
+            kernels_->sparse(rows.index.data() + begin, rows.value.data() + begin, length,
+                             layer.weight.data(), layer.bias.data(), layer.width, out);
+            out += layer.width;
+        }
+    }
+}
+
+void Network::run(const SparseRows& rows, const Wanted& wanted, float* out,
+                  Scratch& scratch) const {
+    int widest = head_width_;
+    for (const Hidden& layer : hidden_) widest = std::max(widest, layer.width);
+    if (scratch.now.size() < kRows * size(widest)) {
+        scratch.now.assign(kRows * size(widest), 0.0f);
+        scratch.next.assign(kRows * size(widest), 0.0f);
+    }
+    for (std::size_t from = 0; from < rows.rows(); from += kRows) {
+        const std::size_t count = std::min(kRows, rows.rows() - from);
+        first_layer(rows, from, count, scratch.now.data());
+        const int blocks = static_cast<int>((count + kRowBlock - 1) / kRowBlock) * kRowBlock;
+        for (std::size_t i = 1; i < hidden_.size(); ++i) {
+            const Hidden& layer = hidden_[i];
+            kernels_->dense(scratch.now.data(), hidden_[i - 1].width, blocks, layer.weight.data(),
+                            layer.bias.data(), layer.inputs, layer.width, scratch.next.data());
+            std::swap(scratch.now, scratch.next);
+        }
+        for (std::size_t r = 0; r < count; ++r) {
+            const float* row = scratch.now.data() + r * size(head_width_);
+            for (std::size_t k = wanted.first[from + r]; k < wanted.first[from + r + 1]; ++k) {
+                const auto action = static_cast<std::size_t>(wanted.action[k]);
+                out[k] = head_bias_[action] +
+                         kernels_->dot(row, head_.data() + action * size(head_width_), head_width_);
+            }
+        }
+    }
+}
+
+}  // namespace fogtree::deep

@@ -1,0 +1,81 @@
+// A multilayer perceptron: rectified hidden layers, a linear head.
+//
+// Inputs are mostly zero, so the first layer adds up the rows of the others; of the head only the
+// outputs that are asked for are computed.
+#pragma once
+
+#include <memory>
+#include <new>
+#include <vector>
+
+#include "game.hpp"
+#include "kernels.hpp"
+
+namespace fogtree::deep {
+
+template <class T>
+struct CacheLineAllocator {
+    using value_type = T;
+    CacheLineAllocator() = default;
+    template <class U>
+    CacheLineAllocator(const CacheLineAllocator<U>&) {}
+    T* allocate(std::size_t n) {
+        return static_cast<T*>(::operator new(n * sizeof(T), std::align_val_t{64}));
+    }
+    void deallocate(T* p, std::size_t) { ::operator delete(p, std::align_val_t{64}); }
+    bool operator==(const CacheLineAllocator&) const { return true; }
+};
+using Floats = std::vector<float, CacheLineAllocator<float>>;
+
+// As a framework stores it: `weight` is outputs x inputs.
+struct Layer {
+    int inputs = 0;
+    int outputs = 0;
+    std::vector<float> weight;
+    std::vector<float> bias;
+};
+
+// For each row, which outputs are wanted.
+struct Wanted {
+    std::vector<std::uint32_t> first{0};  // rows + 1
+    std::vector<Action> action;
+
+    void clear() {
+        first.resize(1);
+        action.clear();
+    }
+    void end_row() { first.push_back(static_cast<std::uint32_t>(action.size())); }
+};
+
+class Network {
+public:
+    explicit Network(const std::vector<Layer>& layers, const Kernels& kernels = deep::kernels());
+
+    int inputs() const { return inputs_; }
+    int outputs() const { return outputs_; }
+
+    struct Scratch {
+        Floats now, next;
+    };
+    // `out` gets one number for every wanted action, row after row.
+    void run(const SparseRows& rows, const Wanted& wanted, float* out, Scratch& scratch) const;
+
+private:
+    struct Hidden {
+        int inputs = 0;
+        int width = 0;  // padded
+        Floats weight;  // the first layer by inputs, the others in panels
+        Floats bias;
+    };
+    void first_layer(const SparseRows& rows, std::size_t from, std::size_t count, float* out) const;
+
+    const Kernels* kernels_;
+    int inputs_;
+    int outputs_;
+    std::vector<Hidden> hidden_;
+    int head_width_;
+    Floats head_;  // outputs x head_width_
+    std::vector<float> head_bias_;
+};
+
+}  // namespace fogtree::deep

@@ -1,0 +1,56 @@
+// From a network's outputs to a strategy over the legal actions.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "options.hpp"
+
+namespace fogtree::deep {
+
+// Regret matching; with no positive advantage the best action, or all alike.
+inline void match_regrets(const float* advantage, int count, bool uniform_fallback, float* out) {
+    float total = 0;
+    int best = 0;
+    for (int a = 0; a < count; ++a) {
+        out[a] = std::max(advantage[a], 0.0f);
+        total += out[a];
+        if (advantage[a] > advantage[best]) best = a;
+    }
+    if (total > 0) {
+        for (int a = 0; a < count; ++a) out[a] /= total;
+    } else {
+        const float share = uniform_fallback ? 1.0f / static_cast<float>(count) : 0.0f;
+        std::fill_n(out, count, share);
+        if (!uniform_fallback) out[best] = 1;
+    }
+}
+
+inline void softmax(const float* logits, int count, float* out) {
+    const float most = *std::max_element(logits, logits + count);
+    float total = 0;
+    for (int a = 0; a < count; ++a) total += out[a] = std::exp(logits[a] - most);
+    for (int a = 0; a < count; ++a) out[a] /= total;
+}
+
+// `numbers`: outputs for the legal actions; nullptr: all alike.
+inline void strategy_of(const Options& options, const float* numbers, int count, float* out) {
+    if (!numbers) {
+        std::fill_n(out, count, 1.0f / static_cast<float>(count));
+    } else if (options.softmax) {
+        softmax(numbers, count, out);
+    } else {
+        match_regrets(numbers, count, options.uniform_fallback, out);
+    }
+}
+
+inline double entropy_of(const float* strategy, int count) {
+    double sum = 0;
+    for (int a = 0; a < count; ++a) {
+        const auto share = static_cast<double>(strategy[a]);
+        if (share > 0) sum -= share * std::log(share);
+    }
+    return sum;
+}
+
+}  // namespace fogtree::deep

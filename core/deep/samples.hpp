@@ -1,0 +1,125 @@
+// What traversals bring back: rows of variable length, in the order of the traversals.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "game.hpp"
+
+namespace fogtree::deep {
+
+template <class T>
+void add_range(std::vector<T>& to, const std::vector<T>& from, std::size_t begin, std::size_t end) {
+    const auto start = from.begin();
+    to.insert(to.end(), start + static_cast<std::ptrdiff_t>(begin),
+              start + static_cast<std::ptrdiff_t>(end));
+}
+
+// Decisions: what the mover saw, the legal actions and a number for each.
+struct DecisionRows {
+    std::vector<std::uint8_t> codes;
+    std::vector<std::uint32_t> first{0};  // rows + 1
+    std::vector<Action> actions;
+    std::vector<float> numbers;
+    std::vector<float> weights;
+    std::vector<std::int8_t> players;
+
+    std::size_t rows() const { return weights.size(); }
+    void clear() {
+        codes.clear();
+        first.resize(1);
+        actions.clear();
+        numbers.clear();
+        weights.clear();
+        players.clear();
+    }
+    void add(const std::uint8_t* code, std::size_t bytes, const Action* legal, const float* number,
+             std::size_t count, float weight, int player) {
+        codes.insert(codes.end(), code, code + bytes);
+        actions.insert(actions.end(), legal, legal + count);
+        numbers.insert(numbers.end(), number, number + count);
+        first.push_back(static_cast<std::uint32_t>(actions.size()));
+        weights.push_back(weight);
+        players.push_back(static_cast<std::int8_t>(player));
+    }
+    // The rows [from, to) of another.
+    void append(const DecisionRows& other, std::size_t from, std::size_t to, std::size_t bytes) {
+        const auto begin = other.first[from], end = other.first[to];
+        const std::uint32_t shift = first.back() - begin;
+        for (std::size_t r = from; r < to; ++r) first.push_back(shift + other.first[r + 1]);
+        add_range(codes, other.codes, from * bytes, to * bytes);
+        add_range(actions, other.actions, begin, end);
+        add_range(numbers, other.numbers, begin, end);
+        add_range(weights, other.weights, from, to);
+        add_range(players, other.players, from, to);
+    }
+};
+
+// Actions taken, with everything visible, and what the traverser got in the end.
+struct ValueRows {
+    std::vector<std::uint8_t> codes;
+    std::vector<Action> actions;
+    std::vector<std::uint8_t> explored;  // the action was not the strategy's choice
+    std::vector<float> returns;
+
+    std::size_t rows() const { return actions.size(); }
+    void clear() {
+        codes.clear();
+        actions.clear();
+        explored.clear();
+        returns.clear();
+    }
+    void append(const ValueRows& other, std::size_t from, std::size_t to, std::size_t bytes) {
+        add_range(codes, other.codes, from * bytes, to * bytes);
+        add_range(actions, other.actions, from, to);
+        add_range(explored, other.explored, from, to);
+        add_range(returns, other.returns, from, to);
+    }
+};
+
+// The traverser's decisions in one number each, summed.
+struct Summary {
+    std::int64_t decisions = 0;
+    double regret = 0;       // the largest regret of a decision
+    double regret_most = 0;  // the largest of these
+    double entropy = 0;      // of the strategy, in nats
+
+    void append(const Summary& other) {
+        decisions += other.decisions;
+        regret += other.regret;
+        regret_most = std::max(regret_most, other.regret_most);
+        entropy += other.entropy;
+    }
+};
+
+struct Counts {
+    std::int64_t nodes = 0;    // decisions and ends of games
+    std::int64_t queries = 0;  // of a network
+    int depth = 0;             // most decisions in a row
+    double value = 0;          // estimates of the traverser's value, summed
+    Summary summary;
+
+    void append(const Counts& other) {
+        nodes += other.nodes;
+        queries += other.queries;
+        depth = std::max(depth, other.depth);
+        value += other.value;
+        summary.append(other.summary);
+    }
+};
+
+struct Samples {
+    DecisionRows regrets;     // of the traverser
+    DecisionRows strategies;  // of the others
+    ValueRows values;
+    Counts counts;
+
+    void clear() {
+        regrets.clear();
+        strategies.clear();
+        values.clear();
+        counts = {};
+    }
+};
+
+}  // namespace fogtree::deep

@@ -1,0 +1,39 @@
+"""``--rounding``: mixes with few decimals, and what that costs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import fogtree
+
+if TYPE_CHECKING:
+    from fogtree import GameTree, Strategy
+
+
+@dataclass(frozen=True, slots=True)
+class Rounded:
+    """A rounded strategy, measured before and after. Exploitability is NashConv / players."""
+
+    strategy: Strategy
+    digits: int
+    players: int
+    before: float
+    after: float
+
+    @classmethod
+    def of(cls, tree: GameTree, strategy: Strategy, digits: int) -> Rounded:
+        rounded = strategy.rounded(digits)
+        before, after = (fogtree.exploitability(tree, one) for one in (strategy, rounded))
+        return cls(rounded, digits, tree.players, before.exploitability, after.exploitability)
+
+    def document(self) -> dict[str, Any]:
+        nash_conv = self.after * self.players
+        return {"digits": self.digits, "exploitability": self.after, "nash_conv": nash_conv}
+
+    def __str__(self) -> str:
+        decimals = f"{self.digits} decimal" + ("" if self.digits == 1 else "s")
+        return (
+            f"rounded to {decimals}: exploitability {self.after:.6g} instead of {self.before:.6g} "
+            f"(NashConv / {self.players})"
+        )

@@ -1,0 +1,98 @@
+"""``fogtree train``: Deep CFR on a game, watched, saved and resumed."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from fogtree.cli import options, sampling
+from fogtree.cli.console import output, print_json
+from fogtree.cli.sources import find_game
+from fogtree.errors import OptionError
+
+if TYPE_CHECKING:
+    from fogtree.deep.train import TrainingRun
+
+
+class DeviceName(StrEnum):
+    cpu = "cpu"
+    gpu = "gpu"
+
+
+def train(
+    game: options.GameArgument,
+    *,
+    config: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Options, as TOML; default: small games'.")
+    ] = None,
+    folder: Annotated[
+        Path | None,
+        typer.Option("--save", metavar="FOLDER", help="Keep the run there. Default: GAME-training"),
+    ] = None,
+    device: Annotated[DeviceName, typer.Option(help="Where networks are fitted.")] = DeviceName.cpu,
+    workers: Annotated[
+        int, typer.Option(min=1, max=options.MOST_THREADS, help="Threads that walk the game.")
+    ] = 1,
+    backend: sampling.Backend = sampling.BackendName.threads,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on where the run stopped.")] = False,
+    json: options.Json = False,
+) -> None:
+    """Train networks on a game. Ctrl-C saves; --resume goes on exactly from there."""
+    from fogtree.cli.train_board import Board
+    from fogtree.deep.config import read_options
+    from fogtree.deep.train import train as run_training
+
+    table = find_game(game)
+    place = folder or Path(f"{table.short_name or 'game'}-training")
+    options.check_folder(place)
+    told = None if config is None else read_options(config)
+    if resume and not (place / "manifest.json").exists():
+        raise OptionError(f"'{place}' holds no training run")
+    with Board(str(table), place) as board:
+        run = run_training(
+            table,
+            told,
+            folder=place,
+            device=device.value,
+            workers=workers,
+            backend=backend.value,
+            resume=resume,
+            watch=board.show,
+        )
+    if json:
+        print_json(_document(run))
+    else:
+        _print(run)
+
+
+def _document(run: TrainingRun) -> dict[str, Any]:
+    return {
+        "game": run.game,
+        "iterations": run.iterations,
+        "seconds": run.seconds,
+        "nodes": run.nodes,
+        "stopped": run.stopped,
+        "exploitability": run.exploitability,
+        "folder": run.folder,
+        "reports": [report.line() for report in run.reports],
+    }
+
+
+def _print(run: TrainingRun) -> None:
+    from fogtree.cli.console import duration
+
+    console = output()
+    console.print(
+        f"{run.game}: {run.iterations:,} iterations, {run.nodes:,} nodes in "
+        f"{duration(run.seconds)}; stopped by {run.stopped}"
+    )
+    if run.exploitability is not None:
+        console.print(f"exploitability of the average strategy: {run.exploitability:.4g}")
+    if run.reports:
+        for name, rate in run.reports[-1].win_rates.items():
+            console.print(f"against {name}: {rate.value:.3f} [{rate.low:.3f}, {rate.high:.3f}]")
+    if run.folder is not None:
+        console.print(f"The networks are in {run.folder / 'policy.npz'}.")

@@ -1,0 +1,1 @@
+"""Deep counterfactual regret minimization: networks, samples, training and measuring."""

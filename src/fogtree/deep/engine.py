@@ -1,0 +1,149 @@
+"""Who walks the game: the native engine where there is one, or the reference in Python."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol
+
+from fogtree import _core
+from fogtree.deep.encoding import encode_tree
+from fogtree.deep.games import DeepGame, Table, TreeGame
+from fogtree.deep.network import Network
+from fogtree.deep.traversal import Walks, traverse
+from fogtree.errors import OptionError
+from fogtree.game import Game
+from fogtree.games.cambia import Cambia
+from fogtree.tree import GameTree, compile
+
+EngineName = Literal["native", "python"]
+
+
+class Engine(Protocol):
+    """Makes samples. The same arguments make the same samples, however many threads there are."""
+
+    game: DeepGame
+
+    def traverse(
+        self,
+        walks: Walks,
+        networks: Sequence[Network],
+        value: Network | None,
+        *,
+        traverser: int,
+        traversals: int,
+        iteration: int,
+        seed: int,
+    ) -> dict[str, Any]: ...
+
+
+class PythonEngine:
+    """The reference: slow, and easy to follow."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.game = table.game
+
+    def traverse(
+        self,
+        walks: Walks,
+        networks: Sequence[Network],
+        value: Network | None,
+        *,
+        traverser: int,
+        traversals: int,
+        iteration: int,
+        seed: int,
+    ) -> dict[str, Any]:
+        return traverse(
+            self.table,
+            walks,
+            networks,
+            value,
+            traverser=traverser,
+            traversals=traversals,
+            iteration=iteration,
+            seed=seed,
+        )
+
+
+class NativeEngine:
+    """Thousands of walks in flight on so many threads."""
+
+    def __init__(self, game: Any, threads: int = 1) -> None:
+        self.game = game
+        self.threads = threads
+
+    def traverse(
+        self,
+        walks: Walks,
+        networks: Sequence[Network],
+        value: Network | None,
+        *,
+        traverser: int,
+        traversals: int,
+        iteration: int,
+        seed: int,
+    ) -> dict[str, Any]:
+        made: dict[int, Any] = {id(network): network.native() for network in networks}
+        found: dict[str, Any] = _core.DeepTraverser(self.game, native_options(walks)).traverse(
+            [made[id(network)] for network in networks],
+            None if value is None else value.native(),
+            traverser,
+            traversals,
+            iteration,
+            seed,
+            self.threads,
+        )
+        return found
+
+
+def native_options(walks: Walks) -> _core.DeepOptions:
+    return _core.DeepOptions(
+        method=walks.method,
+        epsilon=walks.exploration,
+        tried=walks.tried,
+        depth=walks.depth,
+        uniform_fallback=walks.uniform_fallback,
+        softmax=walks.softmax,
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Arena:
+    """A game ready for training: who walks it and, if it was compiled, its tree."""
+
+    game: Game
+    engine: Engine
+    tree: TreeGame | None
+    alike: bool  # all seats look alike to a network
+
+
+def prepare(
+    game: Game,
+    *,
+    own_features: bool = True,
+    engine: EngineName = "native",
+    threads: int = 1,
+    memory: int | None = None,
+) -> Arena:
+    """Compiles a game that is small enough; full-size Cambia is walked as it is."""
+    if isinstance(game, Cambia) and game.preset == "full":
+        if engine == "python":
+            from fogtree.deep.cambia import CambiaTable  # noqa: PLC0415 - imported when used
+
+            return Arena(game, PythonEngine(CambiaTable(game)), None, True)
+        return Arena(game, NativeEngine(_core.DeepCambia(game.native_rules), threads), None, True)
+    compiled = compile(game, memory=memory)
+    tree = TreeGame(compiled, encode_tree(game, compiled, own=own_features))
+    if engine == "python":
+        return Arena(game, PythonEngine(tree), tree, False)
+    return Arena(game, NativeEngine(native_tree(compiled, tree), threads), tree, False)
+
+
+def native_tree(compiled: GameTree, tree: TreeGame) -> _core.DeepTree:
+    if tree.players < 2:
+        raise OptionError(f"{compiled.game}: training needs at least two players")
+    return _core.DeepTree(
+        compiled.flat, tree.features, tree.encoding.column, tree.action_count, tree.history
+    )

@@ -1,0 +1,148 @@
+"""What training needs of a game: compact rows, vectors made of them, and a way to walk it.
+
+Samples are kept as *codes*, short rows of bytes, and become vectors when a network is trained on
+them. A compiled game's code is the number of an information set (or of a history, for values);
+Cambia's native engine has its own. The reference traversal walks a :class:`Table`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fogtree.deep.encoding import TreeEncoding, Vector
+from fogtree.game import CHANCE
+from fogtree.tree import GameTree
+
+Codes = NDArray[np.uint8]
+
+
+class DeepGame(Protocol):
+    """Sizes, and vectors from codes. ``most_actions`` is how many there can be at one decision."""
+
+    @property
+    def players(self) -> int: ...
+    @property
+    def action_count(self) -> int: ...
+    @property
+    def most_actions(self) -> int: ...
+    @property
+    def feature_count(self) -> int: ...
+    @property
+    def code_bytes(self) -> int: ...
+    @property
+    def history_feature_count(self) -> int: ...
+    @property
+    def history_code_bytes(self) -> int: ...
+    def decode(self, codes: Codes) -> Vector: ...
+    def decode_history(self, codes: Codes) -> Vector: ...
+
+
+class Table(Protocol):
+    """A game to be walked one step at a time; a place in it is whatever the table says."""
+
+    game: DeepGame
+
+    def root(self) -> Any: ...
+    def player(self, place: Any) -> int: ...
+    def chance(self, place: Any) -> Sequence[float]:
+        """The probabilities of what chance can bring."""
+
+    def columns(self, place: Any) -> NDArray[np.int64]:
+        """The output columns of the actions that the player to move has, in order."""
+
+    def child(self, place: Any, number: int) -> Any: ...
+    def returns(self, place: Any) -> Sequence[float]: ...
+    def code(self, place: Any) -> Codes:
+        """What the player to move knows."""
+
+    def history_code(self, place: Any, viewer: int) -> Codes:
+        """Everything there is to know, as the viewer looks at it."""
+
+
+class TreeGame:
+    """A compiled game as a :class:`DeepGame` and as its :class:`Table`."""
+
+    def __init__(self, tree: GameTree, encoding: TreeEncoding) -> None:
+        self.tree, self.encoding = tree, encoding
+        self.game: DeepGame = self
+        self.players = tree.players
+        self.action_count = encoding.outputs
+        self.most_actions = int(tree.infoset_actions.max(initial=1))
+        self.code_bytes = self.history_code_bytes = 4
+        here = np.flatnonzero(tree.player >= 0)
+        first = np.zeros(len(tree.infoset_names), dtype=np.int64)
+        first[tree.index[here[::-1]]] = here[::-1]
+        self.memory_of = tree.view[first, tree.infoset_player]
+        self.features: Vector = encoding.memory[self.memory_of]
+        self.feature_count = encoding.size
+        self.history_feature_count = encoding.size * tree.players
+        children = np.flatnonzero(tree.parent >= 0)
+        self._first_child: list[list[int]] = [[] for _ in range(len(tree.parent))]
+        for node in children.tolist():
+            self._first_child[tree.parent[node]].append(node)
+        self._columns: list[NDArray[np.int64]] = [
+            encoding.column[a:b].astype(np.int64)
+            for a, b in zip(tree.first_slot[:-1], tree.first_slot[1:], strict=True)
+        ]
+
+    @property
+    def history(self) -> Vector:
+        """Per history: what each player remembers, side by side."""
+        return self.encoding.memory[self.tree.view].reshape(len(self.tree.parent), -1)
+
+    def decode(self, codes: Codes) -> Vector:
+        return self.features[_numbers(codes)]
+
+    def decode_history(self, codes: Codes) -> Vector:
+        rows = self.tree.view[_numbers(codes)]
+        return self.encoding.memory[rows].reshape(len(rows), -1)
+
+    def kinds(self, *, history: bool) -> int:
+        """How many codes there are."""
+        return len(self.tree.parent if history else self.tree.infoset_names)
+
+    def infoset_codes(self) -> Codes:
+        """Of every information set, in the tree's order."""
+        return _bytes(np.arange(len(self.tree.infoset_names)))
+
+    def root(self) -> int:
+        return 0
+
+    def player(self, place: int) -> int:
+        return int(self.tree.player[place])
+
+    def chance(self, place: int) -> Sequence[float]:
+        assert self.player(place) == CHANCE
+        return [float(self.tree.chance[child]) for child in self._first_child[place]]
+
+    def columns(self, place: int) -> NDArray[np.int64]:
+        return self._columns[int(self.tree.index[place])]
+
+    def child(self, place: int, number: int) -> int:
+        return self._first_child[place][number]
+
+    def returns(self, place: int) -> Sequence[float]:
+        return [float(value) for value in self.tree.payoffs[self.tree.index[place]]]
+
+    def code(self, place: int) -> Codes:
+        return _bytes(self.tree.index[place]).reshape(-1)
+
+    def history_code(self, place: int, viewer: int) -> Codes:
+        del viewer  # all views are in it
+        return _bytes(place).reshape(-1)
+
+
+def _numbers(codes: Codes) -> NDArray[np.int64]:
+    numbers: NDArray[np.int64] = (
+        np.ascontiguousarray(codes).view("<i4").reshape(-1).astype(np.int64)
+    )
+    return numbers
+
+
+def _bytes(numbers: Any) -> Codes:
+    codes: Codes = np.atleast_1d(np.asarray(numbers, dtype="<i4")).view(np.uint8).reshape(-1, 4)
+    return codes

@@ -1,0 +1,104 @@
+"""Networks: layers of numbers, rectified between; small enough to be read, saved and compared."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fogtree import _core
+from fogtree.errors import FileFormatError
+
+Array = NDArray[np.float32]
+Layer = tuple[Array, Array]
+
+
+@dataclass(frozen=True, eq=False)
+class Network:
+    """Each layer is a weight (outputs × inputs) and a bias."""
+
+    layers: tuple[Layer, ...]
+
+    @classmethod
+    def make(cls, sizes: Sequence[int], seed: Sequence[int]) -> Network:
+        """Random weights scaled for rectified layers; the last layer begins at zero, so that an
+        untrained network has no opinion."""
+        dice = np.random.default_rng([*seed])
+        layers = []
+        for number, (inputs, outputs) in enumerate(pairwise(sizes)):
+            last = number == len(sizes) - 2
+            scale = 0.0 if last else np.sqrt(2.0 / inputs)
+            weight = dice.standard_normal((outputs, inputs), dtype=np.float32) * np.float32(scale)
+            layers.append((weight, np.zeros(outputs, dtype=np.float32)))
+        return cls(tuple(layers))
+
+    @property
+    def inputs(self) -> int:
+        return int(self.layers[0][0].shape[1])
+
+    @property
+    def outputs(self) -> int:
+        return int(self.layers[-1][0].shape[0])
+
+    def forward(self, features: Array) -> Array:
+        """A row of outputs per row of features."""
+        out = features
+        for number, (weight, bias) in enumerate(self.layers):
+            out = out @ weight.T + bias
+            if number < len(self.layers) - 1:
+                np.maximum(out, 0.0, out=out)
+        return out
+
+    def arrays(self, prefix: str = "") -> dict[str, Array]:
+        out = {}
+        for number, (weight, bias) in enumerate(self.layers):
+            out[f"{prefix}weight{number}"] = weight
+            out[f"{prefix}bias{number}"] = bias
+        return out
+
+    @classmethod
+    def of_arrays(cls, arrays: Mapping[str, Any], prefix: str = "") -> Network:
+        layers: list[Layer] = []
+        while f"{prefix}weight{len(layers)}" in arrays:
+            number = len(layers)
+            weight = np.asarray(arrays[f"{prefix}weight{number}"], dtype=np.float32)
+            bias = np.asarray(arrays[f"{prefix}bias{number}"], dtype=np.float32)
+            fits = weight.ndim == 2 and bias.shape == weight.shape[:1]
+            if not fits or (layers and layers[-1][0].shape[0] != weight.shape[1]):
+                raise FileFormatError("a network's layers do not fit together")
+            layers.append((np.ascontiguousarray(weight), np.ascontiguousarray(bias)))
+        if not layers:
+            raise FileFormatError("there is no network in this file")
+        return cls(tuple(layers))
+
+    def native(self) -> _core.DeepNetwork:
+        """The same for the native engine."""
+        return _core.DeepNetwork([(weight, bias) for weight, bias in self.layers])
+
+
+def regret_matching(outputs: NDArray[Any], *, uniform: bool = False) -> NDArray[np.float64]:
+    """A mix over the outputs of legal actions (the last axis) proportional to their positive part.
+
+    Where none is positive the best action is taken, or with ``uniform`` each alike.
+    """
+    values = np.asarray(outputs, dtype=np.float64)
+    positive = np.maximum(values, 0.0)
+    total = positive.sum(axis=-1, keepdims=True)
+    if uniform:
+        other = np.full_like(values, 1.0 / values.shape[-1])
+    else:
+        other = np.zeros_like(values)
+        np.put_along_axis(other, values.argmax(axis=-1, keepdims=True), 1.0, axis=-1)
+    return np.where(total > 0, positive / np.where(total > 0, total, 1.0), other)
+
+
+def softmax(outputs: NDArray[Any]) -> NDArray[np.float64]:
+    """A mix over the outputs of legal actions, of a network that was trained on mixes."""
+    values = np.asarray(outputs, dtype=np.float64)
+    powers = np.exp(values - values.max(axis=-1, keepdims=True))
+    out: NDArray[np.float64] = powers / powers.sum(axis=-1, keepdims=True)
+    return out

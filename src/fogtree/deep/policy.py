@@ -1,0 +1,95 @@
+"""A trained strategy as one file: the network of an average, or many to draw one from per game."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fogtree.deep.network import Array, Network, regret_matching, softmax
+from fogtree.errors import FileFormatError, OptionError
+from fogtree.files import read_arrays, write_arrays
+
+_KIND = "policy"
+
+
+@dataclass(frozen=True, eq=False)
+class Policy:
+    """``networks[k]`` has one network per seat, or one for all; k is drawn with ``weights``.
+
+    ``mix``: the outputs are logarithms of a mix; otherwise they are regrets.
+    """
+
+    game: str
+    players: int
+    mix: bool
+    networks: tuple[tuple[Network, ...], ...]
+    weights: tuple[float, ...]
+
+    @classmethod
+    def average(cls, game: str, players: int, networks: Sequence[Network]) -> Policy:
+        return cls(game, players, True, (tuple(networks),), (1.0,))
+
+    def draw(self, dice: random.Random) -> tuple[Network, ...]:
+        """The networks of one game."""
+        if len(self.networks) == 1:
+            return self.networks[0]
+        return dice.choices(self.networks, weights=self.weights)[0]
+
+    def probabilities(
+        self, network: Network, features: Array, columns: Sequence[int]
+    ) -> NDArray[np.float64]:
+        """Over the actions that the columns belong to."""
+        outputs = network.forward(features[None, :])[0][list(columns)]
+        return softmax(outputs) if self.mix else regret_matching(outputs)
+
+    def save(self, path: str | Path, *, half: bool = False) -> Path:
+        """Writes one file; ``half`` stores 16-bit numbers, which play the same."""
+        kind = np.float16 if half else np.float32
+        arrays: dict[str, Any] = {"weights": np.array(self.weights)}
+        for number, networks in enumerate(self.networks):
+            for owner, network in enumerate(networks):
+                for name, value in network.arrays(f"{number}/{owner}/").items():
+                    arrays[name] = value.astype(kind)
+        header = {"game": self.game, "players": self.players, "mix": self.mix}
+        write_arrays(Path(path), _KIND, header, arrays)
+        return Path(path)
+
+    @classmethod
+    def load(cls, path: str | Path) -> Policy:
+        header, arrays = read_arrays(Path(path), _KIND, ("weights", "0/0/weight0"))
+        try:
+            weights = tuple(float(weight) for weight in arrays["weights"])
+            networks = tuple(_networks(arrays, number) for number in range(len(weights)))
+            fits = bool(weights) and all(weight > 0 for weight in weights)
+            same = len({len(one) for one in networks}) == 1
+            game, players = str(header["game"]), int(header["players"])
+            mix = bool(header["mix"])
+        except (FileFormatError, KeyError, ValueError, TypeError) as error:
+            raise FileFormatError(f"'{path}' is damaged: {error}") from error
+        if not fits or not same:
+            raise FileFormatError(f"'{path}' is damaged: its parts do not fit together")
+        return cls(game, players, mix, networks, weights)
+
+    def check(self, game: str, players: int, inputs: int, outputs: int) -> None:
+        """Refuses a table that it was not trained for."""
+        network = self.networks[0][0]
+        if (self.game, self.players) != (game, players):
+            raise OptionError(
+                f"these networks play {self.game} with {self.players} players, "
+                f"not {game} with {players}"
+            )
+        if (network.inputs, network.outputs) != (inputs, outputs):
+            raise OptionError(f"these networks play {self.game} by other rules")
+
+
+def _networks(arrays: dict[str, Any], number: int) -> tuple[Network, ...]:
+    owners: list[Network] = []
+    while f"{number}/{len(owners)}/weight0" in arrays:
+        owners.append(Network.of_arrays(arrays, f"{number}/{len(owners)}/"))
+    return tuple(owners)

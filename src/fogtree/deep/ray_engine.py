@@ -1,0 +1,118 @@
+"""Walks in other processes or on other machines, by Ray.
+
+Every worker prepares the game for itself and makes its share of an iteration's walks, with a seed
+of its own; shares are joined in the order of the workers. A worker that dies is replaced and makes
+its share again: the same one, as it depends on seed, iteration and worker alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fogtree.deep.network import Network
+from fogtree.deep.traversal import Walks
+from fogtree.errors import FogtreeError, MissingExtraError
+from fogtree.solvers.ray_backend import connect
+
+if TYPE_CHECKING:
+    from fogtree.deep.engine import Arena
+    from fogtree.game import Game
+
+try:
+    ray: Any = import_module("ray")
+except ImportError as error:
+    raise MissingExtraError("ray", "ray") from error
+
+MOST_REPLACEMENTS = 100
+"""Of workers in one call; beyond that it is the work that kills them."""
+
+_SUMS, _MOST, _MEANS = ("nodes", "queries", "traversals"), ("depth",), ("value",)
+
+
+class _Worker:
+    """Lives in another process."""
+
+    def __init__(self, game: Game, own_features: bool) -> None:
+        from fogtree.deep.engine import prepare  # noqa: PLC0415 - it imports this module's callers
+
+        self.engine = prepare(game, own_features=own_features).engine
+
+    def traverse(self, walks: Walks, networks: Any, value: Any, how: dict[str, int]) -> Any:
+        return self.engine.traverse(walks, networks, value, **how)
+
+
+class RayEngine:
+    """The interface of an engine, with its walks elsewhere."""
+
+    def __init__(self, arena: Arena, workers: int, *, own_features: bool = True) -> None:
+        self.game = arena.engine.game
+        connect(workers)
+        self._made_of = ray.put(arena.game), own_features
+        self._workers = [self._start() for _ in range(workers)]
+
+    def _start(self) -> Any:
+        return ray.remote(_Worker).options(num_cpus=0, max_restarts=0).remote(*self._made_of)
+
+    def traverse(
+        self,
+        walks: Walks,
+        networks: Sequence[Network],
+        value: Network | None,
+        *,
+        traverser: int,
+        traversals: int,
+        iteration: int,
+        seed: int,
+    ) -> dict[str, Any]:
+        told = ray.put(list(networks)), ray.put(value)
+        count = len(self._workers)
+        shares = [traversals * (n + 1) // count - traversals * n // count for n in range(count)]
+
+        def ask(number: int) -> Any:
+            how = {
+                "traverser": traverser,
+                "traversals": shares[number],
+                "iteration": iteration,
+                "seed": seed + 1_000_003 * number,
+            }
+            return self._workers[number].traverse.remote(walks, *told, how)
+
+        pending = [ask(number) for number in range(count)]
+        return joined([self._answer(number, pending[number], ask) for number in range(count)])
+
+    def _answer(self, number: int, pending: Any, ask: Any) -> dict[str, Any]:
+        for _ in range(MOST_REPLACEMENTS):
+            try:
+                rows: dict[str, Any] = ray.get(pending)
+            except ray.exceptions.RayActorError:
+                self._workers[number] = self._start()
+                pending = ask(number)
+            else:
+                return rows
+        raise FogtreeError(f"worker {number} died {MOST_REPLACEMENTS} times; stopped")
+
+    def close(self) -> None:
+        for worker in self._workers:
+            ray.kill(worker)
+        self._workers = []
+
+
+def joined(parts: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Several calls' rows as one."""
+    out: dict[str, Any] = {}
+    for name, first in parts[0].items():
+        values = [part[name] for part in parts]
+        if isinstance(first, np.ndarray):
+            out[name] = np.concatenate(values)
+        elif name in _SUMS:
+            out[name] = sum(values)
+        elif name in _MOST:
+            out[name] = max(values)
+        elif name in _MEANS:
+            weights = [part["traversals"] for part in parts]
+            out[name] = float(np.average(values, weights=weights)) if sum(weights) else 0.0
+    return out

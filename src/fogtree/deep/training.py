@@ -1,0 +1,337 @@
+"""One iteration after another: walk, remember, fit; the average strategy from what was kept.
+
+N. Brown, A. Lerer, S. Gross, T. Sandholm, "Deep counterfactual regret minimization", ICML 2019;
+average ``single``: E. Steinberger, "Single deep counterfactual regret minimization", 2019.
+*Deviations:* the weight of an iteration is a free power of its number; a network may be fitted
+further instead of anew; where all seats look alike one network serves them all.
+
+Every random number depends on the seed, the iteration and its use alone: a state that is saved
+between two iterations has all that is needed to go on exactly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fogtree.deep.config import FitOptions, TrainingOptions
+from fogtree.deep.engine import Arena
+from fogtree.deep.fitting import Backend, Data, Fit, Loss, merged
+from fogtree.deep.network import Network
+from fogtree.deep.reservoir import Column, Reservoir, Window
+from fogtree.deep.traversal import Walks
+from fogtree.errors import FileFormatError
+
+_REGRET, _STRATEGY, _VALUE, _FIT_REGRET, _FIT_AVERAGE, _FIT_VALUE, _WALK = range(7)
+
+
+@dataclass
+class Tally:
+    """What has been done, for people to watch."""
+
+    nodes: int = 0
+    walk_seconds: float = 0.0
+    fit_seconds: float = 0.0
+    losses: dict[str, float] = field(default_factory=dict)
+    root_value: float = 0.0
+
+
+class DeepTrainer:
+    """Trains on an arena; :meth:`iterate` does one iteration."""
+
+    def __init__(
+        self,
+        arena: Arena,
+        options: TrainingOptions,
+        backend: Backend,
+        folder: Path | None = None,
+    ) -> None:
+        self.arena, self.options, self.backend = arena, options, backend
+        game = self.game = arena.engine.game
+        shared = options.network.shared
+        self.owners = 1 if (arena.alike if shared is None else shared) else game.players
+        self.iteration = 0
+        self.average_of = -1  # the iteration after which the average was fitted
+        self.tally = Tally()
+        self.regret: list[Network] = []
+        self.average: list[Network] = []
+        self.value: list[Network] = []
+        self.stored: list[tuple[Network, ...]] = []
+        self.optimisers: dict[str, dict[str, NDArray[Any]]] = {}
+        disk = folder if options.storage.samples == "disk" else None
+        self.regret_samples = [
+            _reservoir(game, f"regret{owner}", options.regret.capacity, disk)
+            for owner in range(self.owners)
+        ]
+        self.strategy_samples = [
+            _reservoir(game, f"strategy{owner}", options.average.capacity, disk)
+            for owner in range(self.owners if options.run.average == "network" else 0)
+        ]
+        self.value_samples = [
+            _window(game, f"value{owner}", options.value.capacity, disk)
+            for owner in range(self.owners if options.needs_value else 0)
+        ]
+
+    def owner(self, player: int) -> int:
+        return player if self.owners > 1 else 0
+
+    def strategy(self) -> list[Network]:
+        """The current networks by player; none before the first iteration."""
+        return [self.regret[self.owner(p)] for p in range(self.game.players)] if self.regret else []
+
+    def iterate(self) -> None:
+        """Walks for every player, and networks fitted to what was met.
+
+        Players learn in turn, each against what the ones before have just learnt; in the first
+        iteration everybody still plays uniformly.
+        """
+        self.iteration += 1
+        in_turn = self.owners > 1 and self.iteration > 1
+        for player in range(self.game.players):
+            if self.options.needs_value:
+                self._learn_values(player)
+            self._walk(player)
+            if in_turn:
+                self._fit_regret(player)
+        for owner in range(0 if in_turn else self.owners):
+            self._fit_regret(owner)
+        if self.options.run.average == "single":
+            self.stored.append(tuple(self.regret))
+
+    # What is met.
+
+    def _walk(self, player: int) -> None:
+        options = self.options.traversal
+        value = self.value[self.owner(player)] if self.value else None
+        rows = self._rows(options.walks(), value, player, options.traversals)
+        self.tally.root_value = float(rows["value"])
+        limit = options.importance_limit
+        found = {
+            "codes": rows["regret_codes"],
+            "actions": rows["regret_actions"],
+            "targets": rows["regret_targets"],
+            "weights": np.minimum(rows["regret_weights"], np.float32(limit)),
+        }
+        self._offer(self.regret_samples[self.owner(player)], found, _REGRET, player)
+        if not self.strategy_samples:
+            return
+        players = rows["strategy_players"]
+        for other in range(self.game.players):
+            mine = np.flatnonzero(players == other)
+            mixes = {
+                "codes": rows["strategy_codes"][mine],
+                "actions": rows["strategy_actions"][mine],
+                "targets": rows["strategy_probabilities"][mine],
+                "weights": np.minimum(rows["strategy_weights"][mine], np.float32(limit)),
+            }
+            use = _STRATEGY + 100 * (other + 1)
+            self._offer(self.strategy_samples[self.owner(other)], mixes, use, player)
+
+    def _rows(self, walks: Walks, value: Network | None, player: int, count: int) -> dict[str, Any]:
+        start = perf_counter()
+        rows = self.arena.engine.traverse(
+            walks,
+            self.strategy(),
+            value,
+            traverser=player,
+            traversals=count,
+            iteration=self.iteration,
+            seed=self.options.run.seed,
+        )
+        self.tally.nodes += int(rows["nodes"])
+        self.tally.walk_seconds += perf_counter() - start
+        return rows
+
+    def _offer(self, samples: Reservoir, rows: dict[str, Any], use: int, player: int) -> None:
+        count = len(rows["codes"])
+        rows["iteration"] = np.full(count, self.iteration, dtype=np.int32)
+        samples.offer(rows, (self.options.run.seed, self.iteration, use, player))
+
+    def _learn_values(self, player: int) -> None:
+        options = self.options.traversal
+        walks = replace(options.walks(), method="value", exploration=options.value_exploration)
+        rows = self._rows(walks, None, player, options.value_traversals or options.traversals)
+        keep = np.arange(len(rows["value_codes"]))
+        if not self.options.network.action_values:
+            keep = np.flatnonzero(rows.get("value_explored", np.zeros(len(keep))) == 0)
+        found = {
+            "codes": rows["value_codes"][keep],
+            "actions": rows["value_actions"][keep, None].astype(np.int16),
+            "targets": rows["value_returns"][keep, None],
+            "weights": np.ones(len(keep), dtype=np.float32),
+        }
+        if not self.options.network.action_values:
+            found["actions"] = np.zeros_like(found["actions"])
+        samples = self.value_samples[self.owner(player)]
+        self._offer(samples, found, _VALUE, player)
+        if player == self.game.players - 1 or self.owners > 1 or self.iteration == 1:
+            self._fit_value(self.owner(player))
+
+    # What is learnt.
+
+    def _sizes(self, *, value: bool) -> list[int]:
+        if not value:
+            return [self.game.feature_count, *self.options.network.hidden, self.game.action_count]
+        outputs = self.game.action_count if self.options.network.action_values else 1
+        return [self.game.history_feature_count, *self.options.network.value_hidden, outputs]
+
+    def _fit(
+        self,
+        networks: list[Network],
+        owner: int,
+        samples: Reservoir,
+        options: FitOptions,
+        *,
+        loss: Loss,
+        use: int,
+    ) -> None:
+        name = f"{loss}{owner}"
+        seed = (self.options.run.seed, self.iteration, use, owner)
+        begin = options.fresh or owner >= len(networks)
+        network = (
+            networks[owner] if not begin else Network.make(self._sizes(value=loss == "value"), seed)
+        )
+        data = Data(
+            codes=samples["codes"],
+            decode=self.game.decode_history if loss == "value" else self.game.decode,
+            columns=samples["actions"],
+            targets=samples["targets"],
+            weights=self._weights(samples, loss),
+            table=self._table(loss),
+            plan=self._plan,
+            kept=samples,
+        )
+        if self.arena.tree is not None and not (
+            loss == "value" and self._sizes(value=True)[-1] > 1
+        ):
+            data = merged(data, self.arena.tree.kinds(history=loss == "value"))
+        fit = Fit(
+            loss, options.steps, options.batch, options.learning_rate, options.gradient_clip,
+            decay=options.fresh,
+        )  # fmt: skip
+        start = perf_counter()
+        fitted = self.backend.fit(
+            network, data, fit, seed, None if begin else self.optimisers.get(name)
+        )
+        self.tally.fit_seconds += perf_counter() - start
+        networks[owner : owner + 1] = [fitted.network]
+        if not options.fresh:
+            self.optimisers[name] = fitted.optimiser
+        self.tally.losses[name] = fitted.loss
+
+    def _table(self, loss: Loss) -> NDArray[np.float32] | None:
+        tree = self.arena.tree
+        if tree is None:
+            return None
+        return tree.history if loss == "value" else tree.features
+
+    @cached_property
+    def _plan(self) -> tuple[NDArray[Any], ...] | None:
+        columns = getattr(self.game, "columns", None)
+        return None if columns is None or self.arena.tree is not None else tuple(columns())
+
+    def _weights(self, samples: Reservoir, loss: Loss) -> NDArray[np.float32]:
+        if loss == "value":
+            return np.asarray(samples["weights"])
+        options = self.options.regret if loss == "regret" else self.options.average
+        share = samples["iteration"] / np.float32(self.iteration)
+        weights = samples["weights"] * share**options.weight_exponent
+        mean = float(weights.mean()) if len(weights) else 1.0
+        return (weights / (mean or 1.0)).astype(np.float32)
+
+    def _fit_regret(self, owner: int) -> None:
+        samples = self.regret_samples[owner]
+        self._fit(self.regret, owner, samples, self.options.regret, loss="regret", use=_FIT_REGRET)
+
+    def _fit_value(self, owner: int) -> None:
+        samples = self.value_samples[owner]
+        self._fit(self.value, owner, samples, self.options.value, loss="value", use=_FIT_VALUE)
+
+    def fit_average(self) -> Sequence[Network]:
+        """Networks of the average strategy, fitted to the mixes kept so far; by owner."""
+        if self.average_of == self.iteration:
+            return self.average
+        self.average_of = self.iteration
+        for owner, samples in enumerate(self.strategy_samples):
+            self._fit(
+                self.average, owner, samples, self.options.average, loss="mix", use=_FIT_AVERAGE
+            )
+        return self.average
+
+    # What is saved.
+
+    def state(self) -> dict[str, NDArray[Any]]:
+        """Everything, as arrays by name."""
+        out: dict[str, NDArray[Any]] = {"iteration": np.array(self.iteration)}
+        out["average_of"] = np.array(self.average_of)
+        out["nodes"] = np.array(self.tally.nodes)
+        out["seconds"] = np.array([self.tally.walk_seconds, self.tally.fit_seconds])
+        for kind, networks in self._networks().items():
+            for owner, network in enumerate(networks):
+                out.update(network.arrays(f"{kind}/{owner}/"))
+        for name, optimiser in self.optimisers.items():
+            out.update({f"optimiser/{name}/{key}": value for key, value in optimiser.items()})
+        for name, samples in self.samples().items():
+            out.update({f"samples/{name}/{key}": value for key, value in samples.state().items()})
+        return out
+
+    def restore(self, state: dict[str, NDArray[Any]]) -> None:
+        try:
+            self.iteration = int(state["iteration"])
+            self.average_of = int(state["average_of"])
+            self.tally.nodes = int(state["nodes"])
+            self.tally.walk_seconds, self.tally.fit_seconds = state["seconds"].tolist()
+            for kind, networks in self._networks().items():
+                networks.clear()
+                while f"{kind}/{len(networks)}/weight0" in state:
+                    networks.append(Network.of_arrays(state, f"{kind}/{len(networks)}/"))
+            names = {key.split("/")[1] for key in state if key.startswith("optimiser/")}
+            self.optimisers = {name: _part(state, f"optimiser/{name}/") for name in names}
+            for name, samples in self.samples().items():
+                samples.restore(_part(state, f"samples/{name}/"))
+        except (KeyError, ValueError, TypeError) as error:
+            raise FileFormatError(f"the saved state does not fit: {error}") from error
+
+    def _networks(self) -> dict[str, list[Network]]:
+        return {"regret": self.regret, "average": self.average, "value": self.value}
+
+    def samples(self) -> dict[str, Reservoir]:
+        kinds: dict[str, Sequence[Reservoir]] = {
+            "regret": self.regret_samples,
+            "strategy": self.strategy_samples,
+            "value": self.value_samples,
+        }
+        return {f"{kind}{n}": one for kind, many in kinds.items() for n, one in enumerate(many)}
+
+
+def _part(state: dict[str, NDArray[Any]], prefix: str) -> dict[str, NDArray[Any]]:
+    return {key.removeprefix(prefix): state[key] for key in state if key.startswith(prefix)}
+
+
+def _reservoir(game: Any, name: str, capacity: int, disk: Path | None) -> Reservoir:
+    columns = (
+        Column("codes", (game.code_bytes,), "uint8"),
+        Column("actions", (game.most_actions,), "int16"),
+        Column("targets", (game.most_actions,), "float32"),
+        Column("weights", (), "float32"),
+        Column("iteration", (), "int32"),
+    )
+    return Reservoir(columns, capacity, None if disk is None else disk / "samples" / name)
+
+
+def _window(game: Any, name: str, capacity: int, disk: Path | None) -> Window:
+    columns = (
+        Column("codes", (game.history_code_bytes,), "uint8"),
+        Column("actions", (1,), "int16"),
+        Column("targets", (1,), "float32"),
+        Column("weights", (), "float32"),
+        Column("iteration", (), "int32"),
+    )
+    return Window(columns, capacity, None if disk is None else disk / "samples" / name)

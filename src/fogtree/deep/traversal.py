@@ -1,0 +1,328 @@
+"""Sampled walks that ask a network at every decision: the readable reference of the native engine.
+
+``external``: N. Brown, A. Lerer, S. Gross, T. Sandholm, "Deep counterfactual regret minimization",
+ICML 2019, with the external sampling of M. Lanctot, K. Waugh, M. Zinkevich, M. Bowling, "Monte
+Carlo sampling for regret minimization in extensive games", NIPS 2009, which ``outcome`` is from as
+well. ``robust``: H. Li, K. Hu, S. Zhang, Y. Qi, L. Song, "Double neural counterfactual regret
+minimization", ICLR 2020. ``escher``: S. McAleer, G. Farina, M. Lanctot, T. Sandholm, "ESCHER:
+eschewing importance sampling in games by computing a history value function to estimate regret",
+ICLR 2023. *Deviations:* importance weights are handed on beside the targets, so that training can
+bound them; escher's traverser mixes exploration into its strategy instead of playing a fixed one,
+and a value network with one output judges the histories that actions lead to. ``rollout`` is
+escher with every action's value from one game played to its end.
+
+Walks are generators: each stops where an output is needed, all of a batch are answered at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fogtree.deep.games import Codes, Table
+from fogtree.deep.network import Network, regret_matching, softmax
+from fogtree.errors import OptionError
+from fogtree.game import CHANCE, TERMINAL
+
+Method = Literal["external", "outcome", "robust", "escher", "rollout", "value"]
+METHODS: tuple[Method, ...] = ("external", "outcome", "robust", "escher", "rollout", "value")
+_VALUE = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Walks:
+    """How the game is walked."""
+
+    method: Method = "external"
+    exploration: float = 0.6  # of outcome, escher and rollout: how much of a uniform mix is added
+    tried: int = 2  # of robust: how many of the traverser's actions
+    depth: int = 0  # decisions before a value ends the walk; 0: none
+    uniform_fallback: bool = False  # without positive regret: every action alike, not the best
+    softmax: bool = False  # outputs are logarithms of a mix, not regrets
+
+    def __post_init__(self) -> None:
+        if self.method not in METHODS:
+            raise OptionError(f"sampling_method must be one of {', '.join(METHODS)}")
+        if not 0 <= self.exploration <= 1:
+            raise OptionError(f"exploration must be from 0 to 1, not {self.exploration}")
+        if self.tried < 1 or self.depth < 0:
+            raise OptionError("tried must be at least 1 and depth at least 0")
+
+
+@dataclass
+class _Samples:
+    regret: list[tuple[Codes, Any, Any, float]] = field(default_factory=list)
+    strategy: list[tuple[Codes, Any, Any, int, float]] = field(default_factory=list)
+    value: list[tuple[Codes, int, bool, float]] = field(default_factory=list)
+    nodes: int = 0
+    total: float = 0.0
+    deepest: int = 0
+
+
+Query = tuple[int, Codes, "NDArray[np.int64] | None"]  # network, code, columns (None: all)
+Ask = Generator[Query, NDArray[np.float32], float]
+Asking = Generator[Query, NDArray[np.float32], NDArray[np.float64]]
+
+
+class _Walk:
+    """One traversal."""
+
+    def __init__(
+        self, table: Table, walks: Walks, *, known: bool, value: int, traverser: int, dice: Any
+    ) -> None:
+        self.table, self.walks, self.dice = table, walks, dice
+        self.known, self.traverser = known, traverser
+        self.value_outputs = value  # 0: there is no value network
+        self.samples = _Samples()
+
+    def run(self) -> Ask:
+        root = self.table.root()
+        if self.walks.method == "value":
+            return (yield from self._play(root, self.walks.exploration, record=True))
+        return (yield from self._walk(root, 0, 1.0))
+
+    def _settle(self, place: Any) -> Any:
+        """The next decision or end: chance has had its say, and what is forced is done."""
+        while True:
+            player = self.table.player(place)
+            if player == CHANCE:
+                place = self.table.child(place, self._draw(self.table.chance(place)))
+                continue
+            if player == TERMINAL or len(self.table.columns(place)) > 1:
+                return place
+            place = self.table.child(place, 0)
+
+    def _draw(self, shares: Sequence[float] | NDArray[np.float64]) -> int:
+        bounds = np.cumsum(shares)
+        return min(int((bounds <= self.dice.random() * bounds[-1]).sum()), len(bounds) - 1)
+
+    def _mix(self, place: Any) -> Asking:
+        columns = self.table.columns(place)
+        if not self.known:
+            return np.full(len(columns), 1.0 / len(columns))
+        outputs = yield self.table.player(place), self.table.code(place), columns
+        if self.walks.softmax:
+            return softmax(outputs)
+        return regret_matching(outputs, uniform=self.walks.uniform_fallback)
+
+    def _exploring(self, mix: NDArray[np.float64]) -> NDArray[np.float64]:
+        share = self.walks.exploration
+        return share / len(mix) + (1 - share) * mix
+
+    def _walk(self, place: Any, depth: int, chance: float) -> Ask:
+        """The traverser's value; ``chance`` is how likely the traverser's own choices came here."""
+        place = self._settle(place)
+        self.samples.nodes += 1
+        player = self.table.player(place)
+        if player == TERMINAL:
+            return float(self.table.returns(place)[self.traverser])
+        if self.walks.depth and depth >= self.walks.depth:
+            return (yield from self._estimate(place))
+        self.samples.deepest = max(self.samples.deepest, depth + 1)
+        mix = yield from self._mix(place)
+        if player != self.traverser:
+            code, columns = self.table.code(place), self.table.columns(place)
+            self.samples.strategy.append((code, columns, mix, player, 1.0 / chance))
+            child = self.table.child(place, self._draw(mix))
+            return (yield from self._walk(child, depth + 1, chance))
+        how = getattr(self, f"_{self.walks.method}")
+        value: float = yield from how(place, depth, chance, mix)
+        return value
+
+    def _record(self, place: Any, values: NDArray[np.float64], mean: float, chance: float) -> None:
+        row = (self.table.code(place), self.table.columns(place), values - mean, 1.0 / chance)
+        self.samples.regret.append(row)
+
+    def _external(self, place: Any, depth: int, chance: float, mix: NDArray[np.float64]) -> Ask:
+        values = np.zeros(len(mix))
+        for number in range(len(mix)):
+            child = self.table.child(place, number)
+            values[number] = yield from self._walk(child, depth + 1, chance)
+        mean = float(mix @ values)
+        self._record(place, values, mean, chance)
+        return mean
+
+    def _robust(self, place: Any, depth: int, chance: float, mix: NDArray[np.float64]) -> Ask:
+        count = len(mix)
+        tried = min(self.walks.tried, count)
+        share = tried / count
+        values = np.zeros(count)
+        for number in sorted(self.dice.choice(count, tried, replace=False).tolist()):
+            child = self.table.child(place, number)
+            found = yield from self._walk(child, depth + 1, chance * share)
+            values[number] = found / share
+        mean = float(mix @ values)
+        self._record(place, values, mean, chance)
+        return mean
+
+    def _outcome(self, place: Any, depth: int, chance: float, mix: NDArray[np.float64]) -> Ask:
+        sampled = self._exploring(mix)
+        number = self._draw(sampled)
+        share = float(sampled[number])
+        child = self.table.child(place, number)
+        found = yield from self._walk(child, depth + 1, chance * share)
+        values = np.zeros(len(mix))
+        values[number] = found / share
+        mean = float(mix @ values)
+        self._record(place, values, mean, chance)
+        return mean
+
+    def _escher(self, place: Any, depth: int, chance: float, mix: NDArray[np.float64]) -> Ask:
+        children = [self.table.child(place, number) for number in range(len(mix))]
+        if self.value_outputs > 1:
+            values = yield from self._action_values(place)
+        else:
+            children = [self._settle(child) for child in children]
+            values = np.zeros(len(mix))
+            for number, child in enumerate(children):
+                values[number] = yield from self._estimate(child)
+        self._record(place, values, float(mix @ values), 1.0)
+        number = self._draw(self._exploring(mix))
+        return (yield from self._walk(children[number], depth + 1, chance))
+
+    def _rollout(self, place: Any, depth: int, chance: float, mix: NDArray[np.float64]) -> Ask:
+        values = np.zeros(len(mix))
+        for number in range(len(mix)):
+            values[number] = yield from self._play(self.table.child(place, number))
+        self._record(place, values, float(mix @ values), 1.0)
+        child = self.table.child(place, self._draw(self._exploring(mix)))
+        return (yield from self._walk(child, depth + 1, chance))
+
+    def _action_values(self, place: Any) -> Asking:
+        columns = self.table.columns(place)
+        code = self.table.history_code(place, self.traverser)
+        values = yield _VALUE, code, columns
+        return np.asarray(values, dtype=np.float64)
+
+    def _estimate(self, place: Any) -> Ask:
+        """The traverser's value of a decision or end that is not walked into."""
+        if self.table.player(place) == TERMINAL:
+            return float(self.table.returns(place)[self.traverser])
+        if self.value_outputs == 0:
+            return (yield from self._play(place))
+        if self.value_outputs == 1:
+            code = self.table.history_code(place, self.traverser)
+            values = yield _VALUE, code, None
+            return float(values[0])
+        mix = yield from self._mix(place)
+        values64 = yield from self._action_values(place)
+        return float(mix @ values64)
+
+    def _play(self, place: Any, exploration: float = 0.0, *, record: bool = False) -> Ask:
+        """One game to its end; what comes after the last exploring choice is recorded."""
+        passed: list[tuple[Codes, int, bool]] = []
+        while True:
+            place = self._settle(place)
+            self.samples.nodes += 1
+            player = self.table.player(place)
+            if player == TERMINAL:
+                break
+            mix = yield from self._mix(place)
+            explores = record and self.dice.random() < exploration
+            number = self._draw(np.ones(len(mix)) if explores else mix)
+            if explores:
+                passed.clear()
+            if record:
+                column = int(self.table.columns(place)[number])
+                code = self.table.history_code(place, self.traverser)
+                passed.append((code, column, explores))
+            place = self.table.child(place, number)
+        result = float(self.table.returns(place)[self.traverser])
+        self.samples.value.extend((*row, result) for row in passed)
+        return result
+
+
+def traverse(
+    table: Table,
+    walks: Walks,
+    networks: Sequence[Network],
+    value: Network | None,
+    *,
+    traverser: int,
+    traversals: int,
+    iteration: int,
+    seed: int,
+) -> dict[str, Any]:
+    """So many walks for one traverser; rows as the native engine hands them out.
+
+    ``networks`` has one for every player; none at all means that everybody plays uniformly.
+    """
+    outputs = 0 if value is None else value.outputs
+    walkers = []
+    for number in range(traversals):
+        dice = np.random.default_rng([seed, iteration, traverser, number])
+        walkers.append(
+            _Walk(table, walks, known=bool(networks), value=outputs, traverser=traverser, dice=dice)
+        )
+    running = {number: walker.run() for number, walker in enumerate(walkers)}
+    answers: dict[int, Any] = dict.fromkeys(running)
+    while running:
+        queries: dict[int, Query] = {}
+        for number in list(running):
+            try:
+                queries[number] = running[number].send(answers[number])
+            except StopIteration as end:
+                walkers[number].samples.total = end.value
+                del running[number]
+        answers = _answer(table, networks, value, queries)
+    return _rows(table, [walker.samples for walker in walkers])
+
+
+def _answer(
+    table: Table, networks: Sequence[Network], value: Network | None, queries: dict[int, Query]
+) -> dict[int, Any]:
+    out: dict[int, Any] = {}
+    for which in {query[0] for query in queries.values()}:
+        asked = [number for number, query in queries.items() if query[0] == which]
+        codes = np.stack([queries[number][1] for number in asked])
+        if which == _VALUE:
+            assert value is not None
+            rows = value.forward(table.game.decode_history(codes))
+        else:
+            rows = networks[which].forward(table.game.decode(codes))
+        for number, row in zip(asked, rows, strict=True):
+            columns = queries[number][2]
+            out[number] = row if columns is None else row[columns]
+    return out
+
+
+def _rows(table: Table, samples: Sequence[_Samples]) -> dict[str, Any]:
+    game = table.game
+    regret = [row for one in samples for row in one.regret]
+    strategy = [row for one in samples for row in one.strategy]
+    value = [row for one in samples for row in one.value]
+    most = game.most_actions
+    return {
+        "regret_codes": _codes([row[0] for row in regret], game.code_bytes),
+        "regret_actions": _padded([row[1] for row in regret], most, -1, np.int16),
+        "regret_targets": _padded([row[2] for row in regret], most, 0, np.float32),
+        "regret_weights": np.array([row[3] for row in regret], dtype=np.float32),
+        "strategy_codes": _codes([row[0] for row in strategy], game.code_bytes),
+        "strategy_actions": _padded([row[1] for row in strategy], most, -1, np.int16),
+        "strategy_probabilities": _padded([row[2] for row in strategy], most, 0, np.float32),
+        "strategy_players": np.array([row[3] for row in strategy], dtype=np.int8),
+        "strategy_weights": np.array([row[4] for row in strategy], dtype=np.float32),
+        "value_codes": _codes([row[0] for row in value], game.history_code_bytes),
+        "value_actions": np.array([row[1] for row in value], dtype=np.int16),
+        "value_explored": np.array([row[2] for row in value], dtype=np.uint8),
+        "value_returns": np.array([row[3] for row in value], dtype=np.float32),
+        "nodes": sum(one.nodes for one in samples),
+        "traversals": len(samples),
+        "depth": max((one.deepest for one in samples), default=0),
+        "value": float(np.mean([one.total for one in samples])) if samples else 0.0,
+    }
+
+
+def _codes(codes: Sequence[Codes], size: int) -> Codes:
+    return np.stack(codes) if codes else np.zeros((0, size), dtype=np.uint8)
+
+
+def _padded(rows: Sequence[Any], most: int, filling: int, kind: Any) -> NDArray[Any]:
+    out = np.full((len(rows), most), filling, dtype=kind)
+    for number, row in enumerate(rows):
+        out[number, : len(row)] = row
+    return out

@@ -1,0 +1,107 @@
+"""How far a strategy is from having no regrets, seen from a few short walks.
+
+Short external walks (M. Lanctot et al., "Monte Carlo sampling for regret minimization in extensive
+games", NIPS 2009) from the beginning: at every decision of the traverser the most that another
+action would have gained. *Deviations:* below the depth a value network judges, or one game is
+played to its end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fogtree.deep.engine import Engine
+from fogtree.deep.games import DeepGame
+from fogtree.deep.network import Network, softmax
+from fogtree.deep.traversal import Walks
+from fogtree.errors import OptionError
+
+
+@dataclass(frozen=True, slots=True)
+class Validation:
+    """Regrets are those of single walks, in the game's own points; entropy is in nats."""
+
+    mean_regret: float
+    max_regret: float
+    strategy_entropy: float
+    traversals: int
+    depth: int
+    elapsed_seconds: float
+    total_nodes: int
+
+
+def validate(
+    engine: Engine,
+    networks: Sequence[Network],
+    value: Sequence[Network] = (),
+    *,
+    depth: int,
+    traversals: int,
+    iteration: int,
+    seed: int,
+    mix: bool = False,
+    uniform_fallback: bool = False,
+) -> Validation:
+    """``traversals`` walks per player, ``depth`` decisions deep; ``value`` has one per player."""
+    if depth < 1 or traversals < 1:
+        raise OptionError("es_validation_depth and es_validation_traversals must be at least 1")
+    start = perf_counter()
+    walks = Walks(depth=depth, softmax=mix, uniform_fallback=uniform_fallback)
+    regrets, entropies, nodes = [], [], 0
+    for player in range(engine.game.players):
+        rows = engine.traverse(
+            walks,
+            networks,
+            value[player] if value else None,
+            traverser=player,
+            traversals=traversals,
+            iteration=iteration,
+            seed=seed,
+        )
+        legal = rows["regret_actions"] >= 0
+        regrets.append(np.where(legal, rows["regret_targets"], -np.inf).max(axis=1, initial=0.0))
+        mixes = _mixes(engine.game, networks, player, rows, mix=mix, uniform=uniform_fallback)
+        entropies.append(-(mixes * np.log(np.where(mixes > 0, mixes, 1.0))).sum(axis=1))
+        nodes += int(rows["nodes"])
+    regret, entropy = np.concatenate(regrets), np.concatenate(entropies)
+    return Validation(
+        mean_regret=float(regret.mean()) if len(regret) else 0.0,
+        max_regret=float(regret.max(initial=0.0)),
+        strategy_entropy=float(entropy.mean()) if len(entropy) else 0.0,
+        traversals=traversals * engine.game.players,
+        depth=depth,
+        elapsed_seconds=perf_counter() - start,
+        total_nodes=nodes,
+    )
+
+
+def _mixes(
+    game: DeepGame,
+    networks: Sequence[Network],
+    player: int,
+    rows: dict[str, Any],
+    *,
+    mix: bool,
+    uniform: bool,
+) -> NDArray[np.float64]:
+    """What the traverser plays at the decisions it met, padded with zeros."""
+    actions = rows["regret_actions"].astype(np.int64)
+    legal = actions >= 0
+    even = legal / np.maximum(legal.sum(axis=1, keepdims=True), 1)
+    if not networks or not len(actions):
+        return np.asarray(even, dtype=np.float64)
+    outputs = networks[player].forward(game.decode(rows["regret_codes"]))
+    chosen = np.take_along_axis(outputs, np.where(legal, actions, 0), axis=1).astype(np.float64)
+    if mix:
+        return softmax(np.where(legal, chosen, -np.inf))
+    positive = np.where(legal, np.maximum(chosen, 0.0), 0.0)
+    total = positive.sum(axis=1, keepdims=True)
+    best = np.zeros_like(positive)
+    np.put_along_axis(best, np.where(legal, chosen, -np.inf).argmax(axis=1)[:, None], 1.0, axis=1)
+    return np.where(total > 0, positive / np.where(total > 0, total, 1), even if uniform else best)

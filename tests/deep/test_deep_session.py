@@ -1,0 +1,85 @@
+"""Traversals in two halves give the samples that they give in one."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from tests.deep.deep_networks import random_layers
+from tests.deep.test_deep_traversal import cambia_game, cambia_networks, options_for
+from tests.deep.test_deep_unbiased import Table
+
+from fogtree import _core
+
+
+def answer_all(game, session, networks, value, groups: int) -> int:
+    """Plays accelerator; the number of batches it was asked for."""
+    batches, open_groups = 0, set(range(groups))
+    while open_groups:
+        for group in sorted(open_groups):
+            codes, counts, histories = session.collect(group)
+            assert sum(counts) == len(codes)
+            if len(codes) + len(histories) == 0:
+                open_groups.remove(group)
+                continue
+            parts = np.split(game.decode(codes), np.cumsum(counts)[:-1])
+            pairs = zip(networks, parts, strict=True)
+            answers = np.concatenate([network.forward(part) for network, part in pairs])
+            values = value.forward(game.decode_history(histories)) if value else None
+            session.resume(group, answers, values)
+            batches += 1
+    return batches
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("method", ["external", "outcome", "robust", "escher", "rollout", "value"])
+def test_two_halves_are_one_whole(method, threads):
+    game = cambia_game(profile="training", max_turns=2 if method == "external" else 6)
+    networks, value, form = cambia_networks(game), None, ""
+    if method in ("escher", "outcome"):
+        form = "histories" if method == "escher" else "actions"
+        width = 1 if method == "escher" else game.action_count
+        value = _core.DeepNetwork(random_layers(8, game.history_feature_count, 16, width))
+    traverser = _core.DeepTraverser(game, options_for(method))
+    whole = traverser.traverse(networks, value, 1, 120, 3, 5, 1)
+    session = traverser.begin(
+        value=form,
+        traverser=1,
+        traversals=120,
+        iteration=3,
+        seed=5,
+        threads=threads,
+        groups=2,
+        lanes=20,
+    )
+    assert answer_all(game, session, networks, value, 2) > 3
+    halves = session.finish()
+    assert whole.keys() == halves.keys()
+    for key, found in whole.items():
+        assert np.array_equal(found, halves[key]), key
+
+
+def test_two_halves_on_a_tree(tree_of):
+    table = Table(tree_of("leduc_poker"), 1, method="external")
+    traverser = _core.DeepTraverser(table.game, table.options)
+    whole = traverser.traverse(table.networks, None, 0, 50, 0, 1, 1)
+    session = traverser.begin(traverser=0, traversals=50, iteration=0, seed=1, groups=3, lanes=8)
+    answer_all(table.game, session, table.networks, None, 3)
+    for key, found in session.finish().items():
+        assert np.array_equal(found, whole[key]), key
+
+
+def test_wrong_answers_are_refused():
+    game = cambia_game(max_turns=4)
+    traverser = _core.DeepTraverser(game, options_for("outcome"))
+    with pytest.raises(ValueError):
+        traverser.begin(value="no", traverser=0, traversals=9, iteration=0, seed=0)
+    session = traverser.begin(traverser=0, traversals=9, iteration=0, seed=0, lanes=4)
+    codes, _, _ = session.collect(0)
+    for shape in ((len(codes) - 1, game.action_count), (len(codes), game.action_count - 1)):
+        with pytest.raises(ValueError, match="do not fit"):
+            session.resume(0, np.zeros(shape, np.float32))
+    with pytest.raises(ValueError, match="unanswered"):
+        session.finish()
+    with pytest.raises(IndexError):
+        session.collect(2)
+    del session  # with questions open

@@ -1,0 +1,121 @@
+"""Gradients against differences, Adam against its formula, losses that see legal actions only."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from fogtree.deep.fitting import Adam, Data, Fit, NumpyBackend, _gradient, output_slope
+from fogtree.deep.network import Network, regret_matching, softmax
+
+
+def make_data(rows=40, inputs=6, outputs=5, most=3):
+    dice = np.random.default_rng(5)
+    table = dice.normal(size=(rows, inputs)).astype(np.float32)
+    columns = np.full((rows, most), -1, dtype=np.int16)
+    targets = np.zeros((rows, most), dtype=np.float32)
+    for row in range(rows):
+        count = dice.integers(1, most + 1)
+        columns[row, :count] = dice.choice(outputs, count, replace=False)
+        targets[row, :count] = dice.dirichlet(np.ones(count))
+    codes = np.arange(rows, dtype="<i4").view(np.uint8).reshape(rows, 4)
+    weights = dice.uniform(0.5, 2.0, rows).astype(np.float32)
+
+    def decode(some):
+        return table[np.ascontiguousarray(some).view("<i4").reshape(-1)]
+
+    return Data(codes, decode, columns, targets, weights, table=table)
+
+
+@pytest.mark.parametrize("loss", ["regret", "mix"])
+def test_gradient_is_the_slope_of_the_loss(loss):
+    data = make_data()
+    network = Network.make([6, 7, 5], (1,))
+    dice = np.random.default_rng(2)
+    layers = [(dice.normal(size=w.shape), dice.normal(size=b.shape)) for w, b in network.layers]
+    rows = np.arange(40)
+    exact = Data(
+        data.codes,
+        lambda codes: data.decode(codes).astype(np.float64),
+        data.columns,
+        data.targets.astype(np.float64),
+        data.weights.astype(np.float64),
+    )
+    _, gradient = _gradient(layers, exact, rows, loss)
+    flat = np.concatenate([part.reshape(-1) for layer in layers for part in layer])
+    parts = [part for layer in layers for part in layer]
+    for place in dice.choice(len(flat), 25, replace=False):
+        totals = []
+        for step in (1e-5, -1e-5):
+            moved = flat.copy()
+            moved[place] += step
+            pieces = np.split(moved, np.cumsum([part.size for part in parts])[:-1])
+            shaped = [p.reshape(q.shape) for p, q in zip(pieces, parts, strict=True)]
+            changed = list(zip(shaped[::2], shaped[1::2], strict=True))
+            totals.append(_gradient(changed, exact, rows, loss)[0])
+        assert gradient[place] == pytest.approx((totals[0] - totals[1]) / 2e-5, rel=1e-4, abs=1e-7)
+
+
+def test_loss_is_not_divided_by_the_number_of_actions():
+    outputs = np.zeros((2, 4), dtype=np.float32)
+    columns = np.array([[0, -1, -1], [1, 2, 3]])
+    targets = np.ones((2, 3), dtype=np.float32)
+    total, slope = output_slope(outputs, columns, targets, np.ones(2, np.float32), "regret")
+    assert total == pytest.approx((1 + 3) / 2)
+    assert slope[0].tolist() == [-1, 0, 0, 0]
+    assert slope[1].tolist() == [0, -1, -1, -1]
+
+
+def test_adam_as_in_the_paper():
+    value = np.array([1.0, -2.0], dtype=np.float32)
+    adam = Adam(value.copy(), None)
+    first = second = np.zeros(2)
+    expected = value.astype(np.float64)
+    for step in range(1, 6):
+        gradient = np.array([0.3 * step, -1.0], dtype=np.float32)
+        adam.step(gradient, 0.01)
+        first = 0.9 * first + 0.1 * gradient
+        second = 0.999 * second + 0.001 * gradient**2
+        expected -= 0.01 * (first / (1 - 0.9**step)) / (np.sqrt(second / (1 - 0.999**step)) + 1e-8)
+    assert adam.value == pytest.approx(expected, rel=1e-5)
+
+
+def test_fits_weighted_means():
+    """Rows that look alike: the answer is their weighted mean."""
+    codes = np.zeros((4, 4), dtype=np.uint8)
+    data = Data(
+        codes,
+        lambda some: np.ones((len(some), 1), dtype=np.float32),
+        np.array([[0, 1]] * 4, dtype=np.int16),
+        np.array([[1, 0], [3, 2], [5, 4], [7, 6]], dtype=np.float32),
+        np.array([1, 1, 1, 5], dtype=np.float32) / 2,
+    )
+    fitted = NumpyBackend().fit(
+        Network.make([1, 8, 2], (0,)), data, Fit("regret", 800, 64, 0.02, 10.0), (1,)
+    )
+    assert fitted.network.forward(np.ones((1, 1), np.float32))[0] == pytest.approx(
+        [5.5, 4.5], abs=0.25
+    )
+
+
+def test_jax_fits_the_same():
+    pytest.importorskip("jax")
+    from fogtree.deep.jax_backend import JaxBackend
+
+    data = make_data(rows=1)  # one row only: which rows are drawn does not matter
+    for loss in ("regret", "mix"):
+        fit = Fit(loss, 50, 8, 0.01, 0.5)
+        network = Network.make([6, 7, 5], (3,))
+        ours = NumpyBackend().fit(network, data, fit, (1,))
+        theirs = JaxBackend(accelerator=False).fit(network, data, fit, (1,))
+        for (a, b), (c, d) in zip(ours.network.layers, theirs.network.layers, strict=True):
+            assert a == pytest.approx(c, abs=1e-4)
+            assert b == pytest.approx(d, abs=1e-4)
+        assert ours.loss == pytest.approx(theirs.loss, rel=1e-3)
+
+
+def test_mixes():
+    assert regret_matching(np.array([1.0, -2.0, 3.0])).tolist() == [0.25, 0, 0.75]
+    assert regret_matching(np.array([-3.0, -1.0, -2.0])).tolist() == [0, 1, 0]
+    assert regret_matching(np.array([-3.0, -1.0]), uniform=True).tolist() == [0.5, 0.5]
+    assert softmax(np.log([0.2, 0.3, 0.5])) == pytest.approx([0.2, 0.3, 0.5])

@@ -1,0 +1,86 @@
+"""Algorithm R as one row after another would do it, and each row with the same chance."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from fogtree.deep.reservoir import Column, Reservoir, Window
+from fogtree.errors import FileFormatError, OptionError
+
+NUMBER = (Column("number", (), "int64"), Column("pair", (2,), "float32"))
+
+
+def rows(numbers):
+    numbers = np.asarray(numbers)
+    return {"number": numbers, "pair": np.stack([numbers, -numbers], axis=1).astype(np.float32)}
+
+
+def one_by_one(capacity, count, seed):
+    """The algorithm as it is printed, with the same random numbers."""
+    kept = list(range(min(capacity, count)))
+    late = np.arange(capacity, count)
+    places = np.random.default_rng(seed).integers(0, late + 1)
+    for number, place in zip(late.tolist(), places.tolist(), strict=True):
+        if place < capacity:
+            kept[place] = number
+    return kept
+
+
+def test_same_as_one_by_one():
+    for count in (3, 10, 11, 500):
+        reservoir = Reservoir(NUMBER, 10)
+        reservoir.offer(rows(range(count)), [7])
+        assert reservoir["number"].tolist() == one_by_one(10, count, [7])
+        assert np.array_equal(reservoir["pair"][:, 0], reservoir["number"])
+
+
+def test_every_row_has_the_same_chance():
+    capacity, count, repeats = 20, 100, 4000
+    counts = np.zeros(count)
+    for seed in range(repeats):
+        reservoir = Reservoir(NUMBER, capacity)
+        for part in np.split(np.arange(count), [30, 37, 90]):
+            reservoir.offer(rows(part), [seed, int(part[0])])
+        counts[reservoir["number"]] += 1
+        assert len(np.unique(reservoir["number"])) == capacity
+    expected = repeats * capacity / count
+    # Rows of one reservoir are drawn without replacement: the variance is smaller by that much.
+    statistic = ((counts - expected) ** 2 / (expected * (1 - capacity / count))).sum()
+    assert stats.chi2.sf(statistic, count - 1) > 1e-4
+
+
+def test_offer_names_the_places_that_changed():
+    reservoir = Reservoir(NUMBER, 10)
+    reservoir.offer(rows(range(10)), [1])
+    before = reservoir["number"].copy()
+    places = reservoir.offer(rows(range(100, 160)), [2])
+    assert set(np.flatnonzero(reservoir["number"] != before)) == set(places.tolist())
+
+
+def test_on_disk_as_in_memory_and_restored(tmp_path):
+    memory, disk = Reservoir(NUMBER, 16), Reservoir(NUMBER, 16, tmp_path / "samples")
+    for reservoir in (memory, disk):
+        reservoir.offer(rows(range(40)), [3])
+    assert np.array_equal(memory["number"], disk["number"])
+    again = Reservoir(NUMBER, 16)
+    again.restore({name: np.array(value) for name, value in disk.state().items()})
+    for reservoir in (memory, again):
+        reservoir.offer(rows(range(40, 90)), [4])
+    assert np.array_equal(memory["number"], again["number"])
+    assert again.offered == 90
+
+
+def test_a_window_keeps_the_latest():
+    window = Window(NUMBER, 8)
+    window.offer(rows(range(5)), [0])
+    window.offer(rows(range(5, 21)), [0])
+    assert sorted(window["number"].tolist()) == list(range(13, 21))
+
+
+def test_refused():
+    with pytest.raises(OptionError):
+        Reservoir(NUMBER, 0)
+    with pytest.raises(FileFormatError):
+        Reservoir(NUMBER, 4).restore({"offered": np.array(9), "number": np.zeros(3)})

@@ -1,0 +1,256 @@
+"""Training: strength on games that are solved exactly, saving, killing, going on, bad options."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+
+from fogtree import exploitability, load_game
+from fogtree.cli import main
+from fogtree.deep.config import TrainingOptions, options_from, read_options
+from fogtree.deep.policy import Policy
+from fogtree.deep.train import train
+from fogtree.errors import FogtreeError, OptionError
+
+KILLS = int(os.environ.get("FOGTREE_KILLS", "2"))
+KUHN = {
+    "run": {"iterations": 30, "checkpoint_seconds": 0},
+    "traversal": {"traversals": 500},
+    "network": {"hidden": [32, 32], "value_hidden": [32, 32]},
+    "regret": {"steps": 100, "batch": 256, "learning_rate": 3e-3, "capacity": 100_000},
+    "average": {"steps": 500, "batch": 512, "learning_rate": 3e-3, "capacity": 100_000},
+    "value": {"steps": 100, "batch": 256, "learning_rate": 3e-3, "capacity": 5000},
+    "evaluation": {"interval": 0},
+}
+
+
+def small(**sections):
+    """A few quick iterations."""
+    quick = {
+        "run": {"iterations": 4, "checkpoint_seconds": 0},
+        "traversal": {"traversals": 20},
+        "network": {"hidden": [8], "value_hidden": [8]},
+        "regret": {"steps": 5, "batch": 32, "capacity": 100},
+        "average": {"steps": 5, "batch": 32, "capacity": 100},
+        "value": {"steps": 5, "batch": 32, "capacity": 50},
+        "evaluation": {"interval": 2},
+    }
+    for name, part in sections.items():
+        quick[name] = {**quick.get(name, {}), **part}
+    return options_from(quick)
+
+
+def same_networks(first: Policy, second: Policy) -> bool:
+    pairs = zip(
+        (part for nets in first.networks for net in nets for layer in net.layers for part in layer),
+        (
+            part
+            for nets in second.networks
+            for net in nets
+            for layer in net.layers
+            for part in layer
+        ),
+        strict=True,
+    )
+    return all(np.array_equal(a, b) for a, b in pairs)
+
+
+def test_kuhn_is_learnt():
+    run = train(load_game("kuhn_poker"), options_from(KUHN))
+    assert run.exploitability <= 0.02
+
+
+def test_kuhn_by_stored_networks():
+    options = options_from({**KUHN, "run": {"iterations": 40, "average": "single"}})
+    run = train(load_game("kuhn_poker"), options)
+    assert run.exploitability <= 0.03
+    assert len(run.policy.networks) == 40
+
+
+@pytest.mark.parametrize("method", ["outcome", "robust", "escher", "rollout"])
+def test_other_methods_learn(method, tree_of):
+    tree = tree_of("kuhn_poker")
+    walks = {
+        "traversals": 300,
+        "sampling_method": method,
+        "value_traversals": 3000,  # each has a row or two, and they must be of late strategies
+        "value_exploration": 0.3,
+    }
+    options = options_from({**KUHN, "run": {"iterations": 15}, "traversal": walks})
+    run = train(load_game("kuhn_poker"), options)
+    from fogtree import Strategy
+
+    uniform = exploitability(tree, Strategy.uniform(tree)).exploitability
+    assert run.exploitability < uniform / 3
+
+
+@pytest.mark.slow
+def test_leduc_is_learnt():
+    options = options_from(
+        {
+            **KUHN,
+            "run": {"iterations": 150},
+            "traversal": {"traversals": 3000},
+            "regret": {"steps": 400, "batch": 1024, "learning_rate": 3e-3},
+            "average": {"steps": 4000, "batch": 1024, "learning_rate": 3e-3},
+        }
+    )
+    assert train(load_game("leduc_poker"), options).exploitability <= 0.3
+
+
+@pytest.mark.parametrize(
+    "sections",
+    [
+        {},
+        {"run": {"average": "single"}},
+        {"traversal": {"sampling_method": "escher"}},
+        {"regret": {"fresh": False}, "average": {"fresh": False}, "storage": {"samples": "disk"}},
+    ],
+)
+def test_resumed_run_is_the_undisturbed_one(tmp_path, sections):
+    game = load_game("kuhn_poker")
+    whole = train(game, small(**sections), folder=tmp_path / "whole")
+    run = {**sections.get("run", {}), "iterations": 2}
+    train(game, small(**{**sections, "run": run}), folder=tmp_path / "parts")
+    resumed = train(game, small(**sections), folder=tmp_path / "parts", resume=True)
+    assert same_networks(whole.policy, resumed.policy)
+    assert resumed.iterations == 4
+    assert resumed.exploitability == whole.exploitability
+    lines = (tmp_path / "parts" / "metrics.jsonl").read_text().splitlines()
+    assert [json.loads(line)["iteration"] for line in lines] == [1, 2, 3, 4]
+    saved = Policy.load(tmp_path / "parts" / "policy.npz")
+    assert same_networks(saved, whole.policy)
+
+
+TRAINING = """
+import sys
+from pathlib import Path
+from tests.deep.test_training import small
+from fogtree import load_game
+from fogtree.deep.train import train
+folder, iterations = Path(sys.argv[1]), int(sys.argv[2])
+options = small(run={"iterations": iterations})
+print("ready", flush=True)
+train(load_game("kuhn_poker"), options, folder=folder, resume=(folder / "manifest.json").exists())
+"""
+
+
+def start(folder, iterations):
+    environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
+    child = subprocess.Popen(
+        [sys.executable, "-c", TRAINING, str(folder), str(iterations)],
+        stdout=subprocess.PIPE,
+        env=environment,
+    )
+    child.stdout.readline()
+    return child
+
+
+def test_killed_at_random_moments(tmp_path):
+    iterations, dice = 15 * (KILLS + 1), random.Random(4)
+    folder, kills = tmp_path / "run", 0
+    while kills < KILLS:
+        child = start(folder, iterations)
+        time.sleep(dice.uniform(0.05, 0.8))
+        if child.poll() is not None:
+            break
+        child.send_signal(signal.SIGKILL)
+        child.wait()
+        kills += 1
+    assert start(folder, iterations).wait() == 0
+    assert start(tmp_path / "whole", iterations).wait() == 0
+    assert kills > 0
+    assert same_networks(
+        Policy.load(folder / "policy.npz"), Policy.load(tmp_path / "whole" / "policy.npz")
+    )
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_asked_to_stop_it_saves(tmp_path, number):
+    child = start(tmp_path / "run", 10**6)
+    deadline = time.monotonic() + 60
+    while not (tmp_path / "run" / "manifest.json").exists() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    time.sleep(0.3)
+    child.send_signal(number)
+    assert child.wait(timeout=60) == 0
+    manifest = json.loads((tmp_path / "run" / "manifest.json").read_text())
+    assert manifest["iteration"] > 0
+    assert (tmp_path / "run" / "policy.npz").exists()
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("[traversal]\ntravesals = 3\n", "did you mean 'traversals'?"),
+        ("[travesal]\ntraversals = 3\n", "did you mean 'traversal'?"),
+        ("[traversal]\ntraversals = 'many'\n", "traversals must be a whole number, not 'many'"),
+        ("[traversal]\nsampling_method = 'extern'\n", "did you mean 'external'?"),
+        ("[network]\nhidden = 64\n", "hidden must be a list"),
+        ("[regret]\nsteps = true\n", "steps must be a whole number"),
+        ("[run]\niterations = 0\n", "iterations must be at least 1"),
+        ("[run\n", "is not TOML"),
+    ],
+)
+def test_bad_options_are_told_in_one_line(tmp_path, capsys, text, says):
+    config = tmp_path / "training.toml"
+    config.write_text(text)
+    folder = tmp_path / "run"
+    status = main(["train", "kuhn_poker", "--config", str(config), "--save", str(folder)])
+    told = capsys.readouterr().err.strip()
+    assert status == 2
+    assert says in told
+    assert "\n" not in told
+    assert not folder.exists()
+
+
+def test_command(tmp_path, capsys):
+    config = tmp_path / "training.toml"
+    config.write_text(
+        "[run]\niterations = 2\n[network]\nhidden = [8]\n[traversal]\ntraversals = 9\n"
+    )
+    command = ["train", "kuhn_poker", "--config", str(config), "--save", str(tmp_path / "run")]
+    assert main([*command, "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["iterations"] == 2
+    assert document["exploitability"] > 0
+    assert main(command) == 2
+    assert "already holds a run" in capsys.readouterr().err
+    assert main([*command, "--resume", "--json"]) == 0
+    assert main(["exploitability", "kuhn_poker", "-s", str(tmp_path / "run" / "strategy.npz")]) == 0
+
+
+def test_resuming_with_other_options_is_refused(tmp_path):
+    game = load_game("kuhn_poker")
+    train(game, small(), folder=tmp_path)
+    with pytest.raises(OptionError, match=r"\[network\]"):
+        train(game, small(network={"hidden": [9]}), folder=tmp_path, resume=True)
+    with pytest.raises(OptionError, match="not of leduc"):
+        train(load_game("leduc_poker"), small(), folder=tmp_path, resume=True)
+
+
+def test_damaged_state_is_refused(tmp_path):
+    game = load_game("kuhn_poker")
+    train(game, small(), folder=tmp_path)
+    state = next(tmp_path.glob("state-*.npz"))
+    state.write_bytes(state.read_bytes()[:100])
+    with pytest.raises(FogtreeError, match="damaged"):
+        train(game, None, folder=tmp_path, resume=True)
+
+
+def test_options_come_back_from_toml(tmp_path):
+    config = tmp_path / "training.toml"
+    config.write_text("[network]\nhidden = [32, 16]\nshared = true\n[run]\nseconds = 3\n")
+    options = read_options(config)
+    assert options.network.hidden == (32, 16)
+    assert options.network.shared is True
+    assert options.run.seconds == 3.0
+    assert options.regret == TrainingOptions().regret
