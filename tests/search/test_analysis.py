@@ -72,6 +72,9 @@ def test_looks_lead_to_the_answer(found):
     assert [look.steps for look in looks] == sorted(look.steps for look in looks)
     last = {c.action: c.strategy for c in found.analysis.decision.candidates if c.strategy > 0}
     assert looks[-1].mix == pytest.approx(last)
+    assert looks[-1].p_max == found.analysis.decision.p_max
+    first = analyse_game(GAME, [], settings(30))
+    assert [look.p_max for look in first.analysis.looks] == [0] * len(first.analysis.looks)
 
 
 def test_a_decision_says_everything(found):
