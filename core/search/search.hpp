@@ -84,7 +84,7 @@ public:
         steps_ = 0;
         depth_ = std::max(subgame_.report.depth, 1);
         open_roots();
-        Onlooker onlooker{watch, solver, meter, iterations_};
+        Onlooker<State> onlooker{watch, solver, meter, iterations_};
         onlooker_ = watch.tell ? &onlooker : nullptr;
         tell(Event::opened, 0);
         if (budget.expanders == 0) {
@@ -179,31 +179,8 @@ private:
         return part >= 1 || meter.stopped();
     }
 
-    struct Onlooker {
-        const Watch& watch;
-        const Solver<State>& solver;
-        const Meter& meter;
-        std::int64_t before;  // iterations of earlier searches
-        std::int32_t looks = 0;
-        std::int32_t added = 0;
-
-        double next() const {  // the part of the budget after which to look again
-            if (looks >= watch.looks) return 2;
-            const double part = static_cast<double>(looks) / watch.looks;
-            return part * part;
-        }
-    };
-
     void tell(Event event, double part) {
-        if (onlooker_ == nullptr) return;
-        if (event == Event::looked) {
-            ++onlooker_->looks;
-        } else if (!onlooker_->watch.every) {
-            return;
-        }
-        onlooker_->watch.tell({event, part, onlooker_->meter.seconds(),
-                               onlooker_->solver.iterations() - onlooker_->before, steps_,
-                               subgame_.tree->nodes(), onlooker_->added});
+        if (onlooker_ != nullptr) onlooker_->tell(event, part, steps_, subgame_.tree->nodes());
     }
 
     void iterate(Solver<State>& solver) {
@@ -364,7 +341,7 @@ private:
     bool halved_ = false;
     double marked_ = 0;  // the part of the budget at which the support was last looked at
     std::atomic<bool> stop_{false};
-    Onlooker* onlooker_ = nullptr;  // while a search runs that somebody watches
+    Onlooker<State>* onlooker_ = nullptr;  // while a search runs that somebody watches
     std::vector<TrailStep<N>> trail_;
 };
 

@@ -324,6 +324,9 @@ class TreeSearch:
         """The choices of the expander's last walk, while a search is watched."""
 
     @property
+    def p_max(self) -> float: ...
+
+    @property
     def key(self) -> int: ...
 
     def possible(self, view: int) -> list[int]:
@@ -583,6 +586,9 @@ class FogChessSearch:
 
     def trail(self) -> list[dict[str, Any]]:
         """The choices of the expander's last walk, while a search is watched."""
+
+    @property
+    def p_max(self) -> float: ...
 
     @property
     def key(self) -> int: ...

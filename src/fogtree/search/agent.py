@@ -67,7 +67,12 @@ Watcher = Callable[[dict[str, Any]], None]
 
 def uniform_values(tree: GameTree) -> NDArray[np.float64]:
     """Player 0's value of every node if everybody played at random: the plainest leaf values."""
-    slots = Strategy.uniform(tree).probabilities
+    return node_values(tree, Strategy.uniform(tree))
+
+
+def node_values(tree: GameTree, strategy: Strategy) -> NDArray[np.float64]:
+    """Player 0's value of every node if everybody played this."""
+    slots = strategy.for_tree(tree)
     values = np.zeros(len(tree.parent))
     ends = tree.player == TERMINAL
     values[ends] = tree.payoffs[tree.index[ends], 0]
