@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import argparse
 import os
+import subprocess
+import threading
 from collections.abc import Callable
 from itertools import pairwise
 from time import perf_counter, process_time
@@ -17,6 +19,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from fogtree import _core, load_game
+from fogtree.deep.network import Network
+from fogtree.deep.traversal import Walks
 from fogtree.games.cambia import Cambia
 from fogtree.games.cambia.actions import CAMBIA
 
@@ -72,11 +76,15 @@ def repeat(seconds: float, clock: Callable[[], float], once: Callable[[int], Any
     return [nodes / taken, queries / taken, nodes / calls]
 
 
-def on_processor(game: _core.DeepCambia, method: str, threads: int, seconds: float) -> Row:
-    networks = [_core.DeepNetwork(strategy_layers(game, HIDDEN, p)) for p in range(game.players)]
+def on_processor(
+    game: _core.DeepCambia, method: str, threads: int, seconds: float, *, quantised: bool = False
+) -> Row:
+    layers = [strategy_layers(game, HIDDEN, player) for player in range(game.players)]
+    networks = [_core.DeepNetwork(each, quantised=quantised) for each in layers]
     value = None
     if method == "escher":
-        value = _core.DeepNetwork(layers_of(9, game.history_feature_count, *HIDDEN, 1))
+        sizes = game.history_feature_count, *HIDDEN, 1
+        value = _core.DeepNetwork(layers_of(9, *sizes), quantised=quantised)
     traverser = _core.DeepTraverser(game, _core.DeepOptions(method=method, **METHODS[method]))
     large = method in ("external", "robust", "rollout")
     traversals = (32 if large else 512) * threads
@@ -87,7 +95,8 @@ def on_processor(game: _core.DeepCambia, method: str, threads: int, seconds: flo
     clock = process_time if threads == 1 else perf_counter
     rate, queries, size = repeat(seconds, clock, once)
     note = f"{queries / rate:.2f} rows of a network a node, {size / traversals:,.0f} nodes each"
-    return Row(f"{method}, {threads} thread{'s' * (threads > 1)}", rate, note)
+    kind = ", quantised" if quantised else ""
+    return Row(f"{method}, {threads} thread{'s' * (threads > 1)}{kind}", rate, note)
 
 
 def without_network(game: _core.DeepCambia, seconds: float) -> Row:
@@ -112,90 +121,65 @@ def matches(game: _core.DeepCambia, seconds: float) -> Row:
     return Row("match against imperfect_greedy", decisions / taken, f"{games / taken:,.0f} games/s")
 
 
-class Accelerated:
-    """A network on an accelerator, from codes to outputs, and how long it was at work."""
+class Utilisation:
+    """The share of time in which the device ran a kernel, as its driver counts it."""
 
-    def __init__(self, game: _core.DeepCambia, hidden: tuple[int, ...]) -> None:
-        import jax
-        import jax.numpy as jnp
+    COMMAND = ("nvidia-smi", "--query-gpu=utilization.gpu", "--format=csv,noheader,nounits")
 
-        source, kind, argument, scale = (jnp.asarray(part) for part in game.columns())
-        layers = jax.device_put(strategy_layers(game, hidden, 1))
+    def __enter__(self) -> Utilisation:
+        self.seen: list[float] = []
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._watch)
+        self._thread.start()
+        return self
 
-        def outputs(codes: Any) -> Any:
-            byte = codes[:, source].astype(jnp.int32)
-            above = codes[:, jnp.minimum(source + 1, codes.shape[1] - 1)].astype(jnp.int32)
-            number = jnp.where(kind == 3, byte + 256 * above, byte).astype(jnp.float32) / scale
-            choice = jnp.where(kind == 0, byte == argument, byte >> argument & 1)
-            x = jnp.where(kind >= 2, number, choice.astype(jnp.float32))
-            for weight, bias in layers[:-1]:
-                x = jax.nn.relu(x @ weight.T + bias)
-            return x @ layers[-1][0].T + layers[-1][1]
+    def __exit__(self, *_: object) -> None:
+        self._over.set()
+        self._thread.join()
 
-        self._run = jax.jit(outputs)
-        self._width = game.code_bytes
+    def _watch(self) -> None:
+        while not self._over.wait(0.2):
+            try:
+                out = subprocess.run(self.COMMAND, capture_output=True, text=True, check=True)
+            except (OSError, subprocess.CalledProcessError):
+                return
+            self.seen.append(float(out.stdout.split()[0]) / 100)
 
-    def submit(self, codes: Any, rows: int) -> Any:
-        """Starts on a batch, filled up to a fixed number of rows; one compilation."""
-        batch = np.zeros((rows, self._width), np.uint8)
-        batch[: len(codes)] = codes
-        return self._run(batch)
-
-    def seconds(self, rows: int) -> float:
-        """How long the device works on one batch that is already there."""
-        import jax
-
-        batch = jax.device_put(np.zeros((rows, self._width), np.uint8))
-        self._run(batch).block_until_ready()
-        start = perf_counter()
-        for _ in range(20):
-            last = self._run(batch)
-        last.block_until_ready()
-        return (perf_counter() - start) / 20
+    def __str__(self) -> str:
+        return f"{np.mean(self.seen):.0%} busy by its driver" if self.seen else "no driver to ask"
 
 
 def on_accelerator(
-    game: _core.DeepCambia, hidden: tuple[int, ...], threads: int, lanes: int, seconds: float
+    game: _core.DeepCambia, hidden: tuple[int, ...], options: argparse.Namespace
 ) -> Row:
-    network = Accelerated(game, hidden)
-    each = network.seconds(lanes)
-    traverser = _core.DeepTraverser(game, _core.DeepOptions(method="outcome"))
-    groups, nodes, batches, number = 3, 0, 0, 0
-    start = perf_counter()
-    while perf_counter() - start < seconds:
-        session = traverser.begin(
+    from fogtree.deep.accelerator import AcceleratorEngine
+
+    gpu = not options.any_device
+    engine = AcceleratorEngine(game, options.threads, accelerator=gpu, lanes=options.lanes)
+    network = Network(tuple(strategy_layers(game, hidden, 1)))
+    count = 6 * engine.groups * options.lanes
+
+    def once(number: int) -> Any:
+        return engine.traverse(
+            Walks(method="outcome"),
+            [network] * game.players,
+            None,
             traverser=number % 2,
-            traversals=40 * groups * lanes,
+            traversals=count,
             iteration=number,
             seed=1,
-            threads=threads,
-            groups=groups,
-            lanes=lanes,
         )
-        batches += drive(session, network, groups, lanes)
-        nodes += session.finish()["nodes"]
-        number += 1
-    taken = perf_counter() - start
-    busy = batches * each / taken
+
+    once(0)  # compiles
+    engine.batches, nodes, number, start = 0, 0, 0, perf_counter()
+    with Utilisation() as utilisation:
+        while (taken := perf_counter() - start) < options.seconds:
+            number += 1
+            nodes += once(number)["nodes"]
+    each = engine.seconds_per_batch(network, options.lanes)
     size = "x".join(str(width) for width in hidden)
-    note = f"{busy:.0%} of the time computing, {lanes:,} rows in {each * 1e3:.2f} ms"
-    return Row(f"outcome, {threads} threads + accelerator, {size}", nodes / taken, note)
-
-
-def drive(session: _core.DeepSession, network: Accelerated, groups: int, lanes: int) -> int:
-    """Every group asks in turn; its answers are fetched when all others have asked."""
-    batches, running = 0, {}
-    for group in range(groups):
-        codes, _, _ = session.collect(group)
-        running[group] = network.submit(codes, lanes)
-    while running:
-        for group in list(running):
-            session.resume(group, np.asarray(running.pop(group)))
-            batches += 1
-            codes, _, _ = session.collect(group)
-            if len(codes):
-                running[group] = network.submit(codes, lanes)
-    return batches
+    note = f"{options.lanes:,} rows in {each * 1e3:.2f} ms, {engine.batches} batches; {utilisation}"
+    return Row(f"outcome, {options.threads} threads + device, {size}", nodes / taken, note)
 
 
 def accelerator() -> str | None:
@@ -216,13 +200,14 @@ def main() -> None:
     options = parser.parse_args()
     game, seconds, threads = cambia("cambia"), options.seconds, options.threads
     rows = [on_processor(game, method, 1, seconds) for method in METHODS]
+    rows += [on_processor(game, method, 1, seconds, quantised=True) for method in METHODS]
     rows += [without_network(game, seconds), matches(game, seconds)]
     if threads > 1:
         rows += [on_processor(game, method, threads, seconds) for method in ("robust", "outcome")]
     found = accelerator()
     if found or options.any_device:
         for hidden in (HIDDEN, (1024,) * 3, (2048,) * 4):
-            rows.append(on_accelerator(game, hidden, threads, options.lanes, seconds))
+            rows.append(on_accelerator(game, hidden, options))
     print(f"{'cambia, network ' + 'x'.join(map(str, HIDDEN)):46}{'nodes/s':>14}{'of the peer':>13}")
     for row in rows:
         print(f"{row.what:46}{row.rate:>14,.0f}{row.rate / PEER_TRAVERSAL:>12.0f}x  {row.note}")

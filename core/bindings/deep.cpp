@@ -46,15 +46,15 @@ std::vector<T> flat(const Table<T>& table) {
 using LayerArrays = std::pair<Table<float>, In<float>>;
 
 std::shared_ptr<Network> network_of(const std::vector<LayerArrays>& layers,
-                                    const std::string& kernels_name) {
+                                    const std::string& kernels_name, bool quantised) {
     std::vector<Layer> parts;
     for (const auto& [weight, bias] : layers) {
         parts.push_back({static_cast<int>(weight.shape(1)), static_cast<int>(weight.shape(0)),
                          flat<float>(weight), copied<float>(bias)});
     }
-    if (kernels_name.empty()) return std::make_shared<Network>(parts);
+    if (kernels_name.empty()) return std::make_shared<Network>(parts, quantised);
     for (const Kernels* found : all_kernels()) {
-        if (found->name == kernels_name) return std::make_shared<Network>(parts, *found);
+        if (found->name == kernels_name) return std::make_shared<Network>(parts, quantised, *found);
     }
     throw std::invalid_argument("no such kernels here");
 }
@@ -87,7 +87,8 @@ OutTable<float> forward(const Network& network, const Table<float>& features) {
 
 void bind_network(nb::module_& module) {
     nb::class_<Network>(module, "DeepNetwork")
-        .def(nb::new_(&network_of), "layers"_a, "kernels"_a = "")
+        .def(nb::new_(&network_of), "layers"_a, "kernels"_a = "", nb::kw_only(),
+             "quantised"_a = false)
         .def_prop_ro("inputs", &Network::inputs)
         .def_prop_ro("outputs", &Network::outputs)
         .def("forward", &forward, "features"_a)
@@ -224,39 +225,47 @@ void bind_games(nb::module_& module) {
 
 // Samples.
 
-void hand_over(nb::dict& out, const std::string& name, DecisionRows&& rows, const Shape& shape,
-               const char* numbers_name) {
-    const auto width = static_cast<std::size_t>(shape.most_actions);
-    std::vector<Action> actions(rows.rows() * width, -1);
-    std::vector<float> numbers(rows.rows() * width, 0.0f);
-    for (std::size_t r = 0; r < rows.rows(); ++r) {
-        for (std::size_t k = rows.first[r]; k < rows.first[r + 1]; ++k) {
-            actions[r * width + k - rows.first[r]] = rows.actions[k];
-            numbers[r * width + k - rows.first[r]] = rows.numbers[k];
-        }
-    }
-    const auto key = [&](const char* part) { return nb::str((name + "_" + part).c_str()); };
-    out[key("codes")] = table_of(std::move(rows.codes), static_cast<std::size_t>(shape.code_bytes));
-    out[key("actions")] = table_of(std::move(actions), width);
-    out[key(numbers_name)] = table_of(std::move(numbers), width);
-    out[key("weights")] = handed_over(std::move(rows.weights));
-    out[key("players")] = handed_over(std::move(rows.players));
+template <class T>
+OutTable<T> table_of(Block<T>&& block, std::size_t width) {
+    T* kept = block.data.release();
+    nb::capsule owner(kept, [](void* p) noexcept { delete[] static_cast<T*>(p); });
+    return OutTable<T>(kept, {width == 0 ? 0 : block.size / width, width}, owner);
 }
 
-ArrayDict dict_of(Samples&& samples, const Shape& shape, std::int64_t traversals) {
+template <class T>
+Out<T> array_of(Block<T>&& block) {
+    T* kept = block.data.release();
+    nb::capsule owner(kept, [](void* p) noexcept { delete[] static_cast<T*>(p); });
+    return Out<T>(kept, {block.size}, owner);
+}
+
+void hand_over(nb::dict& out, const std::string& name, DecisionTable&& table, const Shape& shape,
+               const char* numbers_name) {
+    const auto width = static_cast<std::size_t>(shape.most_actions);
+    const auto key = [&](const char* part) { return nb::str((name + "_" + part).c_str()); };
+    out[key("codes")] =
+        table_of(std::move(table.codes), static_cast<std::size_t>(shape.code_bytes));
+    out[key("actions")] = table_of(std::move(table.actions), width);
+    out[key(numbers_name)] = table_of(std::move(table.numbers), width);
+    out[key("weights")] = array_of(std::move(table.weights));
+    out[key("players")] = array_of(std::move(table.players));
+}
+
+ArrayDict dict_of(SampleTables&& samples, const Shape& shape, std::int64_t traversals) {
     nb::dict out;
-    out["nodes"] = samples.counts.nodes;
-    out["queries"] = samples.counts.queries;
+    const Counts& counts = samples.counts;
+    out["nodes"] = counts.nodes;
+    out["queries"] = counts.queries;
     out["traversals"] = traversals;
-    out["depth"] = samples.counts.depth;
-    out["value"] = traversals > 0 ? samples.counts.value / static_cast<double>(traversals) : 0.0;
+    out["depth"] = counts.depth;
+    out["value"] = traversals > 0 ? counts.value / static_cast<double>(traversals) : 0.0;
     hand_over(out, "regret", std::move(samples.regrets), shape, "targets");
     hand_over(out, "strategy", std::move(samples.strategies), shape, "probabilities");
     out["value_codes"] = table_of(std::move(samples.values.codes),
                                   static_cast<std::size_t>(shape.history_code_bytes));
-    out["value_actions"] = handed_over(std::move(samples.values.actions));
-    out["value_explored"] = handed_over(std::move(samples.values.explored));
-    out["value_returns"] = handed_over(std::move(samples.values.returns));
+    out["value_actions"] = array_of(std::move(samples.values.actions));
+    out["value_explored"] = array_of(std::move(samples.values.explored));
+    out["value_returns"] = array_of(std::move(samples.values.returns));
     return nb::borrow<ArrayDict>(out);
 }
 
@@ -275,7 +284,7 @@ Networks networks_of(const NetworkList& players, const std::shared_ptr<Network>&
 ArrayDict traverse(const Traverser& traverser, const NetworkList& players,
                    const std::shared_ptr<Network>& value, int player, std::int64_t traversals,
                    std::uint64_t iteration, std::uint64_t seed, int threads) {
-    Samples samples;
+    SampleTables samples;
     {
         nb::gil_scoped_release release;
         samples = traverser.engine->traverse(traverser.options, networks_of(players, value),
@@ -286,7 +295,7 @@ ArrayDict traverse(const Traverser& traverser, const NetworkList& players,
 
 // Traversals whose networks run elsewhere: what Python holds.
 struct HeldSession {
-    using Kept = std::pair<std::optional<Table<float>>, std::optional<Table<float>>>;
+    using Kept = std::pair<nb::object, nb::object>;
 
     std::shared_ptr<const Engine> engine;  // this and the answers outlive the session
     std::vector<Kept> answers;             // of each group, in use until it asks again
@@ -331,28 +340,33 @@ auto collect(HeldSession& held, std::size_t group) {
              {found->value_rows, static_cast<std::size_t>(shape.history_code_bytes)}, owner));
 }
 
-void resume(HeldSession& held, std::size_t group, const Table<float>& strategies,
-            const std::optional<Table<float>>& values) {
-    Answers answers{strategies.data(),
-                    nullptr,
-                    strategies.shape(0),
-                    0,
-                    static_cast<int>(strategies.shape(1)),
-                    0};
+template <class T>
+using Rows = nb::ndarray<const T, nb::numpy, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+// Floats, or the bits of halves.
+template <class T>
+void resume(HeldSession& held, std::size_t group, const Rows<T>& strategies,
+            const std::optional<Rows<T>>& values) {
+    Answers answers;
+    answers.halves = sizeof(T) == 2;
+    answers.strategies = strategies.data();
+    answers.strategy_rows = strategies.shape(0);
+    answers.strategy_width = static_cast<int>(strategies.shape(1));
     if (values) {
         answers.values = values->data();
         answers.value_rows = values->shape(0);
         answers.value_width = static_cast<int>(values->shape(1));
     }
+    HeldSession::Kept kept{nb::cast(strategies), values ? nb::cast(*values) : nb::none()};
     {
         nb::gil_scoped_release release;
         held.session->resume(group, answers);
     }
-    held.answers.at(group) = {strategies, values};
+    held.answers.at(group) = std::move(kept);
 }
 
 ArrayDict finish(HeldSession& held) {
-    Samples samples;
+    SampleTables samples;
     {
         nb::gil_scoped_release release;
         samples = held.session->finish();
@@ -389,7 +403,7 @@ Validation validate(const Engine& engine, const NetworkList& players,
                     std::uint64_t seed, int threads, bool uniform_fallback, bool softmax) {
     nb::gil_scoped_release release;
     const auto start = std::chrono::steady_clock::now();
-    Options options{Method::external, 0, 1, depth, uniform_fallback, softmax, true};
+    Options options{Method::external, 0, 1, depth, uniform_fallback, softmax ? ~0u : 0u, true};
     Counts sums;
     const int count = engine.shape().players;
     for (int p = 0; p < count; ++p) {
@@ -424,12 +438,19 @@ void bind_traverser(nb::module_& module) {
         .def(
             "__init__",
             [](Options* self, const std::string& method, float epsilon, int tried, int depth,
-               bool uniform_fallback, bool softmax) {
+               bool uniform_fallback, bool softmax, const std::vector<int>& softmax_players) {
+                std::uint32_t players = softmax ? ~0u : 0u;
+                for (const int player : softmax_players) {
+                    if (player < 0 || player > 31) throw std::invalid_argument("no such player");
+                    players |= 1u << player;
+                }
                 new (self)
-                    Options{method_of(method), epsilon, tried, depth, uniform_fallback, softmax};
+                    Options{method_of(method), epsilon, tried, depth, uniform_fallback, players};
             },
             nb::kw_only(), "method"_a = "external", "epsilon"_a = 0.6f, "tried"_a = 2,
-            "depth"_a = 0, "uniform_fallback"_a = false, "softmax"_a = false);
+            "depth"_a = 0, "uniform_fallback"_a = false, "softmax"_a = false,
+            "softmax_players"_a = std::vector<int>{},
+            "Which outputs are logarithms of a strategy: all players' networks', or some'.");
     nb::class_<Traverser>(module, "DeepTraverser")
         .def(
             "__init__",
@@ -448,8 +469,10 @@ void bind_traverser(nb::module_& module) {
     nb::class_<HeldSession>(module, "DeepSession")
         .def("collect", &collect, "group"_a,
              "Codes for the players' networks, rows of each player, codes for the value network.")
-        .def("resume", &resume, "group"_a, "strategies"_a, "values"_a = nb::none(),
+        .def("resume", &resume<float>, "group"_a, "strategies"_a, "values"_a = nb::none(),
              "Goes on with the networks' outputs, in the background.")
+        .def("resume", &resume<std::uint16_t>, "group"_a, "strategies"_a, "values"_a = nb::none(),
+             "The same with the bits of half-precision numbers.")
         .def("finish", &finish, "Samples as arrays, after the last question.");
     nb::class_<Validation>(module, "DeepValidation")
         .def_ro("mean_regret", &Validation::mean_regret)

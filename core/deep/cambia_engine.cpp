@@ -5,8 +5,8 @@
 
 namespace fogtree::deep {
 
-Samples CambiaEngine::traverse(const Options& options, const Networks& networks,
-                               const Task& task) const {
+SampleTables CambiaEngine::traverse(const Options& options, const Networks& networks,
+                                    const Task& task) const {
     return deep::traverse(game_, options, networks, task);
 }
 

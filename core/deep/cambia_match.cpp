@@ -163,11 +163,8 @@ private:
         for (std::size_t i = 0; i < waiting.tables.size(); ++i) {
             Table& table = *waiting.tables[i];
             const Contestant& mover = *contestants_[contestant(table)];
-            Options options;
-            options.uniform_fallback = mover.uniform_fallback;
-            options.softmax = mover.softmax;
-            strategy_of(options, answers_.data() + waiting.wanted.first[i], table.count,
-                        mix_.data());
+            strategy_of(answers_.data() + waiting.wanted.first[i], table.count, mover.softmax,
+                        mover.uniform_fallback, mix_.data());
             float total = 0;
             for (int a = 0; a < table.count; ++a) total += mix_[static_cast<std::size_t>(a)];
             game_.step(table.state, table.choices.pick(mix_.data(), table.count, total));

@@ -20,6 +20,7 @@ void check(const Shape& shape, const Options& options, ValueForm form, const Tas
     if (form != ValueForm::none && shape.history_features == 0) {
         throw std::invalid_argument("a value network needs inputs for histories");
     }
+    if (shape.players > 32) throw std::invalid_argument("more than 32 players");
     if (task.traverser < 0 || task.traverser >= shape.players || task.traversals < 0 ||
         task.threads < 1 || options.tried < 1 || options.epsilon < 0 || options.epsilon > 1 ||
         options.depth < 0 || (options.method == Method::outcome && options.epsilon == 0)) {

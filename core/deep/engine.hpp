@@ -5,9 +5,9 @@
 #include <memory>
 #include <vector>
 
+#include "harvest.hpp"
 #include "network.hpp"
 #include "options.hpp"
-#include "samples.hpp"
 
 namespace fogtree::deep {
 
@@ -46,8 +46,9 @@ struct Questions {
 
 // The networks' outputs in the same order; there may be more rows than were asked.
 struct Answers {
-    const float* strategies = nullptr;
-    const float* values = nullptr;
+    const void* strategies = nullptr;  // floats, or halves: 16 bits
+    const void* values = nullptr;
+    bool halves = false;
     std::size_t strategy_rows = 0;
     std::size_t value_rows = 0;
     int strategy_width = 0;
@@ -60,7 +61,7 @@ public:
     virtual ~Session() = default;
     virtual const Questions& collect(std::size_t group) = 0;  // waits until the group has asked
     virtual void resume(std::size_t group, const Answers& answers) = 0;  // must outlive `collect`
-    virtual Samples finish() = 0;  // after all groups have no more questions
+    virtual SampleTables finish() = 0;  // after all groups have no more questions
 };
 
 // A game as the rest of the core sees it.
@@ -70,8 +71,8 @@ public:
     virtual const Shape& shape() const = 0;
     virtual void expand(const std::uint8_t* code, SparseRows& rows) const = 0;
     virtual void expand_history(const std::uint8_t* code, SparseRows& rows) const = 0;
-    virtual Samples traverse(const Options& options, const Networks& networks,
-                             const Task& task) const = 0;
+    virtual SampleTables traverse(const Options& options, const Networks& networks,
+                                  const Task& task) const = 0;
     virtual std::unique_ptr<Session> begin(const Options& options, ValueForm form, const Task& task,
                                            int groups, int lanes) const = 0;
 };

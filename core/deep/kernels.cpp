@@ -14,6 +14,9 @@ extern const Kernels table;
 namespace isa_avx512 {
 extern const Kernels table;
 }
+namespace isa_vnni {
+extern const Kernels table;
+}
 #endif
 
 std::vector<const Kernels*> all_kernels() {
@@ -21,6 +24,7 @@ std::vector<const Kernels*> all_kernels() {
 #ifdef FOGTREE_X86
     if (Cpu::here().avx2) out.push_back(&isa_avx2::table);
     if (Cpu::here().avx512) out.push_back(&isa_avx512::table);
+    if (Cpu::here().avx512_vnni) out.push_back(&isa_vnni::table);
 #endif
     return out;
 }

@@ -1,6 +1,10 @@
 // The arithmetic of a layer, once per instruction set.
 //
-// A row's result never depends on which rows it is computed with, or on how many.
+// A row's result never depends on which rows it is computed with, or on how many. Whole numbers
+// follow B. Jacob et al., "Quantization and training of neural networks for efficient
+// integer-arithmetic-only inference", CVPR 2018.
+// Deviations: seven bits for the inputs of a layer, so that no sum of two products overflows 16
+// bits, with one scale a row; eight for weights, with one scale an output, and no zero points.
 #pragma once
 
 #include <cstddef>
@@ -21,6 +25,12 @@ struct Kernels {
     void (*dense)(const float* in, int in_width, int rows, const float* weight, const float* bias,
                   int inputs, int width, float* out);
     float (*dot)(const float* a, const float* b, int width);
+    // A row as whole numbers up to 127, and what one of them is worth.
+    float (*quantise)(const float* in, int width, std::uint8_t* out);
+    // As `dense`, in whole numbers: weights in panels, four inputs of an output side by side.
+    void (*quantised)(const std::uint8_t* in, const float* in_scale, int rows,
+                      const std::int8_t* weight, const float* scale, const float* bias, int inputs,
+                      int width, float* out);
 };
 
 // Those this processor can run; the last is the fastest.

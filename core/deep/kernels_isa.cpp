@@ -1,6 +1,10 @@
 // Compiled once per instruction set; FOGTREE_ISA is the namespace.
 #include <cstring>
 
+#if defined(__AVX2__)
+#include <immintrin.h>
+#endif
+
 #include "kernels.hpp"
 
 namespace fogtree::deep::FOGTREE_ISA {
@@ -108,9 +112,120 @@ float dot(const float* a, const float* b, int width) {
     return sum;
 }
 
+float quantise(const float* in, int width, std::uint8_t* out) {
+    float most = 0;
+    for (int k = 0; k < width; ++k) most = in[k] > most ? in[k] : most;
+    if (!(most > 0)) {
+        std::memset(out, 0, static_cast<std::size_t>(width));
+        return 0;
+    }
+    const float factor = 127.0f / most;
+    for (int k = 0; k < width; ++k) {
+        out[k] = static_cast<std::uint8_t>(static_cast<int>(in[k] * factor + 0.5f));
+    }
+    return most / 127.0f;
+}
+
+// Sums of four products of bytes, by output. `four` is four inputs, the same for all outputs.
+constexpr int kFour = 4;
+#if defined(__AVX512VNNI__)
+using Sums = __m512i;
+inline Sums load_bytes(const std::int8_t* from) {
+    return _mm512_loadu_si512(from);
+}
+inline Sums same(std::int32_t four) {
+    return _mm512_set1_epi32(four);
+}
+inline Sums add_products(Sums sums, Sums four, Sums weights) {
+    return _mm512_dpbusd_epi32(sums, four, weights);
+}
+#elif defined(__AVX512F__)
+using Sums = __m512i;
+inline Sums load_bytes(const std::int8_t* from) {
+    return _mm512_loadu_si512(from);
+}
+inline Sums same(std::int32_t four) {
+    return _mm512_set1_epi32(four);
+}
+inline Sums add_products(Sums sums, Sums four, Sums weights) {
+    const Sums pairs = _mm512_maddubs_epi16(four, weights);
+    return _mm512_add_epi32(sums, _mm512_madd_epi16(pairs, _mm512_set1_epi16(1)));
+}
+#elif defined(__AVX2__)
+using Sums = __m256i;
+inline Sums load_bytes(const std::int8_t* from) {
+    return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from));
+}
+inline Sums same(std::int32_t four) {
+    return _mm256_set1_epi32(four);
+}
+inline Sums add_products(Sums sums, Sums four, Sums weights) {
+    const Sums pairs = _mm256_maddubs_epi16(four, weights);
+    return _mm256_add_epi32(sums, _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)));
+}
+#else
+typedef std::int32_t Sums __attribute__((vector_size(kLanes * sizeof(std::int32_t))));
+inline Sums load_bytes(const std::int8_t* from) {
+    Sums v;
+    std::memcpy(&v, from, sizeof v);
+    return v;
+}
+inline Sums same(std::int32_t four) {
+    return Sums{} + four;
+}
+inline Sums add_products(Sums sums, Sums four, Sums weights) {
+    for (int b = 0; b < kFour; ++b) {
+        sums += (four >> 8 * b & 255) * (weights << (24 - 8 * b) >> 24);
+    }
+    return sums;
+}
+#endif
+
+inline void quantised_tile(const std::uint8_t* in, const float* in_scale, const std::int8_t* panel,
+                           const float* scale, const float* bias, int inputs, std::size_t width,
+                           float* out) {
+    Sums sums[kTileRows][kTileVectors] = {};
+    for (int k = 0; k < inputs; k += kFour, panel += kFour * kPanel) {
+        Sums weights[kTileVectors];
+        for (int v = 0; v < kTileVectors; ++v) weights[v] = load_bytes(panel + v * kFour * kLanes);
+        for (int r = 0; r < kTileRows; ++r) {
+            std::int32_t four;
+            std::memcpy(&four, in + r * inputs + k, sizeof four);
+            for (int v = 0; v < kTileVectors; ++v) {
+                sums[r][v] = add_products(sums[r][v], same(four), weights[v]);
+            }
+        }
+    }
+    for (int r = 0; r < kTileRows; ++r) {
+        for (int v = 0; v < kTileVectors; ++v) {
+            typedef std::int32_t Whole __attribute__((vector_size(kLanes * sizeof(std::int32_t))));
+            Whole whole;
+            std::memcpy(&whole, &sums[r][v], sizeof whole);
+            const Vector exact = __builtin_convertvector(whole, Vector);
+            const Vector unit = load(scale + v * kLanes) * in_scale[r];
+            store_positive(out + static_cast<std::size_t>(r) * width + v * kLanes,
+                           exact * unit + load(bias + v * kLanes));
+        }
+    }
+}
+
+void quantised(const std::uint8_t* in, const float* in_scale, int rows, const std::int8_t* weight,
+               const float* scale, const float* bias, int inputs, int width, float* out) {
+    const auto out_step = static_cast<std::size_t>(width);
+    for (int column = 0; column < width; column += kTileColumns) {
+        const std::int8_t* panel = weight +
+                                   static_cast<std::size_t>(column / kPanel * inputs) * kPanel +
+                                   column % kPanel * kFour;
+        for (int r = 0; r < rows; r += kTileRows) {
+            quantised_tile(in + r * inputs, in_scale + r, panel, scale + column, bias + column,
+                           inputs, out_step, out + static_cast<std::size_t>(r) * out_step + column);
+        }
+    }
+}
+
 }  // namespace
 
 extern const Kernels table;
-const Kernels table{FOGTREE_ISA_NAME, sparse, dense, dot};
+const Kernels table{FOGTREE_ISA_NAME, sparse, dense, dot, quantise, quantised};
 
 }  // namespace fogtree::deep::FOGTREE_ISA

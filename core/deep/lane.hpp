@@ -62,7 +62,8 @@ public:
         question_ = Question::strategy;
         Next next;
         if (asked == Question::strategy) {
-            strategy_of(*options_, numbers, count_, strategy_.data());
+            strategy_of(numbers, count_, options_->softmax >> player_ & 1,
+                        options_->uniform_fallback, strategy_.data());
             next = with_strategy();
         } else if (asked == Question::worth) {
             next = with_worth(worths_from(numbers));

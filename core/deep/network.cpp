@@ -1,6 +1,7 @@
 #include "network.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
 namespace fogtree::deep {
@@ -34,28 +35,52 @@ void check(const std::vector<Layer>& layers) {
 
 }  // namespace
 
-Network::Network(const std::vector<Layer>& layers, const Kernels& kernels) : kernels_(&kernels) {
+Network::Hidden Network::hidden_of(const Layer& layer, bool first, int padded_inputs) {
+    Hidden hidden;
+    hidden.inputs = padded_inputs;
+    hidden.width = padded(layer.outputs);
+    hidden.weight.assign(size(padded_inputs) * size(hidden.width), 0.0f);
+    hidden.bias.assign(size(hidden.width), 0.0f);
+    std::copy(layer.bias.begin(), layer.bias.end(), hidden.bias.begin());
+    for (int o = 0; o < layer.outputs; ++o) {
+        for (int k = 0; k < layer.inputs; ++k) {
+            const std::size_t place =
+                first ? size(k) * size(hidden.width) + size(o)
+                      : (size(o / kPanel) * size(padded_inputs) + size(k)) * kPanel +
+                            size(o % kPanel);
+            hidden.weight[place] = layer.weight[size(o) * size(layer.inputs) + size(k)];
+        }
+    }
+    return hidden;
+}
+
+void Network::quantise(const Layer& layer, Hidden& hidden) {
+    hidden.bytes.assign(hidden.weight.size(), 0);
+    hidden.scale.assign(size(hidden.width), 0.0f);
+    for (int o = 0; o < layer.outputs; ++o) {
+        const float* row = layer.weight.data() + size(o) * size(layer.inputs);
+        float most = 0;
+        for (int k = 0; k < layer.inputs; ++k) most = std::max(most, std::abs(row[k]));
+        if (most == 0) continue;
+        hidden.scale[size(o)] = most / 127;
+        for (int k = 0; k < layer.inputs; ++k) {
+            const std::size_t panel = size(o / kPanel) * size(hidden.inputs) * kPanel;
+            const std::size_t place =
+                panel + size(k / 4 * 4) * kPanel + size(o % kPanel * 4 + k % 4);
+            hidden.bytes[place] = static_cast<std::int8_t>(std::lround(row[k] / most * 127));
+        }
+    }
+}
+
+Network::Network(const std::vector<Layer>& layers, bool quantised, const Kernels& kernels)
+    : kernels_(&kernels), quantised_(quantised) {
     check(layers);
     inputs_ = layers.front().inputs;
     outputs_ = layers.back().outputs;
     for (std::size_t i = 0; i + 1 < layers.size(); ++i) {
-        const Layer& layer = layers[i];
-        Hidden hidden;
-        hidden.inputs = layer.inputs;
-        hidden.width = padded(layer.outputs);
-        hidden.weight.assign(size(layer.inputs) * size(hidden.width), 0.0f);
-        hidden.bias.assign(size(hidden.width), 0.0f);
-        std::copy(layer.bias.begin(), layer.bias.end(), hidden.bias.begin());
-        for (int o = 0; o < layer.outputs; ++o) {
-            for (int k = 0; k < layer.inputs; ++k) {
-                const std::size_t place =
-                    i == 0 ? size(k) * size(hidden.width) + size(o)
-                           : (size(o / kPanel) * size(layer.inputs) + size(k)) * kPanel +
-                                 size(o % kPanel);
-                hidden.weight[place] = layer.weight[size(o) * size(layer.inputs) + size(k)];
-            }
-        }
-        hidden_.push_back(std::move(hidden));
+        const int inputs = i == 0 ? layers[i].inputs : hidden_.back().width;
+        hidden_.push_back(hidden_of(layers[i], i == 0, inputs));
+        if (quantised && i > 0) quantise(layers[i], hidden_.back());
     }
     const Layer& head = layers.back();
     head_width_ = padded(head.inputs);
@@ -84,6 +109,26 @@ void Network::first_layer(const SparseRows& rows, std::size_t from, std::size_t 
     }
 }
 
+void Network::next_layer(std::size_t i, int rows, Scratch& scratch) const {
+    const Hidden& layer = hidden_[i];
+    if (quantised_) {
+        scratch.bytes.resize(kRows * size(layer.inputs));
+        scratch.scales.resize(kRows);
+        for (std::size_t r = 0; r < size(rows); ++r) {
+            scratch.scales[r] =
+                kernels_->quantise(scratch.now.data() + r * size(layer.inputs), layer.inputs,
+                                   scratch.bytes.data() + r * size(layer.inputs));
+        }
+        kernels_->quantised(scratch.bytes.data(), scratch.scales.data(), rows, layer.bytes.data(),
+                            layer.scale.data(), layer.bias.data(), layer.inputs, layer.width,
+                            scratch.next.data());
+    } else {
+        kernels_->dense(scratch.now.data(), layer.inputs, rows, layer.weight.data(),
+                        layer.bias.data(), layer.inputs, layer.width, scratch.next.data());
+    }
+    std::swap(scratch.now, scratch.next);
+}
+
 void Network::run(const SparseRows& rows, const Wanted& wanted, float* out,
                   Scratch& scratch) const {
     int widest = head_width_;
@@ -97,10 +142,7 @@ void Network::run(const SparseRows& rows, const Wanted& wanted, float* out,
         first_layer(rows, from, count, scratch.now.data());
         const int blocks = static_cast<int>((count + kRowBlock - 1) / kRowBlock) * kRowBlock;
         for (std::size_t i = 1; i < hidden_.size(); ++i) {
-            const Hidden& layer = hidden_[i];
-            kernels_->dense(scratch.now.data(), hidden_[i - 1].width, blocks, layer.weight.data(),
-                            layer.bias.data(), layer.inputs, layer.width, scratch.next.data());
-            std::swap(scratch.now, scratch.next);
+            next_layer(i, blocks, scratch);
         }
         for (std::size_t r = 0; r < count; ++r) {
             const float* row = scratch.now.data() + r * size(head_width_);

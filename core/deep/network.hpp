@@ -49,13 +49,17 @@ struct Wanted {
 
 class Network {
 public:
-    explicit Network(const std::vector<Layer>& layers, const Kernels& kernels = deep::kernels());
+    // `quantised`: layers between the first and the head in whole numbers, a percent less exact.
+    explicit Network(const std::vector<Layer>& layers, bool quantised = false,
+                     const Kernels& kernels = deep::kernels());
 
     int inputs() const { return inputs_; }
     int outputs() const { return outputs_; }
 
     struct Scratch {
         Floats now, next;
+        std::vector<std::uint8_t, CacheLineAllocator<std::uint8_t>> bytes;
+        std::vector<float> scales;
     };
     // `out` gets one number for every wanted action, row after row.
     void run(const SparseRows& rows, const Wanted& wanted, float* out, Scratch& scratch) const;
@@ -66,10 +70,16 @@ private:
         int width = 0;  // padded
         Floats weight;  // the first layer by inputs, the others in panels
         Floats bias;
+        std::vector<std::int8_t, CacheLineAllocator<std::int8_t>> bytes;  // if quantised
+        Floats scale;
     };
+    static Hidden hidden_of(const Layer& layer, bool first, int padded_inputs);
+    static void quantise(const Layer& layer, Hidden& hidden);
+    void next_layer(std::size_t i, int rows, Scratch& scratch) const;
     void first_layer(const SparseRows& rows, std::size_t from, std::size_t count, float* out) const;
 
     const Kernels* kernels_;
+    bool quantised_;
     int inputs_;
     int outputs_;
     std::vector<Hidden> hidden_;

@@ -20,7 +20,8 @@ struct Options {
     int tried = 2;                  // actions of the traverser under `robust`
     int depth = 0;                  // decisions after which values are estimated; 0: no limit
     bool uniform_fallback = false;  // with no positive advantage: uniform, not the best action
-    bool softmax = false;           // networks give logarithms of a strategy, not advantages
+    std::uint32_t softmax = 0;      // a bit for each player whose network gives logarithms of a
+                                    // strategy, not advantages
     bool summary = false;           // keep no samples, only what they say on average
 };
 

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "options.hpp"
-
 namespace fogtree::deep {
 
 // Regret matching; with no positive advantage the best action, or all alike.
@@ -34,13 +32,14 @@ inline void softmax(const float* logits, int count, float* out) {
 }
 
 // `numbers`: outputs for the legal actions; nullptr: all alike.
-inline void strategy_of(const Options& options, const float* numbers, int count, float* out) {
+inline void strategy_of(const float* numbers, int count, bool logits, bool uniform_fallback,
+                        float* out) {
     if (!numbers) {
         std::fill_n(out, count, 1.0f / static_cast<float>(count));
-    } else if (options.softmax) {
+    } else if (logits) {
         softmax(numbers, count, out);
     } else {
-        match_regrets(numbers, count, options.uniform_fallback, out);
+        match_regrets(numbers, count, uniform_fallback, out);
     }
 }
 

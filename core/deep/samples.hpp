@@ -1,4 +1,4 @@
-// What traversals bring back: rows of variable length, in the order of the traversals.
+// What traversals bring back, as rows of variable length.
 #pragma once
 
 #include <algorithm>
@@ -9,10 +9,8 @@
 namespace fogtree::deep {
 
 template <class T>
-void add_range(std::vector<T>& to, const std::vector<T>& from, std::size_t begin, std::size_t end) {
-    const auto start = from.begin();
-    to.insert(to.end(), start + static_cast<std::ptrdiff_t>(begin),
-              start + static_cast<std::ptrdiff_t>(end));
+void extend(std::vector<T>& to, const std::vector<T>& by) {
+    to.insert(to.end(), by.begin(), by.end());
 }
 
 // Decisions: what the mover saw, the legal actions and a number for each.
@@ -42,16 +40,15 @@ struct DecisionRows {
         weights.push_back(weight);
         players.push_back(static_cast<std::int8_t>(player));
     }
-    // The rows [from, to) of another.
-    void append(const DecisionRows& other, std::size_t from, std::size_t to, std::size_t bytes) {
-        const auto begin = other.first[from], end = other.first[to];
-        const std::uint32_t shift = first.back() - begin;
-        for (std::size_t r = from; r < to; ++r) first.push_back(shift + other.first[r + 1]);
-        add_range(codes, other.codes, from * bytes, to * bytes);
-        add_range(actions, other.actions, begin, end);
-        add_range(numbers, other.numbers, begin, end);
-        add_range(weights, other.weights, from, to);
-        add_range(players, other.players, from, to);
+    void append(const DecisionRows& other) {
+        const std::uint32_t shift = first.back();
+        for (std::size_t r = 1; r < other.first.size(); ++r)
+            first.push_back(shift + other.first[r]);
+        extend(codes, other.codes);
+        extend(actions, other.actions);
+        extend(numbers, other.numbers);
+        extend(weights, other.weights);
+        extend(players, other.players);
     }
 };
 
@@ -69,11 +66,11 @@ struct ValueRows {
         explored.clear();
         returns.clear();
     }
-    void append(const ValueRows& other, std::size_t from, std::size_t to, std::size_t bytes) {
-        add_range(codes, other.codes, from * bytes, to * bytes);
-        add_range(actions, other.actions, from, to);
-        add_range(explored, other.explored, from, to);
-        add_range(returns, other.returns, from, to);
+    void append(const ValueRows& other) {
+        extend(codes, other.codes);
+        extend(actions, other.actions);
+        extend(explored, other.explored);
+        extend(returns, other.returns);
     }
 };
 

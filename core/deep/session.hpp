@@ -5,6 +5,7 @@
 #pragma once
 
 #include <atomic>
+#include <bit>
 #include <condition_variable>
 #include <deque>
 #include <exception>
@@ -72,7 +73,7 @@ public:
         submit(g, answers);
     }
 
-    Samples finish() override {
+    SampleTables finish() override {
         for (std::size_t g = 0; g < groups_.size(); ++g) {
             const Questions& asked = collect(g);
             if (asked.strategy_rows + asked.value_rows > 0) {
@@ -81,7 +82,7 @@ public:
         }
         std::vector<const Harvest*> harvests;
         for (const Harvest& harvest : harvests_) harvests.push_back(&harvest);
-        return Harvest::in_order(harvests, task_.traversals);
+        return Harvest::in_order(harvests, task_.traversals, task_.threads);
     }
 
 private:
@@ -214,17 +215,29 @@ private:
         batch.rows += static_cast<std::size_t>(lane.rows());
     }
 
+    // Of a finite number. The exponent's bias differs by 112.
+    static float from_half(std::uint16_t half) {
+        const std::uint32_t bits = static_cast<std::uint32_t>(half & 0x7fff) << 13;
+        const float size = std::bit_cast<float>(bits) * 0x1p112f;
+        return half & 0x8000 ? -size : size;
+    }
+
     // The outputs a lane wants, out of all.
     const float* read(const Answers& answers, const Walker& lane, std::size_t row,
                       std::vector<float>& wanted) const {
         const bool value = lane.asks_value();
-        const float* table = value ? answers.values : answers.strategies;
+        const void* table = value ? answers.values : answers.strategies;
         const auto width =
             static_cast<std::size_t>(value ? answers.value_width : answers.strategy_width);
         wanted.clear();
         for (int r = 0; r < lane.rows(); ++r) {
-            const float* from = table + (row + static_cast<std::size_t>(r)) * width;
-            for (int k = 0; k < lane.count(); ++k) wanted.push_back(from[lane.wanted()[k]]);
+            const std::size_t from = (row + static_cast<std::size_t>(r)) * width;
+            for (int k = 0; k < lane.count(); ++k) {
+                const std::size_t place = from + static_cast<std::size_t>(lane.wanted()[k]);
+                wanted.push_back(answers.halves
+                                     ? from_half(static_cast<const std::uint16_t*>(table)[place])
+                                     : static_cast<const float*>(table)[place]);
+            }
         }
         return wanted.data();
     }

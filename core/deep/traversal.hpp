@@ -137,8 +137,8 @@ private:
 };
 
 template <DeepGame Game>
-Samples traverse(const Game& game, const Options& options, const Networks& networks,
-                 const Task& task) {
+SampleTables traverse(const Game& game, const Options& options, const Networks& networks,
+                      const Task& task) {
     check(game.shape(), options, networks, task);
     std::atomic<std::int64_t> next{0};
     std::vector<ThreadOfTraversals<Game>> threads;
@@ -162,7 +162,7 @@ Samples traverse(const Game& game, const Options& options, const Networks& netwo
         if (errors[t]) std::rethrow_exception(errors[t]);
         harvests.push_back(&threads[t].harvest);
     }
-    return Harvest::in_order(harvests, task.traversals);
+    return Harvest::in_order(harvests, task.traversals, task.threads);
 }
 
 }  // namespace fogtree::deep

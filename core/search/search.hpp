@@ -11,6 +11,7 @@
 
 #include "blueprint.hpp"
 #include "budget.hpp"
+#include "decision.hpp"
 #include "expander.hpp"
 #include "inspect.hpp"
 #include "options.hpp"
@@ -21,35 +22,6 @@
 #include "watch.hpp"
 
 namespace fogtree::search {
-
-struct Candidate {
-    std::uint32_t action;
-    double probability;  // as played, after purification
-    double strategy;     // the solver's own
-    double value;        // ours, in [-1, 1]
-    std::uint32_t visits;
-};
-
-struct Decision {
-    std::vector<Candidate> candidates;
-    std::uint32_t action = 0;  // drawn from the mix
-    double value = 0;
-    double largest_enter = 0;  // p_max
-    bool safe = false;
-    bool full = false;     // a bound on nodes or memory was reached: the tree grew no further
-    bool stopped = false;  // before the budget was spent
-    std::int64_t nodes = 0, iterations = 0, steps = 0;
-    std::int64_t touched = 0;  // nodes that the solver walked over, all iterations together
-    std::size_t infosets = 0, bytes = 0;
-    std::int32_t depth = 0;
-    double seconds = 0;
-    SubgameReport subgame;
-};
-
-struct ChoiceReport {  // one of the opponent's information sets at the root
-    std::size_t nodes;
-    double alternate, utility, margin, prior, reach, enter, maxmargin;
-};
 
 template <class Game, class Evaluator>
 class Search {
@@ -174,7 +146,7 @@ private:
     static constexpr std::int64_t kLast = 20;  // solving alone: one in so many iterations
     static constexpr double kFirstMark = 1e-12;
     // A tree that did not grow in so many steps is whole; so many nodes it will never have.
-    static constexpr std::int64_t kBarren = 10000;
+    static constexpr std::int64_t kBarren = 4000;
     // What an iteration, a walk and a new node cost, in nodes that the solver touches.
     static constexpr std::int64_t kRoundWork = 16, kStepWork = 64, kNodeWork = 64;
 
@@ -348,53 +320,11 @@ private:
         out.full = full();
         const Infoset* set = subgame_.tree->find(key_, me_);
         if (set == nullptr) return out;
-        double total = 0;
-        for (std::int32_t a = 0; a < set->count; ++a)
-            total += static_cast<double>((*set)[a].average);
-        for (std::int32_t a = 0; a < set->count; ++a) {
-            const ActionRecord& record = (*set)[a];
-            const bool average = options_.answer == Answer::average && total > 0;
-            const double share = average ? static_cast<double>(record.average) / total
-                                         : static_cast<double>(record.strategy);
-            out.candidates.push_back(
-                {record.action, share, share, static_cast<double>(record.quality), record.visits});
-            out.value += share * static_cast<double>(record.quality);
-        }
+        list_candidates(*set, options_, out);
         value_ = std::clamp(out.value, -1.0, 1.0);
-        purify(*set, out);
-        out.action = draw(out);
+        purify(*set, options_, out);
+        out.action = draw(out, random_);
         return out;
-    }
-
-    // Unsafe: the likeliest action. Safe: the likeliest and those that stayed in the support.
-    void purify(const Infoset& set, Decision& out) const {
-        if (options_.purification == Purification::none) return;
-        std::vector<std::size_t> order(out.candidates.size());
-        for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-        std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-            return out.candidates[a].strategy > out.candidates[b].strategy;
-        });
-        const bool mixes = options_.purification == Purification::stable && out.safe;
-        double kept = 0;
-        for (std::size_t i = 1; i < order.size(); ++i) {
-            Candidate& c = out.candidates[order[i]];
-            const bool stays = mixes && i < static_cast<std::size_t>(options_.most_actions) &&
-                               !set[static_cast<std::int32_t>(order[i])].unstable;
-            if (!stays) c.probability = 0;
-            kept += c.probability;
-        }
-        out.candidates[order[0]].probability = 1 - kept;
-    }
-
-    std::uint32_t draw(const Decision& out) {
-        double left = random_.unit();
-        std::uint32_t last = 0;
-        for (const Candidate& c : out.candidates) {
-            if (c.probability <= 0) continue;
-            last = c.action;
-            if ((left -= c.probability) < 0) break;
-        }
-        return last;
     }
 
     const Game& game_;

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 import enum
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, overload
 
 import numpy
 from numpy.typing import NDArray
@@ -735,6 +735,9 @@ class CambiaSearch:
 
     def decide(self, budget: SearchBudget) -> dict[str, Any]: ...
 
+    def stop(self) -> None:
+        """From any thread: the search that is running decides now."""
+
     def choices(self) -> list[dict[str, Any]]: ...
 
 def cambia_random_games(rules: CambiaRules, games: int, seed: int) -> tuple[int, int, int, float]:
@@ -865,7 +868,7 @@ def expected_update(tree: FlatTree, options: SchemeOptions, traverser: int, regr
     """
 
 class DeepNetwork:
-    def __init__(self, layers: Sequence[tuple[Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)]]], kernels: str = '') -> None: ...
+    def __init__(self, layers: Sequence[tuple[Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)]]], kernels: str = '', *, quantised: bool = False) -> None: ...
 
     @property
     def inputs(self) -> int: ...
@@ -921,7 +924,10 @@ class DeepTree(DeepGame):
     def __init__(self, tree: FlatTree, features: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], actions: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], action_count: int, history: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None = None) -> None: ...
 
 class DeepOptions:
-    def __init__(self, *, method: str = 'external', epsilon: float = 0.6000000238418579, tried: int = 2, depth: int = 0, uniform_fallback: bool = False, softmax: bool = False) -> None: ...
+    def __init__(self, *, method: str = 'external', epsilon: float = 0.6000000238418579, tried: int = 2, depth: int = 0, uniform_fallback: bool = False, softmax: bool = False, softmax_players: Sequence[int] = []) -> None:
+        """
+        Which outputs are logarithms of a strategy: all players' networks', or some'.
+        """
 
 class DeepTraverser:
     def __init__(self, game: DeepGame, options: DeepOptions) -> None: ...
@@ -942,8 +948,13 @@ class DeepSession:
         Codes for the players' networks, rows of each player, codes for the value network.
         """
 
+    @overload
     def resume(self, group: int, strategies: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], values: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None = None) -> None:
         """Goes on with the networks' outputs, in the background."""
+
+    @overload
+    def resume(self, group: int, strategies: Annotated[NDArray[numpy.uint16], dict(shape=(None, None), order='C', device='cpu', writable=False)], values: Annotated[NDArray[numpy.uint16], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None = None) -> None:
+        """The same with the bits of half-precision numbers."""
 
     def finish(self) -> dict[str, Any]:
         """Samples as arrays, after the last question."""

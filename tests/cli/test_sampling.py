@@ -55,6 +55,28 @@ def test_a_game_too_large_to_compile(done, command):
         assert "too large" in refused.errors
 
 
+def test_the_size_of_a_game_too_large(done):
+    assert "more than 20,000,000" in done("info", "cambia").output
+    assert done("info", "cambia", "--json").document["histories_above"] == 20_000_000
+
+
+def test_an_abstraction_from_training_to_the_table(done, command):
+    game, options = "cambia(max_turns=6)", ("-a", "mccfr-outcome", "--batch", 200)
+    trained = ("--abstraction", "own_hand_in_buckets", "-n", 2000, "--output", "table")
+    told = done("solve", game, *options, *trained).output
+    assert "own_hand_in_buckets" in told
+    assert "strategy written to table" in told
+    result = done("arena", game, "--agents", "tabular:table,random", "--games", 20, "--json")
+    assert "tabular:table" in str(result.document)
+    for wrong, why in (
+        (("-a", "cfr+", "--abstraction", "own_hand"), "knows no abstraction"),
+        ((*options, "--abstraction", "nothing"), "abstraction of cambia"),
+    ):
+        refused = command("solve", game, *wrong, "-n", 10)
+        assert refused.status == 2
+        assert why in refused.errors
+
+
 @pytest.mark.parametrize(
     ("text", "size"),
     [("4GB", 4 * 10**9), ("500 mb", 5 * 10**8), ("1.5k", 1500), ("123", 123), (None, None)],

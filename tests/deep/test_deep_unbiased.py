@@ -31,13 +31,23 @@ WITH_BASELINES = [
 TOLERANCE = 2e-6  # single precision
 
 
+def outputs_of(tree: GameTree, features, layers) -> np.ndarray:
+    """What its player's network says of every slot, in NumPy."""
+    rows = [
+        numpy_forward(layers[player], features[infoset : infoset + 1])[0, :count]
+        for infoset, (player, count) in enumerate(
+            zip(tree.infoset_player, tree.infoset_actions, strict=True)
+        )
+    ]
+    return np.concatenate(rows)
+
+
 def strategy_of(tree: GameTree, features, layers, uniform_fallback=False) -> np.ndarray:
-    """Regret matching on the networks' outputs, in NumPy."""
+    """Regret matching on the networks' outputs."""
     out = np.zeros(tree.slots)
-    at = 0
-    for infoset, count in enumerate(tree.infoset_actions):
-        row = features[infoset : infoset + 1]
-        advantage = numpy_forward(layers[tree.infoset_player[infoset]], row)[0, :count]
+    advantages, at = outputs_of(tree, features, layers), 0
+    for count in tree.infoset_actions:
+        advantage = advantages[at : at + count]
         positive = np.maximum(advantage, 0.0)
         if positive.sum() > 0:
             out[at : at + count] = positive / positive.sum()
@@ -65,7 +75,7 @@ class Table:
 
     def __init__(self, tree: GameTree, seed: int, **options) -> None:
         self.tree = tree
-        self.game, features = deep_tree(tree, seed)
+        self.game, self.features = deep_tree(tree, seed)
         width = self.game.action_count
         self.layers = [random_layers(10 * seed + p, 12, 16, width) for p in range(tree.players)]
         self.networks = [_core.DeepNetwork(layers) for layers in self.layers]
@@ -75,7 +85,7 @@ class Table:
             "histories": _core.DeepNetwork(random_layers(199 + seed, 9, 16, 1)),
         }
         fallback = options.get("uniform_fallback", False)
-        self.slots = strategy_of(tree, features, self.layers, fallback)
+        self.slots = strategy_of(tree, self.features, self.layers, fallback)
         self.options = _core.DeepOptions(**options)
 
     def mean(self, player: int, form: str = ""):
@@ -174,6 +184,23 @@ def history_worth(tree: GameTree, rated: np.ndarray) -> np.ndarray:
         if node > 0 and tree.player[tree.parent[node]] == -1:
             worth[tree.parent[node]] += tree.chance[node] * worth[node]
     return worth
+
+
+@pytest.mark.parametrize("some", [[], [0], [1], [0, 1]])
+def test_some_networks_give_logarithms(tree_of, some):
+    """As where somebody learns against a strategy that stays as it is."""
+    tree = tree_of("kuhn_poker")
+    table = Table(tree, 1, method="external", softmax_players=some)
+    powers = np.exp(outputs_of(tree, table.features, table.layers))
+    mixed = powers / np.bincount(tree.slot_infoset, weights=powers)[tree.slot_infoset]
+    logarithms = np.isin(tree.infoset_player[tree.slot_infoset], some)
+    slots = np.where(logarithms, mixed, table.slots)
+    for player in range(2):
+        exact = exact_regrets(tree, slots, player)
+        assert np.abs(table.mean(player)["regret"] - exact).max() < TOLERANCE
+    if len(some) == 2:
+        together = Table(tree, 1, method="external", softmax=True).mean(0)["regret"]
+        assert np.array_equal(together, table.mean(0)["regret"])
 
 
 @pytest.mark.parametrize("name", ["external", "outcome", "robust"])

@@ -13,6 +13,7 @@ from fogtree.cli.compare import compare
 from fogtree.cli.demo import demo
 from fogtree.cli.evaluator import app as evaluator_app
 from fogtree.cli.explain import register as register_explain
+from fogtree.cli.exploit import exploit
 from fogtree.cli.exploitability import exploitability
 from fogtree.cli.fog_chess import belief, perft, see
 from fogtree.cli.games import games
@@ -40,6 +41,7 @@ app.command()(resume)
 app.command()(train)
 app.command()(compare)
 app.command()(exploitability)
+app.command()(exploit)
 register_explain(app)
 app.add_typer(strategy_app, name="strategy")
 app.command()(arena)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from fogtree.solvers.run import SampledWork
     from fogtree.solvers.simulated import SimulatedRun, SimulatedSolver
 
-LARGEST_TREE = 2_000_000
+LARGEST_TREE = 4_000_000
 """Histories beyond which a game with a native simulator is sampled without being compiled."""
 
 _UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}

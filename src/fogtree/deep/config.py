@@ -41,6 +41,7 @@ class TraversalOptions:
     importance_limit: float = 20.0  # weights of sampled paths are cut there; 1: not used
     value_traversals: int = 0  # games played for the value network; 0: as many as traversals
     value_exploration: float = 0.02  # chance per decision that such a game leaves the strategy
+    inference: Literal["auto", "native", "device"] = "auto"  # where walks ask; auto: the --device
 
     def walks(self) -> Walks:
         return Walks(
@@ -100,7 +101,6 @@ class EvaluationOptions:
     exploitability: bool = True  # where the game can be compiled
     baselines: tuple[str, ...] = ()  # agents to play against
     games: int = 1000  # against each of them
-    most_nodes: int = 3_000_000  # compile games up to this size
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,15 +27,19 @@ except ImportError as error:
 _SMALLEST = 1 << 12
 
 
+def find_device(*, accelerator: bool) -> Any:
+    """The first accelerator, or the processor as JAX sees it."""
+    try:
+        return jax.devices("gpu" if accelerator else "cpu")[0]
+    except RuntimeError as error:
+        raise OptionError("JAX finds no accelerator here; use --device cpu") from error
+
+
 class JaxBackend:
     """Networks fitted by JAX on its first device of the kind asked for."""
 
     def __init__(self, *, accelerator: bool = True) -> None:
-        try:
-            kind = "gpu" if accelerator else "cpu"
-            self.device = jax.devices(kind)[0]
-        except RuntimeError as error:
-            raise OptionError("JAX finds no accelerator here; use --device cpu") from error
+        self.device = find_device(accelerator=accelerator)
         self._programs: dict[Any, Any] = {}
         self._copies: dict[int, _Copy] = {}
 
@@ -153,7 +157,8 @@ def _tables(data: Data) -> Any:
     return tuple(jnp.asarray(part) for part in data.plan)
 
 
-def _decode(codes: Any, tables: Any) -> Any:
+def decode(codes: Any, tables: Any) -> Any:
+    """Inputs from codes: a table to look them up in, or where each column comes from."""
     if not isinstance(tables, tuple):
         wide = codes.astype(jnp.int32)
         number = wide[:, 0] | wide[:, 1] << 8 | wide[:, 2] << 16 | wide[:, 3] << 24
@@ -206,7 +211,7 @@ def _run(
     codes, columns, targets, weights = rows
 
     def loss_of(flat: Any, at: Any) -> Any:
-        outputs = _forward(flat, shapes, _decode(codes[at], tables))
+        outputs = _forward(flat, shapes, decode(codes[at], tables))
         return _loss(fit, outputs, columns[at].astype(jnp.int32), targets[at], weights[at])
 
     def step(carry: Any, number: Any) -> Any:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 try:
     writer: Any = import_module("tensorboardX")
 except ImportError as error:
-    raise MissingExtraError("tensorboardX", "deep") from error
+    raise MissingExtraError("tensorboardX", "tensorboard") from error
 
 
 class EventLog:

@@ -109,20 +109,39 @@ def train(
     own = options.network.encoding == "auto"
     arena = prepare(game, own_features=own, engine=engine, threads=workers)
     if backend == "ray":
-        arena = _on_ray(arena, workers)
+        arena = _on_ray(arena, workers, own_features=own)
+    elif engine == "native" and _asks_device(options, device):
+        arena = _on_device(arena, workers, accelerator=device == "gpu")
     trainer = DeepTrainer(
         arena, options, make_backend(device, workers), None if place is None else place.path
     )
     course = _Course(trainer, place, watch, workers)
-    if resume:
-        course.load()
-    return course.run()
+    try:
+        if resume:
+            course.load()
+        return course.run()
+    finally:
+        close = getattr(arena.engine, "close", None)
+        if close is not None:
+            close()
 
 
-def _on_ray(arena: Arena, workers: int) -> Arena:
+def _asks_device(options: TrainingOptions, device: Device) -> bool:
+    inference = options.traversal.inference
+    return inference == "device" or (inference == "auto" and device == "gpu")
+
+
+def _on_device(arena: Arena, threads: int, *, accelerator: bool) -> Arena:
+    from fogtree.deep.accelerator import AcceleratorEngine  # noqa: PLC0415 - an optional dependency
+
+    engine = AcceleratorEngine(arena.engine.game, threads, arena.tree, accelerator=accelerator)
+    return replace(arena, engine=engine)
+
+
+def _on_ray(arena: Arena, workers: int, *, own_features: bool) -> Arena:
     from fogtree.deep.ray_engine import RayEngine  # noqa: PLC0415 - an optional dependency
 
-    return replace(arena, engine=RayEngine(arena, workers))
+    return replace(arena, engine=RayEngine(arena, workers, own_features=own_features))
 
 
 def _resumed(place: RunFolder, game: str, given: TrainingOptions | None) -> TrainingOptions:

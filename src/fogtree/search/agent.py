@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import multiprocessing
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -38,6 +40,15 @@ class Budget:
         return _core.SearchBudget(
             seconds=self.seconds, steps=self.steps, nodes=self.nodes, expanders=self.expanders
         )
+
+
+def usual_threads() -> int:
+    """Three, as in the published experiments, or what the machine has; but one in a process that
+    somebody started to play games beside others."""
+    if multiprocessing.parent_process() is not None:
+        return 1
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    return min(3, cores or 1)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,89 @@
+"""What each choice of Deep CFR buys: one change at a time, on a game whose answer is known.
+
+    python benchmarks/deep_ablation.py leduc_poker --iterations 30 --seeds 2
+
+prints a Markdown table: exact exploitability of the average strategy at the end, decisions walked,
+and processor seconds, as means over the seeds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from time import process_time
+from typing import Any
+
+BASE: dict[str, dict[str, Any]] = {
+    "traversal": {"traversals": 500},
+    "network": {"hidden": [32, 32], "value_hidden": [32, 32]},
+    "regret": {"steps": 120, "batch": 256, "learning_rate": 3e-3},
+    "average": {"steps": 1000, "batch": 256, "learning_rate": 3e-3},
+    "value": {"steps": 120, "batch": 256, "learning_rate": 3e-3, "capacity": 100_000},
+    "evaluation": {"interval": 0},
+}
+
+# Methods walk about as many decisions as the base does.
+CHANGES: tuple[tuple[str, dict[str, dict[str, Any]]], ...] = (
+    ("external, network average, linear weights (base)", {}),
+    ("outcome", {"traversal": {"sampling_method": "outcome", "traversals": 10_000}}),
+    ("robust, 2 actions", {"traversal": {"sampling_method": "robust", "traversals": 1200}}),
+    (
+        "escher",
+        {
+            "traversal": {
+                "sampling_method": "escher",
+                "traversals": 4000,
+                "value_traversals": 6000,
+                "value_exploration": 0.3,
+            }
+        },
+    ),
+    ("rollout", {"traversal": {"sampling_method": "rollout", "traversals": 1500}}),
+    ("single: stored networks", {"run": {"average": "single"}}),
+    ("regret weights 0", {"regret": {"weight_exponent": 0.0}}),
+    ("regret weights 2", {"regret": {"weight_exponent": 2.0}}),
+    ("average weights 0", {"average": {"weight_exponent": 0.0}}),
+    ("average weights 2", {"average": {"weight_exponent": 2.0}}),
+    ("networks go on", {"regret": {"fresh": False}}),
+    ("uniform without positive regret", {"traversal": {"uniform_fallback": True}}),
+    ("reservoirs of 20,000", {"regret": {"capacity": 20_000}, "average": {"capacity": 20_000}}),
+    ("no gradient clipping", {"regret": {"gradient_clip": 0.0}, "average": {"gradient_clip": 0.0}}),
+    ("hidden 8 × 8", {"network": {"hidden": [8, 8]}}),
+)
+
+
+def main() -> None:
+    from fogtree import load_game
+
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("game", nargs="?", default="leduc_poker")
+    parser.add_argument("--iterations", type=int, default=30)
+    parser.add_argument("--seeds", type=int, default=2)
+    given = parser.parse_args()
+    game = load_game(given.game)
+    print("| change | exploitability | decisions | s |\n| --- | ---: | ---: | ---: |", flush=True)
+    for name, change in CHANGES:
+        rows = [measure(game, change, given.iterations, seed) for seed in range(given.seeds)]
+        value, nodes, seconds = (sum(column) / len(rows) for column in zip(*rows, strict=True))
+        print(f"| {name} | {value:.3f} | {nodes:,.0f} | {seconds:.0f} |", flush=True)
+        print(name, [f"{row[0]:.3f}" for row in rows], file=sys.stderr, flush=True)
+
+
+def measure(
+    game: Any, change: dict[str, dict[str, Any]], iterations: int, seed: int
+) -> tuple[float, int, float]:
+    from fogtree.deep.config import options_from
+    from fogtree.deep.train import train
+
+    told = {name: dict(part) for name, part in BASE.items()}
+    told["run"] = {"iterations": iterations, "seed": seed}
+    for section, values in change.items():
+        told[section] = {**told.get(section, {}), **values}
+    start = process_time()
+    run = train(game, options_from(told))
+    assert run.exploitability is not None
+    return run.exploitability, run.nodes, process_time() - start
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,100 @@
+"""Networks in JAX, here on the processor: the same samples but for rounding."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from fogtree import _core, load_game
+from fogtree.deep.engine import NativeEngine, prepare
+from fogtree.deep.network import Network
+from fogtree.deep.traversal import Walks
+from fogtree.games.cambia import Cambia
+
+pytest.importorskip("jax")
+
+METHODS = ("external", "outcome", "robust", "escher", "rollout", "value")
+
+
+def networks_for(game, count: int) -> list[Network]:
+    made = []
+    for seed in range(count):
+        network = Network.make((game.feature_count, 32, 32, game.action_count), (seed,))
+        weight, bias = network.layers[-1]
+        dice = np.random.default_rng(seed)
+        head = dice.normal(size=weight.shape).astype(np.float32)
+        made.append(Network((*network.layers[:-1], (head, bias))))
+    return made
+
+
+def both(engine_pair, walks, networks, value, traversals):
+    return [
+        engine.traverse(
+            walks, networks, value, traverser=1, traversals=traversals, iteration=2, seed=3
+        )
+        for engine in engine_pair
+    ]
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("different", [False, True])
+def test_cambia_as_on_the_processor(method, different):
+    from fogtree.deep.accelerator import AcceleratorEngine
+
+    turns = 2 if method == "external" else 5
+    game = _core.DeepCambia(Cambia(profile="training", max_turns=turns).native_rules)
+    networks = networks_for(game, 2) if different else networks_for(game, 1) * 2
+    value = None
+    if method in ("escher", "outcome"):
+        outputs = 1 if method == "escher" else game.action_count
+        value = Network.make((game.history_feature_count, 16, outputs), (7,))
+    pair = (
+        NativeEngine(game, 1),
+        AcceleratorEngine(game, 2, accelerator=False, groups=3, lanes=16),
+    )
+    depth = 6 if method == "robust" else 0
+    walks = Walks(method=method, exploration=0.5, depth=depth)
+    native, other = both(pair, walks, networks, value, 90)
+    assert pair[1].batches > 3
+    # Half precision turns a choice now and then, and what follows is another game.
+    assert other["traversals"] == native["traversals"]
+    assert other["nodes"] == pytest.approx(native["nodes"], rel=0.1)
+    name = "value" if method == "value" else "regret"
+    known = {row.tobytes() for row in native[f"{name}_codes"]}
+    again = [row.tobytes() in known for row in other[f"{name}_codes"]]
+    assert np.mean(again) > 0.9
+
+
+@pytest.mark.parametrize("spec", ["kuhn_poker", "leduc_poker"])
+def test_trees_as_on_the_processor(spec):
+    from fogtree.deep.accelerator import AcceleratorEngine
+
+    arena = prepare(load_game(spec))
+    game = arena.engine.game
+    networks = networks_for(game, 2)
+    pair = arena.engine, AcceleratorEngine(game, 1, arena.tree, accelerator=False, lanes=32)
+    native, other = both(pair, Walks(method="external"), networks, None, 60)
+    assert other["value"] == pytest.approx(native["value"], abs=0.05)
+    same = np.array_equal(native["regret_codes"], other["regret_codes"])
+    if same:
+        assert other["regret_targets"] == pytest.approx(native["regret_targets"], abs=0.02)
+    assert same or spec != "kuhn_poker"
+
+
+def test_training_with_walks_that_ask_a_device():
+    """The first iteration asks nobody and is the same; later ones differ by rounding only."""
+    from tests.deep.test_training import KUHN, same_networks
+
+    from fogtree.deep.config import options_from
+    from fogtree.deep.train import train
+
+    def trained(inference, iterations):
+        walks = {**KUHN["traversal"], "inference": inference}
+        run = {**KUHN["run"], "iterations": iterations}
+        return train(
+            load_game("kuhn_poker"), options_from({**KUHN, "run": run, "traversal": walks})
+        )
+
+    first, again = trained("native", 1), trained("device", 1)
+    assert same_networks(first.policy, again.policy)
+    assert trained("device", 15).exploitability < first.exploitability / 4

@@ -1,0 +1,57 @@
+"""Walks in other processes: the same samples as here, whoever dies on the way."""
+
+from __future__ import annotations
+
+import sys
+
+import numpy as np
+import pytest
+from tests.deep.test_training import same_networks, small
+
+from fogtree import load_game
+from fogtree.deep.engine import prepare
+from fogtree.deep.network import Network
+from fogtree.deep.train import train
+from fogtree.deep.traversal import Walks
+
+pytestmark = pytest.mark.slow  # a cluster takes its time to start
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _end_the_cluster():
+    pytest.importorskip("ray")
+    yield
+    sys.modules["ray"].shutdown()
+
+
+def test_samples_are_those_of_the_engine_here():
+    from fogtree.deep.ray_engine import RayEngine, joined
+
+    arena = prepare(load_game("leduc_poker"))
+    game = arena.engine.game
+    networks = [
+        Network.make((game.feature_count, 8, game.action_count), (seed,)) for seed in (1, 2)
+    ]
+    afar = RayEngine(arena, 3)
+    how = {"traverser": 1, "iteration": 4}
+    parts = [
+        arena.engine.traverse(
+            Walks(), networks, None, **how, traversals=count, seed=9 + 1_000_003 * number
+        )
+        for number, count in enumerate((33, 33, 34))
+    ]
+    for kill in (False, True):
+        if kill:
+            sys.modules["ray"].kill(afar._workers[1])
+        found = afar.traverse(Walks(), networks, None, **how, traversals=100, seed=9)
+        for name, expected in joined(parts).items():
+            assert np.array_equal(found[name], expected), name
+    assert found["traversals"] == 100
+    afar.close()
+
+
+def test_training_is_repeatable():
+    game = load_game("kuhn_poker")
+    first, second = (train(game, small(), backend="ray", workers=2) for _ in range(2))
+    assert same_networks(first.policy, second.policy)
+    assert first.iterations == 4
