@@ -70,10 +70,9 @@ def test_a_bound_on_nodes(tree_of):
 def test_threads(tree_of):
     agent = TreeSearchAgent(tree_of("leduc_poker"), 0, SearchOptions(purification="none"))
     agent.observe("Qs")
-    decision = agent.act(Budget(seconds=0.3, expanders=2))
-    assert decision.iterations > 10
-    assert decision.nodes > 1_000
-    assert 0.25 < decision.seconds < 5
+    decision = agent.act(Budget(nodes=3_000, expanders=2))
+    assert decision.iterations > 1
+    assert decision.nodes >= 3_000
     assert math.isclose(sum(decision.mix.values()), 1, abs_tol=1e-5)
 
 

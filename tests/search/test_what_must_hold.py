@@ -12,7 +12,7 @@ from fogtree.search import Budget, SearchOptions, TreeSearchAgent, behaviour, se
 from fogtree.search.agent import node_values
 from fogtree.search.behaviour import own_paths
 from fogtree.search.fog_chess import FogSearchAgent, FogSearchSettings
-from fogtree.search.safety import GADGETS, Condition, measure
+from fogtree.search.safety import GADGETS, Condition, measure, yardstick
 from fogtree.strategy import Strategy
 
 LIARS_DICE = "liars_dice(sides=3)"
@@ -126,6 +126,14 @@ def test_3_behaviour_in_small_games_is_an_equilibrium(knowledge, frozen):
     for game in ("liars_dice(sides=2)", "phantom_ttt(rows=1, columns=4, line=2, max_plies=4)"):
         result = measure(game, Condition(knowledge, frozen, "both"), Budget(steps=3_000))
         assert result.exploitability < 2e-3
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("knowledge", ORDERS)
+@pytest.mark.parametrize("game", [LIARS_DICE, PHANTOM, "leduc_poker"])
+def test_3_behaviour_in_larger_games_is_far_better_than_chance(game, knowledge):
+    result = measure(game, Condition(knowledge, False, "both"), Budget(steps=20_000))
+    assert result.exploitability < yardstick(game).uniform / 4
 
 
 @pytest.mark.parametrize("knowledge", ORDERS)

@@ -17,6 +17,7 @@ from fogtree.errors import GameError, OptionError
 from fogtree.game import Action, Game
 from fogtree.games.cambia import Cambia, CambiaView
 from fogtree.search.agent import Budget, usual_threads
+from fogtree.search.decision import search_decision
 from fogtree.search.options import SearchOptions
 
 GROUPS, GROUP = 32, 8
@@ -102,12 +103,5 @@ class CambiaSearchAgent(Agent):
         names = [self._layout.texts[number] for number in raw["actions"]]
         if not names:  # too little time even for one look
             return Decision(self._actions[0])
-        keys = ("value", "p_max", "nodes", "infosets", "iterations", "steps", "depth", "seconds")
-        more = ("bytes", "full", "stopped", "carried_nodes", "carried_infosets", "sampled")
-        return Decision(
-            action=self._layout.texts[raw["action"]],
-            mix={n: p for n, p in zip(names, raw["probabilities"], strict=True) if p > 0},
-            values=dict(zip(names, raw["values"], strict=True)),
-            belief=self._belief,
-            stats={key: raw[key] for key in (*keys, *more)},
-        )
+        chosen = self._layout.texts[raw["action"]]
+        return search_decision(raw, names, chosen, belief=self._belief, belief_size=None)
