@@ -98,9 +98,9 @@ def arena(
 
 
 def _all(game: Game) -> list[str]:
-    from fogtree.agents import agent_names
+    from fogtree.agents import whole_field
 
-    names = list(agent_names(game))
+    names = list(whole_field(game))
     if len(names) < 2:
         raise OptionError(
             f"only '{names[0]}' plays {game} without being told how: solve it and name both, as "
