@@ -48,7 +48,11 @@ CASES = (
 
 
 def solver_for(tree: GameTree, case: Case, kind: str, seed: int) -> SampledSolver:
-    batch = max(1, case.batch // 100) if kind == "chance" else case.batch  # its walks are long
+    batch = case.batch
+    if kind == "chance":
+        batch = max(1, batch // 100)  # its walks are long
+    elif kind == "outcome":
+        batch *= 8  # and these are short
     return SampledSolver(tree, f"mccfr-{kind}", seed=seed, batch=batch)
 
 

@@ -2,7 +2,9 @@
 
 Run ``python benchmarks/search.py``; add ``--json`` for numbers that a program reads. Searches are
 made at the start position and in ten middle games of the search's own (``middle_games.txt``), each
-for five seconds with one solver and one expander. In a middle game the agent has searched two plies
+for five seconds with one solver and one expander. ``--work`` asks instead how much processor time
+one thread needs for a tree of the size that is wanted after those five seconds on two cores, which
+can be told on a busy machine too. In a middle game the agent has searched two plies
 before as well; what it has learnt there is carried over, and the time from the other side's move to
 a first answer is taken. The published figures are those of Zhang & Sandholm (2025): three threads.
 """
@@ -30,6 +32,8 @@ from fogtree.search.fog_chess import FogSearchAgent, FogSearchSettings
 EVALUATORS = ("simple", "stockfish-net-static", "stockfish-net")
 PUBLISHED = "published: 1,070,552 nodes, 14,404 infosets, depth 10.7, |P| 17,264"
 SOON = Budget(seconds=0.001)
+WANTED = {"simple": 3_000_000, "stockfish-net-static": 1_070_000}
+"""Nodes after five seconds on two cores."""
 BOUND = 256 << 20
 
 
@@ -50,6 +54,8 @@ class Grown:
     carried: int
     first_answer: float | None
     """Seconds from the other side's move to a decision; None at the start position."""
+    first_work: float | None
+    """The same in processor time, which a busy machine does not change."""
 
 
 @dataclass(frozen=True)
@@ -92,16 +98,17 @@ def grown(evaluator: str, moves: list[str], seconds: float, threads: int) -> Gro
     player = len(moves) % 2
     budget = Budget(seconds=seconds)
     first: float | None = None
+    work: float | None = None
     if len(moves) < 2:
         led(agent, moves, player)
     else:
         state = led(agent, moves[:-2], player)
         agent.act(budget)
         state = step(agent, state, moves[-2], player)
-        began = time.perf_counter()
+        began, worked = time.perf_counter(), time.process_time()
         step(agent, state, moves[-1], player)
         agent.act(SOON)
-        first = time.perf_counter() - began
+        first, work = time.perf_counter() - began, time.process_time() - worked
     began = time.perf_counter()
     stats: dict[str, Any] = dict(agent.act(budget).stats)
     took = time.perf_counter() - began
@@ -118,6 +125,20 @@ def grown(evaluator: str, moves: list[str], seconds: float, threads: int) -> Gro
         stats["bytes"] / stats["nodes"],
         stats["carried_nodes"],
         first,
+        work,
+    )
+
+
+def worked(evaluator: str, moves: list[str]) -> str:
+    """How long one thread works on a tree of the size that is wanted."""
+    agent = FogSearchAgent(FogSearchSettings(evaluator=evaluator, threads=1))
+    led(agent, moves, len(moves) % 2)
+    began = time.process_time()
+    stats: dict[str, Any] = dict(agent.act(Budget(nodes=WANTED[evaluator])).stats)
+    seconds = time.process_time() - began
+    return (
+        f"{evaluator:>21} {len(moves):>4} plies  {stats['nodes']:>9,} nodes and"
+        f" {stats['iterations']:>6,} iterations in {seconds:5.2f} s of one core"
     )
 
 
@@ -147,7 +168,9 @@ def _peak() -> int:
 
 
 def _line(row: Grown) -> str:
-    first = "" if row.first_answer is None else f"{1000 * row.first_answer:8.0f} ms"
+    first = ""
+    if row.first_answer is not None and row.first_work is not None:
+        first = f"{1000 * row.first_answer:5.0f} ms ({1000 * row.first_work:.0f})"
     return (
         f"{row.plies:>4} plies  |P| {row.belief:>9,}  {row.nodes:>11,} nodes"
         f"  {row.infosets:>8,} infosets  depth {row.depth:>3}"
@@ -159,13 +182,13 @@ def _line(row: Grown) -> str:
 
 def _summary(rows: list[Grown]) -> str:
     answers = [row.first_answer for row in rows if row.first_answer is not None]
-    small = [
-        row.first_answer for row in rows if row.first_answer is not None and row.belief <= 10_000
-    ]
+    small = [row for row in rows if row.first_answer is not None and row.belief <= 10_000]
+    longest = max((row.first_answer or 0 for row in small), default=0)
+    work = max((row.first_work or 0 for row in small), default=0)
     return (
         f"mean {mean(row.nodes for row in rows):,.0f} nodes, least"
         f" {min(row.nodes for row in rows):,}; first answer {1000 * median(answers or [0]):.0f} ms,"
-        f" longest with |P| <= 10,000 {1000 * max(small, default=0):.0f} ms"
+        f" longest with |P| <= 10,000 {1000 * longest:.0f} ms ({1000 * work:.0f} of processor time)"
     )
 
 
@@ -176,10 +199,16 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--positions", type=int, default=11)
     parser.add_argument("--evaluators", nargs="+", default=list(EVALUATORS))
+    parser.add_argument("--work", action="store_true")
     wanted = parser.parse_args()
-    # First, while the process has not been larger yet.
     games = (Path(__file__).parent / "middle_games.txt").read_text().splitlines()
     positions = [[], *(line.split() for line in games)][: wanted.positions]
+    if wanted.work:
+        for evaluator in WANTED:
+            for moves in positions:
+                print(worked(evaluator, moves), flush=True)
+        return
+    # First, while the process has not been larger yet.
     bound = bounded(games[-1].split(), wanted.seconds, wanted.threads)
     found: list[Grown] = []
     if not wanted.json:

@@ -74,13 +74,11 @@ void bind_cambia_search(nb::module_& module) {
         .def(
             "decide",
             [](CambiaSearch& self, const search::Budget& budget) {
-                search::Decision decision;
-                {
-                    nb::gil_scoped_release release;
-                    decision = self.engine.decide(budget);
-                }
-                return as_dict(decision);
+                return decided(self.engine, budget);
             },
             "budget"_a)
+        .def(
+            "stop", [](CambiaSearch& self) { self.engine.stop(); },
+            "From any thread: the search that is running decides now.")
         .def("choices", [](const CambiaSearch& self) { return as_list(self.engine.choices()); });
 }

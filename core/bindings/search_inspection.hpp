@@ -189,5 +189,9 @@ void bind_inspection(nanobind::class_<Owner>& type) {
             return PythonRows(out);
         },
         "The choices of the expander's last walk, while a search is watched.");
+    type.def_prop_ro("p_max", [](const Owner& self) {
+        const auto& gadget = self.engine.subgame().gadget;
+        return gadget.free ? 0.0 : gadget.largest_enter;
+    });
     type.def_prop_ro("key", [](const Owner& self) { return self.engine.key(); });
 }

@@ -1,7 +1,7 @@
 // Finished traversals of one thread, as they come; then all of them in order, as plain tables.
 #pragma once
 
-#include <cstring>
+#include <algorithm>
 #include <memory>
 #include <thread>
 
@@ -40,7 +40,7 @@ struct DecisionTable {
 
     void write(std::size_t to, const DecisionRows& from, std::size_t begin, std::size_t rows,
                std::size_t bytes, std::size_t width) {
-        std::memcpy(codes.data.get() + to * bytes, from.codes.data() + begin * bytes, rows * bytes);
+        std::copy_n(from.codes.data() + begin * bytes, rows * bytes, codes.data.get() + to * bytes);
         std::copy_n(from.weights.data() + begin, rows, weights.data.get() + to);
         std::copy_n(from.players.data() + begin, rows, players.data.get() + to);
         for (std::size_t r = 0; r < rows; ++r) {
@@ -71,7 +71,7 @@ struct ValueTable {
 
     void write(std::size_t to, const ValueRows& from, std::size_t begin, std::size_t rows,
                std::size_t bytes) {
-        std::memcpy(codes.data.get() + to * bytes, from.codes.data() + begin * bytes, rows * bytes);
+        std::copy_n(from.codes.data() + begin * bytes, rows * bytes, codes.data.get() + to * bytes);
         std::copy_n(from.actions.data() + begin, rows, actions.data.get() + to);
         std::copy_n(from.explored.data() + begin, rows, explored.data.get() + to);
         std::copy_n(from.returns.data() + begin, rows, returns.data.get() + to);

@@ -70,6 +70,23 @@ int Quiescence::stand(const Position& position, const Accumulator& accumulator) 
         .value();
 }
 
+// Whether a capture need not be searched; what it could bring at most may still raise `best`.
+bool Quiescence::left_out(const Position& position, Move move, const Node& node, int tried,
+                          int hoped, int& best) {
+    const bool back = to_square(move) == node.taken_on;
+    if (node.ply >= only_back && !back) return true;
+    if (!back && !is_promotion(move)) {
+        if (tried >= widest) return true;
+        const int most = hoped + victim_worth(position, move);
+        const bool too_little = most <= node.alpha;
+        if (too_little || (hoped <= node.alpha && !wins_at_least(position, move, 1))) {
+            best = std::max(best, too_little ? most : hoped);
+            return true;
+        }
+    }
+    return !wins_at_least(position, move, 0);
+}
+
 // The king of the side that has just moved cannot be taken here: its caller saw to that.
 int Quiescence::search(const Position& position, const Accumulator& accumulator, Node node) {
     const bool fleeing = node.ply < longest_flight && king_attacked(position, position.side);
@@ -83,23 +100,7 @@ int Quiescence::search(const Position& position, const Accumulator& accumulator,
     int tried = 0;
     for (int index = 0; index < size && node.alpha < node.beta; ++index) {
         const Move move = moves[index];
-        if (!fleeing) {
-            const bool back = to_square(move) == node.taken_on;
-            if (node.ply >= only_back && !back) continue;
-            if (!back && !is_promotion(move)) {
-                if (tried >= widest) continue;
-                const int most = hoped + victim_worth(position, move);
-                if (most <= node.alpha) {
-                    best = std::max(best, most);
-                    continue;
-                }
-                if (hoped <= node.alpha && !wins_at_least(position, move, 1)) {
-                    best = std::max(best, hoped);
-                    continue;
-                }
-            }
-            if (!wins_at_least(position, move, 0)) continue;
-        }
+        if (!fleeing && left_out(position, move, node, tried, hoped, best)) continue;
         const Position child = make<false>(position, move);
         if (king_attacked(child, position.side)) continue;
         ++tried;

@@ -19,6 +19,8 @@ private:
         int ply;
         int taken_on;  // where the last move took something, or -1
     };
+    static bool left_out(const Position& position, Move move, const Node& node, int tried,
+                         int hoped, int& best);
     int search(const Position& position, const Accumulator& accumulator, Node node);
     int stand(const Position& position, const Accumulator& accumulator) const;
 

@@ -6,13 +6,11 @@
 
 namespace fogtree {
 
-// A worker's own copy: per information set its regrets, then what was added to the average, then
-// what the scheme needs besides.
+// A worker's own copy; `Layout` says what lies where.
 template <class R>
 struct DenseTable {
     using Real = R;
     std::vector<Real> values;
-    int sections = 2;
 
     Real* at(std::uint64_t place, int) { return values.data() + place; }
 };

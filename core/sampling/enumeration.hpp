@@ -18,6 +18,14 @@ public:
             n, [&](int a) { return static_cast<double>(weights[a]) / static_cast<double>(total); });
     }
 
+    template <class Real>
+    int pick_by_sums(const Real* sums, int, int n) {
+        return choose(n, [&](int a) {
+            const double upper = a + 1 < n ? static_cast<double>(sums[a]) : 1.0;
+            return upper - (a > 0 ? static_cast<double>(sums[a - 1]) : 0.0);
+        });
+    }
+
     int below(int n) {
         return choose(n, [&](int) { return 1.0 / n; });
     }

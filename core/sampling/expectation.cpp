@@ -4,29 +4,33 @@
 
 #include "dense_table.hpp"
 #include "enumeration.hpp"
+#include "layout.hpp"
 #include "tree_simulator.hpp"
 
 namespace fogtree {
 
 namespace {
 
-std::vector<double> starting_table(const FlatTree& tree, Scheme scheme,
+std::vector<double> starting_table(const FlatTree& tree, const SchemeOptions& options,
+                                   const Layout& layout, const std::vector<std::uint32_t>& places,
                                    const std::vector<double>& regret,
                                    const std::vector<double>& average,
                                    const std::vector<double>& baseline) {
-    const auto width = static_cast<std::size_t>(sections(scheme, tree.players));
-    const std::size_t more = width - 2;
-    const std::vector<double>& extra = scheme == Scheme::average ? average : baseline;
+    const Scheme scheme = options.scheme;
+    const bool averages = scheme == Scheme::average, baselines = scheme == Scheme::outcome_baseline;
+    const std::vector<double>& extra = averages ? average : baseline;
+    const std::size_t more = averages || baselines ? layout.rows() - 2 : 0;
     if (regret.size() != tree.slots() || (more > 0 && extra.size() != tree.slots() * more)) {
         throw std::invalid_argument("arrays do not fit the tree");
     }
-    std::vector<double> values(tree.slots() * width);
+    std::vector<double> values(places.back());
     for (std::size_t i = 0; i < tree.infosets(); ++i) {
         const auto from = static_cast<std::size_t>(tree.first_slot[i]);
         const std::size_t n = static_cast<std::size_t>(tree.first_slot[i + 1]) - from;
-        double* entry = values.data() + from * width;
+        double* entry = values.data() + places[i];
         for (std::size_t a = 0; a < n; ++a) entry[a] = regret[from + a];
         for (std::size_t k = 0; k < more * n; ++k) entry[2 * n + k] = extra[from * more + k];
+        if (scheme == Scheme::outcome) prepare_path(entry, n, options);
     }
     return values;
 }
@@ -36,28 +40,29 @@ std::vector<double> starting_table(const FlatTree& tree, Scheme scheme,
 Expectation expectation(const FlatTree& tree, const SchemeOptions& options, int traverser,
                         const std::vector<double>& regret, const std::vector<double>& average,
                         const std::vector<double>& baseline) {
-    const TreeSimulator<double> game(tree, sections(options.scheme, tree.players));
-    const auto start = starting_table(tree, options.scheme, regret, average, baseline);
-    const auto width = static_cast<std::size_t>(sections(options.scheme, tree.players));
-    DenseTable<double> table{start, static_cast<int>(width)};
+    const Layout layout(options.scheme, tree.players);
+    const auto places = layout.places(tree);
+    const TreeSimulator<double> game(tree, places);
+    const auto start = starting_table(tree, options, layout, places, regret, average, baseline);
+    DenseTable<double> table{start};
     Enumeration source;
     Expectation out;
     out.regret.resize(tree.slots());
     out.average.resize(tree.slots());
     by_scheme(options.scheme, [&]<Scheme kScheme>() {
-        Walk<TreeSimulator<double>, DenseTable<double>, Enumeration, kScheme> walk(
+        Walks<TreeSimulator<double>, DenseTable<double>, Enumeration, kScheme> walks(
             game, table, source, options, false, 1.0);
         do {
             table.values = start;
-            walk.run(traverser);
+            walks.run_one(traverser);
             const double probability = source.probability();
             for (std::size_t i = 0; i < tree.infosets(); ++i) {
                 const auto from = static_cast<std::size_t>(tree.first_slot[i]);
                 const std::size_t n = static_cast<std::size_t>(tree.first_slot[i + 1]) - from;
                 for (std::size_t a = 0; a < n; ++a) {
-                    const std::size_t place = from * width + a;
+                    const std::size_t place = places[i] + a;
                     out.regret[from + a] += probability * (table.values[place] - start[place]);
-                    out.average[from + a] += probability * table.values[place + n];
+                    out.average[from + a] += probability * table.values[place + layout.row(n)];
                 }
             }
             ++out.walks;

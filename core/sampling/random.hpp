@@ -1,8 +1,9 @@
 // Random numbers that are a function of a key and a counter, so that any batch can be redone.
 //
 // Steele, Lea & Flood, "Fast splittable pseudorandom number generators" (2014): the finalizer of
-// SplitMix64 over an arithmetic sequence.
-// Deviations: none.
+// SplitMix64, for keys. Wang Yi, wyrand (2019), of the wyhash family: the two halves of a product
+// of two functions of a counter, for the numbers themselves. Deviations: the counter's step and the
+// constant are those of SplitMix64 and wyhash.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +24,12 @@ public:
     Random(std::uint64_t seed, std::uint64_t batch, std::uint64_t worker)
         : counter_(scramble(scramble(scramble(seed + kGolden) + batch) + worker)) {}
 
-    std::uint64_t next() { return scramble(counter_ += kGolden); }
+    std::uint64_t next() {
+        counter_ += kGolden;
+        const auto product =
+            static_cast<unsigned __int128>(counter_) * (counter_ ^ 0xe7037ed1a0b428dbu);
+        return static_cast<std::uint64_t>(product >> 64) ^ static_cast<std::uint64_t>(product);
+    }
 
     // `weights` are at least 0 and sum, added in order, to `total` > 0.
     template <class Real>
@@ -35,6 +41,16 @@ public:
             sum += weights[a];
             chosen += point >= sum ? 1 : 0;
         }
+        return chosen;
+    }
+
+    // One of n, by sums: number a is the probability of 0 to a, at least 1 from n - 1 on; there are
+    // `row` of them, a multiple of four.
+    template <class Real>
+    int pick_by_sums(const Real* sums, int row, int) {
+        const Real point = unit<Real>();
+        int chosen = (point >= sums[0]) + (point >= sums[1]) + (point >= sums[2]);
+        for (int a = 3; a + 1 < row; ++a) chosen += point >= sums[a];
         return chosen;
     }
 

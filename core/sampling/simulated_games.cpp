@@ -79,7 +79,9 @@ std::unique_ptr<SimulatedGame> simulated_cambia(const cambia::Rules& rules, Camb
 
 std::unique_ptr<Trainer<double>> tabled_trainer(const FlatTree& tree, const SamplingPlan& plan) {
     using Game = TreeSimulator<double>;
-    return std::make_unique<TableTrainer<Game, double>>(std::make_shared<const Game>(tree), plan);
+    const std::vector<std::uint32_t> slots(tree.first_slot.begin(), tree.first_slot.end());
+    return std::make_unique<TableTrainer<Game, double>>(std::make_shared<const Game>(tree, slots),
+                                                        plan);
 }
 
 }  // namespace fogtree

@@ -12,6 +12,7 @@
 
 #include "crew.hpp"
 #include "growing_table.hpp"
+#include "layout.hpp"
 #include "trainer.hpp"
 
 namespace fogtree {
@@ -25,7 +26,7 @@ public:
     TableTrainer(std::shared_ptr<const Game> game, const SamplingPlan& plan)
         : Trainer<Real>(plan),
           game_(std::move(game)),
-          sections_(static_cast<std::size_t>(sections(plan.scheme.scheme, game_->players()))),
+          layout_(plan.scheme.scheme, game_->players()),
           workers_(static_cast<std::size_t>(plan.workers)) {
         if (game_->players() < 2) throw std::invalid_argument("sampling needs two players or more");
     }
@@ -45,8 +46,8 @@ public:
             for (const Worker& worker : workers_) {
                 worker.table.each([&](const Record& own) {
                     const Real* values = reals(own);
-                    const std::size_t n = own.actions;
-                    add(own.key, n, values, values + n, values + 2 * n);
+                    const std::size_t n = own.actions, row = layout_.row(n);
+                    add(own.key, n, values, values + row, values + 2 * row);
                 });
                 this->nodes_ += worker.nodes;
             }
@@ -65,7 +66,8 @@ public:
         reserve(out, worker.table);
         worker.table.each([&](const Record& own) {
             const Real* values = reals(own);
-            append(out, own, values, values + own.actions, values + 2 * own.actions);
+            const std::size_t row = layout_.row(own.actions);
+            append(out, own, values, values + row, values + 2 * row);
         });
         return out;
     }
@@ -138,10 +140,13 @@ private:
         GrowingTable& own;
 
         Real* at(std::uint64_t key, int n) {
-            const std::size_t reals_needed = trainer.sections_ * static_cast<std::size_t>(n);
-            const auto [record, made] = own.find_or_add(key, n, units(reals_needed * sizeof(Real)));
+            const std::size_t needed = trainer.layout_.entry(static_cast<std::size_t>(n));
+            const auto [record, made] = own.find_or_add(key, n, units(needed * sizeof(Real)));
             if (made) {
                 trainer.copy_shared(*record);
+                if (trainer.plan_.scheme.scheme == Scheme::outcome) {
+                    prepare_path(reals(*record), static_cast<std::size_t>(n), trainer.plan_.scheme);
+                }
             } else if (record->actions != static_cast<std::uint32_t>(n)) {
                 throw std::runtime_error("two information sets have the same key");
             }
@@ -155,8 +160,8 @@ private:
         std::exception_ptr error;
     };
 
-    // A worker's record is `sections_` times n reals. A shared one is n doubles, the averages, then
-    // n regrets and the baselines.
+    // A worker's record is as its layout says. A shared one is n doubles, the averages, then n
+    // regrets and the baselines.
     static std::size_t units(std::size_t bytes) { return (bytes + 7) / 8; }
     static Real* reals(Record& record) { return reinterpret_cast<Real*>(record.data()); }
     static const Real* reals(const Record& record) {
@@ -173,7 +178,7 @@ private:
         return reinterpret_cast<const Real*>(record.data() + record.actions);
     }
     std::size_t baselines(std::size_t n) const {
-        return this->plan_.scheme.scheme == Scheme::outcome_baseline ? (sections_ - 2) * n : 0;
+        return this->plan_.scheme.scheme == Scheme::outcome_baseline ? (layout_.rows() - 2) * n : 0;
     }
     std::size_t shared_units(std::size_t n) const {
         return n + units((n + baselines(n)) * sizeof(Real));
@@ -325,7 +330,7 @@ private:
     }
 
     std::shared_ptr<const Game> game_;
-    std::size_t sections_;
+    Layout layout_;
     GrowingTable table_;
     std::vector<Worker> workers_;
     std::size_t limit_ = std::numeric_limits<std::size_t>::max();

@@ -38,14 +38,10 @@ std::vector<std::vector<std::uint32_t>> children_of(const FlatTree& tree) {
 }  // namespace
 
 template <class Real>
-TreeSimulator<Real>::TreeSimulator(const FlatTree& tree, int stride)
+TreeSimulator<Real>::TreeSimulator(const FlatTree& tree, const std::vector<std::uint32_t>& places)
     : nodes_(tree.nodes()),
       payoffs_(tree.payoffs.begin(), tree.payoffs.end()),
       players_(tree.players) {
-    const auto slot_width = static_cast<std::uint64_t>(stride);
-    if (tree.slots() * slot_width > std::numeric_limits<std::uint32_t>::max()) {
-        throw std::invalid_argument("a tree with too many actions");
-    }
     const auto children = children_of(tree);
     const auto width = static_cast<std::size_t>(players_);
     std::vector<std::pair<std::uint32_t, std::uint32_t>> open{{0, 0}};  // history, its new place
@@ -68,9 +64,7 @@ TreeSimulator<Real>::TreeSimulator(const FlatTree& tree, int stride)
         node.inner.first = used;
         used += node.actions;
         if (node.player != kChance) {
-            const auto slot = static_cast<std::uint64_t>(
-                tree.first_slot[static_cast<std::size_t>(tree.index[h])]);
-            node.inner.place = static_cast<std::uint32_t>(slot * slot_width);
+            node.inner.place = places[static_cast<std::size_t>(tree.index[h])];
         } else {
             node.even = true;
             node.inner.place = static_cast<std::uint32_t>(weights_.size());

@@ -1,7 +1,6 @@
 // A compiled tree as a simulator: a position is a pointer to a small node.
 //
-// Nodes of one parent lie next to each other; a key is the number of the first slot times a stride,
-// so that it is a place in a plain array with so many numbers per slot.
+// Nodes of one parent lie next to each other; a key is a place in a plain array.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +18,7 @@ public:
         union {
             struct {
                 std::uint32_t first;  // node of the first child
-                std::uint32_t place;  // first slot times the stride, or where chance weights are
+                std::uint32_t place;  // in the array, or where chance weights are
             } inner;
             Real payoff[2];     // of an end of a game for one or two
             std::uint32_t row;  // of an end of a game for more
@@ -30,7 +29,8 @@ public:
     };
     using State = const Node*;
 
-    explicit TreeSimulator(const FlatTree& tree, int stride = 1);
+    // `places`: the key of each information set.
+    TreeSimulator(const FlatTree& tree, const std::vector<std::uint32_t>& places);
     TreeSimulator(const TreeSimulator&) = delete;
     TreeSimulator& operator=(const TreeSimulator&) = delete;
 
@@ -56,6 +56,8 @@ public:
             step(node, source.pick(weights + 1, n, weights[0]));
         }
     }
+    // Will be looked at soon.
+    void expect(State node) const { __builtin_prefetch(node); }
     std::size_t bytes() const;
 
 private:

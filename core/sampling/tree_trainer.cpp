@@ -5,7 +5,9 @@ namespace fogtree {
 template <class Real>
 TreeTrainer<Real>::TreeTrainer(const FlatTree& tree, const SamplingPlan& plan)
     : Trainer<Real>(plan),
-      game_(tree, sections(plan.scheme.scheme, tree.players)),
+      layout_(plan.scheme.scheme, tree.players),
+      places_(layout_.places(tree)),
+      game_(tree, places_),
       first_slot_(tree.first_slot),
       regret_(tree.slots()),
       average_(tree.slots()),
@@ -17,25 +19,22 @@ TreeTrainer<Real>::TreeTrainer(const FlatTree& tree, const SamplingPlan& plan)
     if (plan.scheme.scheme == Scheme::outcome_baseline) {
         baseline_.resize(tree.slots() * static_cast<std::size_t>(tree.players));
     }
-    for (auto& table : tables_) {
-        table.sections = sections(plan.scheme.scheme, tree.players);
-    }
 }
 
 template <class Real>
 void TreeTrainer<Real>::load(DenseTable<Real>& table) const {
-    const auto width = static_cast<std::size_t>(table.sections);
-    table.values.resize(regret_.size() * width);
-    const bool before = this->plan_.scheme.scheme == Scheme::average;
-    const std::size_t more = baseline_.empty() ? 0 : width - 2;
+    table.values.resize(places_.back());
+    const Scheme scheme = this->plan_.scheme.scheme;
+    const std::size_t more = baseline_.empty() ? 0 : layout_.rows() - 2;
     for (std::size_t i = 0; i + 1 < first_slot_.size(); ++i) {
-        const std::size_t from = first(i), n = first(i + 1) - from;
-        Real* entry = table.values.data() + from * width;
+        const std::size_t from = first(i), n = first(i + 1) - from, row = layout_.row(n);
+        Real* entry = table.values.data() + places_[i];
         for (std::size_t a = 0; a < n; ++a) {
             entry[a] = regret_[from + a];
-            entry[n + a] = 0;
-            if (before) entry[2 * n + a] = static_cast<Real>(average_[from + a]);
+            entry[row + a] = 0;
+            if (scheme == Scheme::average) entry[2 * n + a] = static_cast<Real>(average_[from + a]);
         }
+        if (scheme == Scheme::outcome) prepare_path(entry, n, this->plan_.scheme);
         for (std::size_t k = 0; k < more * n; ++k) entry[2 * n + k] = baseline_[from * more + k];
     }
 }
@@ -74,19 +73,18 @@ void TreeTrainer<Real>::run(std::int64_t epochs) {
 // The one place where an epoch's changes are added; `merge` does the same to changes from afar.
 template <class Real>
 void TreeTrainer<Real>::merge_infosets(std::size_t begin, std::size_t end, std::int64_t epoch) {
-    const auto width = static_cast<std::size_t>(tables_[0].sections);
-    const std::size_t more = baseline_.empty() ? 0 : width - 2;
+    const std::size_t more = baseline_.empty() ? 0 : layout_.rows() - 2;
     const auto share = Real(1) / static_cast<Real>(tables_.size());
     for (std::size_t i = begin; i < end; ++i) {
-        const std::size_t from = first(i), n = first(i + 1) - from;
+        const std::size_t from = first(i), n = first(i + 1) - from, row = layout_.row(n);
         for (std::size_t a = 0; a < n; ++a) {
-            const std::size_t place = from * width + a;
+            const std::size_t place = places_[i] + a;
             const Real before = regret_[from + a];
             Real regret = before;
             double average = average_[from + a];
             for (const auto& table : tables_) {
                 regret += share * (table.values[place] - before);
-                average += static_cast<double>(table.values[place + n]);
+                average += static_cast<double>(table.values[place + row]);
             }
             regret_[from + a] = regret;
             average_[from + a] = average;
@@ -94,7 +92,7 @@ void TreeTrainer<Real>::merge_infosets(std::size_t begin, std::size_t end, std::
         for (std::size_t k = 0; k < more * n; ++k) {
             const Real before = baseline_[from * more + k];
             for (const auto& table : tables_) {
-                const Real change = table.values[from * width + 2 * n + k] - before;
+                const Real change = table.values[places_[i] + 2 * n + k] - before;
                 baseline_[from * more + k] += share * change;
             }
         }
@@ -120,14 +118,13 @@ Entries<Real> TreeTrainer<Real>::sample(int worker) {
     out.regret.resize(regret_.size());
     out.average.resize(regret_.size());
     out.baseline.resize(baseline_.size());
-    const auto width = static_cast<std::size_t>(table.sections);
-    const std::size_t more = baseline_.empty() ? 0 : width - 2;
+    const std::size_t more = baseline_.empty() ? 0 : layout_.rows() - 2;
     for (std::size_t i = 0; i + 1 < first_slot_.size(); ++i) {
-        const std::size_t from = first(i), n = first(i + 1) - from;
-        const Real* entry = table.values.data() + from * width;
+        const std::size_t from = first(i), n = first(i + 1) - from, row = layout_.row(n);
+        const Real* entry = table.values.data() + places_[i];
         for (std::size_t a = 0; a < n; ++a) {
             out.regret[from + a] = entry[a] - regret_[from + a];
-            out.average[from + a] = static_cast<double>(entry[n + a]);
+            out.average[from + a] = static_cast<double>(entry[row + a]);
         }
         for (std::size_t k = 0; k < more * n; ++k) {
             out.baseline[from * more + k] = entry[2 * n + k] - baseline_[from * more + k];
@@ -193,9 +190,8 @@ std::size_t TreeTrainer<Real>::infosets() const {
 
 template <class Real>
 std::size_t TreeTrainer<Real>::bytes() const {
-    const auto width = static_cast<std::size_t>(tables_[0].sections);
     return game_.bytes() + average_.size() * sizeof(double) +
-           sizeof(Real) * (regret_.size() * (1 + width * tables_.size()) + baseline_.size());
+           sizeof(Real) * (regret_.size() + places_.back() * tables_.size() + baseline_.size());
 }
 
 template <class Real>

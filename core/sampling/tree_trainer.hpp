@@ -7,6 +7,7 @@
 
 #include "crew.hpp"
 #include "dense_table.hpp"
+#include "layout.hpp"
 #include "trainer.hpp"
 #include "tree_simulator.hpp"
 
@@ -35,6 +36,8 @@ private:
         return static_cast<std::size_t>(first_slot_[infoset]);
     }
 
+    Layout layout_;
+    std::vector<std::uint32_t> places_;
     TreeSimulator<Real> game_;
     std::vector<std::int32_t> first_slot_;
     std::vector<Real> regret_, baseline_;

@@ -5,7 +5,7 @@
 // games" (2009): external and outcome sampling. Zinkevich et al. (2007): chance sampling. Gibson,
 // Burch, Lanctot & Szafron, "Efficient Monte Carlo counterfactual regret minimization in games with
 // many player actions" (2012): average-strategy sampling. Li, Hu, Zhang, Qi & Song, "Double neural
-// counterfactual regret minimization" (2018): robust sampling. Schmid et al., "Variance reduction
+// counterfactual regret minimization" (2020): robust sampling. Schmid et al., "Variance reduction
 // in Monte Carlo counterfactual regret minimization for extensive form games using baselines"
 // (2019).
 // Deviations: opponents' moves are drawn anew at every history; the average strategy is updated at
@@ -22,40 +22,14 @@
 #include <cstdint>
 #include <limits>
 #include <stdexcept>
+#include <type_traits>
 #include <vector>
 
+#include "path_walks.hpp"
+#include "scheme.hpp"
 #include "simulator.hpp"
 
 namespace fogtree {
-
-enum class Scheme : std::uint8_t {
-    external,
-    outcome,
-    outcome_baseline,
-    outcome_seed,
-    robust,
-    average,
-    chance
-};
-
-struct SchemeOptions {
-    Scheme scheme = Scheme::external;
-    double exploration = 0.6;    // outcome: share of uniform play in the traverser's own choices
-    int tried = 2;               // robust: how many actions
-    double baseline_rate = 0.5;  // how fast baselines follow what is seen
-    // average-strategy sampling: rho = max(epsilon, (beta + tau s(a)) / (beta + sum s))
-    double epsilon = 0.05;
-    double tau = 1000;
-    double beta = 1e6;
-};
-
-// How many numbers a table keeps per action: regret, average, and what the scheme adds to these.
-inline int sections(Scheme scheme, int players) {
-    if (scheme == Scheme::outcome_baseline) return 2 + players;
-    return scheme == Scheme::average ? 3 : 2;
-}
-
-inline constexpr int kMostActions = 1024;
 
 // `Table::at(key, n)` is where n regrets lie, then n averages, then what the scheme adds.
 template <class Game, class Table, class Source, Scheme kScheme>
@@ -73,7 +47,13 @@ public:
           floor_(clip ? Real(0) : -std::numeric_limits<Real>::infinity()),
           weight_(weight) {}
 
-    void run(int traverser) {
+    void run(std::int64_t iterations) {
+        for (std::int64_t i = 0; i < iterations; ++i) {
+            for (int p = 0; p < game_.players(); ++p) run_one(p);
+        }
+    }
+
+    void run_one(int traverser) {
         traverser_ = traverser;
         State state = game_.root();
         if constexpr (kScheme == Scheme::chance) {
@@ -92,18 +72,16 @@ private:
         Real inverse;  // 1 / q
         Real others;   // the opponents' own probability, for outcome_seed alone
     };
-    // The heaviest weight of a sample: what is met less often than that is not met at all.
-    static constexpr Real kHeaviest = sizeof(Real) == 4 ? Real(1e18) : static_cast<Real>(1e150);
     static Reach scaled(Reach reach, Real factor) {
-        return {std::min(reach.inverse * factor, kHeaviest), reach.others};
+        return {std::min(reach.inverse * factor, kHeaviest<Real>), reach.others};
     }
     struct Note {
         Real* place;
         Real gain;
     };
-    static constexpr bool kOne = kScheme == Scheme::outcome ||
-                                 kScheme == Scheme::outcome_baseline ||
-                                 kScheme == Scheme::outcome_seed;
+    static_assert(kScheme != Scheme::outcome, "see PathWalks");
+    static constexpr bool kOne =
+        kScheme == Scheme::outcome_baseline || kScheme == Scheme::outcome_seed;
     static constexpr bool kBaseline = kScheme == Scheme::outcome_baseline;
 
     // Leaves `state` wherever the walk ended.
@@ -287,7 +265,7 @@ private:
                 entry[a] = std::max(entry[a] + gain, floor_);
             }
             return seen;
-        } else if constexpr (kBaseline) {
+        } else {
             Real worth[N];
             Real* baseline = entry + n * (2 + traverser_);
             Real value = 0;
@@ -298,14 +276,6 @@ private:
             baseline[chosen] +=
                 static_cast<Real>(options_.baseline_rate) * (seen - baseline[chosen]);
             learn(entry, n, worth, value, reach.inverse);
-            return value;
-        } else {
-            const Real worth = seen * factor;
-            const Real value = sigma[chosen] * worth;
-            for (int a = 0; a < n; ++a) {
-                const Real gain = reach.inverse * ((a == chosen ? worth : Real(0)) - value);
-                entry[a] = std::max(entry[a] + gain, floor_);
-            }
             return value;
         }
     }
@@ -365,6 +335,11 @@ private:
     std::vector<Note> notes_;
 };
 
+// The walks of a scheme, by `run_one(traverser)` or `run(iterations)` for all players.
+template <class Game, class Table, class Source, Scheme kScheme>
+using Walks = std::conditional_t<kScheme == Scheme::outcome, PathWalks<Game, Table, Source>,
+                                 Walk<Game, Table, Source, kScheme>>;
+
 // Calls `work` with the scheme as a constant.
 template <class Work>
 auto by_scheme(Scheme scheme, Work&& work) {
@@ -391,12 +366,10 @@ template <class Game, class Table, class Source>
 std::uint64_t walk_all(const Game& game, Table& table, Source& source, const SchemeOptions& options,
                        bool clip, double weight, std::int64_t iterations) {
     return by_scheme(options.scheme, [&]<Scheme kScheme>() {
-        Walk<Game, Table, Source, kScheme> walk(game, table, source, options, clip,
-                                                static_cast<typename Table::Real>(weight));
-        for (std::int64_t i = 0; i < iterations; ++i) {
-            for (int p = 0; p < game.players(); ++p) walk.run(p);
-        }
-        return walk.nodes();
+        Walks<Game, Table, Source, kScheme> walks(game, table, source, options, clip,
+                                                  static_cast<typename Table::Real>(weight));
+        walks.run(iterations);
+        return walks.nodes();
     });
 }
 

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <memory>
 #include <mutex>
@@ -19,27 +20,54 @@ namespace fogtree::search {
 // Chunks are as large as a large page, which spares the processor most of its address look-ups.
 inline constexpr std::size_t kChunk = std::size_t{1} << 21;
 
+inline std::size_t whole_chunks(std::size_t bytes) {
+    return (bytes + kChunk - 1) / kChunk * kChunk;
+}
+
 struct FreeChunk {
-    void operator()(std::byte* chunk) const { std::free(chunk); }
+    std::size_t size;
+    void operator()(std::byte* chunk) const {
+#if defined(__linux__)
+        munmap(chunk, size);
+#else
+        std::free(chunk);
+#endif
+    }
 };
 using Chunk = std::unique_ptr<std::byte[], FreeChunk>;
 
-inline Chunk new_chunk(std::size_t bytes) {
-    const std::size_t size = (bytes + kChunk - 1) / kChunk * kChunk;
-    void* memory = std::aligned_alloc(kChunk, size);
-    if (memory == nullptr) throw std::bad_alloc();
 #if defined(__linux__)
-    madvise(memory, size, MADV_HUGEPAGE);
+// From the system and back to it, so that nothing is left over when a search is done with.
+inline std::byte* aligned_pages(std::size_t size, bool large) {
+    void* found =
+        mmap(nullptr, size + kChunk, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (found == MAP_FAILED) return nullptr;
+    auto* first = static_cast<std::byte*>(found);
+    const std::size_t skip = (kChunk - reinterpret_cast<std::uintptr_t>(first) % kChunk) % kChunk;
+    if (skip > 0) munmap(first, skip);
+    munmap(first + skip + size, kChunk - skip);
+    if (large) madvise(first + skip, size, MADV_HUGEPAGE);
+    return first + skip;
+}
+#else
+inline std::byte* aligned_pages(std::size_t size, bool) {
+    return static_cast<std::byte*>(std::aligned_alloc(kChunk, size));
+}
 #endif
-    return Chunk(static_cast<std::byte*>(memory));
+
+inline Chunk new_chunk(std::size_t bytes, bool large) {
+    const std::size_t size = whole_chunks(bytes);
+    std::byte* memory = aligned_pages(size, large);
+    if (memory == nullptr) throw std::bad_alloc();
+    return Chunk(memory, FreeChunk{size});
 }
 
 // The chunks that no tree uses now.
 class ChunkPool {
 public:
-    Chunk take() {
+    Chunk take(bool large) {
         const std::scoped_lock lock(mutex_);
-        if (free_.empty()) return new_chunk(kChunk);
+        if (free_.empty()) return new_chunk(kChunk, large);
         Chunk chunk = std::move(free_.back());
         free_.pop_back();
         return chunk;
@@ -71,16 +99,18 @@ public:
         left_ -= bytes;
         return out;
     }
+    // Large pages are faster to use, but the system may take a while to find some.
+    void large_pages(bool wanted) { large_pages_ = wanted; }
     // In use; what is held is more by less than a chunk.
     std::size_t bytes() const { return used_.load(std::memory_order_relaxed); }
 
 private:
     void refill(std::size_t bytes) {
         if (bytes > kChunk) {  // too large to be used again by anything else
-            large_.push_back(new_chunk(bytes));
-            next_ = large_.back().get();
+            oversized_.push_back(new_chunk(bytes, large_pages_));
+            next_ = oversized_.back().get();
         } else {
-            chunks_.push_back(pool_->take());
+            chunks_.push_back(pool_->take(large_pages_));
             next_ = chunks_.back().get();
         }
         left_ = bytes > kChunk ? bytes : kChunk;
@@ -88,7 +118,8 @@ private:
 
     std::shared_ptr<ChunkPool> pool_;
     std::mutex mutex_;
-    std::vector<Chunk> chunks_, large_;
+    std::vector<Chunk> chunks_, oversized_;
+    bool large_pages_ = true;
     std::byte* next_ = nullptr;
     std::size_t left_ = 0;
     std::atomic<std::size_t> used_{0};

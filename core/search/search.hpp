@@ -11,6 +11,7 @@
 
 #include "blueprint.hpp"
 #include "budget.hpp"
+#include "decision.hpp"
 #include "expander.hpp"
 #include "inspect.hpp"
 #include "options.hpp"
@@ -21,35 +22,6 @@
 #include "watch.hpp"
 
 namespace fogtree::search {
-
-struct Candidate {
-    std::uint32_t action;
-    double probability;  // as played, after purification
-    double strategy;     // the solver's own
-    double value;        // ours, in [-1, 1]
-    std::uint32_t visits;
-};
-
-struct Decision {
-    std::vector<Candidate> candidates;
-    std::uint32_t action = 0;  // drawn from the mix
-    double value = 0;
-    double largest_enter = 0;  // p_max
-    bool safe = false;
-    bool full = false;     // a bound on nodes or memory was reached: the tree grew no further
-    bool stopped = false;  // before the budget was spent
-    std::int64_t nodes = 0, iterations = 0, steps = 0;
-    std::int64_t touched = 0;  // nodes that the solver walked over, all iterations together
-    std::size_t infosets = 0, bytes = 0;
-    std::int32_t depth = 0;
-    double seconds = 0;
-    SubgameReport subgame;
-};
-
-struct ChoiceReport {  // one of the opponent's information sets at the root
-    std::size_t nodes;
-    double alternate, utility, margin, prior, reach, enter, maxmargin;
-};
 
 template <class Game, class Evaluator>
 class Search {
@@ -65,7 +37,7 @@ public:
         const std::uint64_t knows[2] = {first, second};
         subgame_ = Subgame<Game>::whole(game_, start, knows, ours(evaluator_.evaluate(start)), me_);
         subgame_.gadget.start(options_);
-        iterations_ = 0;
+        iterations_ = ahead_ = 0;
         value_ = 1;  // no promise yet that the opponent could be held to
         fresh_ = true;
         set_key(knows[me_]);
@@ -81,7 +53,9 @@ public:
         if (belief.empty())
             throw std::invalid_argument("no position is consistent with what was seen");
         set_key(key);
+        ahead_ = steps;
         if (fresh_ && steps <= 1 && !subgame_.gadget.choices.empty()) return;
+        ahead_ = 0;
         fresh_ = false;
         subgame_ =
             Subgame<Game>::next(game_, subgame_, options_, me_, key, belief, told, value_, steps,
@@ -112,7 +86,7 @@ public:
         steps_ = 0;
         depth_ = std::max(subgame_.report.depth, 1);
         open_roots();
-        Onlooker onlooker{watch, solver, meter, iterations_};
+        Onlooker<State> onlooker{watch, solver, meter, iterations_};
         onlooker_ = watch.tell ? &onlooker : nullptr;
         tell(Event::opened, 0);
         if (budget.expanders == 0) {
@@ -174,7 +148,7 @@ private:
     static constexpr std::int64_t kLast = 20;  // solving alone: one in so many iterations
     static constexpr double kFirstMark = 1e-12;
     // A tree that did not grow in so many steps is whole; so many nodes it will never have.
-    static constexpr std::int64_t kBarren = 10000;
+    static constexpr std::int64_t kBarren = 4000;
     // What an iteration, a walk and a new node cost, in nodes that the solver touches.
     static constexpr std::int64_t kRoundWork = 16, kStepWork = 64, kNodeWork = 64;
 
@@ -207,31 +181,8 @@ private:
         return part >= 1 || meter.stopped();
     }
 
-    struct Onlooker {
-        const Watch& watch;
-        const Solver<State>& solver;
-        const Meter& meter;
-        std::int64_t before;  // iterations of earlier searches
-        std::int32_t looks = 0;
-        std::int32_t added = 0;
-
-        double next() const {  // the part of the budget after which to look again
-            if (looks >= watch.looks) return 2;
-            const double part = static_cast<double>(looks) / watch.looks;
-            return part * part;
-        }
-    };
-
     void tell(Event event, double part) {
-        if (onlooker_ == nullptr) return;
-        if (event == Event::looked) {
-            ++onlooker_->looks;
-        } else if (!onlooker_->watch.every) {
-            return;
-        }
-        onlooker_->watch.tell({event, part, onlooker_->meter.seconds(),
-                               onlooker_->solver.iterations() - onlooker_->before, steps_,
-                               subgame_.tree->nodes(), onlooker_->added});
+        if (onlooker_ != nullptr) onlooker_->tell(event, part, steps_, subgame_.tree->nodes());
     }
 
     void iterate(Solver<State>& solver) {
@@ -263,14 +214,28 @@ private:
         auto first = expander(0);
         for (std::size_t j = 0; j < subgame_.gadget.choices.size(); ++j) {
             for (N* node : subgame_.gadget.choices[j].nodes) {
-                if (node->player != me_ || node->expanded()) continue;
-                if (full() && subgame_.tree->find(key_, me_) != nullptr) return;
                 Infoset* last[2] = {nullptr, nullptr};
                 std::int32_t action[2] = {-1, -1};
                 last[1 - me_] = subgame_.root;
                 action[1 - me_] = static_cast<std::int32_t>(j);
-                first.expand(*node, nullptr, last, action);
+                open(first, *node, nullptr, last, action, ahead_);
             }
+        }
+    }
+
+    // What we know lies so many steps below the root: 0 or, if the other side began, 1.
+    void open(Expander<Game, Evaluator>& first, N& node, Relaxed<float>* leaf,
+              Infoset* const (&last)[2], const std::int32_t (&action)[2], std::int32_t ahead) {
+        if (node.player == kTerminal || (full() && subgame_.tree->find(key_, me_))) return;
+        if (ahead == 0 && (node.player != me_ || node.knows[me_] != key_)) return;
+        if (!node.expanded()) first.expand(node, leaf, last, action);
+        if (ahead == 0 || node.player < 0) return;
+        Infoset* below[2] = {last[0], last[1]};
+        std::int32_t step[2] = {action[0], action[1]};
+        below[node.player] = node.infoset;
+        for (std::int32_t k = 0; k < node.count; ++k) {
+            step[node.player] = k;
+            open(first, node.children[k], node.leaves() + k, below, step, ahead - 1);
         }
     }
 
@@ -371,53 +336,11 @@ private:
         out.full = full();
         const Infoset* set = subgame_.tree->find(key_, me_);
         if (set == nullptr) return out;
-        double total = 0;
-        for (std::int32_t a = 0; a < set->count; ++a)
-            total += static_cast<double>((*set)[a].average);
-        for (std::int32_t a = 0; a < set->count; ++a) {
-            const ActionRecord& record = (*set)[a];
-            const bool average = options_.answer == Answer::average && total > 0;
-            const double share = average ? static_cast<double>(record.average) / total
-                                         : static_cast<double>(record.strategy);
-            out.candidates.push_back(
-                {record.action, share, share, static_cast<double>(record.quality), record.visits});
-            out.value += share * static_cast<double>(record.quality);
-        }
+        list_candidates(*set, options_, out);
         value_ = std::clamp(out.value, -1.0, 1.0);
-        purify(*set, out);
-        out.action = draw(out);
+        purify(*set, options_, out);
+        out.action = draw(out, random_);
         return out;
-    }
-
-    // Unsafe: the likeliest action. Safe: the likeliest and those that stayed in the support.
-    void purify(const Infoset& set, Decision& out) const {
-        if (options_.purification == Purification::none) return;
-        std::vector<std::size_t> order(out.candidates.size());
-        for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-        std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-            return out.candidates[a].strategy > out.candidates[b].strategy;
-        });
-        const bool mixes = options_.purification == Purification::stable && out.safe;
-        double kept = 0;
-        for (std::size_t i = 1; i < order.size(); ++i) {
-            Candidate& c = out.candidates[order[i]];
-            const bool stays = mixes && i < static_cast<std::size_t>(options_.most_actions) &&
-                               !set[static_cast<std::int32_t>(order[i])].unstable;
-            if (!stays) c.probability = 0;
-            kept += c.probability;
-        }
-        out.candidates[order[0]].probability = 1 - kept;
-    }
-
-    std::uint32_t draw(const Decision& out) {
-        double left = random_.unit();
-        std::uint32_t last = 0;
-        for (const Candidate& c : out.candidates) {
-            if (c.probability <= 0) continue;
-            last = c.action;
-            if ((left -= c.probability) < 0) break;
-        }
-        return last;
     }
 
     const Game& game_;
@@ -430,11 +353,12 @@ private:
     double value_ = 1;  // v*: what we expected at the last move; at first, anything
     std::int64_t iterations_ = 0, steps_ = 0;
     std::int32_t depth_ = 0;
+    std::int32_t ahead_ = 0;  // steps from the root to what we know, while nothing was searched
     bool fresh_ = true;
     bool halved_ = false;
     double marked_ = 0;  // the part of the budget at which the support was last looked at
     std::atomic<bool> stop_{false};
-    Onlooker* onlooker_ = nullptr;  // while a search runs that somebody watches
+    Onlooker<State>* onlooker_ = nullptr;  // while a search runs that somebody watches
     std::vector<TrailStep<N>> trail_;
 };
 

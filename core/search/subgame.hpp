@@ -105,6 +105,7 @@ private:
             Subgame out;
             out.pool = old.pool;
             out.tree = std::make_unique<Tree<State>>(out.pool);
+            out.tree->large_pages(false);  // somebody waits for the first answer
             cover(key, out.report);
             // The actual information set first, so that what lies below it is known to be live.
             std::stable_partition(found.begin(), found.end(),
@@ -133,6 +134,7 @@ private:
                 out.tree->nodes() - static_cast<std::int64_t>(out.report.sampled);
             out.report.carried_infosets = out.tree->infosets();
             out.gadget.start(options);
+            out.tree->large_pages(true);
             return out;
         }
 

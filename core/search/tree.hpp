@@ -118,6 +118,7 @@ public:
 
     std::int64_t nodes() const { return nodes_.load(std::memory_order_relaxed); }
     std::size_t infosets() const { return sets_.load(std::memory_order_relaxed); }
+    void large_pages(bool wanted) { arena_.large_pages(wanted); }
     std::size_t bytes() const { return arena_.bytes() + infosets() * 48; }
 
 private:

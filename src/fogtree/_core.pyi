@@ -324,6 +324,9 @@ class TreeSearch:
         """The choices of the expander's last walk, while a search is watched."""
 
     @property
+    def p_max(self) -> float: ...
+
+    @property
     def key(self) -> int: ...
 
     def possible(self, view: int) -> list[int]:
@@ -585,6 +588,9 @@ class FogChessSearch:
         """The choices of the expander's last walk, while a search is watched."""
 
     @property
+    def p_max(self) -> float: ...
+
+    @property
     def key(self) -> int: ...
 
     def moved(self, move: int, view: FogChessObservation) -> None:
@@ -728,6 +734,9 @@ class CambiaSearch:
         """Turn to what we know now."""
 
     def decide(self, budget: SearchBudget) -> dict[str, Any]: ...
+
+    def stop(self) -> None:
+        """From any thread: the search that is running decides now."""
 
     def choices(self) -> list[dict[str, Any]]: ...
 

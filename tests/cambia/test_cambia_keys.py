@@ -90,17 +90,17 @@ def test_a_table_is_saved_loaded_and_played(tmp_path: Any) -> None:
     run = simulate(
         game,
         "mccfr-outcome",
-        abstraction="own_hand",
+        abstraction="own_hand_in_buckets",
         iterations=20_000,
         seed=2,
         save=tmp_path / "run",
     )
     path = run.strategy().save(tmp_path / "table")
     table = TableStrategy.load(path)
-    assert (table.game, table.abstraction) == ("cambia(max_turns=12)", "own_hand")
+    assert (table.game, table.abstraction) == ("cambia(max_turns=12)", "own_hand_in_buckets")
     assert np.array_equal(table.probabilities, run.strategy().probabilities)
     more = resume_simulated(tmp_path / "run", iterations=21_000)
-    assert more.abstraction == "own_hand"
+    assert more.abstraction == "own_hand_in_buckets"
     agents = [load_agent(f"tabular:{path}", game), load_agent("random", game)]
     known = []
     act = agents[0].act

@@ -97,6 +97,7 @@ def test_networks_of_our_own(done, command, tmp_path):
     for words in (("inspect", file), ("check", file), ("values", f"net:{file}")):
         assert "checksum" in failed("evaluator", *words)
     assert "net:FILE" in failed("evaluator", "values", "deep")
+    assert "over" in failed("evaluator", "values", "--fen", "4k3/8/8/8/8/8/8/8 w - -")
 
 
 def test_play_to_the_end(done, typed, tmp_path):

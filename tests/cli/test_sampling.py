@@ -46,6 +46,10 @@ def test_a_game_too_large_to_compile(done, command):
     whole = done("solve", game, *options, "-n", 300, "--json").document
     assert rest["sampled"] == whole["sampled"]
     assert "native simulator" in done("resume", "run", "-n", 350).output
+    shown = command("strategy", "show", "run")
+    assert shown.status == 2
+    assert "fogtree resume run --output FILE" in shown.errors
+    assert "strategy written to table" in done("resume", "run", "--output", "table").output
     full = command("solve", game, *options, "-n", 10**9, "--memory", "6MB")
     assert full.status == 0
     assert "the memory allowed is full" in full.errors
@@ -53,6 +57,28 @@ def test_a_game_too_large_to_compile(done, command):
         refused = command("solve", game, *options, *wrong)
         assert refused.status == 2
         assert "too large" in refused.errors
+
+
+def test_the_size_of_a_game_too_large(done):
+    assert "more than 20,000,000" in done("info", "cambia").output
+    assert done("info", "cambia", "--json").document["histories_above"] == 20_000_000
+
+
+def test_an_abstraction_from_training_to_the_table(done, command):
+    game, options = "cambia(max_turns=6)", ("-a", "mccfr-outcome", "--batch", 200)
+    trained = ("--abstraction", "own_hand_in_buckets", "-n", 2000, "--output", "table")
+    told = done("solve", game, *options, *trained).output
+    assert "own_hand_in_buckets" in told
+    assert "strategy written to table" in told
+    result = done("arena", game, "--agents", "tabular:table,random", "--games", 20, "--json")
+    assert "tabular:table" in str(result.document)
+    for wrong, why in (
+        (("-a", "cfr+", "--abstraction", "own_hand"), "knows no abstraction"),
+        ((*options, "--abstraction", "nothing"), "abstraction of cambia"),
+    ):
+        refused = command("solve", game, *wrong, "-n", 10)
+        assert refused.status == 2
+        assert why in refused.errors
 
 
 @pytest.mark.parametrize(

@@ -59,7 +59,12 @@ def test_a_king_may_move_into_attack_and_castle_through_it() -> None:
 
 @pytest.mark.parametrize(
     ("rules", "returns"),
-    [("chesscom", (1.0, -1.0)), ("openspiel", (0.0, 0.0)), ("fairy", (0.0, 0.0))],
+    [
+        ("chesscom", (1.0, -1.0)),
+        ("openspiel", (0.0, 0.0)),
+        ("fairy", (0.0, 0.0)),
+        ("stalemate-wins", (-1.0, 1.0)),
+    ],
 )
 def test_no_move_left(rules: str, returns: tuple[float, float]) -> None:
     # Black's king, knight and bishops are hemmed in by their own pawns, which are all blocked.

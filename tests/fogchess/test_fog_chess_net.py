@@ -31,7 +31,8 @@ KINDS = {
     "usual": {},
     "smallest": {"width": 128, "stacks": 1, "mirrored": False},
     "king's rank": {"width": 384, "stacks": 4, "king_bucket": BY_RANK},
-    "king's square": {"width": 1024, "stacks": 2, "king_bucket": BY_SQUARE, "mirrored": False},
+    "king's square": {"width": 128, "stacks": 2, "king_bucket": BY_SQUARE, "mirrored": False},
+    "widest": {"width": 1024},
 }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 from fog_chess_oracles import FAIRY_STOCKFISH, dark_chess_state, fairy_perft
@@ -17,10 +18,9 @@ NAMES = [entry["name"] for entry in GOLDEN]
 
 
 @pytest.mark.parametrize("entry", GOLDEN, ids=NAMES)
-def test_perft_equals_the_stored_leaves(entry: dict[str, object], kernel: str) -> None:
+def test_perft_equals_the_stored_leaves(entry: dict[str, Any], kernel: str) -> None:
     position = FogChessPosition(entry["fen"])
     leaves = entry["leaves"]
-    assert isinstance(leaves, list)
     counted = [position.perft(depth) for depth in range(1, len(leaves) + 1)]
     assert counted == leaves, kernel
 
@@ -30,23 +30,44 @@ def test_perft_of_the_specification() -> None:
     assert [start.perft(depth) for depth in range(5)] == [1, 20, 400, 8902, 197742]
 
 
+def check_against_fairy_stockfish(entry: dict[str, Any], depth: int, folder: Path) -> None:
+    fen = entry["fen"]
+    assert FogChessPosition(fen).perft(depth) == fairy_perft(fen, depth, folder)
+
+
 @pytest.mark.skipif(FAIRY_STOCKFISH is None, reason="fairy-stockfish is not installed")
 @pytest.mark.parametrize("entry", GOLDEN, ids=NAMES)
-def test_perft_equals_fairy_stockfish_run_here(entry: dict[str, object], tmp_path: Path) -> None:
-    fen = str(entry["fen"])
-    assert FogChessPosition(fen).perft(4) == fairy_perft(fen, 4, tmp_path)
+def test_perft_equals_fairy_stockfish_run_here(entry: dict[str, Any], tmp_path: Path) -> None:
+    check_against_fairy_stockfish(entry, 4, tmp_path)
 
 
-def test_perft_equals_openspiel() -> None:
-    def leaves(state: object, depth: int) -> int:
-        if depth == 0:
-            return 1
-        return sum(leaves(state.child(action), depth - 1) for action in state.legal_actions())
+@pytest.mark.slow
+@pytest.mark.skipif(FAIRY_STOCKFISH is None, reason="fairy-stockfish is not installed")
+@pytest.mark.parametrize("entry", GOLDEN, ids=NAMES)
+def test_deep_perft_equals_fairy_stockfish_run_here(entry: dict[str, Any], tmp_path: Path) -> None:
+    """Six plies from the start, five from the others."""
+    check_against_fairy_stockfish(entry, len(entry["leaves"]), tmp_path)
 
-    for entry in GOLDEN:
-        fen = entry["fen"]
-        state = dark_chess_state(fen)
-        assert leaves(state, 2) == FogChessPosition(fen).perft(2), fen
+
+def openspiel_leaves(state: Any, depth: int) -> int:
+    actions = state.legal_actions()
+    if depth == 1:
+        return len(actions)
+    return sum(openspiel_leaves(state.child(action), depth - 1) for action in actions)
+
+
+@pytest.mark.parametrize("entry", GOLDEN, ids=NAMES)
+def test_perft_equals_openspiel(entry: dict[str, Any]) -> None:
+    assert openspiel_leaves(dark_chess_state(entry["fen"]), 3) == entry["leaves"][2]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("entry", GOLDEN, ids=NAMES)
+def test_deep_perft_equals_openspiel(entry: dict[str, Any]) -> None:
+    """Six plies from the start, five from the others."""
+    leaves = entry["leaves"]
+    assert len(leaves) == (6 if entry["name"] == "start" else 5)
+    assert openspiel_leaves(dark_chess_state(entry["fen"]), len(leaves)) == leaves[-1]
 
 
 def test_perft_of_a_finished_game_is_zero() -> None:

@@ -91,7 +91,14 @@ def test_it_stops_when_told() -> None:
 
 
 def test_only_some_moves() -> None:
-    said = talk("position startpos", "go searchmoves a2a3", "go nodes 100 searchmoves h2h4 a1a5")
+    said = talk(
+        "position startpos",
+        "go searchmoves a2a3 nodes 9",
+        "go nodes 100 searchmoves h2h4 a1a5",
+    )
+    assert read_go(["searchmoves", "a2a3", "b2b3", "movetime", "9"]) == Go(
+        movetime=9, searchmoves=("a2a3", "b2b3")
+    )
     assert [line for line in said if line.startswith("bestmove")] == [
         "bestmove a2a3",
         "bestmove h2h4",

@@ -101,17 +101,26 @@ def test_ray_workers_killed_and_replaced(tree_of):
     afar.trainer.close()
 
 
-def test_ray_on_a_simulator(tmp_path):
+@pytest.mark.parametrize(
+    ("spec", "algorithm", "abstraction"),
+    [
+        ("liars_dice(dice=2)", "mccfr-robust", None),
+        ("cambia", "mccfr-outcome", None),
+        ("cambia", "mccfr-outcome", "own_hand"),
+    ],
+)
+def test_ray_on_a_simulator(spec, algorithm, abstraction):
     """The growing table goes to the workers and back as well, and so does a full one."""
     pytest.importorskip("ray")
-    game = load_game("liars_dice(dice=2)")
-    options = {"iterations": 400, "batch": 50, "workers": 2, "seed": 3}
-    here = simulate(game, "mccfr-robust", **options)
-    afar = simulate(game, "mccfr-robust", backend="ray", **options)
+    game = load_game(spec)
+    options = {"abstraction": abstraction, "batch": 50, "workers": 2, "seed": 3}
+    options["iterations"] = 400
+    here = simulate(game, algorithm, **options)
+    afar = simulate(game, algorithm, backend="ray", **options)
     assert np.array_equal(here.strategy().keys, afar.strategy().keys)
     assert np.array_equal(here.strategy().probabilities, afar.strategy().probabilities)
     endless = {**options, "iterations": 10**9, "memory": 8_000_000}
-    full = simulate(game, "mccfr-robust", backend="ray", **endless)
+    full = simulate(game, algorithm, backend="ray", **endless)
     assert full.stopped == "memory"
     assert full.work.infosets > 1_000
 

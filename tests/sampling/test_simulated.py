@@ -146,6 +146,7 @@ def test_long_games_stay_finite():
     run = simulate(game, "mccfr-outcome-discounted", iterations=500, batch=100)
     contents = run.solver.trainer.contents()
     assert contents["average"].max() > 1e39
+    assert contents["average"].min() >= 0
     assert all(np.isfinite(contents[name]).all() for name in ("regret", "average"))
     assert np.isfinite(run.strategy().probabilities).all()
 

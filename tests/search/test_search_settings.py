@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+
 import pytest
 
 from fogtree import load_game
@@ -9,9 +12,11 @@ from fogtree.agents import Observation, load_agent, split_specs
 from fogtree.arena import play_game
 from fogtree.errors import FogtreeError
 from fogtree.search import Budget, SearchOptions
+from fogtree.search.agent import usual_threads
+from fogtree.search.cambia import CambiaSearchAgent
 from fogtree.search.clock import Clock, time_for_move
 from fogtree.search.fog_chess import FogSearchAgent, FogSearchSettings
-from fogtree.search.spec import read_memory, search_settings
+from fogtree.search.spec import chess_settings, read_memory
 
 GAME = load_game("fog_chess")
 
@@ -43,7 +48,7 @@ def test_an_agent_with_settings() -> None:
     )
     assert settings.budget == Budget(steps=7)
     assert settings.own_budget
-    assert settings.threads == 1
+    assert settings.threads == usual_threads() >= 1
     assert settings.limits.cap == 99
 
 
@@ -129,7 +134,7 @@ def test_a_bound_on_memory_stops_growing_but_not_solving() -> None:
 def test_a_bound_on_memory_holds_for_what_is_carried_over() -> None:
     """What is kept of a tree that filled its bound is cut, and nothing breaks."""
     agent = FogSearchAgent(
-        search_settings({"steps": "3000", "memory": "3M", "knowledge": "0", "seed": "1"})
+        chess_settings({"steps": "3000", "memory": "3M", "knowledge": "0", "seed": "1"})
     )
     state = load_game('fog_chess(fen="4k3/7p/8/8/8/8/P7/R3K3 w - - 0 1")').root()
     agent.start(state.game, 0, "s")
@@ -154,3 +159,20 @@ def test_a_bound_on_nodes() -> None:
     decision = agent.act(Budget(steps=300))
     assert decision.stats["full"]
     assert float(decision.stats["nodes"]) < 500 + 100
+
+
+def test_the_search_on_cambia_takes_settings() -> None:
+    cambia = load_game("cambia")
+    agent = load_agent("search(steps=20, knowledge=1)", cambia)
+    assert isinstance(agent, CambiaSearchAgent)
+    assert agent.settings.own_budget
+    assert agent.settings.options.knowledge == 1
+    played = play_game(cambia, [agent, load_agent("random", cambia)], seed="own")
+    assert played.record.agents[0] == "search(steps=20, knowledge=1)"
+    with pytest.raises(FogtreeError):
+        load_agent("search(evaluator=simple)", cambia)
+
+
+def test_one_thread_where_games_run_side_by_side() -> None:
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        assert pool.submit(usual_threads).result() == 1

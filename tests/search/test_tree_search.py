@@ -7,50 +7,10 @@ import math
 import numpy as np
 import pytest
 
-from fogtree import equilibrium, exploitability
 from fogtree.errors import FogtreeError, GameError, OptionError, UnknownNameError
-from fogtree.search import Budget, SearchOptions, TreeSearchAgent, behaviour, search_options
+from fogtree.search import Budget, SearchOptions, TreeSearchAgent, search_options
 from fogtree.search.agent import uniform_values
 from fogtree.search.behaviour import own_paths
-
-
-@pytest.mark.parametrize(
-    ("game", "first", "steps", "most"),
-    [
-        ("kuhn_poker", "Q", 5_000, 1e-4),
-        ("liars_dice(sides=3)", "1", 100_000, 1e-3),
-        ("goofspiel(cards=3)", None, 20_000, 1e-3),
-    ],
-)
-def test_last_iterate_reaches_equilibrium_from_the_start(tree_of, game, first, steps, most):
-    tree = tree_of(game)
-    agent = TreeSearchAgent(tree, 0, SearchOptions(purification="none"))
-    agent.observe(first or tree.infoset_names[int(np.argmin(tree.infoset_player))])
-    agent.act(Budget(steps=steps))
-    assert exploitability(tree, agent.strategy()).exploitability < most
-
-
-def test_average_reaches_equilibrium_from_the_start(tree_of):
-    tree = tree_of("kuhn_poker")
-    for preset in ("paper", "seed"):
-        agent = TreeSearchAgent(tree, 1, search_options(preset))
-        agent.observe("Qc")
-        agent.act(Budget(steps=100_000))
-        assert exploitability(tree, agent.strategy(average=True)).exploitability < 1e-3
-
-
-def test_values_of_leaves_are_exact_at_the_end(tree_of):
-    """One node's terminal value equals the rules' value, whoever asks."""
-    tree = tree_of("kuhn_poker")
-    for player, name in ((0, "Jcb"), (1, "Jb")):
-        agent = TreeSearchAgent(tree, player)
-        agent.observe(name[0] if player == 0 else "Jc")
-        agent.act(Budget(steps=2_000))
-        fresh = TreeSearchAgent(tree, player)
-        fresh.observe(name)
-        decision = fresh.act(Budget(steps=5_000))
-        values = {c.action: c.value for c in decision.candidates}
-        assert values["fold"] == pytest.approx(-1.0, abs=1e-5)
 
 
 def test_equal_seeds_make_equal_searches(tree_of):
@@ -90,42 +50,6 @@ def test_orders_of_knowledge_grow(tree_of):
     assert sizes[0] < sizes[1] <= sizes[2]
 
 
-def test_safe_below_an_equilibrium(tree_of):
-    """Alternate values from an exact equilibrium: nothing to gain for the opponent, so p_max falls
-    towards 0, and the subgame's answer is no worse than the blueprint."""
-    tree = tree_of("kuhn_poker")
-    agent = TreeSearchAgent(tree, 0, SearchOptions(purification="none", gifts=False))
-    agent.observe("J")
-    agent.act(Budget(steps=200_000))
-    blueprint = exploitability(tree, agent.strategy()).exploitability
-    assert blueprint < 1e-6
-    agent.observe("Jcb")
-    decision = agent.act(Budget(steps=20_000))
-    assert decision.mix["fold"] == pytest.approx(1, abs=1e-6)
-    margins = [row["margin"] for row in agent.choices()]
-    assert min(margins) > -1e-4
-
-
-@pytest.mark.parametrize("knowledge", [1, 2, 3, 0])
-@pytest.mark.parametrize("frozen", [False, True])
-def test_behaviour_of_kuhn_is_an_equilibrium(tree_of, knowledge, frozen):
-    tree = tree_of("kuhn_poker")
-    options = SearchOptions(knowledge=knowledge, frozen=frozen, purification="none")
-    # Until the last leaf is expanded a new one can upset the others; here all are by then.
-    strategy = behaviour(tree, options, Budget(steps=20_000))
-    assert exploitability(tree, strategy).exploitability < 2e-3
-    value = equilibrium(tree).value
-    assert exploitability(tree, strategy).value == pytest.approx(value, abs=5e-3)
-
-
-def test_without_a_gadget_the_search_is_exploitable(tree_of):
-    """The reason that the gadget is there."""
-    tree = tree_of("kuhn_poker")
-    options = SearchOptions(resolve=False, maxmargin=False, purification="none")
-    strategy = behaviour(tree, options, Budget(steps=3_000))
-    assert exploitability(tree, strategy).exploitability > 0.01
-
-
 def test_purification(tree_of):
     tree = tree_of("leduc_poker")
     for kind, most in (("stable", 3), ("argmax", 1)):
@@ -146,10 +70,9 @@ def test_a_bound_on_nodes(tree_of):
 def test_threads(tree_of):
     agent = TreeSearchAgent(tree_of("leduc_poker"), 0, SearchOptions(purification="none"))
     agent.observe("Qs")
-    decision = agent.act(Budget(seconds=0.3, expanders=2))
-    assert decision.iterations > 10
-    assert decision.nodes > 1_000
-    assert 0.25 < decision.seconds < 5
+    decision = agent.act(Budget(nodes=3_000, expanders=2))
+    assert decision.iterations > 1
+    assert decision.nodes >= 3_000
     assert math.isclose(sum(decision.mix.values()), 1, abs_tol=1e-5)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib.resources import files
 from typing import TYPE_CHECKING, ClassVar
@@ -282,11 +282,12 @@ def _deep(path: str | None = None) -> Agent:
     return DeepAgent.shipped() if path is None else DeepAgent.load(path)
 
 
-def search_agent() -> Agent:
-    """The search, which has a module of its own; one thread, because games run side by side."""
+def search_agent(settings: Mapping[str, str] | None = None) -> Agent:
+    """The search, which has a module of its own."""
     from fogtree.search.cambia import CambiaSearchAgent  # noqa: PLC0415 - few tables need it
+    from fogtree.search.spec import cambia_settings  # noqa: PLC0415
 
-    return CambiaSearchAgent()
+    return CambiaSearchAgent(cambia_settings(settings or {}))
 
 
 AGENTS: dict[str, Callable[[], Agent]] = {
@@ -301,6 +302,7 @@ AGENTS: dict[str, Callable[[], Agent]] = {
     "search": search_agent,
 }
 
+THINKERS: dict[str, str] = {"search": "takes its time for every decision"}
 WITH_OPTION: dict[str, Callable[[str], Agent]] = {"deep": _deep}  # a file of networks
 
 _SCRIPTED = ("imperfect_greedy", "memory_heuristic", "aggressive_snap")
@@ -308,3 +310,5 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "mi5": ("random_no_cambia", "random_late_cambia", *_SCRIPTED),
     "mi3": _SCRIPTED,
 }
+
+WITH_SETTINGS: dict[str, Callable[[Mapping[str, str]], Agent]] = {"search": search_agent}

@@ -250,9 +250,9 @@ def search_agent(evaluator: str = DEFAULT_EVALUATOR) -> Agent:
 def search_agent_with(settings: Mapping[str, str]) -> Agent:
     """The search, which has a module of its own."""
     from fogtree.search.fog_chess import FogSearchAgent  # noqa: PLC0415
-    from fogtree.search.spec import search_settings  # noqa: PLC0415
+    from fogtree.search.spec import chess_settings  # noqa: PLC0415
 
-    chosen = search_settings(settings)
+    chosen = chess_settings(settings)
     load_evaluator(chosen.evaluator).close()  # what cannot be had is told now
     return FogSearchAgent(chosen)
 

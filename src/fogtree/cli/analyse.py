@@ -47,10 +47,13 @@ Nodes = Annotated[int | None, typer.Option(min=1, help="Until the tree has so ma
 Steps = Annotated[
     int | None, typer.Option(min=1, help="So many expansions, in one thread: reproducible.")
 ]
-Threads = Annotated[int, typer.Option(min=1, max=options.MOST_THREADS, help="With --time.")]
-Evaluator = Annotated[
-    str, typer.Option(help="Of chess: simple, stockfish-net, stockfish-net-static.")
+Threads = Annotated[
+    int | None,
+    typer.Option(
+        min=1, max=options.MOST_THREADS, help="With --time.", show_default="as many as help"
+    ),
 ]
+Evaluator = Annotated[str, typer.Option(help="Of chess: simple, stockfish-net, net:FILE, ...")]
 Preset = Annotated[str, typer.Option(help="paper or seed.")]
 Setting = Annotated[
     list[str] | None,
@@ -101,7 +104,7 @@ def analyse(
     time: Time = None,
     nodes: Nodes = None,
     steps: Steps = None,
-    threads: Threads = 2,
+    threads: Threads = None,
     evaluator: Evaluator = "simple",
     rules: options.Rules = "chesscom",
     preset: Preset = "paper",
@@ -120,13 +123,15 @@ def analyse(
     """Search a position and show the search from inside: belief, mix, margins, lines, growth."""
     from fogtree.cli.analyse_source import ChessSource, search_settings
     from fogtree.cli.sources import find_game
+    from fogtree.search.agent import usual_threads
 
     if trace and (json or html is not None):
         raise OptionError("--trace writes a text of its own; leave --json and --html out")
     options.check_file(html)
     options.check_file(output_file)
     chosen = search_settings(preset, setting or (), seed)
-    budget = _budget(time, nodes, steps, threads, traced=trace, chess=infoset is None)
+    count = threads or usual_threads()
+    budget = _budget(time, nodes, steps, count, traced=trace, chess=infoset is None)
     if infoset is not None or find_game(game).short_name != "fog_chess":
         _compiled(
             game,
@@ -158,7 +163,7 @@ def analyse(
     if trace:
         _write(source.trace(evaluator, chosen, budget), output_file)
         return
-    _show_chess(source.analyse(evaluator, chosen, budget, threads), top, html, json)
+    _show_chess(source.analyse(evaluator, chosen, budget, count), top, html, json)
 
 
 def _budget(

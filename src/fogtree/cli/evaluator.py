@@ -40,6 +40,8 @@ def values(
     from fogtree.fogchess import START_FEN, load_evaluator, read_fen
 
     position = read_fen(START_FEN if fen.strip() == "startpos" else fen)
+    if not position.moves():
+        raise OptionError("there is no move to value: the game is over")
     with load_evaluator(evaluator, rules=rules) as asked:
         found = asked.children(position, position.side).tolist()
     ordered = sorted(zip(position.uci_moves(), found, strict=True), key=lambda one: -one[1])

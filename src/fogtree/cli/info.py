@@ -6,11 +6,19 @@ from dataclasses import asdict
 
 from fogtree.cli import options
 from fogtree.cli.console import output, print_json
-from fogtree.cli.sources import compile_game
+from fogtree.cli.sources import compile_game, find_game
+
+MOST_HISTORIES = 20_000_000
+"""What a native simulator counts, in a second or two, before a game is called too large."""
 
 
 def info(game: options.GameArgument, json: options.Json = False) -> None:
     """Compile a game and tell its sizes and the memory solving it takes."""
+    found = find_game(game)
+    simulator = found.simulator()
+    if simulator is not None and simulator.histories(MOST_HISTORIES + 1) > MOST_HISTORIES:
+        _tell_large(str(found), found.players, found.abstractions, json)
+        return
     tree = compile_game(game)
     sizes = tree.sizes()
     if json:
@@ -20,3 +28,17 @@ def info(game: options.GameArgument, json: options.Json = False) -> None:
     from fogtree.cli.tables import sizes_table
 
     output().print(sizes_table(tree, sizes))
+
+
+def _tell_large(game: str, players: int, abstractions: tuple[str, ...], json: bool) -> None:
+    if json:
+        print_json({"game": game, "players": players, "histories_above": MOST_HISTORIES})
+        return
+    lines = [
+        f"{game}  {players} players",
+        f"histories  more than {MOST_HISTORIES:,}: too many to compile, so it is sampled, as in",
+        f"  fogtree solve '{game}' --algorithm mccfr-outcome --memory 4GB --save FOLDER",
+    ]
+    if abstractions:
+        lines.append(f"abstractions for smaller tables: {', '.join(abstractions)}")
+    output().print("\n".join(lines), markup=False, highlight=False, soft_wrap=True)

@@ -117,7 +117,12 @@ Side = Annotated[
     Color | None, typer.Option("--as", help="Which side, in games with colours (chess).")
 ]
 Viewer = Annotated[Color, typer.Option("--as", show_default=False, help="Who looks.")]
-Rules = Annotated[str, typer.Option(help="Whose rules of Fog-of-War chess.")]
+Rules = Annotated[
+    str,
+    typer.Option(
+        metavar="NAME", help="Whose rules: chesscom, openspiel, fairy, attacks, stalemate-wins."
+    ),
+]
 GameOption = Annotated[
     str | None,
     typer.Option(

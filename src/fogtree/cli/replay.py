@@ -95,7 +95,7 @@ def _step(record: GameRecord, states: list[State], number: int, seat: int | None
     if last:
         text += f"  {_end(state, record)}"
     # After the end nothing is hidden any more, but the side asked for stays the side shown.
-    view = None if seat is None else state.record_view(seat)
+    view = _whole(state) if seat is None else state.record_view(seat)
     return Step(number, text, _board(state, seat, len(record.agents)), action, view)
 
 
@@ -124,6 +124,12 @@ def _board(state: State, seat: int | None, seats: int) -> str:
 
         return whole_board(state)
     return "\n".join(f"seat {number}: {state.show(number)}" for number in range(seats))
+
+
+def _whole(state: State) -> str | None:
+    from fogtree.games.fog_chess import FogChessState
+
+    return state.fen if isinstance(state, FogChessState) else None
 
 
 def _end(state: State, record: GameRecord) -> str:

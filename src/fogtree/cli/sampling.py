@@ -12,6 +12,7 @@ import typer
 
 from fogtree.cli.console import amount, duration, messages, output, print_json
 from fogtree.cli.export import Format, format_of
+from fogtree.cli.progress import fitting
 from fogtree.cli.report import Delivery, end_early, warn_of_delay
 from fogtree.errors import OptionError
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from fogtree.solvers.run import SampledWork
     from fogtree.solvers.simulated import SimulatedRun, SimulatedSolver
 
-LARGEST_TREE = 2_000_000
+LARGEST_TREE = 4_000_000
 """Histories beyond which a game with a native simulator is sampled without being compiled."""
 
 _UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
@@ -128,10 +129,14 @@ class TableLine:
             self.start = (trainer.nodes, seconds)
         since = seconds - self.start[1]
         pace = (trainer.nodes - self.start[0]) / since if since > 0 else 0.0
-        self.status.update(
-            f"{self.name}  iteration {solver.iteration:,}  {pace / 1e6:.1f} M nodes/s  "
-            f"{trainer.infosets:,} information sets  {amount(trainer.bytes)}"
-        )
+        parts = [
+            (4, self.name),
+            (0, f"iteration {solver.iteration:,}"),
+            (2, f"{pace / 1e6:.1f} M nodes/s"),
+            (3, f"{trainer.infosets:,} information sets"),
+            (1, amount(trainer.bytes)),
+        ]
+        self.status.update(fitting(parts, messages().width - 4))
 
 
 def work_rows(work: SampledWork, seconds: float) -> list[tuple[str, str]]:

@@ -9,9 +9,16 @@ import typer
 
 
 def uci(
-    agent: Annotated[str, typer.Option(help="Who plays.")] = "belief-vote",
+    agent: Annotated[
+        str, typer.Option(metavar="NAME", help="Who plays: search, belief-vote, greedy or random.")
+    ] = "belief-vote",
     evaluator: Annotated[
-        str, typer.Option(help="What values positions, for agents that ask one.")
+        str,
+        typer.Option(
+            metavar="NAME",
+            help="What values positions, for agents that ask one: simple, net:FILE, "
+            "stockfish-net, stockfish-net-static or uci:PROGRAM (not for search).",
+        ),
     ] = "simple",
 ) -> None:
     """Speak UCI (variant fogofwar) on standard input and output."""

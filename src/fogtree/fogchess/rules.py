@@ -45,6 +45,7 @@ PRESETS = {
         FogRules("openspiel", stalemate="draw", mark_blocked=False),
         FogRules("fairy", stalemate="draw", mark_blocked=False, show_en_passant_victim=False),
         FogRules("attacks", mark_blocked=False, pawn_diagonals_always=True),
+        FogRules("stalemate-wins", stalemate="win"),
     )
 }
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from fogtree.agents import agent_names, load_agent, takes_option, takes_settings
@@ -25,6 +25,7 @@ from fogtree.fogchess.uci_words import Go, read_go, read_number, read_position, 
 from fogtree.game import TERMINAL
 from fogtree.games.fog_chess import FogChess, FogChessState
 from fogtree.search import Budget
+from fogtree.search.agent import usual_threads
 
 VARIANT = "fogofwar"
 NO_MOVE = "(none)"
@@ -41,7 +42,7 @@ class UciOptions:
     rules: str = DEFAULT_PRESET
     known_start: bool = False  # whether a FEN that is sent is known to both sides
     overhead: int = 30  # milliseconds that a move loses on its way
-    threads: int = 2
+    threads: int = field(default_factory=usual_threads)
     hash: int = 0  # megabytes for the search's tree; 0: no bound
     seed: int = 0
 

@@ -13,6 +13,7 @@ from fogtree.fogchess.rules import START_FEN
 from fogtree.search.clock import time_for_move
 
 _NUMBERS = ("movetime", "nodes", "wtime", "btime", "winc", "binc", "movestogo", "depth", "mate")
+_WORDS = (*_NUMBERS, "infinite", "ponder", "searchmoves")
 _LARGEST = 10**9
 
 
@@ -57,7 +58,9 @@ def read_go(words: list[str]) -> Go:
         elif word in ("infinite", "ponder"):
             values[word] = True
         elif word == "searchmoves":
-            moves, at = words[at:], len(words)
+            while at < len(words) and words[at] not in _WORDS:
+                moves.append(words[at])
+                at += 1
         else:
             raise NotationError(f"go does not know '{word[:40]}'")
     return Go(searchmoves=tuple(moves), **values)

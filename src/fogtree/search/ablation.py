@@ -57,6 +57,7 @@ def ablations(full: FogSearchSettings) -> tuple[Ablation, ...]:
         turned("uniform prior", 0.533, uniform_prior=True),
         turned("two-sided expansion", 0.533, two_sided=True),
         turned("no gifts", None, gifts=False),
+        turned("no tolerance", None, tolerance=0.0),
         turned("resolve only", None, maxmargin=False),
         turned("maxmargin only", None, resolve=False),
         turned("no gadget", None, resolve=False, maxmargin=False),

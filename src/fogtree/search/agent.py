@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import multiprocessing
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -40,6 +42,15 @@ class Budget:
         )
 
 
+def usual_threads() -> int:
+    """Three, as in the published experiments, or what the machine has; but one in a process that
+    somebody started to play games beside others."""
+    if multiprocessing.parent_process() is not None:
+        return 1
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    return min(3, cores or 1)
+
+
 @dataclass(frozen=True, slots=True)
 class Possible:
     """A position that we cannot rule out, as the labels on the way to it, and how likely it is:
@@ -56,7 +67,12 @@ Watcher = Callable[[dict[str, Any]], None]
 
 def uniform_values(tree: GameTree) -> NDArray[np.float64]:
     """Player 0's value of every node if everybody played at random: the plainest leaf values."""
-    slots = Strategy.uniform(tree).probabilities
+    return node_values(tree, Strategy.uniform(tree))
+
+
+def node_values(tree: GameTree, strategy: Strategy) -> NDArray[np.float64]:
+    """Player 0's value of every node if everybody played this."""
+    slots = strategy.for_tree(tree)
     values = np.zeros(len(tree.parent))
     ends = tree.player == TERMINAL
     values[ends] = tree.payoffs[tree.index[ends], 0]

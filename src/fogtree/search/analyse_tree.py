@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from fogtree.search.agent import Budget, TreeSearchAgent, node_path
 from fogtree.search.analysis import LOOKS, Analysis, examine
 from fogtree.search.behaviour import own_paths
@@ -19,6 +22,8 @@ class TreeWords:
     def __init__(self, tree: GameTree, infoset: str) -> None:
         self._tree = tree
         self._labels = tree.infoset_labels[tree.infoset(infoset)]
+        self._by_parent = np.argsort(tree.parent, kind="stable")
+        self._parents = tree.parent[self._by_parent]
 
     def action(self, number: int) -> str:
         return self._labels[number]
@@ -29,12 +34,14 @@ class TreeWords:
     def line(self, state: Any, numbers: Sequence[int]) -> Sequence[str]:
         names = []
         for number in numbers:
-            state = next(c for c in self.children(state) if self._tree.action[c] == number)
+            state = self._children(state)[number]
             names.append(self._tree.labels[self._tree.label[state]])
         return names
 
-    def children(self, node: int) -> list[int]:
-        return [int(c) for c in (self._tree.parent == node).nonzero()[0]]
+    def _children(self, node: int) -> NDArray[np.intp]:
+        """In the order of their actions."""
+        first, last = np.searchsorted(self._parents, [node, node + 1])
+        return self._by_parent[first:last]
 
 
 def tree_agent(

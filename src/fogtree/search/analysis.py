@@ -116,6 +116,8 @@ class Inside(Protocol):
 
     @property
     def key(self) -> int: ...
+    @property
+    def p_max(self) -> float: ...
     def infoset(self, key: int, player: int) -> dict[str, Any] | None: ...
     def choices(self) -> list[dict[str, Any]]: ...
     def roots(self) -> list[dict[str, Any]]: ...
@@ -176,7 +178,7 @@ def _look(moment: dict[str, Any], inside: Inside, words: Words, player: int, sca
         nodes=moment["nodes"],
         mix={words.action(a["action"]): a["strategy"] for a in actions if a["strategy"] > 0},
         value=sum(a["strategy"] * a["value"] for a in actions) * scale,
-        p_max=max((c["enter"] for c in choices), default=0.0),
+        p_max=inside.p_max,
         worst_margin=min((c["margin"] for c in choices), default=0.0) * scale,
         gap=(ours * scale, theirs * scale),
     )

@@ -16,7 +16,8 @@ from fogtree.agents.protocol import Agent, Decision, Observation
 from fogtree.errors import GameError, OptionError
 from fogtree.game import Action, Game
 from fogtree.games.cambia import Cambia, CambiaView
-from fogtree.search.agent import Budget
+from fogtree.search.agent import Budget, usual_threads
+from fogtree.search.decision import search_decision
 from fogtree.search.options import SearchOptions
 
 GROUPS, GROUP = 32, 8
@@ -30,7 +31,9 @@ class CambiaSearchSettings:
     options: SearchOptions = field(default_factory=SearchOptions)
     budget: Budget = field(default_factory=lambda: Budget(seconds=0.25))
     """Used when nobody says how long a decision may take."""
-    threads: int = 1
+    own_budget: bool = False
+    """Keep to ``budget`` whatever is said at the table."""
+    threads: int = field(default_factory=usual_threads)
     """One solves; the others grow the tree. With 1, one thread does both in turn."""
 
 
@@ -80,13 +83,18 @@ class CambiaSearchAgent(Agent):
         self._search.saw(view.event)
         self._step = view.step
 
+    def interrupt(self) -> None:
+        if self._search is not None:
+            self._search.stop()
+
     def act(self, budget: Budget | None = None) -> Decision:
         if self._search is None or not self._actions:
             raise GameError("it is not this agent's turn")
         if len(self._actions) == 1:
             return Decision(self._actions[0], {self._actions[0]: 1.0})
         self._search.know(self._belief, GROUPS, GROUP, self._seed + self._step)
-        spend = budget or self.settings.budget
+        told = None if self.settings.own_budget else budget
+        spend = told or self.settings.budget
         if spend.expanders == 0 and spend.seconds > 0:
             spend = replace(spend, expanders=self.settings.threads - 1)
         return self._decision(self._search.decide(spend.native()))
@@ -95,12 +103,5 @@ class CambiaSearchAgent(Agent):
         names = [self._layout.texts[number] for number in raw["actions"]]
         if not names:  # too little time even for one look
             return Decision(self._actions[0])
-        keys = ("value", "p_max", "nodes", "infosets", "iterations", "steps", "depth", "seconds")
-        more = ("bytes", "carried_nodes", "carried_infosets", "sampled")
-        return Decision(
-            action=self._layout.texts[raw["action"]],
-            mix={n: p for n, p in zip(names, raw["probabilities"], strict=True) if p > 0},
-            values=dict(zip(names, raw["values"], strict=True)),
-            belief=self._belief,
-            stats={key: raw[key] for key in (*keys, *more)},
-        )
+        chosen = self._layout.texts[raw["action"]]
+        return search_decision(raw, names, chosen, belief=self._belief, belief_size=None)

@@ -50,8 +50,8 @@ class SearchDecision(Decision):
     """How much some information set of the opponent would like to enter the subgame."""
     safe: bool
     """``p_max`` is 0: no information set of the opponent gains by the new strategy."""
-    belief_size: int
-    """Positions that we cannot rule out; ``belief`` tells more about them."""
+    belief_size: int | None
+    """Positions that we cannot rule out, where they can be counted; ``belief`` tells more."""
     nodes: int
     infosets: int
     iterations: int
@@ -92,7 +92,7 @@ def search_decision(
     chosen: str,
     *,
     belief: object,
-    belief_size: int,
+    belief_size: int | None,
     scale: float = 1.0,
     allowed: Collection[str] = (),
     more: Mapping[str, float] | None = None,
@@ -122,7 +122,7 @@ def search_decision(
         stats={
             "value": value,
             "p_max": raw["p_max"],
-            "belief_size": belief_size,
+            **({} if belief_size is None else {"belief_size": belief_size}),
             **numbers,
             **(more or {}),
         },

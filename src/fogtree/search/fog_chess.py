@@ -17,7 +17,7 @@ from fogtree.fogchess.evaluators import NativeEvaluator, load_evaluator
 from fogtree.fogchess.observation import FogObservation
 from fogtree.game import Action, Game
 from fogtree.games.fog_chess import FogChess
-from fogtree.search.agent import Budget, Watcher
+from fogtree.search.agent import Budget, Watcher, usual_threads
 from fogtree.search.clock import Clock, time_for_move
 from fogtree.search.decision import SearchDecision, search_decision
 from fogtree.search.options import SearchOptions
@@ -42,7 +42,7 @@ class FogSearchSettings:
     clock: Clock | None = None
     """For the whole game; every move then takes its share of what is left."""
     limits: BeliefLimits = field(default_factory=BeliefLimits)
-    threads: int = 2
+    threads: int = field(default_factory=usual_threads)
     """One solves; the others grow the tree. With 1, one thread does both in turn."""
     ponder: bool = False
     """Go on searching while the other side thinks."""

@@ -1,36 +1,27 @@
-"""The settings of a chess search agent by name, as in ``search(time=0.5, threads=2, knowledge=3)``.
+"""The settings of a search agent by name, as in ``search(time=0.5, threads=2, knowledge=3)``.
 
 Every choice of :class:`~fogtree.search.options.SearchOptions` has its own name; beside those there
-are ``evaluator``, ``preset``, ``time`` (seconds), ``nodes``, ``steps``, ``clock`` (``60+0.5``),
-``threads``, ``memory`` (bytes, or with a letter as in ``512M``), ``cap`` (positions of the belief)
-and ``ponder``.
+are ``preset``, ``time`` (seconds), ``nodes``, ``steps``, ``threads`` and ``memory`` (bytes, or with
+a letter as in ``512M``), and for chess ``evaluator``, ``clock`` (``60+0.5``), ``cap`` (positions of
+the belief) and ``ponder``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import fields, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from fogtree.errors import OptionError, UnknownNameError
 from fogtree.fogchess.belief import BeliefLimits
-from fogtree.search.agent import Budget
+from fogtree.search.agent import Budget, usual_threads
+from fogtree.search.cambia import CambiaSearchSettings
 from fogtree.search.clock import Clock
 from fogtree.search.fog_chess import FogSearchSettings
 from fogtree.search.options import SearchOptions, search_options
 
-_OWN = (
-    "evaluator",
-    "preset",
-    "time",
-    "nodes",
-    "steps",
-    "clock",
-    "threads",
-    "memory",
-    "cap",
-    "ponder",
-)
+SHARED = ("preset", "time", "nodes", "steps", "threads", "memory")
+CHESS = ("evaluator", "clock", "cap", "ponder")
 _UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 
 
@@ -46,42 +37,70 @@ def read_memory(text: str) -> int:
     return int(size * unit)
 
 
-def search_settings(values: Mapping[str, str]) -> FogSearchSettings:
-    """One thread unless it says otherwise, because games run side by side."""
-    choices = {field.name: field for field in fields(SearchOptions)}
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """What the search takes in every game. ``budget`` is None if nothing is said about it."""
+
+    options: SearchOptions
+    budget: Budget | None
+    threads: int
+
+
+def shared_settings(values: Mapping[str, str], own: Sequence[str] = ()) -> Shared:
+    """Read what is known in every game, and refuse what is neither that nor a game's ``own``."""
+    defaults = {field.name: field.default for field in fields(SearchOptions)}
+    del defaults["most_bytes"]
+    known = [*own, *SHARED, *defaults]
     for name in values:
-        if name not in _OWN and (name not in choices or name == "most_bytes"):
-            known = [*_OWN, *(c for c in choices if c != "most_bytes")]
+        if name not in known:
             raise UnknownNameError("setting of the search", name, known)
     changes = {
-        name: _typed(name, values[name], choices[name].default)
-        for name in values
-        if name not in _OWN
+        name: _typed(name, text, defaults[name])
+        for name, text in values.items()
+        if name in defaults
     }
     if "memory" in values:
         changes["most_bytes"] = read_memory(values["memory"])
-    limited = [name for name in ("time", "nodes", "steps") if name in values]
-    budget = (
-        Budget(
+    budget = None
+    if any(name in values for name in ("time", "nodes", "steps")):
+        budget = Budget(
             seconds=_typed("time", values.get("time", "0"), 0.0),
             nodes=_typed("nodes", values.get("nodes", "0"), 0),
             steps=_typed("steps", values.get("steps", "0"), 0),
         )
-        if limited
-        else Budget(seconds=1.0)
+    return Shared(
+        options=search_options(values.get("preset", "paper"), **changes),
+        budget=budget,
+        threads=_typed("threads", values["threads"], 1) if "threads" in values else usual_threads(),
     )
-    limits = BeliefLimits(threads=1)
+
+
+def chess_settings(values: Mapping[str, str]) -> FogSearchSettings:
+    """All settings of the search on Fog-of-War chess."""
+    shared = shared_settings(values, CHESS)
+    limits = BeliefLimits(threads=1 if shared.threads == 1 else 0)
     if "cap" in values:
         limits = replace(limits, cap=_typed("cap", values["cap"], 0))
     return FogSearchSettings(
         evaluator=values.get("evaluator", "simple"),
-        options=search_options(values.get("preset", "paper"), **changes),
-        budget=budget,
-        own_budget=bool(limited),
+        options=shared.options,
+        budget=shared.budget or Budget(seconds=1.0),
+        own_budget=shared.budget is not None,
         clock=Clock.read(values["clock"]) if "clock" in values else None,
         limits=limits,
-        threads=_typed("threads", values.get("threads", "1"), 1),
+        threads=shared.threads,
         ponder=_typed("ponder", values.get("ponder", "false"), False),
+    )
+
+
+def cambia_settings(values: Mapping[str, str]) -> CambiaSearchSettings:
+    """All settings of the search on Cambia."""
+    shared = shared_settings(values)
+    return CambiaSearchSettings(
+        options=shared.options,
+        budget=shared.budget or CambiaSearchSettings().budget,
+        own_budget=shared.budget is not None,
+        threads=shared.threads,
     )
 
 

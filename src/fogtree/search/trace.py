@@ -30,6 +30,8 @@ class TracedSearch(Protocol):
 
     @property
     def key(self) -> int: ...
+    @property
+    def p_max(self) -> float: ...
     def infoset(self, key: int, player: int) -> dict[str, Any] | None: ...
     def choices(self) -> list[dict[str, Any]]: ...
     def roots(self) -> list[dict[str, Any]]: ...
@@ -263,7 +265,7 @@ class Tracer:
             (str(n), *(number(choice[name]) for name in names)) for n, choice in enumerate(choices)
         ]
         yield from table(columns, rows[:_MOST_ROWS], len(rows))
-        yield f"p_max = {number(max(c['enter'] for c in choices))}"
+        yield f"p_max = {number(self._inside.p_max)}"
         yield ""
 
     def _chosen(self, decision: SearchDecision) -> Iterator[str]:

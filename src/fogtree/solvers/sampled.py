@@ -12,13 +12,11 @@ from fogtree.errors import FileFormatError, MemoryLimitError, OptionError
 from fogtree.evaluate.best_response import Exploitability, exploitability
 from fogtree.solvers.recipes import Recipe, recipe
 from fogtree.solvers.trainers import (
-    CHANCE_BATCH,
-    SLOTS_PER_WALK,
-    SMALLEST_BATCH,
     Backend,
     Schedule,
     TreeDescription,
     start_trainer,
+    tree_batch,
 )
 from fogtree.strategy import Strategy
 from fogtree.tree import GameTree
@@ -56,8 +54,8 @@ class SampledSolver:
         self.precision = precision
         self.backend: Backend = backend
         if batch is None:
-            few = self.recipe.sampler is not None and self.recipe.sampler.kind == "chance"
-            batch = CHANCE_BATCH if few else max(SMALLEST_BATCH, tree.slots // SLOTS_PER_WALK)
+            sampler = self.recipe.sampler
+            batch = tree_batch("" if sampler is None else sampler.kind, tree.slots)
         self.schedule = Schedule(batch, workers, seed)
         description = TreeDescription.of(tree, self.recipe, self.schedule, precision)
         self.trainer = start_trainer(description, backend)

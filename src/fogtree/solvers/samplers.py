@@ -4,7 +4,7 @@ Sources: ``external``, ``outcome`` Lanctot, Waugh, Zinkevich & Bowling, "Monte C
 regret minimization in extensive games" (2009); ``chance`` Zinkevich et al. (2007); ``average``
 Gibson, Burch, Lanctot & Szafron, "Efficient Monte Carlo counterfactual regret minimization in games
 with many player actions" (2012); ``robust`` Li, Hu, Zhang, Qi & Song, "Double neural counterfactual
-regret minimization" (2018); ``outcome-baseline`` Schmid et al. (2019).
+regret minimization" (2020); ``outcome-baseline`` Schmid et al. (2019).
 Deviations: opponents' moves are drawn anew at every history; the average strategy is updated at the
 opponents' positions; ``outcome-seed`` is a simplified formula and biased, kept for comparison.
 """

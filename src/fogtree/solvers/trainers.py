@@ -20,11 +20,24 @@ SMALLEST_BATCH = 1000
 SLOTS_PER_WALK = 8
 """Adding up an epoch costs about a nanosecond a slot; so many walks make that a few per cent."""
 
+PATH_BATCH = 4000
+SLOTS_PER_PATH = 2
+"""The same for outcome sampling, whose walks are short."""
+
 CHANCE_BATCH = 100
 """Walks of chance sampling go everywhere that players can."""
 
 TABLE_BATCH = 1000
 """Walks per player in an epoch where the game's size is not known."""
+
+
+def tree_batch(kind: str, slots: int) -> int:
+    """Iterations in an epoch of a sampler on a compiled game, if nobody says otherwise."""
+    if kind == "chance":
+        return CHANCE_BATCH
+    if kind.startswith("outcome"):
+        return max(PATH_BATCH, slots // SLOTS_PER_PATH)
+    return max(SMALLEST_BATCH, slots // SLOTS_PER_WALK)
 
 
 class Trainer(Protocol):

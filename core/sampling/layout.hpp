@@ -1,0 +1,53 @@
+// How the numbers of an information set lie in a worker's table: rows with one number per action.
+//
+// Row 0 has the regrets, row 1 what was added to the average, others what the scheme needs besides.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <stdexcept>
+#include <vector>
+
+#include "flat_tree.hpp"
+#include "path_entry.hpp"
+#include "scheme.hpp"
+
+namespace fogtree {
+
+class Layout {
+public:
+    Layout(Scheme scheme, int players)
+        : rows_(2 + extra_rows(scheme, players)), padded_(scheme == Scheme::outcome) {}
+
+    std::size_t rows() const { return rows_; }
+    // Numbers in a row of n actions; outcome sampling takes four at a time.
+    std::size_t row(std::size_t n) const { return padded_ ? (n + 3) / 4 * 4 : n; }
+    std::size_t entry(std::size_t n) const { return rows_ * row(n); }
+
+    // Where each information set's numbers begin in one array, and its length.
+    std::vector<std::uint32_t> places(const FlatTree& tree) const {
+        std::vector<std::uint32_t> out{0};
+        std::size_t at = 0;
+        for (const std::int32_t count : tree.infoset_actions) {
+            at += entry(static_cast<std::size_t>(count));
+            if (at > std::numeric_limits<std::uint32_t>::max()) {
+                throw std::invalid_argument("a tree with too many actions");
+            }
+            out.push_back(static_cast<std::uint32_t>(at));
+        }
+        return out;
+    }
+
+private:
+    static std::size_t extra_rows(Scheme scheme, int players) {
+        if (scheme == Scheme::outcome_baseline) return static_cast<std::size_t>(players);
+        if (scheme == Scheme::outcome) return kPathRows - 2;
+        return scheme == Scheme::average ? 1 : 0;
+    }
+
+    std::size_t rows_;
+    bool padded_;
+};
+
+}  // namespace fogtree

@@ -1,0 +1,35 @@
+// The sampling schemes and their constants.
+#pragma once
+
+#include <cstdint>
+
+namespace fogtree {
+
+enum class Scheme : std::uint8_t {
+    external,
+    outcome,
+    outcome_baseline,
+    outcome_seed,
+    robust,
+    average,
+    chance
+};
+
+struct SchemeOptions {
+    Scheme scheme = Scheme::external;
+    double exploration = 0.6;    // outcome: share of uniform play in the traverser's own choices
+    int tried = 2;               // robust: how many actions
+    double baseline_rate = 0.5;  // how fast baselines follow what is seen
+    // average-strategy sampling: rho = max(epsilon, (beta + tau s(a)) / (beta + sum s))
+    double epsilon = 0.05;
+    double tau = 1000;
+    double beta = 1e6;
+};
+
+inline constexpr int kMostActions = 1024;
+
+// The heaviest weight of a sample: what is met less often than that is not met at all.
+template <class Real>
+inline constexpr Real kHeaviest = sizeof(Real) == 4 ? Real(1e18) : static_cast<Real>(1e150);
+
+}  // namespace fogtree

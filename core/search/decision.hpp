@@ -1,0 +1,93 @@
+// What a search comes to: the mix at our information set, and what is played of it.
+//
+// Zhang & Sandholm (2025): the last iterate, purified.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "infoset.hpp"
+#include "options.hpp"
+#include "random.hpp"
+#include "subgame.hpp"
+
+namespace fogtree::search {
+
+struct Candidate {
+    std::uint32_t action;
+    double probability;  // as played, after purification
+    double strategy;     // the solver's own
+    double value;        // ours, in [-1, 1]
+    std::uint32_t visits;
+};
+
+struct Decision {
+    std::vector<Candidate> candidates;
+    std::uint32_t action = 0;  // drawn from the mix
+    double value = 0;
+    double largest_enter = 0;  // p_max
+    bool safe = false;
+    bool full = false;     // a bound on nodes or memory was reached: the tree grew no further
+    bool stopped = false;  // before the budget was spent
+    std::int64_t nodes = 0, iterations = 0, steps = 0;
+    std::int64_t touched = 0;  // nodes that the solver walked over, all iterations together
+    std::size_t infosets = 0, bytes = 0;
+    std::int32_t depth = 0;
+    double seconds = 0;
+    SubgameReport subgame;
+};
+
+struct ChoiceReport {  // one of the opponent's information sets at the root
+    std::size_t nodes;
+    double alternate, utility, margin, prior, reach, enter, maxmargin;
+};
+
+// Every action with the solver's probability, and what the mix is worth.
+inline void list_candidates(const Infoset& set, const Options& options, Decision& out) {
+    double total = 0;
+    for (std::int32_t a = 0; a < set.count; ++a) total += static_cast<double>(set[a].average);
+    const bool average = options.answer == Answer::average && total > 0;
+    for (std::int32_t a = 0; a < set.count; ++a) {
+        const ActionRecord& record = set[a];
+        const double share = average ? static_cast<double>(record.average) / total
+                                     : static_cast<double>(record.strategy);
+        out.candidates.push_back(
+            {record.action, share, share, static_cast<double>(record.quality), record.visits});
+        out.value += share * static_cast<double>(record.quality);
+    }
+}
+
+// Unsafe: the likeliest action. Safe: the likeliest and those that stayed in the support.
+inline void purify(const Infoset& set, const Options& options, Decision& out) {
+    if (options.purification == Purification::none) return;
+    std::vector<std::size_t> order(out.candidates.size());
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        return out.candidates[a].strategy > out.candidates[b].strategy;
+    });
+    const bool mixes = options.purification == Purification::stable && out.safe;
+    double kept = 0;
+    for (std::size_t i = 1; i < order.size(); ++i) {
+        Candidate& c = out.candidates[order[i]];
+        const bool stays = mixes && i < static_cast<std::size_t>(options.most_actions) &&
+                           !set[static_cast<std::int32_t>(order[i])].unstable;
+        if (!stays) c.probability = 0;
+        kept += c.probability;
+    }
+    out.candidates[order[0]].probability = 1 - kept;
+}
+
+inline std::uint32_t draw(const Decision& out, Random& random) {
+    double left = random.unit();
+    std::uint32_t last = 0;
+    for (const Candidate& c : out.candidates) {
+        if (c.probability <= 0) continue;
+        last = c.action;
+        if ((left -= c.probability) < 0) break;
+    }
+    return last;
+}
+
+}  // namespace fogtree::search
