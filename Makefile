@@ -28,7 +28,7 @@ sanitize:
 	  $(BIN)/cmake --build build/sanitize-$$kind --target search_stress && \
 	  echo "$$kind:" && build/sanitize-$$kind/tests/native/search_stress 2 60 40 2 && \
 	  build/sanitize-$$kind/tests/native/search_stress 1 60 40 0 && \
-	  build/sanitize-$$kind/tests/native/search_stress 1 30 100 2 6 || exit 1; \
+	  build/sanitize-$$kind/tests/native/search_stress 1 10 500 2 3 || exit 1; \
 	done
 
 lint:

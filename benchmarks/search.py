@@ -2,7 +2,9 @@
 
 Run ``python benchmarks/search.py``; add ``--json`` for numbers that a program reads. Searches are
 made at the start position and in ten middle games of the search's own (``middle_games.txt``), each
-for five seconds with one solver and one expander. In a middle game the agent has searched two plies
+for five seconds with one solver and one expander. ``--work`` asks instead how much processor time
+one thread needs for a tree of the size that is wanted after those five seconds on two cores, which
+can be told on a busy machine too. In a middle game the agent has searched two plies
 before as well; what it has learnt there is carried over, and the time from the other side's move to
 a first answer is taken. The published figures are those of Zhang & Sandholm (2025): three threads.
 """
@@ -30,6 +32,8 @@ from fogtree.search.fog_chess import FogSearchAgent, FogSearchSettings
 EVALUATORS = ("simple", "stockfish-net-static", "stockfish-net")
 PUBLISHED = "published: 1,070,552 nodes, 14,404 infosets, depth 10.7, |P| 17,264"
 SOON = Budget(seconds=0.001)
+WANTED = {"simple": 3_000_000, "stockfish-net-static": 1_070_000}
+"""Nodes after five seconds on two cores."""
 BOUND = 256 << 20
 
 
@@ -125,6 +129,19 @@ def grown(evaluator: str, moves: list[str], seconds: float, threads: int) -> Gro
     )
 
 
+def worked(evaluator: str, moves: list[str]) -> str:
+    """How long one thread works on a tree of the size that is wanted."""
+    agent = FogSearchAgent(FogSearchSettings(evaluator=evaluator, threads=1))
+    led(agent, moves, len(moves) % 2)
+    began = time.process_time()
+    stats: dict[str, Any] = dict(agent.act(Budget(nodes=WANTED[evaluator])).stats)
+    seconds = time.process_time() - began
+    return (
+        f"{evaluator:>21} {len(moves):>4} plies  {stats['nodes']:>9,} nodes and"
+        f" {stats['iterations']:>6,} iterations in {seconds:5.2f} s of one core"
+    )
+
+
 def bounded(moves: list[str], seconds: float, threads: int) -> Bounded:
     options = SearchOptions(most_bytes=BOUND)
     agent = FogSearchAgent(FogSearchSettings(options=options, threads=threads))
@@ -182,10 +199,16 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--positions", type=int, default=11)
     parser.add_argument("--evaluators", nargs="+", default=list(EVALUATORS))
+    parser.add_argument("--work", action="store_true")
     wanted = parser.parse_args()
-    # First, while the process has not been larger yet.
     games = (Path(__file__).parent / "middle_games.txt").read_text().splitlines()
     positions = [[], *(line.split() for line in games)][: wanted.positions]
+    if wanted.work:
+        for evaluator in WANTED:
+            for moves in positions:
+                print(worked(evaluator, moves), flush=True)
+        return
+    # First, while the process has not been larger yet.
     bound = bounded(games[-1].split(), wanted.seconds, wanted.threads)
     found: list[Grown] = []
     if not wanted.json:

@@ -48,7 +48,7 @@ def main(extras: list[str]) -> int:
 
 
 def install(extras: list[str]) -> None:
-    print("fogtree: building and installing; the first time takes a minute or two", flush=True)
+    print("fogtree: building and installing; the first time takes some minutes", flush=True)
     with (ROOT / "pyproject.toml").open("rb") as file:
         build_tools = tomllib.load(file)["build-system"]["requires"]
     pip("install", *build_tools)

@@ -8,7 +8,7 @@
 namespace fogtree::nnue {
 
 struct Avx2 {
-    typedef std::int16_t Vector __attribute__((vector_size(32), may_alias));
+    typedef std::uint16_t Vector __attribute__((vector_size(32), may_alias));
     static constexpr int tile = 8;  // vectors
 
     static __m256i product(const std::int16_t* one, const std::int16_t* two) {

@@ -9,7 +9,7 @@
 namespace fogtree::nnue {
 
 struct Avx512 {
-    typedef std::int16_t Vector __attribute__((vector_size(64), may_alias));
+    typedef std::uint16_t Vector __attribute__((vector_size(64), may_alias));
     static constexpr int tile = 4;  // vectors
 
     static __m512i load(const void* numbers) { return _mm512_loadu_si512(numbers); }

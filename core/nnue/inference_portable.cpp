@@ -4,7 +4,7 @@
 namespace fogtree::nnue {
 
 struct Portable {
-    typedef std::int16_t Vector __attribute__((vector_size(16), may_alias));
+    typedef std::uint16_t Vector __attribute__((vector_size(16), may_alias));
     static constexpr int tile = 8;  // vectors
 
     static int clamp(int value) { return value < 0 ? 0 : value > 127 ? 127 : value; }

@@ -17,7 +17,7 @@ struct Arithmetic {
         return reinterpret_cast<const Vector*>(values);
     }
 
-    // A tile of the half stays in registers while all columns go over it.
+    // A tile of the half stays in registers while all columns go over it. Sums wrap round.
     static void apply(const Network& network, const Half& from, const Delta& delta, Half& out) {
         for (int start = 0; start < network.width; start += tile) {
             Vector sum[Simd::tile];

@@ -49,9 +49,6 @@ public:
           source_(source),
           floor_(clip ? Real(0) : -std::numeric_limits<Real>::infinity()),
           weight_(weight) {
-        if constexpr (requires { game.infosets(); }) {
-            group_ = std::clamp(static_cast<int>(game.infosets() / kInfosetsPerLane), 1, kGroup);
-        }
         if (game.players() > kMostPlayers) throw std::invalid_argument("more than 64 players");
         for (int n = 0; n <= kMostActions; ++n) {
             explorations_.emplace_back(static_cast<Real>(options.exploration), n);
@@ -60,8 +57,8 @@ public:
 
     // So many walks for every player.
     void run(std::int64_t iterations) {
-        for (std::int64_t done = 0; done < iterations; done += group_) {
-            const auto size = static_cast<int>(std::min<std::int64_t>(group_, iterations - done));
+        for (std::int64_t done = 0; done < iterations; done += kGroup) {
+            const auto size = static_cast<int>(std::min<std::int64_t>(kGroup, iterations - done));
             for (int p = 0; p < game_.players(); ++p) run_group(p, size);
         }
     }
@@ -72,8 +69,6 @@ public:
 
 private:
     static constexpr int kGroup = 32;
-    // In a very small game walks side by side would learn too much of the same.
-    static constexpr std::size_t kInfosetsPerLane = 16;
     static constexpr int kMostPlayers = 64;
     enum Kind : std::uint8_t { kEnd, kDeal, kOwn, kOther };
 
@@ -209,7 +204,6 @@ private:
     Table& table_;
     Source& source_;
     Real floor_, weight_;
-    int group_ = kGroup;
     std::uint64_t nodes_ = 0;
     std::vector<Exploration<Real>> explorations_;  // by the number of actions
     std::array<Lane, kGroup> lanes_;

@@ -1,7 +1,8 @@
 // What a game must offer to be sampled: positions that can be copied and stepped forward.
 //
 // `key()` names the mover's information set: equal for positions the mover cannot tell apart,
-// different (but for one chance in 2^64 or so) for all others. It must tell players apart too.
+// different (but for one chance in 2^64 or so) for all others, those of other players too. Where
+// something is forgotten on purpose more positions share a key, but only with the same actions.
 #pragma once
 
 #include <concepts>

@@ -41,8 +41,7 @@ template <class Real>
 TreeSimulator<Real>::TreeSimulator(const FlatTree& tree, const std::vector<std::uint32_t>& places)
     : nodes_(tree.nodes()),
       payoffs_(tree.payoffs.begin(), tree.payoffs.end()),
-      players_(tree.players),
-      infosets_(tree.infosets()) {
+      players_(tree.players) {
     const auto children = children_of(tree);
     const auto width = static_cast<std::size_t>(players_);
     std::vector<std::pair<std::uint32_t, std::uint32_t>> open{{0, 0}};  // history, its new place

@@ -35,7 +35,6 @@ public:
     TreeSimulator& operator=(const TreeSimulator&) = delete;
 
     int players() const { return players_; }
-    std::size_t infosets() const { return infosets_; }
     State root() const { return nodes_.data(); }
     int player(State node) const { return node->player; }
     int actions(State node) const { return node->actions; }
@@ -66,7 +65,6 @@ private:
     std::vector<Real> weights_;  // per uneven chance node: the total, then one per outcome
     std::vector<Real> payoffs_;
     int players_;
-    std::size_t infosets_;
 };
 
 extern template class TreeSimulator<float>;

@@ -37,7 +37,7 @@ public:
         const std::uint64_t knows[2] = {first, second};
         subgame_ = Subgame<Game>::whole(game_, start, knows, ours(evaluator_.evaluate(start)), me_);
         subgame_.gadget.start(options_);
-        iterations_ = 0;
+        iterations_ = ahead_ = 0;
         value_ = 1;  // no promise yet that the opponent could be held to
         fresh_ = true;
         set_key(knows[me_]);
@@ -53,7 +53,9 @@ public:
         if (belief.empty())
             throw std::invalid_argument("no position is consistent with what was seen");
         set_key(key);
+        ahead_ = steps;
         if (fresh_ && steps <= 1 && !subgame_.gadget.choices.empty()) return;
+        ahead_ = 0;
         fresh_ = false;
         subgame_ =
             Subgame<Game>::next(game_, subgame_, options_, me_, key, belief, told, value_, steps,
@@ -212,14 +214,28 @@ private:
         auto first = expander(0);
         for (std::size_t j = 0; j < subgame_.gadget.choices.size(); ++j) {
             for (N* node : subgame_.gadget.choices[j].nodes) {
-                if (node->player != me_ || node->expanded()) continue;
-                if (full() && subgame_.tree->find(key_, me_) != nullptr) return;
                 Infoset* last[2] = {nullptr, nullptr};
                 std::int32_t action[2] = {-1, -1};
                 last[1 - me_] = subgame_.root;
                 action[1 - me_] = static_cast<std::int32_t>(j);
-                first.expand(*node, nullptr, last, action);
+                open(first, *node, nullptr, last, action, ahead_);
             }
+        }
+    }
+
+    // What we know lies so many steps below the root: 0 or, if the other side began, 1.
+    void open(Expander<Game, Evaluator>& first, N& node, Relaxed<float>* leaf,
+              Infoset* const (&last)[2], const std::int32_t (&action)[2], std::int32_t ahead) {
+        if (node.player == kTerminal || (full() && subgame_.tree->find(key_, me_))) return;
+        if (ahead == 0 && (node.player != me_ || node.knows[me_] != key_)) return;
+        if (!node.expanded()) first.expand(node, leaf, last, action);
+        if (ahead == 0 || node.player < 0) return;
+        Infoset* below[2] = {last[0], last[1]};
+        std::int32_t step[2] = {action[0], action[1]};
+        below[node.player] = node.infoset;
+        for (std::int32_t k = 0; k < node.count; ++k) {
+            step[node.player] = k;
+            open(first, node.children[k], node.leaves() + k, below, step, ahead - 1);
         }
     }
 
@@ -337,6 +353,7 @@ private:
     double value_ = 1;  // v*: what we expected at the last move; at first, anything
     std::int64_t iterations_ = 0, steps_ = 0;
     std::int32_t depth_ = 0;
+    std::int32_t ahead_ = 0;  // steps from the root to what we know, while nothing was searched
     bool fresh_ = true;
     bool halved_ = false;
     double marked_ = 0;  // the part of the budget at which the support was last looked at

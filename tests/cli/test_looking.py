@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -205,6 +206,22 @@ def test_compare_prints_tables(done):
     assert "distances from equilibrium left out, as asked" in text
     text = done("compare", "liars_dice(sides=5)", "-a", "cfr", "-n", 1).output
     assert "the game is large (ask with --distances)" in text
+
+
+def test_the_tour_says_where_the_program_is(done, monkeypatch):
+    monkeypatch.setattr("sys.argv", [".venv/bin/fogtree", "demo"])
+    module = sys.modules["fogtree.cli.demo"]
+    monkeypatch.setattr(module, "which", lambda name: None)
+    assert "(fogtree is not on your path yet: it is .venv/bin/fogtree)" in done("demo").output
+    monkeypatch.setattr(module, "which", lambda name: "/usr/bin/fogtree")
+    assert "on your path" not in done("demo").output
+
+
+def test_differences_that_a_linear_program_cannot_see_are_none(done):
+    text = done("compare", "kuhn_poker", "-a", "cfr,pcfr+", "-n", 2000).output
+    differences = [float(number) for number in re.findall(r"[-+]\d\.\de[-+]\d+", text)]
+    assert len(differences) >= 8
+    assert min(map(abs, differences)) >= 1e-7
 
 
 def test_demo(done):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+import sys
 
 import pytest
 from rich.console import Console
@@ -12,12 +13,15 @@ from fogtree import compile, load_game, solve
 from fogtree.cli.comparison_report import print_comparison
 from fogtree.cli.explain_report import show
 from fogtree.cli.number_table import NumberTable
+from fogtree.cli.progress import Meter, SolveBar, fitting
 from fogtree.cli.tables import run_table, sizes_table
 from fogtree.explain import explain
 from fogtree.solvers.compare import compare
+from fogtree.solvers.run import Check
 
 WIDTHS = (60, 80, 100)
 WIDE = 400
+AGENTS = "random,random_no_cambia,random_late_cambia,imperfect_greedy,aggressive_snap,greedy"
 
 
 def numbers(text):
@@ -90,7 +94,7 @@ def test_arena(done, monkeypatch, width):
     shown = []
     for columns in (WIDE, width):
         monkeypatch.setenv("COLUMNS", str(columns))
-        arguments = ["arena", "cambia", "--agents", "all", "--games", 2, "--workers", 1]
+        arguments = ["arena", "cambia", "--agents", AGENTS, "--games", 2, "--workers", 1]
         shown.append(done(*arguments).output)
     same_numbers(shown[1], shown[0], width)
 
@@ -100,6 +104,31 @@ def test_arena(done, monkeypatch, width):
 def test_whole_commands(done, monkeypatch, line, width):
     monkeypatch.setenv("COLUMNS", str(width))
     assert "…" not in done(*line.split()).output
+
+
+@pytest.mark.parametrize("width", [40, *WIDTHS])
+def test_the_progress_bar(monkeypatch, width):
+    out = io.StringIO()
+    console = Console(file=out, width=width, force_terminal=True)
+    monkeypatch.setattr(sys.modules["fogtree.cli.progress"], "messages", lambda: console)
+    with SolveBar("leduc_poker(ranks=10) mccfr-external", Meter(10**9, None, None), 2) as bar:
+        bar.check(Check(12345, 1.0, 0.0123456, 0.5))
+        bar.nodes, bar.infosets = (0, 10**8), 123456
+        bar.pulse(123456789, 10.0)
+        bar.bar.refresh()
+    text = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", out.getvalue())
+    assert "iteration 123,456,789" in text
+    assert "…" not in text
+    assert ("exploitability 0.0123" in text) == (width > 40)
+    assert max(map(len, re.split(r"[\r\n]+", text))) <= width
+
+
+def test_what_fits_in_a_line():
+    parts = [(0, "first"), (2, "third"), (1, "second")]
+    assert fitting(parts, 20) == "first  third  second"
+    assert fitting(parts, 19) == "first  second"
+    assert fitting(parts, 12) == "first"
+    assert fitting(parts, 1) == "first"
 
 
 def test_a_number_wider_than_the_terminal_is_folded():

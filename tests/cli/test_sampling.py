@@ -46,6 +46,10 @@ def test_a_game_too_large_to_compile(done, command):
     whole = done("solve", game, *options, "-n", 300, "--json").document
     assert rest["sampled"] == whole["sampled"]
     assert "native simulator" in done("resume", "run", "-n", 350).output
+    shown = command("strategy", "show", "run")
+    assert shown.status == 2
+    assert "fogtree resume run --output FILE" in shown.errors
+    assert "strategy written to table" in done("resume", "run", "--output", "table").output
     full = command("solve", game, *options, "-n", 10**9, "--memory", "6MB")
     assert full.status == 0
     assert "the memory allowed is full" in full.errors

@@ -19,6 +19,20 @@ def test_arena_prints_matches_cross_table_and_ratings(done: Any) -> None:
     assert "rating" in out
 
 
+def test_arena_tells_payoffs_where_they_are_more_than_wins(done: Any) -> None:
+    done("solve", "kuhn_poker", "--output", "kuhn.npz")
+    names = ["--agents", "tabular:kuhn.npz,random", "--games", 300, "--workers", 1]
+    [match] = done("arena", "kuhn_poker", *names, "--json").document["matches"]
+    mean = match["return_mean"]
+    assert mean["value"] > 0
+    half = mean["high"] - mean["value"]
+    text = done("arena", "kuhn_poker", *names).output
+    assert "payoff" in text
+    assert f"{mean['value']:+.3f} ± {half:.3f}" in text
+    names = ["--agents", "greedy,random", "--games", 4, "--workers", 1]
+    assert "payoff" not in done("arena", "cambia", *names).output
+
+
 def test_arena_as_json_and_as_records(done: Any, tmp_path: Any) -> None:
     options = ["--games", 20, "--workers", 1, "--records", "games.jsonl", "--json"]
     document = done("arena", "cambia", "--agents", "greedy,random", *options).document

@@ -167,3 +167,13 @@ def test_moves_that_nobody_searched_are_followed():
     assert len(decision.values) == len(state.actions())
     assert decision.stats["sampled"] == min(256, len(agent.belief))
     assert agent.act(Budget(steps=50)).action in state.actions()  # asked again: another search
+
+
+def test_there_is_an_answer_however_short_the_time():
+    """Black's first move is one ply below the root of the whole game."""
+    agent = begun(1)
+    state = GAME.root().child("e2e4")
+    told(agent, state, 1)
+    decision = agent.act(Budget(seconds=1e-9))
+    assert len(decision.values) == len(state.actions())
+    assert decision.stats["nodes"] > 400

@@ -32,6 +32,7 @@ __all__ = [
     "split_specs",
     "takes_option",
     "takes_settings",
+    "whole_field",
 ]
 
 _TABULAR = "tabular:"
@@ -57,6 +58,12 @@ def agent_groups(game: Game) -> dict[str, tuple[str, ...]]:
 def agent_names(game: Game) -> tuple[str, ...]:
     """The agents that play a game, beside ``tabular:FILE``."""
     return tuple(_known(game))
+
+
+def whole_field(game: Game) -> tuple[str, ...]:
+    """The agents that ``all`` stands for: those that need no time to think."""
+    thinkers = _own(game, "THINKERS")
+    return tuple(name for name in _known(game) if name not in thinkers)
 
 
 def takes_option(name: str, game: Game) -> bool:

@@ -302,6 +302,7 @@ AGENTS: dict[str, Callable[[], Agent]] = {
     "search": search_agent,
 }
 
+THINKERS: dict[str, str] = {"search": "takes its time for every decision"}
 WITH_OPTION: dict[str, Callable[[str], Agent]] = {"deep": _deep}  # a file of networks
 
 _SCRIPTED = ("imperfect_greedy", "memory_heuristic", "aggressive_snap")

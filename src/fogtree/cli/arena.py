@@ -17,7 +17,8 @@ from fogtree.errors import OptionError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from fogtree.arena import Tournament
+    from fogtree.arena import MatchResult, Tournament
+    from fogtree.arena.statistics import Interval
     from fogtree.cli.number_table import NumberTable
     from fogtree.game import Game
 
@@ -97,9 +98,9 @@ def arena(
 
 
 def _all(game: Game) -> list[str]:
-    from fogtree.agents import agent_names
+    from fogtree.agents import whole_field
 
-    names = list(agent_names(game))
+    names = list(whole_field(game))
     if len(names) < 2:
         raise OptionError(
             f"only '{names[0]}' plays {game} without being told how: solve it and name both, as "
@@ -141,17 +142,18 @@ def _print(result: Tournament, game: Game) -> None:
     from fogtree.cli.number_table import NumberTable
 
     facts = list(result.matches[0].facts)
+    paid = ["payoff"] if any(map(_pays, result.matches)) else []
     tested = ["test"] if result.matches[0].sequential is not None else []
-    columns = ["match", "games", "won", "drawn", "lost", "win rate (95 %)", *facts, *tested]
+    columns = ["match", "games", "won", "drawn", "lost", "win rate (95 %)", *paid, *facts, *tested]
     matches = NumberTable(*columns)
     for match in result.matches:
-        means = [_mean(match.facts[name].value, match.facts[name].high) for name in facts]
         counts = [f"{n:,}" for n in (match.games, match.wins, match.draws, match.losses)]
         matches.add_row(
             f"{match.first} - {match.second}",
             *counts,
             str(match.win_rate),
-            *means,
+            *([_mean(match.return_mean, 3)] if paid else []),
+            *(_mean(match.facts[name], 2) for name in facts),
             *([str(match.sequential)] if tested else []),
         )
     output().print(matches)
@@ -187,5 +189,10 @@ def _cross_table(result: Tournament, game: Game) -> NumberTable:
     return table
 
 
-def _mean(value: float, high: float) -> str:
-    return f"{value:+.2f} ± {high - value:.2f}"
+def _pays(match: MatchResult) -> bool:
+    """Whether payoffs say more than who won: in poker one may win seldom, and much."""
+    return abs(match.return_mean.value - (2 * match.win_rate.value - 1)) > 1e-9
+
+
+def _mean(mean: Interval, digits: int) -> str:
+    return f"{mean.value:+.{digits}f} ± {mean.high - mean.value:.{digits}f}"

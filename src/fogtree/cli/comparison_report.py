@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from fogtree.solvers.nearest_equilibrium import MixDistance
 
 MOST_MIXES = 12
+SOLVED_TO = 1e-7
+"""The linear program is right to about this: smaller differences are none for all it can tell."""
 MIXED = 1e-3
 """An information set counts as mixed if an equilibrium plays two actions at least so often."""
 
@@ -160,5 +162,6 @@ def _is_mixed(mix: MixDistance) -> bool:
 def _share(mix: MixDistance, k: int, digits: int) -> Text:
     text = Text(f"{mix.mix[k]:.{digits}f}")
     change = mix.mix[k] - mix.nearest[k]
-    note = "any" if mix.distance is None else f"{change:+.1e}"
-    return text.append(f"  {note}", style="dim")
+    note = f"{change:+.1e}" if abs(change) >= SOLVED_TO else "0"
+    note = "any" if mix.distance is None else note
+    return text.append(f"  {note:>8}", style="dim")

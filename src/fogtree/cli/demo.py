@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
+from shutil import which
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -64,10 +66,19 @@ def demo(
         _tour(output(), tree, comparison)
         written = f"Convergence plot: {plot.resolve()}" if plot else f"No plot: {missing}"
         output().print(written, soft_wrap=True)
-        output().print(f"\n{NEXT}", soft_wrap=True)
+        output().print(f"\n{_next()}", soft_wrap=True)
     if comparison.interrupted:
         messages().print("interrupted")
         raise typer.Exit(INTERRUPTED)
+
+
+def _next() -> str:
+    """Commands to go on with, called as this one was where the shell would not find it by name."""
+    called = Path(sys.argv[0])
+    known = which("fogtree") is not None or not called.name.startswith("fogtree")
+    if known:
+        return NEXT
+    return f"{NEXT}\n(fogtree is not on your path yet: it is {called})"
 
 
 def _tour(console: Console, tree: GameTree, comparison: Comparison) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from math import exp, log
 from time import monotonic
@@ -83,6 +83,14 @@ class Meter:
         return seconds / (seconds + left) if seconds + left > 0 else 1.0
 
 
+def fitting(parts: Sequence[tuple[int, str]], room: int) -> str:
+    """What is told in a line, in its order, without the parts of highest rank if it is too long."""
+    kept = list(parts)
+    while len(kept) > 1 and sum(len(text) + 2 for _, text in kept) - 2 > room:
+        kept.remove(max(kept))
+    return "  ".join(text for _, text in kept)
+
+
 class SolveBar:
     """Iteration, iterations per second, exploitability and the time to go."""
 
@@ -97,14 +105,16 @@ class SolveBar:
         if console.is_terminal:
             from rich.progress import BarColumn, Progress, TextColumn
 
+            self.bar_width = min(24, console.width // 8)
+            self.shown = self.name if len(self.name) <= console.width // 3 else ""
             self.bar = Progress(
                 TextColumn("{task.description}", markup=False),
-                BarColumn(bar_width=24),
+                BarColumn(bar_width=self.bar_width),
                 TextColumn("{task.fields[state]}", markup=False),
                 console=console,
                 transient=True,
             )
-            self.task = self.bar.add_task(self.name, total=1.0, state="")
+            self.task = self.bar.add_task(self.shown, total=1.0, state="")
             self.bar.start()
         return self
 
@@ -126,15 +136,18 @@ class SolveBar:
             return
         since = seconds - self.base[1]
         pace = (iteration - self.base[0]) / since if since > 0 else 0.0
-        parts = [f"iteration {iteration:,}", f"{pace:,.0f}/s"]
+        parts = [(0, f"iteration {iteration:,}"), (3, f"{pace:,.0f}/s")]
         if self.nodes is not None and since > 0:
-            parts.append(f"{(self.nodes[1] - self.nodes[0]) / since / 1e6:.1f} M nodes/s")
-            parts.append(f"{self.infosets:,} information sets")
+            nodes = self.nodes[1] - self.nodes[0]
+            parts.append((5, f"{nodes / since / 1e6:.1f} M nodes/s"))
+            parts.append((6, f"{self.infosets:,} information sets"))
         if self.meter.checks:
             last = self.meter.checks[-1].exploitability
-            parts.append(f"exploitability {last:.3g} (NashConv / {self.players})")
+            parts.append((1, f"exploitability {last:.3g}"))
+            parts.append((4, f"(NashConv / {self.players})"))
         left = self.meter.left(iteration, seconds)
         if left is not None:
-            parts.append(f"about {duration(left)} left")
+            parts.append((2, f"about {duration(left)} left"))
+        room = self.bar.console.width - len(self.shown) - self.bar_width - 2
         share = self.meter.share(iteration, seconds)
-        self.bar.update(self.task, completed=share, state="  ".join(parts))
+        self.bar.update(self.task, completed=share, state=fitting(parts, room))

@@ -12,6 +12,7 @@ import typer
 
 from fogtree.cli.console import amount, duration, messages, output, print_json
 from fogtree.cli.export import Format, format_of
+from fogtree.cli.progress import fitting
 from fogtree.cli.report import Delivery, end_early, warn_of_delay
 from fogtree.errors import OptionError
 
@@ -128,10 +129,14 @@ class TableLine:
             self.start = (trainer.nodes, seconds)
         since = seconds - self.start[1]
         pace = (trainer.nodes - self.start[0]) / since if since > 0 else 0.0
-        self.status.update(
-            f"{self.name}  iteration {solver.iteration:,}  {pace / 1e6:.1f} M nodes/s  "
-            f"{trainer.infosets:,} information sets  {amount(trainer.bytes)}"
-        )
+        parts = [
+            (4, self.name),
+            (0, f"iteration {solver.iteration:,}"),
+            (2, f"{pace / 1e6:.1f} M nodes/s"),
+            (3, f"{trainer.infosets:,} information sets"),
+            (1, amount(trainer.bytes)),
+        ]
+        self.status.update(fitting(parts, messages().width - 4))
 
 
 def work_rows(work: SampledWork, seconds: float) -> list[tuple[str, str]]:

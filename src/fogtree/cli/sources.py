@@ -78,8 +78,14 @@ def find_strategy(source: Path, tree: GameTree | None = None) -> Strategy:
         from fogtree.solvers import saved_strategy
         from fogtree.solvers.run import load_manifest
 
+        manifest = load_manifest(source)
+        if manifest.get("table") is True:
+            raise OptionError(
+                f"'{source}' is a run on a game too large to compile; write its table with  "
+                f"fogtree resume {source} --output FILE  and play it as  tabular:FILE"
+            )
         if tree is None:
-            tree = compile_named(load_manifest(source)["game"], source)
+            tree = compile_named(manifest["game"], source)
         return saved_strategy(source, game=tree)
     beginning = _beginning(source)
     if beginning.startswith(b"infoset,"):
