@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from fogtree.deep.fitting import Adam, Data, Fit, NumpyBackend, _gradient, output_slope
+from fogtree.deep.fitting import (
+    Adam,
+    Data,
+    Fit,
+    NumpyBackend,
+    _gradient,
+    of_unit_size,
+    output_slope,
+)
 from fogtree.deep.network import Network, regret_matching, softmax
+
+FIT = Fit("regret", 20, 32, 0.01, 1.0)
 
 
 def make_data(rows=40, inputs=6, outputs=5, most=3):
@@ -96,6 +108,20 @@ def test_fits_weighted_means():
     assert fitted.network.forward(np.ones((1, 1), np.float32))[0] == pytest.approx(
         [5.5, 4.5], abs=0.25
     )
+
+
+def test_targets_of_unit_size():
+    """Only what is legal counts, by its weight; nothing but zeros stays as it is."""
+    data = make_data()
+    scaled, size = of_unit_size(data)
+    legal = data.columns >= 0
+    counts = np.broadcast_to(data.weights[:, None], legal.shape)[legal]
+    assert np.average(scaled.targets[legal] ** 2, weights=counts) == pytest.approx(1)
+    assert scaled.targets * size == pytest.approx(data.targets)
+    assert of_unit_size(replace(data, targets=0 * data.targets))[1] == 1
+    network = NumpyBackend().fit(Network.make([6, 7, 5], (1,)), data, FIT, (1,)).network
+    rows = data.decode(data.codes)
+    assert network.scaled(3.0).forward(rows) == pytest.approx(3 * network.forward(rows), abs=1e-5)
 
 
 def test_jax_fits_the_same():

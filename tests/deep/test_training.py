@@ -69,10 +69,10 @@ def test_kuhn_is_learnt():
 
 
 def test_kuhn_by_stored_networks():
-    options = options_from({**KUHN, "run": {"iterations": 40, "average": "single"}})
+    options = options_from({**KUHN, "run": {"iterations": 25, "average": "single"}})
     run = train(load_game("kuhn_poker"), options)
     assert run.exploitability <= 0.03
-    assert len(run.policy.networks) == 40
+    assert len(run.policy.networks) == 25
 
 
 @pytest.mark.parametrize("method", ["outcome", "robust", "escher", "rollout"])
@@ -97,10 +97,10 @@ def test_leduc_is_learnt():
     options = options_from(
         {
             **KUHN,
-            "run": {"iterations": 150},
-            "traversal": {"traversals": 3000},
-            "regret": {"steps": 400, "batch": 1024, "learning_rate": 3e-3},
-            "average": {"steps": 4000, "batch": 1024, "learning_rate": 3e-3},
+            "run": {"iterations": 50},
+            "traversal": {"traversals": 1000},
+            "regret": {"steps": 300, "batch": 512, "learning_rate": 3e-3},
+            "average": {"steps": 2000, "batch": 512, "learning_rate": 3e-3},
         }
     )
     assert train(load_game("leduc_poker"), options).exploitability <= 0.3

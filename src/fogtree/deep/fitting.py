@@ -77,6 +77,15 @@ def merged(data: Data, kinds: int) -> Data:
     )
 
 
+def of_unit_size(data: Data) -> tuple[Data, float]:
+    """Targets divided by their size, and that size. A network that begins at small outputs is soon
+    there, whatever a game's points are."""
+    counts = data.weights[:, None] * (data.columns >= 0)
+    squares = counts * data.targets.astype(np.float64) ** 2
+    size = float(np.sqrt(squares.sum() / max(float(counts.sum()), 1e-30))) or 1.0
+    return replace(data, targets=data.targets / np.float32(size)), size
+
+
 class Backend(Protocol):
     """Something that fits networks."""
 

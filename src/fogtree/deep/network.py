@@ -53,6 +53,14 @@ class Network:
                 np.maximum(out, 0.0, out=out)
         return out
 
+    def scaled(self, factor: float) -> Network:
+        """Outputs times a factor."""
+        if factor == 1.0:
+            return self
+        *before, (weight, bias) = self.layers
+        by = np.float32(factor)
+        return Network((*before, (weight * by, bias * by)))
+
     def arrays(self, prefix: str = "") -> dict[str, Array]:
         out = {}
         for number, (weight, bias) in enumerate(self.layers):

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from fogtree.deep.config import FitOptions, TrainingOptions
 from fogtree.deep.engine import Arena
-from fogtree.deep.fitting import Backend, Data, Fit, Loss, merged
+from fogtree.deep.fitting import Backend, Data, Fit, Loss, merged, of_unit_size
 from fogtree.deep.network import Network
 from fogtree.deep.reservoir import Column, Reservoir, Window
 from fogtree.deep.traversal import Walks
@@ -212,6 +212,9 @@ class DeepTrainer:
             loss == "value" and self._sizes(value=True)[-1] > 1
         ):
             data = merged(data, self.arena.tree.kinds(history=loss == "value"))
+        scale = 1.0
+        if begin and loss != "mix" and data.kept is None:
+            data, scale = of_unit_size(data)
         fit = Fit(
             loss, options.steps, options.batch, options.learning_rate, options.gradient_clip,
             decay=options.fresh,
@@ -221,7 +224,7 @@ class DeepTrainer:
             network, data, fit, seed, None if begin else self.optimisers.get(name)
         )
         self.tally.fit_seconds += perf_counter() - start
-        networks[owner : owner + 1] = [fitted.network]
+        networks[owner : owner + 1] = [fitted.network.scaled(scale)]
         if not options.fresh:
             self.optimisers[name] = fitted.optimiser
         self.tally.losses[name] = fitted.loss
