@@ -21,9 +21,11 @@ test-slow:
 # Search with threads under ThreadSanitizer, then under AddressSanitizer and UBSan.
 sanitize:
 	@$(PYTHON) scripts/environment.py plot dev
+	@$(BIN)/python -m pip install --quiet cmake ninja nanobind
 	@for kind in thread address,undefined; do \
 	  $(BIN)/cmake -G Ninja -S . -B build/sanitize-$$kind -DFOGTREE_SANITIZE=$$kind \
 	    -DFOGTREE_NATIVE_TESTS=ON -DCMAKE_BUILD_TYPE=RelWithDebInfo \
+	    -DCMAKE_MAKE_PROGRAM=$$PWD/$(BIN)/ninja \
 	    -DPython_EXECUTABLE=$$PWD/$(BIN)/python >/dev/null && \
 	  $(BIN)/cmake --build build/sanitize-$$kind --target search_stress && \
 	  echo "$$kind:" && build/sanitize-$$kind/tests/native/search_stress 2 60 40 2 && \

@@ -26,6 +26,16 @@ class IllegalActionError(FogtreeError):
     """An action that cannot be taken here; the state is as it was."""
 
 
+def _closest(name: str, names: list[str]) -> str | None:
+    """The most similar name, first as it is spelt, then in letters of any size."""
+    close = difflib.get_close_matches(name, names, n=1, cutoff=0.7)
+    if close:
+        return close[0]
+    folded = {one.lower(): one for one in names}
+    close = difflib.get_close_matches(name.lower(), folded, n=1, cutoff=0.5)
+    return folded[close[0]] if close else None
+
+
 class UnknownNameError(FogtreeError):
     """No game, algorithm, information set or action has this name."""
 
@@ -33,10 +43,8 @@ class UnknownNameError(FogtreeError):
         self, kind: str, name: str, known: Iterable[str], meant: str | None = None
     ) -> None:
         names = list(known)
-        folded = {one.lower(): one for one in names}
-        close = difflib.get_close_matches(name.lower(), folded, n=1, cutoff=0.5)
-        if meant is None and close:
-            meant = folded[close[0]]
+        if meant is None:
+            meant = _closest(name, names)
         hint = f"did you mean '{meant}'?" if meant else f"known: {', '.join(names[:20])}"
         super().__init__(f"unknown {kind} '{name}'; {hint}")
 

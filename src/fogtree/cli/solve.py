@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -17,6 +17,10 @@ from fogtree.cli.progress import Meter, SolveBar
 from fogtree.cli.report import Delivery, deliver
 from fogtree.cli.sources import compile_game, find_algorithm, find_game
 from fogtree.errors import OptionError
+
+if TYPE_CHECKING:
+    from fogtree import GameTree, Run
+    from fogtree.solvers.simulated import SimulatedRun
 
 DEFAULT_ITERATIONS = 1000
 
@@ -68,7 +72,6 @@ def solve(
     """
     from fogtree.solvers.driving import Limits
     from fogtree.solvers.saved import check_new
-    from fogtree.solvers.simulated import simulate
 
     delivery = Delivery(json, output, plot, digits, rounding)
     delivery.check()
@@ -99,40 +102,32 @@ def solve(
         large = find_game(game)
         if abstraction is not None or sampling.too_large(large):
             sampling.check_simulated(delivery, until)
-            with sampling.TableLine(f"{large} {row.name}") as line:
-                pulse, crew = line.pulse, workers or threads
-                sample = partial(
-                    simulate,
-                    large,
-                    row,
-                    abstraction=abstraction,
-                    workers=crew,
-                    pulse=pulse,
-                    **common,
-                )
-                found = to_the_end(sample)
-            sampling.deliver_simulated(found, delivery)
+            more = {"abstraction": abstraction, "workers": workers or threads}
+            sampling.deliver_simulated(_sampled(large, row, **more, **common), delivery)
             return
     tree = compile_game(game, common["memory"])
     if not json:
         from fogtree.cli.tables import sizes_table
 
         standard_output().print(sizes_table(tree, tree.sizes()))
-    meter = Meter(iterations, until, seconds)
+    common |= {"until": until, "every": every, "threads": threads, "workers": workers}
+    deliver(_solved(tree, row, precision, common), tree, delivery)
+
+
+def _sampled(game: fogtree.Game, row: fogtree.Recipe, **work: Any) -> SimulatedRun:
+    """From the game's native simulator, without its tree."""
+    from fogtree.solvers.simulated import simulate
+
+    with sampling.TableLine(f"{game} {row.name}") as line:
+        return to_the_end(partial(simulate, game, row, pulse=line.pulse, **work))
+
+
+def _solved(
+    tree: GameTree, row: fogtree.Recipe, precision: options.Precision | None, work: dict[str, Any]
+) -> Run:
+    """With a bar on standard error."""
+    meter = Meter(work["iterations"], work["until"], work["seconds"])
     with own_prints(), SolveBar(f"{tree.game} {row.name}", meter, tree.players) as bar:
-        work = partial(
-            fogtree.solve,
-            tree,
-            row,
-            until=until,
-            every=every,
-            precision=precision.value if precision else None,
-            threads=threads,
-            workers=workers,
-            progress=bar.check,
-            pulse=bar.pulse,
-            watch=bar.watch,
-            **common,
-        )
-        run = to_the_end(work)
-    deliver(run, tree, delivery)
+        watching: dict[str, Any] = {"progress": bar.check, "pulse": bar.pulse, "watch": bar.watch}
+        watching["precision"] = precision.value if precision else None
+        return to_the_end(partial(fogtree.solve, tree, row, **watching, **work))
