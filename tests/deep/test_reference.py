@@ -56,7 +56,7 @@ def test_samples_have_the_native_mean(table, name):
     networks = [random_network(p, table.feature_count, 16, table.action_count) for p in (1, 2)]
     value = random_network(3, table.history_feature_count, 16, table.action_count)
     value = value if walks.method == "escher" else None
-    game = native_tree(table.tree, table)
+    game = native_tree(table.tree, table, True)
     exact = _core.deep_expectation(
         game,
         native_options(walks),

@@ -44,7 +44,8 @@ class AcceleratorEngine(NativeEngine):
         self.batches = 0  # how many the device was given
         # How codes become inputs: by columns, or by looking them up.
         self._tables: Any = self._put(game.columns() if tree is None else tree.features)
-        self._histories: Any = self._tables if tree is None else self._put(tree.history)
+        known = tree is not None and game.history_feature_count > 0
+        self._histories: Any = self._put(tree.history) if tree and known else self._tables
         self._run = jax.jit(_outputs)
 
     def traverse(

@@ -126,8 +126,12 @@ def prepare(
     engine: EngineName = "native",
     threads: int = 1,
     memory: int | None = None,
+    values: bool = True,
 ) -> Arena:
-    """Compiles a game that is small enough; full-size Cambia is walked as it is."""
+    """Compiles a game that is small enough; full-size Cambia is walked as it is.
+
+    ``values``: whether a value network will be asked, which needs a vector for every history.
+    """
     if isinstance(game, Cambia) and game.preset == "full":
         if engine == "python":
             from fogtree.deep.cambia import CambiaTable  # noqa: PLC0415 - imported when used
@@ -138,12 +142,13 @@ def prepare(
     tree = TreeGame(compiled, encode_tree(game, compiled, own=own_features))
     if engine == "python":
         return Arena(game, PythonEngine(tree), tree, False)
-    return Arena(game, NativeEngine(native_tree(compiled, tree), threads), tree, False)
+    return Arena(game, NativeEngine(native_tree(compiled, tree, values), threads), tree, False)
 
 
-def native_tree(compiled: GameTree, tree: TreeGame) -> _core.DeepTree:
+def native_tree(compiled: GameTree, tree: TreeGame, values: bool) -> _core.DeepTree:
     if tree.players < 2:
         raise OptionError(f"{compiled.game}: training needs at least two players")
+    history = tree.history if values else None
     return _core.DeepTree(
-        compiled.flat, tree.features, tree.encoding.column, tree.action_count, tree.history
+        compiled.flat, tree.features, tree.encoding.column, tree.action_count, history
     )

@@ -24,6 +24,9 @@ from fogtree.tree import GameTree
 _NEVER = -80.0
 """The logarithm that stands for no chance at all: too small for 32-bit numbers to add up."""
 
+_SHARP = 1e4  # how many times as much a softmax makes of a difference, to take the best alone
+_BELOW = 1e3  # subtracted from regrets, so that none is positive and the best alone is taken
+
 
 class Fixed(Protocol):
     """The agent at every seat, and the engine that walks with it.
@@ -42,8 +45,9 @@ class Fixed(Protocol):
     def data(self, codes: Any, actions: Any, targets: Any, weights: Any) -> Data:
         """Samples as an exploiter's network is fitted to them."""
 
-    def seated(self, network: Network) -> Network:
-        """An exploiter's network as the engine asks it."""
+    def answer(self, network: Network, own: Network, sharpness: float) -> Network:
+        """What an exploiter plays whose network rates actions, where the agent would play ``own``:
+        the best one, or the agent's mix moved towards better ones, as the engine asks it."""
 
 
 class FixedStrategy:
@@ -75,8 +79,9 @@ class FixedStrategy:
         decode, table = self.tree.decode, self.tree.features
         return Data(codes, decode, actions, targets, weights, table=table)
 
-    def seated(self, network: Network) -> Network:
-        (weight, bias), *rest = network.layers
+    def answer(self, network: Network, own: Network, sharpness: float) -> Network:
+        del own, sharpness
+        (weight, bias), *rest = greedy(network, mix=True).layers
         blind = np.zeros((len(weight), len(self.tree.tree.infoset_names)), dtype=np.float32)
         return Network(((np.concatenate([weight, blind], axis=1), bias), *rest))
 
@@ -112,5 +117,32 @@ class FixedPolicy:
         plan = tuple(self.native.columns())
         return Data(codes, self.native.decode, actions, targets, weights, plan=plan)
 
-    def seated(self, network: Network) -> Network:
-        return network
+    def answer(self, network: Network, own: Network, sharpness: float) -> Network:
+        if not self.mix or len(own.layers) != len(network.layers):
+            return greedy(network, mix=self.mix)
+        return beside(own, network.scaled(sharpness))
+
+
+def greedy(network: Network, *, mix: bool) -> Network:
+    """The network changed so that the rule that reads it takes its best action alone."""
+    if mix:
+        return network.scaled(_SHARP)
+    *before, (weight, bias) = network.layers
+    return Network((*before, (weight, bias - np.float32(_BELOW))))
+
+
+def beside(first: Network, second: Network) -> Network:
+    """One network whose outputs are the sums of the two's; they have as many layers."""
+    layers = []
+    for number, ((a, c), (b, d)) in enumerate(zip(first.layers, second.layers, strict=True)):
+        if number == len(first.layers) - 1:
+            layers.append((np.concatenate([a, b], axis=1), c + d))
+            continue
+        if number == 0:
+            weight = np.concatenate([a, b])
+        else:
+            upper = np.concatenate([a, np.zeros((len(a), b.shape[1]), np.float32)], axis=1)
+            lower = np.concatenate([np.zeros((len(b), a.shape[1]), np.float32), b], axis=1)
+            weight = np.concatenate([upper, lower])
+        layers.append((weight, np.concatenate([c, d])))
+    return Network(tuple(layers))

@@ -107,7 +107,8 @@ def train(
     options = options or TrainingOptions()
     check_baselines(game, options.evaluation.baselines)
     own = options.network.encoding == "auto"
-    arena = prepare(game, own_features=own, engine=engine, threads=workers)
+    values = options.needs_value
+    arena = prepare(game, own_features=own, engine=engine, threads=workers, values=values)
     if backend == "ray":
         arena = _on_ray(arena, workers, own_features=own)
     elif engine == "native" and _asks_device(options, device):
