@@ -31,6 +31,7 @@ struct Options {
     std::int32_t iterations_per_expansion = 0;  // one thread: 0 shares it out by `solving`
     double solving = 0.5;                       // the solver's share of one thread
     std::int64_t most_nodes = 0;                // 0: no bound
+    std::int64_t most_carried = 200000;         // nodes from one search to the next; 0: no bound
     std::int64_t most_bytes = 0;                // old and new tree together; 0: no bound
     std::uint64_t seed = 0;
 };

@@ -89,6 +89,8 @@ private:
         float gift;    // what the opponent gave away on the path
     };
 
+    static constexpr std::int64_t kNoBound = std::int64_t{1} << 62;
+
     struct Builder {
         const Game& game;
         Subgame& old;
@@ -126,8 +128,11 @@ private:
             sample(out, key, belief, told, have, ours, expected, random, evaluate);
             if (old.gadget.choices.empty()) out.gadget.free = true;  // nothing was promised yet
             out.make_root(me);
+            std::int64_t room = options.most_carried > 0 ? options.most_carried : kNoBound;
             for (std::size_t i = 0; i < found.size(); ++i) {
-                add(out, chosen[i], found[i], found[i].node->knows[me] == key);
+                const auto share = room / static_cast<std::int64_t>(found.size() - i);
+                const bool actual = found[i].node->knows[me] == key;
+                room -= add(out, chosen[i], found[i], share, actual);
             }
             for (std::size_t j = 0; j < choice_of.size(); ++j) settle(out.gadget.choices[j]);
             out.report.carried_nodes =
@@ -187,23 +192,27 @@ private:
             }
         }
 
-        void add(Subgame& out, std::size_t j, const Found& f, bool actual) {
+        std::int64_t add(Subgame& out, std::size_t j, const Found& f, std::int64_t room,
+                         bool actual) {
             RootChoice<N>& choice = out.gadget.choices[j];
             N* node = out.tree->new_nodes(1);
             copy(*f.node, *node);
+            std::int64_t used = 1;
             if (f.node->expanded()) {
                 Path path{{nullptr, nullptr}, {-1, -1}};
                 path.last[1 - me] = out.root;
                 path.action[1 - me] = static_cast<std::int32_t>(j);
-                copy_below(out, *f.node, *node, path, 1, actual);
+                used += copy_below(out, *f.node, *node, path, room - 1, 1, actual);
             }
             choice.nodes.push_back(node);
             choice.weights.push_back(f.others);
             choice.old_reach = static_cast<double>(f.own);
             // Sums for now; settle() divides. Nodes of one infoset share the opponent's path.
-            choice.utility += static_cast<double>(f.others) * value_of(*f.node);
-            choice.alternate += value_of(*f.node);
+            const double value = value_of(*f.node);
+            choice.utility += static_cast<double>(f.others) * value;
+            choice.alternate += value;
             choice.margin = static_cast<double>(f.gift);
+            return used;
         }
 
         void settle(RootChoice<N>& choice) const {
@@ -250,9 +259,13 @@ private:
             std::int32_t action[2];
         };
 
-        void copy_below(Subgame& out, const N& from, N& to, Path path, std::int32_t depth,
-                        bool actual) {
-            if (options.most_bytes > 0 && out.tree->bytes() > carried_bytes(options)) return;
+        // At most `room` nodes, shared out evenly among those with children of their own; what one
+        // does not need the next may have. Returns how many it took. What there is no room for
+        // becomes a leaf again.
+        std::int64_t copy_below(Subgame& out, const N& from, N& to, Path path, std::int64_t room,
+                                std::int32_t depth, bool actual) {
+            if (room < from.count) return 0;
+            if (options.most_bytes > 0 && out.tree->bytes() > carried_bytes(options)) return 0;
             out.report.depth = std::max(out.report.depth, depth);
             to.count = from.count;
             if (from.infoset != nullptr) {
@@ -261,15 +274,20 @@ private:
                 path.last[p] = to.infoset;
             }
             to.children = out.tree->new_nodes(static_cast<std::size_t>(from.count));
+            std::int64_t used = from.count, grown = 0;
+            for (std::int32_t k = 0; k < from.count; ++k) grown += !is_leaf_value(from.leaves()[k]);
             for (std::int32_t k = 0; k < from.count; ++k) {
                 copy(from.children[k], to.children[k]);
                 to.leaves()[k] = to.children[k].value;
                 if (is_leaf_value(from.leaves()[k])) continue;
                 if (from.player >= 0) path.action[from.player] = k;
-                copy_below(out, from.children[k], to.children[k], path, depth + 1, actual);
+                const std::int64_t share = (room - used) / grown--;
+                used += copy_below(out, from.children[k], to.children[k], path, share, depth + 1,
+                                   actual);
                 if (to.children[k].expanded()) to.leaves()[k] = kExpanded;
             }
             to.status.store(Status::expanded, std::memory_order_release);
+            return used;
         }
 
         // An information set hangs below its mover's previous one, or below the root.

@@ -51,6 +51,8 @@ class SearchOptions:
     """The solver's share of a single thread."""
     most_nodes: int = 0
     """The tree grows no further; 0: no bound."""
+    most_carried: int = 200_000
+    """Nodes that are kept from one search to the next, for copying them takes time; 0: no bound."""
     most_bytes: int = 0
     """Memory for the tree, and while a move begins for what is kept of the last one too. When it is
     used up the tree grows no further, and the solver goes on; 0: no bound."""
@@ -65,6 +67,7 @@ class SearchOptions:
             ("most_actions", 1),
             ("iterations_per_expansion", 0),
             ("most_nodes", 0),
+            ("most_carried", 0),
             ("most_bytes", 0),
             ("seed", 0),
         ):
