@@ -21,11 +21,17 @@ from fogtree.games.cambia.tokens import read_token
 
 ALWAYS = (
     "cambia(snap_window='always', cambia_from_round=2)",
-    "cambia(snap_window='always', profile='competitive', show_wrong_snap=False)",
+    "cambia(snap_window='always', profile='competitive')",
     "cambia(snap_window='always', players=3, hand=3, engine='python', cambia_from_round=1)",
     "cambia(snap_window='always', deck='A 7 9 J K', hand=2, penalty=1, cambia_from_round=3)",
 )
-ELIGIBLE = ("cambia", "cambia(profile='competitive')", "cambia(players=4, engine='python')")
+# Here ranks are told: who is asked has a match; a wrong snap, even if not shown, has not.
+ELIGIBLE = (
+    "cambia",
+    "cambia(profile='competitive')",
+    "cambia(players=4, engine='python')",
+    "cambia(snap_window='always', profile='competitive', show_wrong_snap=False)",
+)
 
 
 def play(game: Any, generator: random.Random) -> list[CambiaState]:
