@@ -86,6 +86,7 @@ void bind_options(nb::module_& module) {
         .def_rw("solving", &O::solving)
         .def_rw("most_nodes", &O::most_nodes)
         .def_rw("most_carried", &O::most_carried)
+        .def_rw("most_roots", &O::most_roots)
         .def_rw("most_bytes", &O::most_bytes)
         .def_rw("seed", &O::seed);
     using B = search::Budget;

@@ -32,6 +32,7 @@ struct Options {
     double solving = 0.5;                       // the solver's share of one thread
     std::int64_t most_nodes = 0;                // 0: no bound
     std::int64_t most_carried = 200000;         // nodes from one search to the next; 0: no bound
+    std::int32_t most_roots = 1024;             // positions to begin with; 0: no bound
     std::int64_t most_bytes = 0;                // old and new tree together; 0: no bound
     std::uint64_t seed = 0;
 };

@@ -85,7 +85,7 @@ public:
         solver.set_iterations(iterations_);
         steps_ = 0;
         depth_ = std::max(subgame_.report.depth, 1);
-        open_roots();
+        open_root();
         Onlooker<State> onlooker{watch, solver, meter, iterations_};
         onlooker_ = watch.tell ? &onlooker : nullptr;
         tell(Event::opened, 0);
@@ -210,24 +210,40 @@ private:
     }
 
     // Our own information set must exist before anything can be said about it, bound or no bound.
-    void open_roots() {
+    // One position is enough for that, the likeliest; the others are opened as the tree grows, for
+    // time is better spent where the strategies lead.
+    void open_root() {
+        if (subgame_.tree->find(key_, me_) != nullptr) return;
         auto first = expander(0);
-        for (std::size_t j = 0; j < subgame_.gadget.choices.size(); ++j) {
-            for (N* node : subgame_.gadget.choices[j].nodes) {
-                Infoset* last[2] = {nullptr, nullptr};
-                std::int32_t action[2] = {-1, -1};
-                last[1 - me_] = subgame_.root;
-                action[1 - me_] = static_cast<std::int32_t>(j);
-                open(first, *node, nullptr, last, action, ahead_);
+        const auto& choices = subgame_.gadget.choices;
+        std::size_t chosen = 0;
+        N* likeliest = nullptr;
+        double most = -1;
+        for (std::size_t j = 0; j < choices.size(); ++j) {
+            for (std::size_t k = 0; k < choices[j].nodes.size(); ++k) {
+                N* node = choices[j].nodes[k];
+                const double share = choices[j].prior * static_cast<double>(choices[j].weights[k]);
+                if (share <= most || (ahead_ == 0 && !here(*node))) continue;
+                most = share;
+                chosen = j;
+                likeliest = node;
             }
         }
+        if (likeliest == nullptr) return;
+        Infoset* last[2] = {nullptr, nullptr};
+        std::int32_t action[2] = {-1, -1};
+        last[1 - me_] = subgame_.root;
+        action[1 - me_] = static_cast<std::int32_t>(chosen);
+        open(first, *likeliest, nullptr, last, action, ahead_);
     }
+
+    bool here(const N& node) const { return node.player == me_ && node.knows[me_] == key_; }
 
     // What we know lies so many steps below the root: 0 or, if the other side began, 1.
     void open(Expander<Game, Evaluator>& first, N& node, Relaxed<float>* leaf,
               Infoset* const (&last)[2], const std::int32_t (&action)[2], std::int32_t ahead) {
-        if (node.player == kTerminal || (full() && subgame_.tree->find(key_, me_))) return;
-        if (ahead == 0 && (node.player != me_ || node.knows[me_] != key_)) return;
+        if (node.player == kTerminal || subgame_.tree->find(key_, me_) != nullptr) return;
+        if (ahead == 0 && !here(node)) return;
         if (!node.expanded()) first.expand(node, leaf, last, action);
         if (ahead == 0 || node.player < 0) return;
         Infoset* below[2] = {last[0], last[1]};

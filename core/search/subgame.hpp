@@ -109,6 +109,7 @@ private:
             out.tree = std::make_unique<Tree<State>>(out.pool);
             out.tree->large_pages(false);  // somebody waits for the first answer
             cover(key, out.report);
+            thin(key, random);
             // The actual information set first, so that what lies below it is known to be live.
             std::stable_partition(found.begin(), found.end(),
                                   [&](const Found& f) { return f.node->knows[me] == key; });
@@ -163,6 +164,22 @@ private:
                     for (int p = 0; p < 2; ++p) known[p].insert(f.node->knows[p]);
                 }
             }
+        }
+
+        // Too many: those that both strategies lead to stay, of them first those that we cannot
+        // rule out; then the others, in the same order. Among equals it is drawn.
+        void thin(std::uint64_t key, Random& random) {
+            const auto most = static_cast<std::size_t>(options.most_roots);
+            if (options.most_roots <= 0 || found.size() <= most) return;
+            for (std::size_t i = 0; i + 1 < found.size(); ++i) {
+                std::swap(found[i], found[i + random.below(found.size() - i)]);
+            }
+            const auto rank = [&](const Found& f) {
+                return 2 * (f.others > 0 && f.own > 0) + (f.node->knows[me] == key);
+            };
+            std::stable_sort(found.begin(), found.end(),
+                             [&](const Found& a, const Found& b) { return rank(a) > rank(b); });
+            found.resize(most);
         }
 
         void collect(const Found& at, std::int32_t depth) {
@@ -286,6 +303,7 @@ private:
                                    actual);
                 if (to.children[k].expanded()) to.leaves()[k] = kExpanded;
             }
+            to.walked = from.walked;
             to.status.store(Status::expanded, std::memory_order_release);
             return used;
         }
@@ -298,7 +316,6 @@ private:
                 out.tree->infoset(from.key, from.player, from.count, path.last[from.player],
                                   path.action[from.player], [](Infoset&) {});
             to->fixed = options.frozen && from.player == me && !from.live;
-            to->iterated.store(from.iterated.load());
             to->value = from.value;
             to->visits = from.visits;
             to->inherit(from);

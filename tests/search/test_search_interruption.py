@@ -176,4 +176,4 @@ def test_there_is_an_answer_however_short_the_time():
     told(agent, state, 1)
     decision = agent.act(Budget(seconds=1e-9))
     assert len(decision.values) == len(state.actions())
-    assert decision.stats["nodes"] > 400
+    assert decision.stats["nodes"] >= len(state.actions())

@@ -50,6 +50,19 @@ def test_orders_of_knowledge_grow(tree_of):
     assert sizes[0] < sizes[1] <= sizes[2]
 
 
+@pytest.mark.parametrize(("most", "ours"), [(4, 4), (8, 5), (0, 5)])
+def test_a_subgame_begins_with_so_many_positions_ours_before_others(tree_of, most, ours):
+    tree = tree_of("leduc_poker")
+    agent = TreeSearchAgent(tree, 0, SearchOptions(most_roots=most, sample=1))
+    agent.observe("Qs")
+    agent.act(Budget(steps=3_000))
+    agent.observe("Qscr")
+    assert agent.act(Budget(steps=10)).cover == (5, 25)  # what there is to choose from
+    roots = agent.inside.roots()
+    assert len(roots) == (most or 25)
+    assert sum(row["ours"] for row in roots) == ours
+
+
 def test_purification(tree_of):
     tree = tree_of("leduc_poker")
     for kind, most in (("stable", 3), ("argmax", 1)):

@@ -53,6 +53,9 @@ class SearchOptions:
     """The tree grows no further; 0: no bound."""
     most_carried: int = 200_000
     """Nodes that are kept from one search to the next, for copying them takes time; 0: no bound."""
+    most_roots: int = 1024
+    """Positions, possible for us or for somebody who is, that a subgame is begun with from the last
+    tree; which of the less likely ones is drawn. 0: all of them."""
     most_bytes: int = 0
     """Memory for the tree, and while a move begins for what is kept of the last one too. When it is
     used up the tree grows no further, and the solver goes on; 0: no bound."""
@@ -68,6 +71,7 @@ class SearchOptions:
             ("iterations_per_expansion", 0),
             ("most_nodes", 0),
             ("most_carried", 0),
+            ("most_roots", 0),
             ("most_bytes", 0),
             ("seed", 0),
         ):
