@@ -84,6 +84,7 @@ public:
         Solver<State> solver(subgame_.gadget, subgame_.root, options_, me_);
         solver.set_iterations(iterations_);
         steps_ = 0;
+        latest_ = 0;
         depth_ = std::max(subgame_.report.depth, 1);
         open_root();
         Onlooker<State> onlooker{watch, solver, meter, iterations_};
@@ -178,15 +179,17 @@ private:
                 }
             }
         }
-        return part >= 1 || meter.stopped();
+        return part >= 1 || !meter.time_for(latest_) || meter.stopped();
     }
 
     void tell(Event event, double part) {
         if (onlooker_ != nullptr) onlooker_->tell(event, part, steps_, subgame_.tree->nodes());
     }
 
-    void iterate(Solver<State>& solver) {
+    void iterate(Solver<State>& solver, const Meter& meter) {
+        const double began = meter.seconds();
         solver.iterate();
+        latest_ = meter.seconds() - began;
         tell(Event::solved, 0);
     }
 
@@ -265,7 +268,7 @@ private:
         double lead = 0;          // of solving over growing
         std::int64_t barren = 0;  // steps in which nothing grew
         if (onlooker_ != nullptr && onlooker_->watch.every) grower.leave(&trail_);
-        iterate(solver);
+        iterate(solver, meter);
         while (!done(meter) && !(budget.nodes > 0 && barren >= kBarren)) {
             const double began = timed ? meter.seconds() : 0;
             const bool grows = each > 0 ? lead >= 0 : lead > 0;
@@ -276,7 +279,7 @@ private:
                 barren = added > 0 ? 0 : barren + 1;
             } else {
                 const std::int64_t before = solver.touched();
-                iterate(solver);
+                iterate(solver, meter);
                 work = static_cast<double>(kRoundWork + solver.touched() - before);
             }
             if (timed) work = meter.seconds() - began;
@@ -297,7 +300,7 @@ private:
         for (std::int32_t k = 0; k < budget.expanders; ++k) {
             growers.push_back(expander(static_cast<std::uint64_t>(k) + 1));
         }
-        solver.iterate();
+        iterate(solver, meter);
         std::vector<std::thread> threads;
         for (auto& grower : growers) {
             threads.emplace_back([&] {
@@ -314,7 +317,7 @@ private:
         }
         const std::int64_t first = solver.iterations();
         while (!done(meter) && !(budget.nodes > 0 && barren.load() >= kBarren)) {
-            solver.iterate();
+            iterate(solver, meter);
             steps_ = steps.load(std::memory_order_relaxed);
             if (full() && budget.steps > 0) steps_ = budget.steps;  // nothing will grow any more
         }
@@ -329,12 +332,9 @@ private:
     // what ran out, else for so many iterations.
     void finish(Solver<State>& solver, std::int64_t iterations, Meter& meter) {
         const bool to_the_end = meter.time_is_up();
-        double longest = 0;
         for (std::int64_t k = 0; k < iterations || to_the_end; ++k) {
-            if (meter.stopped() || !meter.time_for(longest)) return;
-            const double began = meter.seconds();
-            iterate(solver);
-            longest = std::max(longest, meter.seconds() - began);
+            if (meter.stopped() || !meter.time_for(latest_)) return;
+            iterate(solver, meter);
         }
     }
 
@@ -369,6 +369,7 @@ private:
     double value_ = 1;  // v*: what we expected at the last move; at first, anything
     std::int64_t iterations_ = 0, steps_ = 0;
     std::int32_t depth_ = 0;
+    double latest_ = 0;       // seconds that the last iteration took
     std::int32_t ahead_ = 0;  // steps from the root to what we know, while nothing was searched
     bool fresh_ = true;
     bool halved_ = false;
