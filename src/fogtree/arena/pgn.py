@@ -12,7 +12,7 @@ from pathlib import Path
 
 from fogtree.arena.record import GameRecord, replay
 from fogtree.errors import FileFormatError, FogtreeError
-from fogtree.files import whole_file
+from fogtree.files import read_text, whole_file
 from fogtree.fogchess.rules import DEFAULT_PRESET, START_FEN
 from fogtree.game import TERMINAL, State
 from fogtree.games import load_game
@@ -79,10 +79,7 @@ def read_pgn(text: str) -> Iterator[GameRecord]:
 
 def read_pgn_file(path: Path) -> Iterator[GameRecord]:
     """The games of a file."""
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError):
-        raise FileFormatError(f"cannot read games from '{path}'") from None
+    text = read_text(path)
     try:
         yield from read_pgn(text)
     except FileFormatError as error:
@@ -174,7 +171,7 @@ def _record(headers: dict[str, str], words: list[str]) -> GameRecord:
         resigned = 1 if result == "1-0" else 0
     agents = (headers.get("White", "?"), headers.get("Black", "?"))
     record = GameRecord(
-        str(game),
+        game.record_name,
         agents,
         headers.get("Seed", ""),
         tuple(steps),
