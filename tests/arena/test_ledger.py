@@ -10,6 +10,8 @@ import pytest
 
 from fogtree.arena import Ledger, MatchResult, Terms, play_match
 from fogtree.errors import FileFormatError, OptionError
+from fogtree.search.ablation import study
+from fogtree.search.fog_chess import FogSearchSettings
 
 CONDITION = {"game": "kuhn_poker", "seed": 5}
 
@@ -96,9 +98,12 @@ FOREIGN = [
 def test_somebody_elses_file_is_refused_and_left_as_it_is(content: bytes, tmp_path: Path) -> None:
     other = tmp_path / "other"
     other.write_bytes(content)
-    with pytest.raises(FileFormatError, match="not a file of an arena") as caught:
+    with pytest.raises(FileFormatError, match="not a fogtree arena file") as caught:
         Ledger(other, CONDITION)
     assert "\n" not in str(caught.value)
+    assert other.read_bytes() == content
+    with pytest.raises(FileFormatError, match="not a fogtree ablation file"):
+        study(FogSearchSettings(), games=2, file=other)
     assert other.read_bytes() == content
 
 

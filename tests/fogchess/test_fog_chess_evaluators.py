@@ -164,7 +164,7 @@ def test_the_network_equals_stockfishs_eval_on_1_000_positions(net_file: Path) -
     table = re.findall(rf"^\|  (\d)\s+\|{cell}{cell}{cell}", text, re.M)
     assert len(totals) == len(fens)
     assert len(table) == 8 * len(fens)
-    net = FogChessNetwork.read_stockfish(str(net_file), False)
+    net = FogChessNetwork.read_stockfish(bytes(net_file), False)
     for number, fen in enumerate(fens):
         position = FogChessPosition(fen)
         value = net.evaluate(position) * (1 if position.side == 0 else -1)
@@ -184,7 +184,7 @@ def pawns(value: int) -> float:
 
 def test_children_updated_step_by_step_equal_those_computed_anew(net_file: Path) -> None:
     """Incremental accumulators, all kinds of moves, against a fresh evaluation of each child."""
-    net = FogChessNetwork.read_stockfish(str(net_file), False)
+    net = FogChessNetwork.read_stockfish(bytes(net_file), False)
     evaluator = stockfish_net_evaluator(net_file, quiescence=False)
     fens = [
         *positions_of_chess(100, 11, quiet=False),
@@ -206,7 +206,7 @@ def test_children_updated_step_by_step_equal_those_computed_anew(net_file: Path)
 
 
 def test_all_kinds_of_inference_agree(net_file: Path) -> None:
-    fast, portable = (FogChessNetwork.read_stockfish(str(net_file), False) for _ in range(2))
+    fast, portable = (FogChessNetwork.read_stockfish(bytes(net_file), False) for _ in range(2))
     assert fog_chess_inferences()[-1] == "portable"
     portable.choose("portable")
     for fen in positions_of_chess(100, 13, quiet=False):

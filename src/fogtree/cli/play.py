@@ -46,7 +46,7 @@ def play(
     table = find_game(game)
     place = _seat(table, seat, as_)
     budget = options.move_budget(seconds, None)
-    options.check_file(record)
+    options.check_new_file(record)
     name = seed if seed is not None else str(random.SystemRandom().getrandbits(32))
     person = _person(table)
     agents = [person if p == place else load_agent(against, table) for p in range(table.players)]
