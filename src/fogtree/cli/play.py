@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from fogtree.cli import options
+from fogtree.cli.console import take_any_input
 from fogtree.cli.own_code import own_game
 from fogtree.cli.sources import find_game
 from fogtree.errors import OptionError
@@ -51,6 +52,7 @@ def play(
     person = _person(table)
     agents = [person if p == place else load_agent(against, table) for p in range(table.players)]
     say(f"{table}, {person.place(place)} against {against}, seed {name}. {person.hint}")
+    take_any_input()
     try:
         with own_game(game), suppress(Left):
             played = play_game(table, agents, seed=name, budget=budget, watch=person.watch(place))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from fogtree.cli import options
-from fogtree.cli.console import output, print_json, printable
+from fogtree.cli.console import output, print_json, printable, take_any_input
 from fogtree.errors import FileFormatError, FogtreeError, OptionError
 
 if TYPE_CHECKING:
@@ -38,6 +38,7 @@ def replay(
     if json:
         print_json(_document(record, seat, steps))
     elif sys.stdin.isatty() and sys.stdout.isatty():
+        take_any_input()
         _walk(steps)
     else:
         for step in steps:
