@@ -36,7 +36,9 @@ def play(
     ] = None,
     record: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Write the game at its end, as 'replay' reads it."),
+        typer.Option(
+            metavar="FILE", help="Write the game at its end to a new file, as 'replay' reads it."
+        ),
     ] = None,
 ) -> None:
     """Play a game in the terminal: what you see, what you may do, and what just happened."""
