@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -294,6 +295,13 @@ def test_pgn_is_read_by_another_program() -> None:
     assert [move.uci() for move in game.mainline_moves()] == list(RECORDS[-1].steps)
     assert game.headers["Black"] == "scripted"
     assert game.headers["Result"] == "0-1"
+
+
+def test_pgn_holds_both_views_after_every_ply_and_before_the_first() -> None:
+    for record in RECORDS:
+        text = " ".join(write_pgn(record).split())
+        for player, color in enumerate(("white", "black")):
+            assert tuple(re.findall(rf"\[%{color} ([^]]*)\]", text)) == record.views[player]
 
 
 def test_pgn_of_others_with_comments_and_variations() -> None:
