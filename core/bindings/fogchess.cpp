@@ -24,6 +24,17 @@ namespace {
 
 constexpr const char* equals = "def __eq__(self, other: object, /) -> bool";
 
+// Half a surrogate pair, which comes from bytes that are no text, is a mistake like any other.
+std::string text_of(const nb::str& text) {
+    Py_ssize_t size = 0;
+    const char* letters = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
+    if (letters == nullptr) {
+        PyErr_Clear();
+        throw std::invalid_argument("the text has letters that cannot be written");
+    }
+    return {letters, static_cast<std::size_t>(size)};
+}
+
 nb::bytes bytes_of(const Observation& view) {
     return nb::bytes(reinterpret_cast<const char*>(&view), sizeof view);
 }
@@ -103,7 +114,7 @@ void bind_position(nb::module_& module) {
     nb::class_<Position>(module, "FogChessPosition", "A position; never changes.")
         .def(
             "__init__",
-            [](Position* self, std::string_view fen) { new (self) Position(read_fen(fen)); },
+            [](Position* self, const nb::str& fen) { new (self) Position(read_fen(text_of(fen))); },
             "fen"_a = start_fen)
         .def_prop_ro("fen", &write_fen)
         .def_prop_ro("side", [](const Position& self) { return static_cast<int>(self.side); })
@@ -134,8 +145,14 @@ void bind_position(nb::module_& module) {
                  for (const Move move : moves_of(self)) texts.push_back(write_uci(move));
                  return texts;
              })
-        .def("read_uci", &read_uci, "text"_a)
-        .def("read_san", &read_san, "text"_a)
+        .def(
+            "read_uci",
+            [](const Position& self, const nb::str& text) { return read_uci(self, text_of(text)); },
+            "text"_a)
+        .def(
+            "read_san",
+            [](const Position& self, const nb::str& text) { return read_san(self, text_of(text)); },
+            "text"_a)
         .def("write_san", &write_san, "move"_a)
         .def("perft", &perft, "depth"_a)
         .def("make_and_see", &make_and_see, "depth"_a, "rules"_a = SightRules{},
@@ -160,8 +177,8 @@ void bind_observation(nb::module_& module) {
     nb::class_<Observation>(module, "FogChessObservation", "One player's view; never changes.")
         .def(
             "__init__",
-            [](Observation* self, std::string_view fog_fen, SightRules rules) {
-                new (self) Observation(read_fog_fen(fog_fen, rules));
+            [](Observation* self, const nb::str& fog_fen, SightRules rules) {
+                new (self) Observation(read_fog_fen(text_of(fog_fen), rules));
             },
             "fog_fen"_a, "rules"_a = SightRules{})
         .def_prop_ro("fog_fen", &write_fog_fen)

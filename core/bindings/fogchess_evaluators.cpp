@@ -131,11 +131,15 @@ void bind_fogchess_evaluators(nb::module_& module) {
     nb::class_<NetworkEvaluator, Evaluator>(module, "FogChessNetwork")
         .def_static(
             "read_stockfish",
-            [](const std::string& path, bool quiescence) {
-                return std::make_unique<NetworkEvaluator>(fogtree::nnue::read_stockfish_file(path),
+            [](const nb::bytes& path, bool quiescence) {
+                const std::string name(path.c_str(), path.size());
+                if (name.find('\0') != std::string::npos)
+                    throw std::invalid_argument("no file has a name with a zero in it");
+                nb::gil_scoped_release release;
+                return std::make_unique<NetworkEvaluator>(fogtree::nnue::read_stockfish_file(name),
                                                           quiescence);
             },
-            "path"_a, "quiescence"_a, nb::call_guard<nb::gil_scoped_release>())
+            "path"_a, "quiescence"_a)
         .def_static("of", &own_network, "description"_a, "unit"_a, "mirrored"_a, "king_bucket"_a,
                     "bias"_a, "weight"_a, "psqt"_a, "first_weight"_a, "first_bias"_a,
                     "second_weight"_a, "second_bias"_a, "third_weight"_a, "third_bias"_a,

@@ -36,7 +36,7 @@ struct Position {
     std::uint8_t en_passant;  // the square passed over if it can be taken now, else 0
     std::uint8_t halfmove;    // plies since the last capture or pawn move, at most 255
     Color side;               // to move
-    std::uint16_t fullmove;
+    std::uint16_t fullmove;   // at most 65535
     std::uint16_t unused;
 
     FOGTREE_INLINE Bitboard occupied() const { return plane[0] | plane[1] | plane[2]; }

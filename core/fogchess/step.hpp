@@ -61,7 +61,8 @@ FOGTREE_INLINE Position make(const Position& position, Move move) {
                         ? 0
                         : static_cast<std::uint8_t>(position.halfmove + (position.halfmove < 255));
     next.side = other(us);
-    next.fullmove = static_cast<std::uint16_t>(position.fullmove + (us == black));
+    next.fullmove =
+        static_cast<std::uint16_t>(position.fullmove + (us == black && position.fullmove < 65535));
     if (kind == plain) return next;
     if (kind == double_push)
         next.en_passant = static_cast<std::uint8_t>(en_passant_after(position, move));

@@ -536,7 +536,7 @@ class FogChessSimpleEvaluator(FogChessEvaluator):
 
 class FogChessNetwork(FogChessEvaluator):
     @staticmethod
-    def read_stockfish(path: str, quiescence: bool) -> FogChessNetwork: ...
+    def read_stockfish(path: bytes, quiescence: bool) -> FogChessNetwork: ...
 
     @staticmethod
     def of(description: str, unit: float, mirrored: bool, king_bucket: Annotated[NDArray[numpy.uint8], dict(order='C', device='cpu', writable=False)], bias: Annotated[NDArray[numpy.int16], dict(order='C', device='cpu', writable=False)], weight: Annotated[NDArray[numpy.int16], dict(order='C', device='cpu', writable=False)], psqt: Annotated[NDArray[numpy.int32], dict(order='C', device='cpu', writable=False)], first_weight: Annotated[NDArray[numpy.int8], dict(order='C', device='cpu', writable=False)], first_bias: Annotated[NDArray[numpy.int32], dict(order='C', device='cpu', writable=False)], second_weight: Annotated[NDArray[numpy.int8], dict(order='C', device='cpu', writable=False)], second_bias: Annotated[NDArray[numpy.int32], dict(order='C', device='cpu', writable=False)], third_weight: Annotated[NDArray[numpy.int8], dict(order='C', device='cpu', writable=False)], third_bias: Annotated[NDArray[numpy.int32], dict(order='C', device='cpu', writable=False)]) -> FogChessNetwork:

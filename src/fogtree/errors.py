@@ -36,6 +36,9 @@ def _closest(name: str, names: list[str]) -> str | None:
     return folded[close[0]] if close else None
 
 
+_SHOWN = 100  # letters of a name that nobody knows
+
+
 class UnknownNameError(FogtreeError):
     """No game, algorithm, information set or action has this name."""
 
@@ -43,6 +46,7 @@ class UnknownNameError(FogtreeError):
         self, kind: str, name: str, known: Iterable[str], meant: str | None = None
     ) -> None:
         names = list(known)
+        name = name[:_SHOWN]
         if meant is None:
             meant = _closest(name, names)
         hint = f"did you mean '{meant}'?" if meant else f"known: {', '.join(names[:20])}"

@@ -45,6 +45,16 @@ def whole_file(path: Path) -> Iterator[IO[bytes]]:
         raise FileFormatError(f"cannot write '{path}': {error.strerror or error}") from error
 
 
+def read_text(path: Path) -> str:
+    """All of a text file, or one line that says why not."""
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise FileFormatError(f"cannot read '{path}': it is not text in UTF-8") from error
+    except OSError as error:
+        raise FileFormatError(f"cannot read '{path}': {error.strerror or error}") from error
+
+
 def write_arrays(path: Path, kind: str, header: Mapping[str, Any], arrays: Arrays) -> None:
     """Arrays with a JSON header, in NumPy's compressed archive format."""
     text = json.dumps({"fogtree": kind, "version": 1, **header})

@@ -109,6 +109,11 @@ class Game(ABC):
     def root(self) -> State:
         """The state before anything has happened."""
 
+    @property
+    def record_name(self) -> str:
+        """How records name the game: also by what it usually leaves unsaid, if that may change."""
+        return str(self)
+
     def tree_source(self) -> TreeSource | None:
         """Something that walks the game's tree faster than the protocol can, if there is one."""
         return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,8 @@ import pytest
 
 from fogtree.arena import Ledger, MatchResult, Terms, play_match
 from fogtree.errors import FileFormatError, OptionError
+from fogtree.search.ablation import study
+from fogtree.search.fog_chess import FogSearchSettings
 
 CONDITION = {"game": "kuhn_poker", "seed": 5}
 
@@ -73,8 +76,110 @@ def test_other_files_and_other_conditions_are_refused(tmp_path: Path) -> None:
     played(file, 4)
     with pytest.raises(OptionError, match="other conditions"):
         Ledger(file, {"game": "kuhn_poker", "seed": 6})
-    for content in ("[]\n", "3\n", '{"fogtree": "game"}\n', "x\n", file.read_text() + "{}\n"):
-        other = tmp_path / "other.jsonl"
-        other.write_text(content)
-        with pytest.raises(FileFormatError, match="not a file of an arena"):
-            Ledger(other, CONDITION)
+
+
+FOREIGN = [
+    b"[]\n",
+    b"3\n",
+    b'{"fogtree": "game"}\n',
+    b"x\n",
+    b"\n",
+    b"a note without an end",
+    b"two lines\nand no end",
+    b"{",
+    b'{"fogtree": "arena"',
+    b"\x89PNG\r\n\x1a\n\0\0\xff",
+    bytes(range(256)),
+    b"[" * 100_000 + b"\n",
+]
+
+
+@pytest.mark.parametrize("content", FOREIGN, ids=lambda content: repr(content[:20]))
+def test_somebody_elses_file_is_refused_and_left_as_it_is(content: bytes, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    other.write_bytes(content)
+    with pytest.raises(FileFormatError, match="not a fogtree arena file") as caught:
+        Ledger(other, CONDITION)
+    assert "\n" not in str(caught.value)
+    assert other.read_bytes() == content
+    with pytest.raises(FileFormatError, match="not a fogtree ablation file"):
+        study(FogSearchSettings(), games=2, file=other)
+    assert other.read_bytes() == content
+
+
+def damaged_lines(line: str) -> dict[str, str]:
+    """Lines that are not what an arena writes, by what is wrong with them."""
+
+    def changed(**changes: Any) -> str:
+        content = json.loads(line)
+        for where, value in changes.items():
+            if where in content:
+                content[where] = value
+            else:
+                content["games"][0][where] = value
+        return json.dumps(content)
+
+    record = json.loads(line)["games"][0]["record"]
+    return {
+        "no keys": "{}",
+        "no JSON": "{",
+        "a list": "[1]",
+        "huge deal": changed(deal=10**400) + " x",
+        "a deal without an end": changed(deal=float("inf")),
+        "one agent": changed(match=["random"]),
+        "no games": changed(games=[]),
+        "one game for two seats": changed(games=json.loads(line)["games"][:1]),
+        "huge gain": changed(gain=10**400),
+        "another gain": changed(gain=17),
+        "no facts": changed(facts=3),
+        "no record": changed(record=None),
+        "huge returns": changed(record={**record, "returns": [10**400, -1]}),
+    }
+
+
+@pytest.mark.parametrize("name", damaged_lines('{"games": [{"record": {}}]}'))
+def test_a_damaged_line_is_named_and_left_as_it_is(name: str, tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    played(file, 4)
+    lines = file.read_text().splitlines()
+    lines[1] = damaged_lines(lines[1])[name]
+    text = "\n".join(lines) + "\n" + lines[2][:40]  # and a last line that was cut off
+    file.write_text(text)
+    with pytest.raises(FileFormatError, match="line 2") as caught:
+        Ledger(file, CONDITION)
+    assert "\n" not in str(caught.value)
+    assert file.read_text() == text
+
+
+def test_a_last_line_that_is_not_a_part_of_ours_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    played(file, 4)
+    text = file.read_text() + "a note"
+    file.write_text(text)
+    with pytest.raises(FileFormatError, match="line 4"):
+        Ledger(file, CONDITION)
+    assert file.read_text() == text
+
+
+def test_a_last_line_that_lacks_its_end_alone_is_kept(tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    whole = played(file, 12)
+    text = file.read_text()
+    file.write_text(text.rstrip("\n"))
+    calls: list[int] = []
+    assert played(file, 12, counting(calls)) == whole
+    assert not calls
+    assert file.read_text() == text
+
+
+def test_other_versions_and_folders_are_refused(tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    played(file, 4)
+    file.write_text(file.read_text().replace('"version": 1', '"version": 2', 1))
+    with pytest.raises(FileFormatError, match="newer"):
+        Ledger(file, CONDITION)
+    with pytest.raises(FileFormatError, match="directory"):
+        Ledger(tmp_path, CONDITION)
+    empty = tmp_path / "empty"
+    empty.touch()
+    assert Ledger(empty, CONDITION).find("random", "random", 0) is None

@@ -174,6 +174,52 @@ def test_arena_writes_records_and_pgn_that_replay(done, command):
     assert "stronger" in text
 
 
+def test_games_are_rounded_up_aloud(command):
+    words = ["arena", "fog_chess", "--agents", "greedy,random", "--workers", 1, "--json"]
+    odd = command(*words, "--games", 3)
+    assert odd.status == 0
+    assert odd.document["matches"][0]["games"] == 4
+    assert odd.errors == "4 games a pair, not 3: every deal is played once from each seat\n"
+    assert command(*words, "--games", 4).errors == ""
+
+
+def test_every_record_names_its_rules(done, typed):
+    words = ["arena", "fog_chess", "--agents", "greedy,random", "--workers", 1, "--games", 2]
+    done(*words, "--records", "r", "--file", "f", "--pgn", "p", "--openings", "start")
+    assert Path("r").read_text().count(r'"fog_chess(rules=\"chesscom\")"') == 2
+    assert Path("f").read_text().count(r'"fog_chess(rules=\"chesscom\")"') == 2
+    assert Path("p").read_text().count('[Rules "chesscom"]') == 2
+    typed("resign")
+    done("play", "fog_chess", "--record", "own")
+    assert r'"fog_chess(rules=\"chesscom\")"' in Path("own").read_text()
+
+
+def test_a_recorded_game_is_not_written_over(command, typed):
+    typed("resign")
+    assert command("play", "fog_chess", "--record", "own").status == 0
+    before = Path("own").read_bytes()
+    typed("resign")
+    again = command("play", "fog_chess", "--record", "own")
+    assert again.status == 2
+    assert again.output == ""
+    assert "there already" in again.errors
+    assert Path("own").read_bytes() == before
+
+
+@pytest.mark.parametrize("game", ["fog_chess", "kuhn_poker"])
+def test_bytes_that_are_no_text_at_the_table(game):
+    done = subprocess.run(
+        [sys.executable, "-m", "fogtree", "play", game, "--seed", "1"],
+        input=b"\xff\xfe\n" + b"9" * 5000 + b"\n\0\nq\n",
+        capture_output=True,
+        check=True,
+        timeout=60,
+        env=os.environ | {"PYTHONIOENCODING": "utf-8:strict"},
+    )
+    assert done.stderr == b""
+    assert done.stdout.endswith(b"You left the game.\n")
+
+
 def test_replay_of_another_game(done):
     done(
         "arena",
@@ -223,6 +269,10 @@ def test_stepping_through_a_game_in_a_terminal(done):
 
 WRONG = [
     (["perft", "--fen", "x"], "FEN"),
+    (["perft", "--fen", "\udcff"], "cannot be written"),  # bytes of the shell that are no text
+    (["perft", "--fen", "\n"], "FEN"),
+    (["perft", "--fen", "x" * 100_000], "200 characters"),
+    (["perft", "--fen", "4k3/8/8/8/8/8/8/4K3 w - - 0 99999999999999999999"], "65535"),
     (["perft", "--depth", "99"], "--depth"),
     (["perft", "--depth", "-1"], "--depth"),
     (["see", "--fen", "8/8 w", "--as", "white"], "FEN"),
@@ -231,6 +281,15 @@ WRONG = [
     (["see", "--as", "white", "--rules", "chescom"], "did you mean 'chesscom'"),
     (["belief", "--moves", "e2e4,e2e4", "--as", "white"], "e2e4"),
     (["belief", "--moves", "e2e4,zz", "--as", "white"], "zz"),
+    (["belief", "--moves", "\udcff", "--as", "white"], "cannot be written"),
+    (["belief", "--moves", "e2e4", "--as", "white", "--seed", "9" * 30], "seed"),
+    (["evaluator", "values", "--fen", "\udcff"], "cannot be written"),
+    (["evaluator", "values", "stockfish-net:\udcff"], "cannot read"),
+    (["evaluator", "values", "net:\udcff"], "cannot read"),
+    (["evaluator", "values", "uci:folder"], "cannot start"),
+    (["evaluator", "random", "x", "--stacks", "-1"], "stacks"),
+    (["evaluator", "random", "x", "--stacks", "9" * 30], "stacks"),
+    (["evaluator", "export-stockfish-net", "--stockfish", ""], "network"),
     (["belief", "--moves", "e2e4,f7f6,d1h5,a7a6,h5e8,a6a5", "--as", "white"], "over"),
     (["belief", "--as", "white"], "--moves"),
     (["belief", "--moves", "e2e4", "--as", "white", "--cap", "0"], "--cap"),
@@ -245,7 +304,22 @@ WRONG = [
     (["play", "fog_chess", "--seconds", "-1"], "--seconds"),
     (["play", "fog_chess", "--seconds", "nan"], "--seconds"),
     (["play", "fog_chess", "--record", "/nowhere/x"], "no folder"),
+    (["play", "fog_chess", "--record", "noise"], "there already"),
     (["replay", "nowhere"], "cannot read"),
+    (["replay", "folder"], "directory"),
+    (["replay", "folder.pgn"], "directory"),
+    (["replay", "bytes"], "UTF-8"),
+    (["replay", "bytes.pgn"], "UTF-8"),
+    (["replay", "huge"], "'huge', game 1, line 1: "),
+    (["replay", "other", "--game", "2"], "'other', game 2: "),
+    (["replay", "other", "--game", "9" * 30], "has 2 games"),
+    (["analyse", "--record", "other", "--game", "2", "--as", "white"], "'other', game 2: "),
+    (["arena", "fog_chess", "--agents", "greedy,random", "--file", "noise"], "not a fogtree arena"),
+    (["arena", "fog_chess", "--agents", "greedy,random", "--file", "bytes"], "not a fogtree arena"),
+    (["arena", "fog_chess", "--agents", "greedy,random", "--file", "folder"], "folder"),
+    (["arena", "fog_chess", "--agents", "greedy,random", "--openings", "bytes"], "openings"),
+    (["arena", "fog_chess", "--agents", "greedy,random", "--nodes", "9" * 30], "10^18"),
+    (["arena", "fog_chess", "--agents", "search(time=inf),random", "--workers", "1"], "finite"),
     (["replay", "nowhere.pgn"], "cannot read"),
     (["replay", "noise"], "line 1"),
     (["replay", "noise.pgn"], "game 1"),
@@ -263,12 +337,33 @@ WRONG = [
 ]
 
 
+def record(returns):
+    """A short game that White wins."""
+    moves = '["e2e4", "f7f6", "d1h5", "a7a6", "h5e8"]'
+    return (
+        '{"fogtree": "game", "version": 1, "game": "fog_chess", "agents": ["a", "b"], '
+        f'"seed": "1", "steps": {moves}, "returns": {returns}}}'
+    )
+
+
+def contents(folder):
+    return {path: path.is_file() and path.read_bytes() for path in folder.rglob("*")}
+
+
 @pytest.mark.parametrize(("arguments", "part"), WRONG, ids=lambda value: str(value)[:40])
 def test_wrong_input_is_one_line(command, arguments, part, tmp_path):
     (tmp_path / "noise").write_bytes(b"noise\n")
     (tmp_path / "noise.pgn").write_bytes(b"noise\n")
     (tmp_path / "empty").write_bytes(b"")
+    for name in ("bytes", "bytes.pgn"):
+        (tmp_path / name).write_bytes(bytes(range(256)))
+    for name in ("folder", "folder.pgn"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "huge").write_text(record("[1" + "0" * 400 + ", -1]"))
+    (tmp_path / "other").write_text(f"{record('[1, -1]')}\n{record('[-1, 1]')}\n")
+    before = contents(tmp_path)
     outcome = command(*arguments)
+    assert contents(tmp_path) == before
     assert outcome.status == 2, outcome
     assert outcome.output == ""
     assert outcome.errors.count("\n") == 1

@@ -161,3 +161,32 @@ def test_a_reader_that_goes_away_is_no_error(tmp_path, command):
     _, errors = process.communicate()
     assert errors == ""
     assert process.returncode == 1
+
+
+def test_ctrl_c_ends_a_count_of_lines(tmp_path):
+    process = start(tmp_path, "perft", "--depth", "12")
+    status = Path(f"/proc/{process.pid}/task")
+    wait_for(process, lambda: len(list(status.iterdir())) > 1 and started(process))
+    process.send_signal(signal.SIGINT)
+    output, errors = process.communicate(timeout=60)
+    assert (process.returncode, output, errors) == (130, "", "")
+
+
+def started(process):
+    """Whether it is past its start: it has used some time of the processor since."""
+    fields = Path(f"/proc/{process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK") > 1.5
+
+
+@pytest.mark.parametrize("command", [["play", "fog_chess"], ["uci"], ["play", "kuhn_poker"]])
+def test_no_standard_input_is_its_end(tmp_path, command):
+    words = [*FOGTREE, *command]
+    done = subprocess.run(
+        ["sh", "-c", 'exec "$@" <&-', "sh", *words],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert (done.returncode, done.stderr) == (0, "")

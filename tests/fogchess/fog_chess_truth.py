@@ -1,15 +1,19 @@
-"""Is the truth among the positions that a player thinks possible, at every ply of whole games?
+"""How far the truth is among the positions that a player thinks possible, in whole games.
 
-``python tests/fogchess/fog_chess_truth.py --games 2000`` plays and prints what it counted. After
-every ply, for both players:
+``python tests/fogchess/fog_chess_truth.py --games 2000 --cap 200000`` plays games to their ends and
+prints what it counted. After every ply, for both players, one or two of these are checked:
 
-- *step*: the update of a belief that holds only the position before has the true position in it.
-  An update looks at each position by itself, so that a belief without a cap, which has all of them,
-  would have the truth as well: this holds at every ply, whatever the cap.
-- *unbroken*: the belief followed from the start of the game, as long as it is complete.
-- *begun anew*: once it has outgrown the cap, the truth may drop out of the sample that is left,
-  which proves nothing; it is begun anew with the true position, and followed from there.
-- *agents*: what ``belief-vote`` holds itself, as long as that is complete.
+- *from the start*: a belief followed from the first ply, which has never outgrown the cap. It is
+  the exact set P, and has the true position in it.
+- *begun anew*: a belief that outgrew the cap is a sample, out of which the truth may drop; that
+  would prove nothing. It is begun anew with the true position alone, and followed from there: not
+  P, but a part of it, and it has the true position in it.
+- *beyond the cap*: the updates at which that happened. Nothing is checked of those beliefs.
+- *from the truth alone*: at every ply, whatever the cap, the update of a belief that holds only the
+  true position before has the true position after it. The update of a belief is the union of the
+  updates of its positions (see ``test_an_update_is_the_union_of_the_updates_of_the_positions``), so
+  that P itself would have the truth at those plies as well.
+- *of belief-vote*: what that agent holds itself, as long as it is complete.
 """
 
 from __future__ import annotations
@@ -32,6 +36,13 @@ from fogtree.games.fog_chess import FogChess, FogChessState
 PLAYERS = ("random", "greedy", "belief-vote")
 PAIRS = tuple(itertools.product(PLAYERS, repeat=2))
 VOTE = VoteOptions(samples=16, cap=5_000, guesses=2_000)
+
+FROM_START = "truth in the belief from the start"
+ANEW = "truth in a belief begun anew"
+ALONE = "truth in the update from the truth alone"
+OF_AGENT = "truth in the belief of belief-vote"
+BEYOND = "updates beyond the cap, not checked"
+LARGEST = "largest belief that was checked"
 
 
 class TruthMissingError(AssertionError):
@@ -60,7 +71,7 @@ class Watcher:
                 self._follow(self.before, state, player, limits)
         for agent in self.agents:
             if isinstance(agent, BeliefVote) and agent.belief and agent.belief.complete:
-                self._inside("agents", state, agent.belief)
+                self._inside(OF_AGENT, state, agent.belief)
         self.before = state
 
     def _follow(
@@ -69,14 +80,14 @@ class Watcher:
         view = state.observation(player)
         own = self._move(before, state) if before.player == player else None
         alone = FogBelief.of([before.position], player, limits=limits)
-        self._inside("step", state, _updated(alone, own, view))
+        self._inside(ALONE, state, _updated(alone, own, view))
         belief = _updated(self.beliefs[player], own, view)
         if belief.complete:
-            kind = "unbroken" if self.unbroken[player] else "begun anew"
+            kind = FROM_START if self.unbroken[player] else ANEW
             self._inside(kind, state, belief)
-            self.counts["largest"] = max(self.counts["largest"], len(belief))
+            self.counts[LARGEST] = max(self.counts[LARGEST], len(belief))
         else:
-            self.counts["outgrown"] += 1
+            self.counts[BEYOND] += 1
             self.unbroken[player] = False
             belief = FogBelief.of([state.position], player, limits=limits)
         self.beliefs[player] = belief
@@ -120,15 +131,15 @@ def follow_games(games: int, cap: int, processes: int = 1) -> Counter[str]:
     total: Counter[str] = Counter()
     with ProcessPoolExecutor(processes) as pool:
         for counts in pool.map(follow_game, range(games), itertools.repeat(cap), chunksize=4):
-            largest = max(total["largest"], counts.pop("largest", 0))
+            largest = max(total[LARGEST], counts.pop(LARGEST, 0))
             total += counts
-            total["largest"] = largest
+            total[LARGEST] = largest
     return total
 
 
 def _lines(total: Counter[str]) -> Iterator[str]:
     for name, count in sorted(total.items()):
-        yield f"{name:24}{count:>12,}"
+        yield f"{name:42}{count:>12,}"
 
 
 if __name__ == "__main__":

@@ -7,7 +7,15 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from fog_chess_truth import PLAYERS, follow_games
+from fog_chess_truth import (
+    ALONE,
+    ANEW,
+    BEYOND,
+    FROM_START,
+    OF_AGENT,
+    PLAYERS,
+    follow_games,
+)
 from scipy import stats
 
 from fogtree._core import FogChessPosition
@@ -82,24 +90,58 @@ def test_truth_is_in_the_belief_at_every_ply(greedy: bool) -> None:
     assert checked > 800
 
 
-def test_truth_is_in_the_belief_in_whole_games_of_all_kinds() -> None:
+def test_truth_in_whole_games_of_all_kinds_in_beliefs_begun_anew_beyond_the_cap() -> None:
     check_counts(follow_games(18, cap=5_000), 18)
 
 
 @pytest.mark.slow
-def test_truth_is_in_the_belief_in_2_000_whole_games() -> None:
+def test_truth_in_2_000_whole_games_in_beliefs_begun_anew_beyond_the_cap() -> None:
     """See ``fog_chess_truth.py`` for what is counted, and how a belief that outgrows its cap is."""
-    check_counts(follow_games(2_000, cap=200_000), 2_000)
+    check_counts(follow_games(2_000, cap=200_000, processes=2), 2_000)
 
 
 def check_counts(counts: Counter[str], games: int) -> None:
     assert counts["games"] == games
-    assert counts["step"] == 2 * counts["plies"]
-    followed = counts["unbroken"] + counts["begun anew"] + counts["outgrown"]
+    assert counts[ALONE] == 2 * counts["plies"]
+    followed = counts[FROM_START] + counts[ANEW] + counts[BEYOND]
     assert followed == 2 * counts["plies"] > 40 * games
-    assert counts["unbroken"] > counts["plies"]
+    assert counts[FROM_START] > counts["plies"]
     assert all(counts[f"seats of {name}"] >= 2 * games // 3 - 2 for name in PLAYERS)
-    assert counts["agents"] > 10 * games
+    assert counts[OF_AGENT] > 10 * games
+
+
+@pytest.mark.parametrize("rules", list(PRESETS))
+def test_an_update_is_the_union_of_the_updates_of_the_positions(rules: str, kernel: str) -> None:
+    """The squares whose change a player would notice are found from one position of the belief and
+    used for all: they must be the same whichever it is, or a belief loses what one alone keeps."""
+    checked = 0
+    for fen in SMALL:
+        generator = random.Random(f"union/{fen}")
+        state = FogChess(fen=fen, rules=rules).root()
+        beliefs = [FogBelief.start(player, fen=fen, rules=rules) for player in (0, 1)]
+        for _ in range(12):
+            action = random_action(state, generator)
+            mover, state = state.player, state.child(action)
+            if state.player == TERMINAL or max(map(len, beliefs)) > 400:
+                break
+            views = [state.observation(player) for player in (0, 1)]
+            beliefs[mover] = beliefs[mover].after_own_move(action, views[mover])
+            waiting, view = beliefs[1 - mover], views[1 - mover]
+            beliefs[1 - mover] = waiting.after_other_move(view)
+            assert set(beliefs[1 - mover]) == {
+                child for position in waiting for child in _after(position, view, rules)
+            }
+            checked += len(waiting)
+    assert checked > 300
+
+
+def _after(position: FogChessPosition, view: FogObservation, rules: str) -> FogBelief | tuple[()]:
+    """What one position alone may have become; nothing if it cannot lead to the view."""
+    try:
+        return FogBelief.of([position], view.player, rules=rules).after_other_move(view)
+    except NotationError as error:
+        assert "leads to this view" in str(error)
+        return ()
 
 
 @pytest.mark.parametrize("rules", list(PRESETS))

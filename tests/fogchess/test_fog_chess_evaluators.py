@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import random
 import re
-import stat
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import chess
 import numpy as np
 import pytest
+from fog_chess_engines import fake_engine
 
 from fogtree._core import (
     FogChessNetwork,
@@ -37,7 +36,7 @@ from fogtree.fogchess.stockfish_net import (
     find_stockfish,
     find_stockfish_net,
 )
-from fogtree.fogchess.uci_engine import EngineError, UciEngine
+from fogtree.fogchess.uci_engine import UciEngine
 from fogtree.fogchess.uci_evaluator import UciEvaluator
 
 STOCKFISH = find_stockfish()
@@ -165,7 +164,7 @@ def test_the_network_equals_stockfishs_eval_on_1_000_positions(net_file: Path) -
     table = re.findall(rf"^\|  (\d)\s+\|{cell}{cell}{cell}", text, re.M)
     assert len(totals) == len(fens)
     assert len(table) == 8 * len(fens)
-    net = FogChessNetwork.read_stockfish(str(net_file), False)
+    net = FogChessNetwork.read_stockfish(bytes(net_file), False)
     for number, fen in enumerate(fens):
         position = FogChessPosition(fen)
         value = net.evaluate(position) * (1 if position.side == 0 else -1)
@@ -185,7 +184,7 @@ def pawns(value: int) -> float:
 
 def test_children_updated_step_by_step_equal_those_computed_anew(net_file: Path) -> None:
     """Incremental accumulators, all kinds of moves, against a fresh evaluation of each child."""
-    net = FogChessNetwork.read_stockfish(str(net_file), False)
+    net = FogChessNetwork.read_stockfish(bytes(net_file), False)
     evaluator = stockfish_net_evaluator(net_file, quiescence=False)
     fens = [
         *positions_of_chess(100, 11, quiet=False),
@@ -207,7 +206,7 @@ def test_children_updated_step_by_step_equal_those_computed_anew(net_file: Path)
 
 
 def test_all_kinds_of_inference_agree(net_file: Path) -> None:
-    fast, portable = (FogChessNetwork.read_stockfish(str(net_file), False) for _ in range(2))
+    fast, portable = (FogChessNetwork.read_stockfish(bytes(net_file), False) for _ in range(2))
     assert fog_chess_inferences()[-1] == "portable"
     portable.choose("portable")
     for fen in positions_of_chess(100, 13, quiet=False):
@@ -343,59 +342,6 @@ def test_uci_on_positions_of_fog_of_war_games() -> None:
                 assert (np.abs(values) <= 1).all()
                 position = position.play(generator.choice(position.moves()))
         assert evaluator.engine.starts == 1
-
-
-def fake_engine(folder: Path, body: str) -> str:
-    program = folder / "engine"
-    program.write_text(f"#!{sys.executable}\n{body}")
-    program.chmod(program.stat().st_mode | stat.S_IXUSR)
-    return str(program)
-
-
-DYING = """
-import sys
-from collections.abc import Iterator
-from pathlib import Path
-log = Path(__file__).with_name("starts")
-starts = len(log.read_text()) if log.exists() else 0
-log.write_text("x" * (starts + 1))
-for line in sys.stdin:
-    if line == "uci\\n":
-        print("option name MultiPV type spin default 1 min 1 max 500\\nuciok", flush=True)
-    if line == "isready\\n":
-        print("readyok", flush=True)
-    if line.startswith("go"):
-        if starts < {deaths}:
-            sys.exit(1)
-        print("info depth 1 multipv 1 score cp 100 pv e2e4\\nbestmove e2e4", flush=True)
-"""
-
-
-def test_an_engine_that_dies_is_started_once_more(tmp_path: Path) -> None:
-    engine = UciEngine(fake_engine(tmp_path, DYING.format(deaths=1)))
-    start = FogChessPosition().fen
-    answers = engine.search_all([start] * 3)
-    assert [[line.centipawns for line in lines] for lines in answers] == [[100]] * 3
-    assert engine.search(start)[0].move == "e2e4"
-    assert engine.starts == 2
-    engine.close()
-    with pytest.raises(EngineError):
-        engine._send("isready")
-
-
-def test_an_engine_that_dies_twice_is_an_error(tmp_path: Path) -> None:
-    engine = UciEngine(fake_engine(tmp_path, DYING.format(deaths=9)))
-    with pytest.raises(EngineError, match="died"):
-        engine.search(FogChessPosition().fen)
-    engine.close()
-
-
-def test_engines_that_do_not_start_or_answer_are_errors(tmp_path: Path) -> None:
-    with pytest.raises(EngineError, match="cannot start"):
-        UciEngine(str(tmp_path / "nothing"))
-    silent = fake_engine(tmp_path, "import time\ntime.sleep(60)\n")
-    with pytest.raises(EngineError, match="no answer"):
-        UciEngine(silent, seconds=0.2)
 
 
 def test_unknown_evaluators_and_missing_networks_are_errors(

@@ -105,6 +105,16 @@ def test_fifty_moves_are_a_draw_by_themselves() -> None:
     assert FogChess(fen="4k3/8/8/8/8/8/8/R3K3 w - - 99 80").root().child("a1a8").player == TERMINAL
 
 
+def test_the_move_number_stops_where_it_cannot_be_written_any_more() -> None:
+    state = FogChess(fen="4k3/8/8/8/8/8/8/R3K3 b - - 0 65534").root()
+    numbers = []
+    for move in ("e8e7", "a1a2", "e7e8", "a2a1", "e8e7"):
+        state = state.child(move)
+        numbers.append(int(state.fen.split()[5]))
+        assert FogChess(fen=state.fen).root().position == state.position
+    assert numbers == [65535] * 5
+
+
 def test_capturing_the_king_on_the_hundredth_ply_wins() -> None:
     state = FogChess(fen="4k3/8/8/8/8/8/8/4RK2 w - - 99 80").root().child("e1e8")
     assert state.returns() == (1.0, -1.0)

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import random
 
+import chess
 import pyffish
+import pyspiel
 import pytest
 from fog_chess_oracles import dark_chess_state, fairy_fog, random_positions
 
 from fogtree._core import FogChessPosition, fog_chess_slider_attacks
 from fogtree.fogchess.rules import PRESETS, FogRules
+from fogtree.game import TERMINAL
+from fogtree.games.fog_chess import FogChess
 
 OPENSPIEL_RULES = PRESETS["openspiel"]
 FAIRY_RULES = PRESETS["fairy"]
@@ -53,11 +57,22 @@ def test_position_equals_openspiel_along_random_games() -> None:
 
 
 def test_sight_equals_openspiel_but_for_what_a_double_push_shows_the_pusher() -> None:
+    _check_sight_against_openspiel(20_000, seed=5)
+
+
+@pytest.mark.slow
+def test_sight_in_100_000_positions_equals_openspiel_but_for_the_pusher() -> None:
+    _check_sight_against_openspiel(100_000, seed=8)
+
+
+def _check_sight_against_openspiel(count: int, seed: int) -> None:
     differences = 0
-    for position, state in random_positions(20_000, seed=5):
+    for position, state in random_positions(count, seed):
         for player in (0, 1):
             theirs = state.observation_string(1 - player).split()
             ours = _board(position, player, OPENSPIEL_RULES)
+            # The usual rules show the same squares; they only mark those that block a pawn.
+            assert _board(position, player, PRESETS["chesscom"]).replace("#", "?") == ours
             if theirs[0] == ours:
                 continue
             # The documented difference: the side that has just pushed a pawn twice is shown where
@@ -83,15 +98,61 @@ def test_openspiel_tells_the_clock_and_the_pushers_en_passant_square_and_we_do_n
     assert position.observation(0).fog_fen.split()[3:] == ["d6", "w"]
 
 
+LOCKED = "knb5/pb1p4/p1pR4/p1R5/p7/p7/p7/R5K1 w - - 0 1"
+"""After g1h1 Black has no move: its king and pieces are hemmed in by its own blocked pawns."""
+
+
+def test_openspiel_calls_no_move_a_draw_and_our_usual_rules_a_loss() -> None:
+    state = dark_chess_state(LOCKED)
+    state.apply_action(next(a for a in state.legal_actions() if _san(state, a) == "Kh1"))
+    assert state.is_terminal()
+    assert state.returns() == [0.0, 0.0]
+    for rules, returns in (("openspiel", (0.0, 0.0)), ("chesscom", (1.0, -1.0))):
+        ours = FogChess(rules=rules, fen=LOCKED).root().child("g1h1")
+        assert ours.player == TERMINAL
+        assert ours.returns() == returns
+
+
+def test_fairy_stockfish_calls_no_move_a_draw_and_our_usual_rules_a_loss() -> None:
+    assert pyffish.legal_moves("fogofwar", LOCKED, ["g1h1"]) == []
+    assert pyffish.game_result("fogofwar", LOCKED, ["g1h1"]) == 0
+    ours = FogChess(rules="fairy", fen=LOCKED).root().child("g1h1")
+    assert (ours.player, ours.returns()) == (TERMINAL, (0.0, 0.0))
+
+
+def test_python_chess_refuses_castling_out_of_and_through_attack_and_we_do_not() -> None:
+    for attacked in ("4r1k1/8/8/8/8/8/8/R3K2R w KQ - 0 1", "3r1rk1/8/8/8/8/8/8/R3K2R w KQ - 0 1"):
+        castles = {"e1g1", "e1c1"}
+        assert not castles & {move.uci() for move in chess.Board(attacked).legal_moves}
+        assert castles <= set(FogChessPosition(attacked).uci_moves())
+
+
+def _san(state: pyspiel.State, action: int) -> str:
+    text: str = state.action_to_string(state.current_player(), action)
+    return text.rstrip("+#")
+
+
 def test_sight_equals_fairy_stockfish_which_hides_the_en_passant_victim() -> None:
+    _check_sight_against_fairy_stockfish(4_000, seed=6)
+
+
+@pytest.mark.slow
+def test_sight_in_100_000_positions_equals_fairy_stockfish_but_for_the_victim() -> None:
+    _check_sight_against_fairy_stockfish(100_000, seed=9)
+
+
+def _check_sight_against_fairy_stockfish(count: int, seed: int) -> None:
     hidden = 0
-    for position, _ in random_positions(4_000, seed=6):
+    for position, _ in random_positions(count, seed):
         side = position.side
         theirs = fairy_fog(position)
         assert theirs == _board(position, side, FAIRY_RULES), position.fen
         if position.en_passant:
-            ours = _board(position, side, PRESETS["chesscom"])
-            hidden += len(_squares_seen(ours)) - len(_squares_seen(theirs))
+            passed = position.en_passant
+            victim = passed - 8 if side == 0 else passed + 8
+            ours = _squares_seen(_board(position, side, PRESETS["chesscom"]))
+            assert ours == _squares_seen(theirs) | {victim}, position.fen
+            hidden += victim not in _squares_seen(theirs)
     assert hidden > 0
 
 

@@ -67,12 +67,16 @@ def test_short_fens_and_unneeded_en_passant_squares_are_read() -> None:
     assert read_fen(after_e4).fen == after_e4.replace("e3", "-")
 
 
+ANYTHING = st.text(st.characters(), max_size=60)  # half surrogate pairs as well
 NEAR_FENS = st.text(alphabet="rnbqkpRNBQKP12345678/ wbKQkq-?#0\0é", max_size=90)
 
 
 @settings(max_examples=3000, deadline=None)
-@given(st.one_of(NEAR_FENS, st.text(max_size=60)))
+@given(st.one_of(NEAR_FENS, ANYTHING))
 @example(START_FEN)
+@example("\udcff")
+@example("4k3/8/8/8/8/8/8/4K3 w - - 0 1\0")
+@example("4k3/8/8/8/8/8/8/4K3 w - - 0 99999999999999999999")
 def test_any_text_as_fen_is_read_or_refused(text: str) -> None:
     for reader in (read_fen, FogObservation.from_fog_fen):
         try:
@@ -113,7 +117,9 @@ NEAR_MOVES = st.text(alphabet="abcdefgh12345678NBRQKxO0-=+#:qnrb ", max_size=9)
 
 
 @settings(max_examples=3000, deadline=None)
-@given(st.one_of(NEAR_MOVES, st.text(max_size=12)), st.sampled_from([START_FEN, KIWIPETE]))
+@given(st.one_of(NEAR_MOVES, ANYTHING), st.sampled_from([START_FEN, KIWIPETE]))
+@example("\udcff", START_FEN)
+@example("e2e4\0", START_FEN)
 def test_any_text_as_move_is_read_or_refused(text: str, fen: str) -> None:
     position = FogChessPosition(fen)
     for read in (position.read_uci, position.read_san):

@@ -81,24 +81,28 @@ def test_presets_mark_blocked_squares_or_not() -> None:
     assert "#" not in view(fen, 0, PRESETS["fairy"]).fog_fen
 
 
-def _own_part(position: FogChessPosition, player: int) -> tuple[object, ...]:
-    """What the rules grant the player, put together without the observation's code."""
-    seen, blocked = position.sight(player)
+def _own_part(position: FogChessPosition, player: int, rules: FogRules) -> tuple[object, ...]:
+    """What the rules grant the player, put together without the observation's code: the own pieces,
+    the seen squares with what stands there, and what the own moves so far have left."""
+    seen, _ = position.sight(player, rules.sight)
     contents = tuple(
         position.letter_at(square) if seen >> square & 1 else None for square in range(64)
     )
     rights = position.castling & (3 if player == 0 else 12)
     en_passant = position.en_passant if position.side == player else 0
-    return player, position.side, seen, blocked, contents, rights, en_passant
+    return player, position.side, position.pieces(player), seen, contents, rights, en_passant
 
 
-def test_equal_knowledge_gives_equal_bytes_and_different_knowledge_different_ones() -> None:
+@pytest.mark.parametrize("rules", PRESETS.values(), ids=list(PRESETS))
+def test_equal_pieces_and_seen_squares_give_equal_bytes_and_others_different_ones(
+    rules: FogRules,
+) -> None:
     generator = random.Random(21)
     by_knowledge: dict[tuple[object, ...], bytes] = {}
     by_bytes: dict[bytes, tuple[object, ...]] = {}
     shared = 0
-    for _ in range(150):
-        state = FogChess().root()
+    for _ in range(80 if rules == CHESSCOM else 15):
+        state = FogChess(rules=rules.name).root()
         for _ in range(60):
             if state.player == TERMINAL:
                 break
@@ -106,13 +110,68 @@ def test_equal_knowledge_gives_equal_bytes_and_different_knowledge_different_one
             for action in state.actions():
                 child = state.child(action)
                 for player in (0, 1):
-                    knowledge = _own_part(child.position, player)
+                    knowledge = _own_part(child.position, player, rules)
                     view_bytes = bytes(child.observation(player))
                     shared += knowledge in by_knowledge
                     assert by_knowledge.setdefault(knowledge, view_bytes) == view_bytes
                     assert by_bytes.setdefault(view_bytes, knowledge) == knowledge
             state = state.child(generator.choice(state.actions()))
-    assert shared > 10_000
+    assert shared > (6_000 if rules == CHESSCOM else 1_000)
+
+
+def _with_another_hidden_part(
+    position: FogChessPosition, player: int, seen: int, generator: random.Random
+) -> FogChessPosition | None:
+    """Other pieces on the squares that the player does not see, other clocks, other rights of the
+    other side; nothing if that is no position."""
+    board = [position.letter_at(square) for square in range(64)]
+    men = "PNBRQ" if player else "pnbrq"
+    king = "K" if player else "k"
+    hidden = [square for square in range(64) if not seen >> square & 1]
+    for square in hidden:  # taken where it was taken, as a rule: a pawn may stand before it
+        taken = generator.random() < (0.9 if board[square] else 0.05)
+        board[square] = generator.choice(men[square // 8 in (0, 7) :]) if taken else ""
+    if king not in board and hidden:
+        board[generator.choice(hidden)] = king
+    rows = ["".join(letter or "1" for letter in board[8 * r : 8 * r + 8]) for r in range(7, -1, -1)]
+    _, side, castling, passed, *_ = position.fen.split()
+    rights = [letter for letter in castling if letter.isupper() == (player == 0)]
+    home = 0 if player else 56
+    for letter, rook in (("K", home + 7), ("Q", home)):
+        if board[home + 4] == king and board[rook] == men[3] and generator.random() < 0.5:
+            rights.append(letter if player else letter.lower())
+    clocks = f"{generator.randrange(100)} {generator.randrange(1, 300)}"
+    passed = passed if position.side == player else "-"
+    fen = f"{'/'.join(rows)} {side} {''.join(rights) or '-'} {passed} {clocks}"
+    try:
+        return FogChessPosition(fen)
+    except ValueError:  # too many pawns or pieces
+        return None
+
+
+@pytest.mark.parametrize("rules", PRESETS.values(), ids=list(PRESETS))
+def test_whatever_stands_where_nothing_is_seen_the_bytes_are_equal(rules: FogRules) -> None:
+    """The same with hidden parts that no game may have led to."""
+    generator = random.Random(34)
+    compared = 0
+    for _ in range(60):
+        state = FogChess(rules=rules.name).root()
+        for _ in range(generator.randrange(80)):
+            if state.player != TERMINAL:
+                state = state.child(generator.choice(state.actions()))
+        for player in (0, 1):
+            known = _own_part(state.position, player, rules)
+            seen = state.position.sight(player, rules.sight)[0]
+            for _ in range(50):
+                other = _with_another_hidden_part(state.position, player, seen, generator)
+                if other is None or _own_part(other, player, rules) != known:
+                    continue
+                view = FogObservation.of(other, player, rules)
+                assert bytes(view) == bytes(state.observation(player)), (state.fen, other.fen)
+                assert view.fog_fen == state.observation(player).fog_fen
+                assert hash(view) == hash(state.observation(player))
+                compared += other != state.position
+    assert compared > 1_000
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from dataclasses import replace
+from pathlib import Path
 
 import chess.pgn
 import pytest
@@ -14,8 +16,15 @@ from hypothesis import strategies as st
 
 from fogtree.agents import load_agent
 from fogtree.agents.protocol import Agent, Decision, Observation, Resigned
-from fogtree.arena import GameRecord, play_game, read_record, replay, with_views
-from fogtree.arena.pgn import read_pgn, write_pgn
+from fogtree.arena import (
+    GameRecord,
+    play_game,
+    read_record,
+    read_records,
+    replay,
+    with_views,
+)
+from fogtree.arena.pgn import read_pgn, read_pgn_file, write_pgn
 from fogtree.errors import FileFormatError, FogtreeError
 from fogtree.game import Game
 from fogtree.games import load_game
@@ -73,6 +82,22 @@ def test_a_record_holds_both_views_and_replays_exactly() -> None:
                 assert record.views[player][number] == state.observation(player).fog_fen
 
 
+def test_a_record_names_the_rules_also_where_they_are_the_usual_ones() -> None:
+    for record, rules in zip(RECORDS, ("chesscom", "openspiel", "fairy", "chesscom"), strict=True):
+        assert f'rules="{rules}"' in json.loads(record.to_json())["game"]
+        game = load_game(record.game)
+        assert isinstance(game, FogChess)
+        assert game.rules == rules
+
+
+def test_a_record_that_does_not_name_the_usual_rules_is_read_and_written_anew() -> None:
+    old = json.loads(RECORDS[0].to_json()) | {"game": "fog_chess"}
+    record = read_record(json.dumps(old))
+    assert list(replay(record))
+    assert load_game(record.game) == load_game(RECORDS[0].game)
+    assert with_views(record) == RECORDS[0]
+
+
 def test_one_side_of_a_record_depends_on_what_that_side_saw() -> None:
     for player in (0, 1):
         twins = twin_games(player, 5, 20)
@@ -118,6 +143,107 @@ def test_a_resigned_game_that_was_over() -> None:
         list(replay(replace(RECORDS[0], resigned=0)))
 
 
+HUGE = 10**400
+
+
+@pytest.mark.parametrize(
+    ("changes", "part"),
+    [
+        ({"returns": [HUGE, -1]}, "'returns' is not finite"),
+        ({"returns": [-HUGE, 1]}, "'returns' is not finite"),
+        ({"returns": [float("nan"), 1]}, "'returns' is not finite"),
+        ({"returns": [float("inf"), 1]}, "'returns' is not finite"),
+        ({"returns": [True, -1]}, "list of numbers"),
+        ({"returns": [-1.0]}, "other 'returns' than 'agents'"),
+        ({"returns": [-1.0, 1.0, 0.0]}, "other 'returns' than 'agents'"),
+        ({"returns": {}}, "list of numbers"),
+        ({"agents": ["one"]}, "other 'returns' than 'agents'"),
+        ({"agents": "ab"}, "list of texts"),
+        ({"agents": ["a", "b", "c"], "returns": [0, 0, 0], "views": []}, "has 3 agents"),
+        ({"agents": [], "returns": [], "views": []}, "has 0 agents"),
+        ({"views": RECORDS[-1].views[:1]}, "other 'views' than 'agents'"),
+        ({"views": "none"}, "'views' is not a list"),
+        ({"views": [["x"], 3]}, "list of texts"),
+        ({"resigned": HUGE}, "not a seat"),
+        ({"resigned": 2}, "no seat 2"),
+        ({"resigned": True}, "not a seat"),
+        ({"resigned": "white"}, "not a seat"),
+        ({"steps": [1, 2]}, "list of texts"),
+        ({"steps": ["e2e4\n\x00"]}, "is not possible"),
+        ({"steps": ["\ud800"]}, "is not possible"),
+        ({"seed": 7}, "'seed' is not a text"),
+        ({"game": None}, "'game' is not a text"),
+        ({"game": "fog_chess(rules='mine')"}, "must be one of"),
+        ({"game": "fog_chess(fen='\ud800')"}, "cannot read game"),
+        ({"game": "fog_chess(fen='x\0y')"}, "cannot read game"),
+        ({"game": "fog_chess" + "(" * 100_000}, "cannot read game"),
+        ({"game": "chess"}, "unknown game"),
+        ({"version": 2}, "newer"),
+        ({"version": HUGE}, "newer"),
+        ({"version": 0}, "no such 'version'"),
+        ({"version": True}, "no such 'version'"),
+        ({"version": 1.0}, "no such 'version'"),
+        ({"version": None}, "no such 'version'"),
+        ({"fogtree": "arena"}, "not a game record"),
+    ],
+    ids=lambda value: repr(value)[:40],
+)
+def test_a_record_with_a_wrong_field_is_one_clear_error(
+    changes: dict[str, object], part: str
+) -> None:
+    text = json.dumps(json.loads(RECORDS[-1].to_json()) | changes)
+    with pytest.raises(FogtreeError, match=part) as caught:
+        list(replay(read_record(text)))
+    assert "\n" not in str(caught.value)
+    assert len(str(caught.value)) < 200
+
+
+def test_files_of_records_name_the_file_and_the_game(tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    good = RECORDS[-1].to_json()
+    for content, part in (
+        (f"{good}\n\n{{}}\n", "game 2, line 3: this line is not a game record"),
+        (f"{good}\n{good[:50]}", "game 2, line 2: .* not JSON"),
+        ("x" * 10_000_000, "game 1, line 1: .* not JSON"),
+        ("[" * 1_000_000, "game 1, line 1: .* not JSON"),
+        ("1" * 10_000, "game 1, line 1: "),
+        ("\0\n", "game 1, line 1: .* not JSON"),
+        (b"\xff\xfe", "UTF-8"),
+    ):
+        file.write_bytes(content if isinstance(content, bytes) else content.encode())
+        with pytest.raises(FileFormatError, match=part) as caught:
+            list(read_records(file))
+        assert str(file) in str(caught.value)
+        assert len(str(caught.value)) < len(str(file)) + 100
+    file.write_text(f"\ufeff{good}\r\n \n\n{good}", encoding="utf-8")
+    assert list(read_records(file)) == [RECORDS[-1]] * 2
+    with pytest.raises(FileFormatError, match="directory"):
+        list(read_records(tmp_path))
+    with pytest.raises(FileFormatError, match="No such file"):
+        list(read_records(tmp_path / "nothing"))
+
+
+def test_files_of_pgn_name_the_file_and_the_game(tmp_path: Path) -> None:
+    file = tmp_path / "games.pgn"
+    good = write_pgn(RECORDS[-1])
+    for content, part in (
+        (f"{good}\n{good.replace('fogofwar', 'chess')}", "game 2: the variant is 'chess'"),
+        (f'{good}\n[Variant "fogofwar"]\n1. e4 f6 2. Qh5 a6 3. Qxe8 0-1', "game 2: .* returns"),
+        (f"{good}\n[Variant 7]", "game 2: "),
+        ("x" * 10_000_000, "game 1: "),
+        (b"\xff\xfe", "UTF-8"),
+    ):
+        file.write_bytes(content if isinstance(content, bytes) else content.encode())
+        with pytest.raises(FileFormatError, match=part) as caught:
+            list(read_pgn_file(file))
+        assert str(file) in str(caught.value)
+        assert len(str(caught.value)) < len(str(file)) + 100
+    with pytest.raises(FileFormatError, match="directory"):
+        list(read_pgn_file(tmp_path))
+    file.write_bytes(b"")
+    assert list(read_pgn_file(file)) == []
+
+
 @QUIET
 @given(st.data())
 def test_a_damaged_record_is_one_clear_error(data: st.DataObject) -> None:
@@ -132,7 +258,12 @@ def test_a_damaged_record_is_one_clear_error(data: st.DataObject) -> None:
     else:
         key = data.draw(st.sampled_from(sorted(content)))
         anything = st.recursive(
-            st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+            st.none()
+            | st.booleans()
+            | st.integers()
+            | st.just(10**400)
+            | st.floats()
+            | st.text(st.characters(), max_size=5),
             lambda inner: st.lists(inner, max_size=3),
         )
         content[key] = data.draw(anything)
@@ -164,6 +295,13 @@ def test_pgn_is_read_by_another_program() -> None:
     assert [move.uci() for move in game.mainline_moves()] == list(RECORDS[-1].steps)
     assert game.headers["Black"] == "scripted"
     assert game.headers["Result"] == "0-1"
+
+
+def test_pgn_holds_both_views_after_every_ply_and_before_the_first() -> None:
+    for record in RECORDS:
+        text = " ".join(write_pgn(record).split())
+        for player, color in enumerate(("white", "black")):
+            assert tuple(re.findall(rf"\[%{color} ([^]]*)\]", text)) == record.views[player]
 
 
 def test_pgn_of_others_with_comments_and_variations() -> None:

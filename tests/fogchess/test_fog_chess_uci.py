@@ -96,6 +96,9 @@ def test_only_some_moves() -> None:
         "go searchmoves a2a3 nodes 9",
         "go nodes 100 searchmoves h2h4 a1a5",
     )
+    assert [line for line in said if "error" in line] == [
+        "info string error: searchmoves a1a5: cannot be played here"
+    ]
     assert read_go(["searchmoves", "a2a3", "b2b3", "movetime", "9"]) == Go(
         movetime=9, searchmoves=("a2a3", "b2b3")
     )
@@ -103,6 +106,37 @@ def test_only_some_moves() -> None:
         "bestmove a2a3",
         "bestmove h2h4",
     ]
+
+
+def test_an_option_out_of_range_stays_as_it_was() -> None:
+    said: list[str] = []
+    server = UciServer(said.append)
+    for name, good, wrong in (
+        ("Hash", 16, 1_000_001),
+        ("Seed", 7, -7),
+        ("Threads", 1, 0),
+        ("Move Overhead", 9, 10**6),
+    ):
+        server.handle(f"setoption name {name} value {good}")
+        server.handle(f"setoption name {name} value {wrong}")
+    options = server.options
+    assert (options.hash, options.seed, options.threads, options.overhead) == (16, 7, 1, 9)
+    assert [line.split(":")[0] for line in said] == ["info string error"] * 4
+    said.clear()
+    server.handle("uci")
+    assert "option name Hash type spin default 16 min 0 max 1000000" in said
+
+
+def test_what_go_does_not_take_as_it_is_sent_is_told() -> None:
+    said = talk("position startpos", "go depth 5 mate 2 movetime 99999999999 nodes 7")
+    assert said[:3] == [
+        "info string depth means nothing here",
+        "info string mate means nothing here",
+        "info string movetime 99999999999 is taken as 1000000000",
+    ]
+    assert said[-1].startswith("bestmove ")
+    assert read_go(["nodes", "99999999999"]).nodes == 99_999_999_999
+    assert read_go(["wtime", "-5", "winc", "-1"]).notes == ()
 
 
 def test_the_search_plays_by_name() -> None:
@@ -212,6 +246,20 @@ def test_a_game_that_is_over() -> None:
         ("setoption name Evaluator value deep", "unknown evaluator"),
         ("setoption name Known Start value maybe", "maybe"),
         ("setoption name Seed value -x", "whole number"),
+        ("setoption name Seed value -1", "seed is a whole number from 0 to 1000000000, not -1"),
+        ("setoption name Seed value 1000000001", "from 0 to 1000000000, not 1000000001"),
+        ("setoption name Seed value " + "9" * 30, "whole number"),
+        ("setoption name Hash value 1000001", "from 0 to 1000000, not 1000001"),
+        ("setoption name Hash value", "whole number"),
+        ("setoption name Threads value 0", "from 1 to 256, not 0"),
+        ("setoption name Threads value 257", "from 1 to 256, not 257"),
+        ("setoption name Move Overhead value 5001", "from 0 to 5000, not 5001"),
+        ("setoption name Evaluator value net:a\0b", "net"),
+        ("setoption name Evaluator value uci:a\0b", "cannot start"),
+        ("setoption name Evaluator value stockfish-net:a\0b", "no file has a name"),
+        ("go searchmoves zzz nodes 9", "searchmoves zzz: cannot be played here; all moves"),
+        ("go nodes -5", "from 0 up, not -5"),
+        ("go movetime -5", "from 0 up, not -5"),
         ("setoption value", "name"),
         ("fly", "unknown command 'fly'"),
         ("go wtime soon", "whole number"),

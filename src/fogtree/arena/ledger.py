@@ -12,10 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from fogtree.arena.record import GameRecord, read_record
-from fogtree.errors import FileFormatError, OptionError
-
-_KIND = "arena"
-_VERSION = 1
+from fogtree.errors import FileFormatError
+from fogtree.line_file import LineFile
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +33,10 @@ class Ledger:
     """A file of finished games, played under one condition."""
 
     def __init__(self, path: Path, condition: Mapping[str, Any]) -> None:
-        self.path = path
-        self._head = {"fogtree": _KIND, "version": _VERSION, **condition}
         self._deals: dict[Key, list[Outcome]] = {}
-        if path.exists():
-            self._read()
-        if not path.exists() or path.stat().st_size == 0:
-            path.write_text(json.dumps(self._head) + "\n", encoding="utf-8")
+        self._file = LineFile(
+            path, kind="arena", condition=condition, first_key="match", keep=self._keep
+        )
 
     def find(self, first: str, second: str, deal: int) -> list[Outcome] | None:
         """The games of a deal, one for each seat of the first agent."""
@@ -52,28 +47,12 @@ class Ledger:
         if (first, second, deal) in self._deals:
             return
         self._deals[first, second, deal] = list(outcomes)
-        line = {"match": [first, second], "deal": deal, "games": [_row(o) for o in outcomes]}
-        with self.path.open("a", encoding="utf-8") as out:
-            out.write(json.dumps(line) + "\n")
+        rows = [_row(outcome) for outcome in outcomes]
+        self._file.add({"match": [first, second], "deal": deal, "games": rows})
 
-    def _read(self) -> None:
-        """A line that was cut off by a kill is dropped."""
-        text = self.path.read_text(encoding="utf-8")
-        whole = text[: text.rfind("\n") + 1]
-        if whole != text:
-            self.path.write_text(whole, encoding="utf-8")
-        lines = whole.splitlines()
-        if not lines:
-            return
-        try:
-            head = dict(json.loads(lines[0]))
-            self._deals.update(_deal(json.loads(line)) for line in lines[1:])
-        except (ValueError, KeyError, TypeError, FileFormatError) as error:
-            raise FileFormatError(f"'{self.path}' is not a file of an arena") from error
-        if head.get("fogtree") != _KIND:
-            raise FileFormatError(f"'{self.path}' is not a file of an arena")
-        if head != self._head:
-            raise OptionError(f"'{self.path}' was played under other conditions; choose another")
+    def _keep(self, content: Any) -> None:
+        key, games = _deal(content)
+        self._deals[key] = games
 
 
 def _row(outcome: Outcome) -> dict[str, Any]:
@@ -84,12 +63,16 @@ def _row(outcome: Outcome) -> dict[str, Any]:
 
 def _deal(content: dict[str, Any]) -> tuple[Key, list[Outcome]]:
     first, second = content["match"]
-    games = [
-        Outcome(
-            float(game["gain"]),
-            {str(name): float(value) for name, value in game["facts"].items()},
-            read_record(json.dumps(game["record"])),
-        )
-        for game in content["games"]
-    ]
+    games = [_outcome(game, seat) for seat, game in enumerate(content["games"])]
+    if not games or any(len(game.record.agents) != len(games) for game in games if game.record):
+        raise FileFormatError("a deal has one game for each seat")
     return (str(first), str(second), int(content["deal"])), games
+
+
+def _outcome(game: dict[str, Any], seat: int) -> Outcome:
+    record = read_record(json.dumps(game["record"]))
+    gain = float(game["gain"])
+    if gain != record.returns[seat]:
+        raise FileFormatError("a game has another gain than its record")
+    facts = {str(name): float(value) for name, value in game["facts"].items()}
+    return Outcome(gain, facts, record)

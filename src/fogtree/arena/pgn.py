@@ -1,7 +1,8 @@
 """Games of Fog-of-War chess as PGN, the notation that chess programs exchange.
 
 S. J. Edwards, "Portable game notation specification" (1994). The variant is ``fogofwar``; a header
-``Rules`` names the preset. *Deviations:* comments, variations and annotations are read over.
+``Rules`` names the preset, and comments say what either side saw, as fog FENs. *Deviations:*
+comments, variations and annotations are read over.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from pathlib import Path
 
 from fogtree.arena.record import GameRecord, replay
 from fogtree.errors import FileFormatError, FogtreeError
-from fogtree.files import whole_file
+from fogtree.files import read_text, whole_file
 from fogtree.fogchess.rules import DEFAULT_PRESET, START_FEN
 from fogtree.game import TERMINAL, State
 from fogtree.games import load_game
@@ -79,10 +80,7 @@ def read_pgn(text: str) -> Iterator[GameRecord]:
 
 def read_pgn_file(path: Path) -> Iterator[GameRecord]:
     """The games of a file."""
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError):
-        raise FileFormatError(f"cannot read games from '{path}'") from None
+    text = read_text(path)
     try:
         yield from read_pgn(text)
     except FileFormatError as error:
@@ -102,21 +100,22 @@ def _quoted(text: str) -> str:
 
 
 def _movetext(states: Sequence[State], steps: tuple[str, ...], result: str) -> str:
-    words: list[str] = []
-    for number, step in enumerate(steps):
-        state = states[number]
+    words = _views(states[0])
+    for state, step, after in zip(states, steps, states[1:], strict=False):
         assert isinstance(state, FogChessState)
-        if state.player == 0:
-            words.append(f"{state.position.fullmove}.")
-        elif number == 0:
-            words.append(f"{state.position.fullmove}...")
-        words.append(state.san(step))
+        dots = "." if state.player == 0 else "..."
+        words += [f"{state.position.fullmove}{dots}", state.san(step), *_views(after)]
     lines = [""]
     for word in [*words, result]:
         if len(lines[-1]) + len(word) >= _LINE:
             lines.append("")
         lines[-1] += f" {word}" if lines[-1] else word
     return "\n".join(lines)
+
+
+def _views(state: State) -> list[str]:
+    """What either side sees, in a comment as words that may be on different lines."""
+    return f"{{[%white {state.record_view(0)}] [%black {state.record_view(1)}]}}".split()
 
 
 def _after_blank(text: str, at: int) -> int:
@@ -174,7 +173,7 @@ def _record(headers: dict[str, str], words: list[str]) -> GameRecord:
         resigned = 1 if result == "1-0" else 0
     agents = (headers.get("White", "?"), headers.get("Black", "?"))
     record = GameRecord(
-        str(game),
+        game.record_name,
         agents,
         headers.get("Seed", ""),
         tuple(steps),

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from fogtree.errors import FileFormatError, FogtreeError
-from fogtree.files import whole_file
+from fogtree.files import read_text, whole_file
 from fogtree.game import CHANCE, TERMINAL, Game, State
 from fogtree.games import load_game
 
 _KIND = "game"
 _VERSION = 1
+_MOST_SEATS = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +51,11 @@ def returns_if_resigned(seat: int, players: int) -> tuple[float, ...]:
 
 def with_views(record: GameRecord, game: Game | None = None) -> GameRecord:
     """The record with what each seat saw, which only its steps tell."""
-    states = list(replay(record, game))
+    played = game or load_game(record.game)
+    states = list(replay(record, played))
     seats = range(len(record.agents))
     views = tuple(tuple(state.record_view(seat) for state in states) for seat in seats)
-    return replace(record, views=views)
+    return replace(record, game=played.record_name, views=views)
 
 
 def read_record(line: str) -> GameRecord:
@@ -63,11 +66,8 @@ def read_record(line: str) -> GameRecord:
         raise FileFormatError("this line is not a game record: it is not JSON") from error
     if not isinstance(content, dict) or content.get("fogtree") != _KIND:
         raise FileFormatError("this line is not a game record of fogtree")
-    if content.get("version") != _VERSION:
-        raise FileFormatError(
-            f"this game record was written by a newer fogtree (format {content.get('version')!r})"
-        )
-    return GameRecord(
+    _check_version(content.get("version"))
+    record = GameRecord(
         game=_text(content, "game"),
         agents=_texts(content, "agents"),
         seed=_text(content, "seed"),
@@ -76,6 +76,25 @@ def read_record(line: str) -> GameRecord:
         views=_views(content),
         resigned=_seat(content),
     )
+    _check_seats(record)
+    return record
+
+
+def _check_version(version: Any) -> None:
+    if type(version) is int and version > _VERSION:
+        shown = str(version)[:20]
+        raise FileFormatError(f"this game record was written by a newer fogtree (format {shown})")
+    if type(version) is not int or version != _VERSION:
+        raise FileFormatError("this game record is damaged: there is no such 'version'")
+
+
+def _check_seats(record: GameRecord) -> None:
+    """As many returns as agents, and as many views, if there are any."""
+    seats = len(record.agents)
+    if len(record.returns) != seats:
+        raise FileFormatError("this game record is damaged: it has other 'returns' than 'agents'")
+    if len(record.views) not in (0, seats):
+        raise FileFormatError("this game record is damaged: it has other 'views' than 'agents'")
 
 
 def _text(content: dict[str, Any], key: str) -> str:
@@ -96,6 +115,8 @@ def _numbers(content: dict[str, Any], key: str) -> tuple[float, ...]:
     value = content.get(key)
     if not isinstance(value, list) or not all(type(item) in (int, float) for item in value):
         raise FileFormatError(f"this game record is damaged: '{key}' is not a list of numbers")
+    if not all(abs(item) <= sys.float_info.max for item in value):
+        raise FileFormatError(f"this game record is damaged: a number of '{key}' is not finite")
     return tuple(float(item) for item in value)
 
 
@@ -108,7 +129,7 @@ def _views(content: dict[str, Any]) -> tuple[tuple[str, ...], ...]:
 
 def _seat(content: dict[str, Any]) -> int | None:
     value = content.get("resigned")
-    if value is not None and type(value) is not int:
+    if value is not None and (type(value) is not int or not 0 <= value <= _MOST_SEATS):
         raise FileFormatError("this game record is damaged: 'resigned' is not a seat")
     return value
 
@@ -124,20 +145,26 @@ def write_records(path: str | Path, records: Iterable[GameRecord]) -> Path:
 
 def read_records(path: str | Path) -> Iterator[GameRecord]:
     """The games of a file, one after the other."""
-    try:
-        text = Path(path).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise FileFormatError(f"cannot read game records from '{path}'") from error
-    for number, line in enumerate(text.splitlines(), start=1):
+    game = 0
+    for number, line in enumerate(read_text(Path(path)).split("\n"), start=1):
+        if not line.strip():
+            continue
+        game += 1
         try:
             yield read_record(line)
         except FileFormatError as error:
-            raise FileFormatError(f"'{path}', line {number}: {error}") from error
+            raise FileFormatError(f"'{path}', game {game}, line {number}: {error}") from error
 
 
 def replay(record: GameRecord, game: Game | None = None) -> Iterator[State]:
     """Every state of a recorded game, the root first; a record that does not fit is refused."""
-    state = (game or load_game(record.game)).root()
+    played = game or load_game(record.game)
+    _check_seats(record)
+    if len(record.agents) != played.players:
+        raise FileFormatError(
+            f"this game record has {len(record.agents)} agents; {record.game} has {played.players}"
+        )
+    state = played.root()
     _check_views(record, state, 0)
     yield state
     for number, step in enumerate(record.steps, start=1):
@@ -177,7 +204,7 @@ def _follow(state: State, step: str, number: int) -> State:
     known = [a for a, _ in state.chance()] if state.player == CHANCE else state.actions()
     action = next((a for a in known if str(a) == step), None)
     if action is None:
-        raise FileFormatError(f"step {number} of this game record, '{step:.40}', is not possible")
+        raise FileFormatError(f"step {number} of this game record, {step[:40]!r}, is not possible")
     try:
         return state.child(action)
     except FogtreeError as error:

@@ -59,7 +59,7 @@ def play_game(
     else:
         returns = returns_if_resigned(resigned, len(agents))
     names = tuple(agent.name for agent in agents)
-    record = GameRecord(str(game), names, seed, tuple(steps), returns, resigned=resigned)
+    record = GameRecord(game.record_name, names, seed, tuple(steps), returns, resigned=resigned)
     return Played(state, record)
 
 

@@ -138,16 +138,15 @@ class ChessSource:
         return named, moves
 
     def _recorded(self, file: Path) -> tuple[FogChess, list[str]]:
-        from fogtree.arena import replay
-        from fogtree.cli.replay import find_record
+        from fogtree.cli.replay import find_states
         from fogtree.games import load_game
         from fogtree.games.fog_chess import FogChess
 
-        record = find_record(file, self.number)
+        record, states = find_states(file, self.number)
         game = load_game(record.game)
         if not isinstance(game, FogChess):
             raise OptionError(f"'{file}' is a record of {record.game}, not of fog_chess")
-        players = [state.player for state in replay(record)]
+        players = [state.player for state in states]
         ply = self.ply
         if ply is None:
             own = [n for n, p in enumerate(players) if p >= 0 and self.player in (None, p)]

@@ -34,7 +34,9 @@ def arena(
             help="Who plays: names of agents, 'tabular:FILE', 'search(time=0.5)', or 'all'.",
         ),
     ],
-    games: Annotated[int, typer.Option(min=1, max=10**9, help="Games per pair.")] = 1000,
+    games: Annotated[
+        int, typer.Option(min=1, max=10**9, help="Games per pair, in whole deals.")
+    ] = 1000,
     seed: Annotated[int, typer.Option(help="The deals; the same seed, the same games.")] = 0,
     workers: Annotated[
         int | None, typer.Option(min=1, max=options.MOST_THREADS, help="Default: every core.")
@@ -78,6 +80,7 @@ def arena(
     terms = find_terms(
         table, openings, games=games, seed=seed, budget=budget, sprt=sprt, pgn=pgn, file=file
     )
+    _say_if_more(table, games)
     names = _all(table) if agents == "all" else split_specs(agents)
     with own_game(game), own_prints(), _progress() as step:
         result = play_tournament(
@@ -95,6 +98,15 @@ def arena(
         print_json(_document(result))
     else:
         _print(result, table)
+
+
+def _say_if_more(table: Game, games: int) -> None:
+    whole = -(-games // table.players) * table.players
+    if whole != games:
+        messages().print(
+            f"{whole:,} games a pair, not {games:,}: every deal is played once from each seat",
+            soft_wrap=True,
+        )
 
 
 def _all(game: Game) -> list[str]:

@@ -36,6 +36,13 @@ def _console(*, stderr: bool) -> Console:
     )
 
 
+def take_any_input() -> None:
+    """Bytes on standard input that are no text become marks, not errors; before the first line."""
+    reconfigure = getattr(sys.stdin, "reconfigure", None)
+    if reconfigure is not None:
+        reconfigure(encoding="utf-8", errors="replace")
+
+
 def print_json(document: Mapping[str, Any]) -> None:
     """Exactly one document; what is not a number in mathematics is ``null``."""
     text = json.dumps(_plain(document), indent=2, allow_nan=False)

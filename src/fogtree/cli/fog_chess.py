@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,6 +13,7 @@ from fogtree.cli.console import duration, output, print_json
 from fogtree.errors import NotationError, OptionError
 
 if TYPE_CHECKING:
+    from fogtree._core import FogChessPosition
     from fogtree.fogchess import FogBelief, FogObservation
     from fogtree.games.fog_chess import FogChessState
 
@@ -31,13 +33,23 @@ def perft(
 
     position = read_fen(_fen(fen))
     began = time.perf_counter()
-    nodes = position.perft(depth)
+    nodes = _counted(position, depth)
     seconds = time.perf_counter() - began
     if json:
         print_json({"fen": position.fen, "depth": depth, "nodes": nodes, "seconds": seconds})
         return
     pace = f", {nodes / seconds / 1e6:,.0f} M/s" if seconds > 1e-3 else ""
-    output().print(f"{nodes:,} lines of {depth} plies in {duration(seconds)}{pace}")
+    lines = "line" if nodes == 1 else "lines"
+    output().print(f"{nodes:,} {lines} of {depth} plies in {duration(seconds)}{pace}")
+
+
+def _counted(position: FogChessPosition, depth: int) -> int:
+    """In a thread of its own, so that Ctrl-C is heard meanwhile."""
+    found: list[int] = []
+    thread = threading.Thread(target=lambda: found.append(position.perft(depth)), daemon=True)
+    thread.start()
+    thread.join()
+    return found[0]
 
 
 def see(

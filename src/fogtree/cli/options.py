@@ -160,6 +160,13 @@ def check_file(path: Path | None) -> None:
         raise OptionError(f"cannot write '{path}': the folder '{folder}' is not writable")
 
 
+def check_new_file(path: Path | None) -> None:
+    """Refuses also a file that is there already, which would be lost."""
+    check_file(path)
+    if path is not None and path.is_file():
+        raise OptionError(f"cannot write '{path}': it is there already; choose another name")
+
+
 def check_plot(path: Path | None) -> None:
     """Refuses a picture that could not be drawn or written later."""
     if path is not None:

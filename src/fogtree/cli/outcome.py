@@ -70,10 +70,11 @@ def _message(error: Exception) -> str | None:
 
 
 def _open_closed_streams() -> None:
-    """Who closed our output (``>&-``) wants none; no file opened later may take its place."""
-    for name in ("stdout", "stderr"):
+    """Who closed our output (``>&-``) wants none, who closed our input (``<&-``) has none; no file
+    opened later may take their place."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
-            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
 
 
 def _forget_output() -> None:

@@ -65,7 +65,7 @@ class Person(Agent):
             answer = ask()
             if answer in texts:
                 return Decision(self._actions[texts.index(answer)])
-            if answer.isdecimal() and int(answer) < len(texts):
+            if answer.isdecimal() and len(answer) < 10 and int(answer) < len(texts):
                 return Decision(self._actions[int(answer)])
             say(f"'{printable(answer)}' is not one of them; type its number, or q to leave.")
 

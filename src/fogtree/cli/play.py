@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from fogtree.cli import options
+from fogtree.cli.console import take_any_input
 from fogtree.cli.own_code import own_game
 from fogtree.cli.sources import find_game
 from fogtree.errors import OptionError
@@ -35,7 +36,9 @@ def play(
     ] = None,
     record: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Write the game at its end, as 'replay' reads it."),
+        typer.Option(
+            metavar="FILE", help="Write the game at its end to a new file, as 'replay' reads it."
+        ),
     ] = None,
 ) -> None:
     """Play a game in the terminal: what you see, what you may do, and what just happened."""
@@ -46,11 +49,12 @@ def play(
     table = find_game(game)
     place = _seat(table, seat, as_)
     budget = options.move_budget(seconds, None)
-    options.check_file(record)
+    options.check_new_file(record)
     name = seed if seed is not None else str(random.SystemRandom().getrandbits(32))
     person = _person(table)
     agents = [person if p == place else load_agent(against, table) for p in range(table.players)]
     say(f"{table}, {person.place(place)} against {against}, seed {name}. {person.hint}")
+    take_any_input()
     try:
         with own_game(game), suppress(Left):
             played = play_game(table, agents, seed=name, budget=budget, watch=person.watch(place))

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from fogtree.cli import options
-from fogtree.cli.console import output, print_json, printable
-from fogtree.errors import FileFormatError, OptionError
+from fogtree.cli.console import output, print_json, printable, take_any_input
+from fogtree.errors import FileFormatError, FogtreeError, OptionError
 
 if TYPE_CHECKING:
     from fogtree.arena import GameRecord
@@ -32,15 +32,13 @@ def replay(
     json: options.Json = False,
 ) -> None:
     """Step through a recorded game; every step is checked against the rules."""
-    from fogtree.arena import replay as follow
-
-    record = find_record(file, game)
-    states = list(follow(record))
+    record, states = find_states(file, game)
     seat = _seat(as_, record)
     steps = [_step(record, states, number, seat) for number in range(len(states))]
     if json:
         print_json(_document(record, seat, steps))
     elif sys.stdin.isatty() and sys.stdout.isatty():
+        take_any_input()
         _walk(steps)
     else:
         for step in steps:
@@ -56,6 +54,17 @@ class Step:
     board: str
     action: str | None
     view: str | None
+
+
+def find_states(file: Path, number: int) -> tuple[GameRecord, list[State]]:
+    """One of the games of a file with all its states; every step was checked."""
+    from fogtree.arena import replay as follow
+
+    record = find_record(file, number)
+    try:
+        return record, list(follow(record))
+    except FogtreeError as error:
+        raise FileFormatError(f"'{file}', game {number}: {error}") from error
 
 
 def find_record(file: Path, number: int) -> GameRecord:

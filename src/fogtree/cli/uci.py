@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from fogtree.cli.console import take_any_input
+
 
 def uci(
     agent: Annotated[
@@ -27,9 +29,7 @@ def uci(
     options = UciOptions(agent=agent, evaluator=evaluator)
     options.load().close()
     server = UciServer(_write, options)
-    reconfigure = getattr(sys.stdin, "reconfigure", None)
-    if reconfigure is not None:
-        reconfigure(encoding="utf-8", errors="replace")
+    take_any_input()
     for line in sys.stdin:
         if not server.handle(line):
             return

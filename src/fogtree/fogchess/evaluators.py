@@ -8,6 +8,7 @@ king can be taken next is scored by the rules.
 from __future__ import annotations
 
 import math
+import os
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from pathlib import Path
@@ -115,7 +116,9 @@ def stockfish_net_evaluator(
     """
     file = find_stockfish_net() if path is None else Path(path)
     try:
-        native = FogChessNetwork.read_stockfish(str(file), quiescence)
+        native = FogChessNetwork.read_stockfish(os.fsencode(file), quiescence)
+    except UnicodeError:  # the core's own complaint has the name in it
+        raise FileFormatError(f"cannot read the network file {str(file)!r}") from None
     except ValueError as error:
         raise FileFormatError(str(error)) from None
     return NativeEvaluator("stockfish-net", native, rules)

@@ -61,10 +61,7 @@ class FogNet:
     third_bias: Numbers  # int32 (S,)
 
     def __post_init__(self) -> None:
-        if self.width not in WIDTHS:
-            raise OptionError(f"a network's width is 128, 256, … 1024, not {self.width}")
-        if self.stacks not in STACKS:
-            raise OptionError(f"a network has 1, 2, 4 or 8 stacks, not {self.stacks}")
+        _check_size(self.width, self.stacks)
         if not (np.isfinite(self.unit) and self.unit > 0):
             raise OptionError(f"a network's unit is a number above 0, not {self.unit}")
         if self.king_bucket.shape != (64,) or self.king_buckets > MOST_KING_BUCKETS:
@@ -141,6 +138,7 @@ class FogNet:
         stacks: int = 8,
     ) -> Self:
         """A network that knows what pieces are worth and nothing else; the rest is noise."""
+        _check_size(width, stacks)
         draw = np.random.default_rng(seed)
         buckets = np.zeros(64, np.uint8) if king_bucket is None else np.asarray(king_bucket)
         count = int(buckets.max()) + 1
@@ -172,6 +170,13 @@ def shapes(
         "third_weight": (np.int8, (stacks, SECOND)),
         "third_bias": (np.int32, (stacks,)),
     }
+
+
+def _check_size(width: int, stacks: int) -> None:
+    if width not in WIDTHS:
+        raise OptionError(f"a network's width is 128, 256, … 1024, not {width}")
+    if stacks not in STACKS:
+        raise OptionError(f"a network has 1, 2, 4 or 8 stacks, not {stacks}")
 
 
 def _bounded(name: str, numbers: Numbers, most: int) -> None:

@@ -68,8 +68,8 @@ def read_net(path: Path) -> FogNet:
         if path.stat().st_size > MOST_BYTES:
             raise FileFormatError(f"'{path}' is too large for a network of ours")
         content = path.read_bytes()
-    except OSError as error:
-        reason = error.strerror or error
+    except (OSError, ValueError) as error:  # the latter for a name that no file can have
+        reason = getattr(error, "strerror", None) or error
         raise FileFormatError(f"cannot read the network '{path}': {reason}") from None
     try:
         return net_from_bytes(content)

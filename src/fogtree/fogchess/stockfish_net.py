@@ -48,7 +48,7 @@ def find_stockfish() -> str | None:
 
 def export_stockfish_net(stockfish: str | None = None, target: Path | None = None) -> Path:
     """Have Stockfish write its network, check it, and put it where evaluators look for it."""
-    program = stockfish or find_stockfish()
+    program = find_stockfish() if stockfish is None else stockfish
     if program is None:
         raise StockfishNetError(f"no Stockfish found: {_HINT}")
     target = target or net_path()

@@ -30,9 +30,12 @@ class SearchLine:
 
 
 ALL_LINES = 256
+_MOST_STARTS = 2
+_LONGEST = 1 << 24  # bytes of one answer
 _LINE = re.compile(
-    rb"^info\b(?:.*? multipv (\d+))?.*? score (cp|mate) (-?\d+)\b.*? pv (\w+)", re.MULTILINE
+    rb"^info\b(?:.*? multipv (\d+))?.*? score (cp|mate) (-?\d{1,9})\b.*? pv (\w+)", re.MULTILINE
 )
+_NO_MOVE = re.compile(rb"\nbestmove[ \t]*(\(none\)|0000|NULL|\r?$)")
 
 
 class UciEngine:
@@ -49,13 +52,14 @@ class UciEngine:
         self._start()
 
     def search(self, fen: str, *, lines: int = ALL_LINES) -> list[SearchLine]:
-        """Ask for depth 1; an engine that dies is started once more and asked again."""
+        """Ask for depth 1; an engine that dies is started once more and asked again. The second
+        time is an error, whenever it comes."""
         return self.search_all([fen], lines=lines)[0]
 
     def search_all(self, fens: Sequence[str], *, lines: int = ALL_LINES) -> list[list[SearchLine]]:
         """The same for many positions; the engine thinks about the next while we read."""
         answers: list[list[SearchLine]] = []
-        asked, retried = 0, -1
+        asked = 0
         while len(answers) < len(fens):
             try:
                 if asked == len(answers):
@@ -66,13 +70,13 @@ class UciEngine:
                     self._ask(fens[asked], lines)
                     asked += 1
             except EngineError:
-                if retried == len(answers):
+                if self.starts >= _MOST_STARTS:
                     raise
-                asked = retried = len(answers)
+                asked = len(answers)
                 self._stop()
                 self._start()
             else:
-                answers.append(_read_lines(answer))
+                answers.append(self._read_lines(answer))
         return answers
 
     def close(self) -> None:
@@ -97,17 +101,21 @@ class UciEngine:
                 stderr=subprocess.DEVNULL,
                 bufsize=0,
             )
-        except OSError as error:
+        except (OSError, ValueError) as error:
             raise EngineError(f"cannot start the engine {self.program}: {error}") from None
         self.starts += 1
         assert self._process.stdout is not None
         self._output = self._process.stdout.fileno()
         self._poll = select.poll()
         self._poll.register(self._output, select.POLLIN)
-        self._send("uci")
-        self.multi_pv = b"option name MultiPV " in self._until(b"uciok")
-        self._send("isready")
-        self._until(b"readyok")
+        try:
+            self._send("uci")
+            self.multi_pv = b"option name MultiPV " in self._until(b"uciok")
+            self._send("isready")
+            self._until(b"readyok")
+        except EngineError:
+            self._stop()
+            raise
 
     def _stop(self) -> None:
         process, self._process = self._process, None
@@ -128,12 +136,14 @@ class UciEngine:
             raise EngineError(f"the engine {self.program} died") from None
 
     def _until(self, word: bytes) -> bytes:
-        """All that the engine says up to the line that begins with a word."""
+        """All that the engine says up to the line that begins with a word, and that line."""
         late = time.monotonic() + self.seconds
         begin = b"\n" + word
         while (at := self._heard.find(begin)) < 0 or (end := self._heard.find(b"\n", at + 1)) < 0:
+            if len(self._heard) > _LONGEST:
+                raise EngineError(f"the engine {self.program} never ends its answer")
             self._heard += self._hear(late - time.monotonic())
-        answer, self._heard = self._heard[:at], self._heard[end:]
+        answer, self._heard = self._heard[:end], self._heard[end:]
         return answer
 
     def _hear(self, seconds: float) -> bytes:
@@ -145,16 +155,18 @@ class UciEngine:
             raise EngineError(f"the engine {self.program} died")
         return heard
 
-
-def _read_lines(answer: bytes) -> list[SearchLine]:
-    """The last line of every number, which is the best considered."""
-    lines = {}
-    for number, kind, amount, move in _LINE.findall(answer):
-        lines[number] = SearchLine(move.decode(), _centipawns(kind, int(amount)))
-    return list(lines.values())
+    def _read_lines(self, answer: bytes) -> list[SearchLine]:
+        """The last line of every number, which is the best considered; none without a move."""
+        lines = {}
+        for number, kind, amount, move in _LINE.findall(answer):
+            lines[number] = SearchLine(move.decode(), _centipawns(kind, int(amount)))
+        if not lines and not _NO_MOVE.search(answer):
+            raise EngineError(f"the engine {self.program} names a move but no score")
+        return list(lines.values())
 
 
 def _centipawns(kind: bytes, amount: int) -> int:
     if kind == b"cp":
         return amount
-    return MATE - abs(amount) if amount > 0 else abs(amount) - MATE
+    far = min(abs(amount), MATE)
+    return MATE - far if amount > 0 else far - MATE

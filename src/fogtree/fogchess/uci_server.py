@@ -21,7 +21,7 @@ from fogtree.fogchess.belief import FogBelief
 from fogtree.fogchess.evaluators import centipawns
 from fogtree.fogchess.rules import DEFAULT_PRESET, PRESETS, START_FEN
 from fogtree.fogchess.uci_seat import FogSeat, replayed
-from fogtree.fogchess.uci_words import Go, read_go, read_number, read_position, read_setoption
+from fogtree.fogchess.uci_words import Go, read_go, read_position, read_setoption, read_spin
 from fogtree.game import TERMINAL
 from fogtree.games.fog_chess import FogChess, FogChessState
 from fogtree.search import Budget
@@ -136,11 +136,10 @@ class UciServer:
         self._say(f"option name UCI_Variant type combo default {VARIANT} var {VARIANT}")
         self._say(f"option name Rules type combo default {options.rules} {rules}")
         self._say("option name Known Start type check default false")
-        self._say("option name Move Overhead type spin default 30 min 0 max 5000")
+        self._say(_spin("Move Overhead", options))
         self._say("option name Ponder type check default false")
-        self._say(f"option name Threads type spin default {options.threads} min 1 max 256")
-        self._say("option name Hash type spin default 0 min 0 max 1000000")
-        self._say(f"option name Seed type spin default {options.seed} min 0 max 1000000000")
+        for name in ("Threads", "Hash", "Seed"):
+            self._say(_spin(name, options))
         self._say("uciok")
 
     def _set(self, words: list[str]) -> None:
@@ -182,6 +181,8 @@ class UciServer:
         except NotationError as error:
             self._complain(error)
             go = Go(movetime=1000)
+        for note in go.notes:
+            self._say(f"info string {note}")
         self._start_thinking(go, began)
 
     def _start_thinking(self, go: Go, began: float) -> None:
@@ -199,12 +200,24 @@ class UciServer:
             self._expected = go
             self._ponder(state)
             return
+        go = self._only_playable(go, state)
         self._stop = threading.Event()
         self._endless = go.infinite or go.ponder
         self._thinking = threading.Thread(
             target=self._think, args=(go, state, began, self._stop), daemon=True
         )
         self._thinking.start()
+
+    def _only_playable(self, go: Go, state: FogChessState) -> Go:
+        """Without the ``searchmoves`` that are none; if no other is left, all moves are meant."""
+        playable = state.actions()
+        left = tuple(move for move in go.searchmoves if move in playable)
+        wrong = [move for move in go.searchmoves if move not in playable]
+        if wrong:
+            rest = "" if left else "; all moves are searched"
+            shown = " ".join(wrong)[:60]
+            self._complain(NotationError(f"searchmoves {shown}: cannot be played here{rest}"))
+        return replace(go, searchmoves=left)
 
     def _ponder(self, state: FogChessState) -> None:
         """Think while the other side does: the last move is a guess, and is not looked at."""
@@ -315,17 +328,29 @@ def _plain_decision(state: FogChessState) -> Decision:
     return agent.act()
 
 
+_SPINS = {
+    "move overhead": ("overhead", 0, 5000),
+    "threads": ("threads", 1, 256),
+    "hash": ("hash", 0, 1_000_000),
+    "seed": ("seed", 0, 1_000_000_000),
+}
+"""Options that are numbers: the field, the smallest and the largest."""
+
+
+def _spin(name: str, options: UciOptions) -> str:
+    field, low, high = _SPINS[name.lower()]
+    now = getattr(options, field)
+    return f"option name {name} type spin default {now} min {low} max {high}"
+
+
 def _changed(options: UciOptions, name: str, value: str) -> UciOptions:
     if name in ("agent", "evaluator", "rules"):
         changes: dict[str, Any] = {name: value}
     elif name == "known start" and value in ("true", "false"):
         changes = {"known_start": value == "true"}
-    elif name == "move overhead":
-        changes = {"overhead": min(5000, read_number(name, value))}
-    elif name in ("seed", "hash"):
-        changes = {name: read_number(name, value)}
-    elif name == "threads":
-        changes = {name: min(256, max(1, read_number(name, value)))}
+    elif name in _SPINS:
+        field, low, high = _SPINS[name]
+        changes = {field: read_spin(name, value, low, high)}
     elif name == "ponder" and value in ("true", "false"):
         changes = {}  # it is the program that says when
     elif name == "uci_variant" and value == VARIANT:

@@ -14,7 +14,10 @@ from fogtree.search.clock import time_for_move
 
 _NUMBERS = ("movetime", "nodes", "wtime", "btime", "winc", "binc", "movestogo", "depth", "mate")
 _WORDS = (*_NUMBERS, "infinite", "ponder", "searchmoves")
-_LARGEST = 10**9
+_CLOCKS = ("wtime", "btime", "winc", "binc")  # below 0 once they have run out
+_MEANINGLESS = ("depth", "mate")
+_LARGEST = {"nodes": 10**18}
+_LARGEST_TIME = 10**9
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +36,7 @@ class Go:
     infinite: bool = False
     ponder: bool = False
     searchmoves: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()  # where something else is meant than what was sent
 
     def seconds(self, side: int, overhead: int) -> float:
         """Time for this move; 0 if it is not limited."""
@@ -49,11 +53,17 @@ def read_go(words: list[str]) -> Go:
     """What follows ``go``; a word that means nothing is an error."""
     values: dict[str, Any] = {}
     moves: list[str] = []
+    notes: list[str] = []
     at = 0
     while at < len(words):
         word, at = words[at], at + 1
         if word in _NUMBERS:
-            values[word] = read_number(word, words[at] if at < len(words) else "")
+            sent = _number(word, words[at] if at < len(words) else "")
+            values[word] = _sensible(word, sent)
+            if word in _MEANINGLESS:
+                notes.append(f"{word} means nothing here")
+            elif sent > values[word]:
+                notes.append(f"{word} {sent} is taken as {values[word]}")
             at += 1
         elif word in ("infinite", "ponder"):
             values[word] = True
@@ -63,16 +73,29 @@ def read_go(words: list[str]) -> Go:
                 at += 1
         else:
             raise NotationError(f"go does not know '{word[:40]}'")
-    return Go(searchmoves=tuple(moves), **values)
+    return Go(searchmoves=tuple(moves), notes=tuple(notes), **values)
 
 
-def read_number(name: str, text: str) -> int:
-    """A number between 0 and a billion; clocks that have run out may be below."""
+def read_spin(name: str, text: str, low: int, high: int) -> int:
+    """The value of an option; what is out of its range is an error."""
+    value = _number(name, text)
+    if not low <= value <= high:
+        raise NotationError(f"{name} is a whole number from {low} to {high}, not {value}")
+    return value
+
+
+def _number(name: str, text: str) -> int:
     digits = text.removeprefix("-")
     if not (digits.isascii() and digits.isdigit() and len(digits) < 20):
         raise NotationError(f"{name} needs a whole number, not '{text[:40]}'")
-    value = int(text)
-    return min(max(value, 1 if name in ("wtime", "btime", "movetime") else 0), _LARGEST)
+    return int(text)
+
+
+def _sensible(name: str, value: int) -> int:
+    if value < 0 and name not in _CLOCKS:
+        raise NotationError(f"{name} needs a whole number from 0 up, not {value}")
+    least = 1 if name in ("wtime", "btime", "movetime") else 0
+    return min(max(value, least), _LARGEST.get(name, _LARGEST_TIME))
 
 
 def read_position(words: list[str]) -> tuple[str, list[str]]:

@@ -25,7 +25,7 @@ from fogtree.fogchess.rules import (
     readable,
 )
 from fogtree.game import TERMINAL, Action, State
-from fogtree.games.parameters import ParameterGame, parameter
+from fogtree.games.parameters import ParameterGame, literal, parameter
 
 FIFTY_MOVES = 100
 """Plies without a capture or a pawn's move that make a draw."""
@@ -58,6 +58,12 @@ class FogChess(ParameterGame):
     def preset(self) -> FogRules:
         """The rules in full."""
         return preset(self.rules)
+
+    @property
+    def record_name(self) -> str:
+        """With the preset's name, also where it is the usual one."""
+        place = f", fen={literal(self.fen)}" if self.fen != START_FEN else ""
+        return f"{self.short_name}(rules={literal(self.rules)}{place})"
 
     def tree_source(self) -> None:
         """A game from the start has too many histories to even begin to count them."""

@@ -6,18 +6,19 @@ study that was stopped goes on where it was.
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Iterable
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, replace
 from multiprocessing import get_context
 from pathlib import Path
+from typing import Any
 
 from fogtree.arena.statistics import Interval, wilson
 from fogtree.arena.table import play_game
-from fogtree.errors import FileFormatError, OptionError
+from fogtree.errors import OptionError
 from fogtree.games import load_game
+from fogtree.line_file import LineFile
 from fogtree.search.fog_chess import FogSearchAgent, FogSearchSettings
 from fogtree.search.options import SearchOptions
 
@@ -110,7 +111,12 @@ def study(
         "steps": full.budget.steps,
         "nodes": full.budget.nodes,
     }
-    points = _read(file, condition)
+    points: dict[tuple[str, int], float] = {}
+
+    def keep(row: Any) -> None:
+        points[str(row["switch"]), int(row["game"])] = float(row["points"])
+
+    kept = LineFile(file, kind="ablation", condition=condition, first_key="switch", keep=keep)
     tasks = [
         _Task(row.name, number, full, row.settings, game)
         for number in range(games)
@@ -118,42 +124,14 @@ def study(
         if (row.name, number) not in points
     ]
     count = workers or len(os.sched_getaffinity(0))
-    with (
-        file.open("a", encoding="utf-8") as out,
-        ProcessPoolExecutor(count, mp_context=get_context("spawn")) as pool,
-    ):
-        if not points and file.stat().st_size == 0:
-            out.write(json.dumps({"fogtree": "ablation", "version": 1, **condition}) + "\n")
+    with ProcessPoolExecutor(count, mp_context=get_context("spawn")) as pool:
         for done, future in enumerate(as_completed(pool.submit(_play, t) for t in tasks), start=1):
             name, number, score = future.result()
             points[name, number] = score
-            out.write(json.dumps({"switch": name, "game": number, "points": score}) + "\n")
-            out.flush()
+            kept.add({"switch": name, "game": number, "points": score})
             if progress is not None:
                 progress(done, len(tasks))
     return tuple(_result(row, points, games) for row in chosen)
-
-
-def _read(file: Path, condition: dict[str, object]) -> dict[tuple[str, int], float]:
-    """The games that a file has; a line that was cut off by a kill is dropped."""
-    if not file.exists():
-        return {}
-    text = file.read_text(encoding="utf-8")
-    whole = text[: text.rfind("\n") + 1]
-    if whole != text:
-        file.write_text(whole, encoding="utf-8")
-    lines = whole.splitlines()
-    if not lines:
-        return {}
-    try:
-        head = json.loads(lines[0])
-        rows = [json.loads(line) for line in lines[1:]]
-        points = {(str(r["switch"]), int(r["game"])): float(r["points"]) for r in rows}
-    except (ValueError, KeyError, TypeError) as error:
-        raise FileFormatError(f"'{file}' is not an ablation study") from error
-    if head != {"fogtree": "ablation", "version": 1, **condition}:
-        raise OptionError(f"'{file}' is a study under other conditions; choose another file")
-    return points
 
 
 def _result(row: Ablation, points: dict[tuple[str, int], float], games: int) -> AblationResult:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import multiprocessing
 import os
 from collections.abc import Callable
@@ -19,6 +20,8 @@ from fogtree.search.options import SearchOptions
 from fogtree.strategy import Strategy
 from fogtree.tree import GameTree
 
+_MOST = 10**18
+
 
 @dataclass(frozen=True, slots=True)
 class Budget:
@@ -35,6 +38,8 @@ class Budget:
             raise OptionError("a search needs a budget: seconds, steps or nodes")
         if min(self.seconds, self.steps, self.nodes, self.expanders) < 0:
             raise OptionError("a search budget must not be negative")
+        if not math.isfinite(self.seconds) or max(self.steps, self.nodes) > _MOST:
+            raise OptionError("a search budget must be finite: at most 10^18 steps or nodes")
 
     def native(self) -> _core.SearchBudget:
         return _core.SearchBudget(
