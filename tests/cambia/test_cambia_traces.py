@@ -14,12 +14,12 @@ from cambia_traces import Trace, read_original, read_packed
 
 from fogtree import _core
 from fogtree.games.cambia.cards import CODE, NAMES
-from fogtree.games.cambia.position import Position
+from fogtree.games.cambia.position import SNAP, Position
 from fogtree.games.cambia.rules import make_rules
 
 ORIGINAL = Path(__file__).parents[3] / "shared" / "data" / "cambia_traces.jsonl.gz"
 DIGEST = "eb27aba95f1cf9dd202dce3ddc38b16f5e3cbf4f2e6f9552d34bd11f7f22b012"  # of its text
-LOCKED = 3  # in this game a locked caller's cards were offered for snapping
+SNAP_OTHER = set(range(104, 110))
 
 traces = cache(read_packed)
 
@@ -76,9 +76,24 @@ def test_every_step_of_every_game(engine: str) -> None:
 
 
 @pytest.mark.parametrize("engine", ["python", "native"])
-def test_a_game_that_shows_a_defect(engine: str) -> None:
-    """By default the cards of a locked caller are not offered."""
-    trace = traces()[LOCKED]
-    follow(engine, trace, earlier_defects=True)
-    with pytest.raises(AssertionError):
-        follow(engine, trace, earlier_defects=False)
+def test_by_default_a_locked_callers_cards_are_not_offered(engine: str) -> None:
+    """That is all that differs from the independent engine, in 23 of the games."""
+    found = [missing for trace in traces() if (missing := not_offered(engine, trace))]
+    assert len(found) == 23
+    assert all(set(missing) <= SNAP_OTHER for missing in found)
+
+
+def not_offered(engine: str, trace: Trace) -> list[int]:
+    """What the trace offers first that the rules without earlier defects do not."""
+    position = first(engine, trace, earlier_defects=False)
+    stock = [CODE[card] for card in trace["stock"]]
+    for _, phase, legal, action, *_ in trace["steps"]:
+        if position.legal() != legal:
+            assert (position.phase, phase) == (SNAP, SNAP)
+            assert position.caller >= 0
+            assert set(position.legal()) < set(legal)
+            return [action for action in legal if action not in position.legal()]
+        position = position.child(action)
+        while position.player == -1:
+            position = position.child(stock.pop())
+    return []
