@@ -32,6 +32,7 @@ from fogtree.arena import (
     workers,
     write_records,
 )
+from fogtree.arena.record import ahead_of_others
 from fogtree.errors import FileFormatError, IllegalActionError, OptionError, UnknownNameError
 from fogtree.game import TERMINAL
 from fogtree.games.cambia import CambiaView
@@ -121,7 +122,22 @@ def test_a_tournament_of_more_than_two_players() -> None:
     assert odd is not None
     assert odd > 0.5
     assert len(found.matches) == 2
-    assert found.ratings == ()
+    assert found.score("random_no_cambia", "greedy") == found.matches[1].win_rate.value
+    strongest, weakest = found.ratings
+    assert (strongest.name, weakest.name) == ("greedy", "random_no_cambia")
+    assert strongest.elo.low > 0 > weakest.elo.high
+
+
+def test_ahead_of_the_others_is_a_half_on_average() -> None:
+    assert ahead_of_others((2.0, -1.0, -1.0), 0) == 1.0
+    assert ahead_of_others((2.0, -1.0, -1.0), 1) == 0.25
+    assert ahead_of_others((0.5, 0.5, -1.0), 0) == 0.75
+    assert ahead_of_others((0.0, 0.0), 1) == 0.5
+    match = play_match("cambia(players=3)", "random", "random", games=300)
+    assert match.ahead.low < 0.5 < match.ahead.high
+    assert match.win_rate.high < 0.5  # of three players one wins
+    two = play_match("cambia", "random", "imperfect_greedy", games=60)
+    assert two.ahead.value == pytest.approx(two.win_rate.value)
 
 
 def test_the_cross_table_adds_up() -> None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from fogtree.arena.record import GameRecord, read_record
+from fogtree.arena.record import GameRecord, ahead_of_others, read_record
 from fogtree.errors import FileFormatError, OptionError
 
 _KIND = "arena"
@@ -23,6 +23,7 @@ class Outcome:
     """One finished game from the first agent's side."""
 
     gain: float
+    ahead: float  # the share of the others that did worse; a tie is half of one
     facts: dict[str, float]
     record: GameRecord | None
 
@@ -68,7 +69,7 @@ class Ledger:
         try:
             head = dict(json.loads(lines[0]))
             self._deals.update(_deal(json.loads(line)) for line in lines[1:])
-        except (ValueError, KeyError, TypeError, FileFormatError) as error:
+        except (ValueError, KeyError, TypeError, IndexError, FileFormatError) as error:
             raise FileFormatError(f"'{self.path}' is not a file of an arena") from error
         if head.get("fogtree") != _KIND:
             raise FileFormatError(f"'{self.path}' is not a file of an arena")
@@ -84,12 +85,10 @@ def _row(outcome: Outcome) -> dict[str, Any]:
 
 def _deal(content: dict[str, Any]) -> tuple[Key, list[Outcome]]:
     first, second = content["match"]
-    games = [
-        Outcome(
-            float(game["gain"]),
-            {str(name): float(value) for name, value in game["facts"].items()},
-            read_record(json.dumps(game["record"])),
-        )
-        for game in content["games"]
-    ]
+    games = []
+    for seat, game in enumerate(content["games"]):
+        record = read_record(json.dumps(game["record"]))
+        facts = {str(name): float(value) for name, value in game["facts"].items()}
+        ahead = ahead_of_others(record.returns, seat)
+        games.append(Outcome(float(game["gain"]), ahead, facts, record))
     return (str(first), str(second), int(content["deal"])), games

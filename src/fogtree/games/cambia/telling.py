@@ -22,8 +22,8 @@ def table_text(rules: Rules, view: CambiaView) -> str:
     if view.drawn != NO_CARD and view.actor == view.player:
         lines.append(f"  in hand  {_card(rules, view.drawn)}")
     if any("*" in line for line in lines):
-        who = "the other player" if rules.players == 2 else "the players named"
-        lines.append(f"  (* seen by {who})")
+        others = "the other player" if rules.players == 2 else "the players named"
+        lines.append(f"  (* seen by {others})")
     return "\n".join(lines)
 
 
