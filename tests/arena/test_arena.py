@@ -304,14 +304,29 @@ def test_what_is_not_a_record(tmp_path: Path) -> None:
         list(read_records(tmp_path / "nothing"))
 
 
-@pytest.mark.parametrize("kind", ["cut", "longer", "other", "returns"])
-def test_a_record_that_does_not_fit_is_refused(line: dict[str, Any], kind: str) -> None:
+@pytest.mark.parametrize(
+    ("kind", "message"),
+    [
+        ("cut", "stops before the game is over"),
+        ("longer", "goes on after the game is over"),
+        ("other", r"step 11 of this game record, 'fly\\naway', is not possible"),
+        ("returns", "other returns"),
+        ("foreign", "step 1 of this game record, 'player . starts', is not possible"),
+        ("seats", "names 1 players, but cambia has 2"),
+    ],
+)
+def test_a_record_that_does_not_fit_is_refused(
+    line: dict[str, Any], kind: str, message: str
+) -> None:
     steps, returns = line["steps"], line["returns"]
     changed = {
         "cut": {"steps": steps[:-1]},
         "longer": {"steps": [*steps, "draw"]},
-        "other": {"steps": [*steps[:10], "fly", *steps[11:]]},
+        "other": {"steps": [*steps[:10], "fly\naway", *steps[11:]]},
         "returns": {"returns": [-value + 0.5 for value in returns]},
+        "foreign": {"game": "kuhn_poker"},
+        "seats": {"agents": ["random"]},
     }[kind]
-    with pytest.raises(FileFormatError):
+    with pytest.raises(FileFormatError, match=message) as caught:
         list(replay(read_record(json.dumps(line | changed))))
+    assert "\n" not in str(caught.value)

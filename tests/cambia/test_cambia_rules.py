@@ -243,7 +243,7 @@ def test_an_illegal_action_is_one_clear_error(
         ),
         ("cambia(hand=7)", "cambia: hand must be at most 6, not 7"),
         ("cambia(players=7)", "cambia: players must be at most 6, not 7"),
-        ("cambia(looks=5)", "cambia: 5 looks, but only 4 cards in a hand"),
+        ("cambia(looks=5)", "cambia: 5 looks at a hand of 4: give fewer"),
         (
             "cambia(deck='ZZ')",
             "cambia: no card is called 'ZZ'; write them like  AS TH XR  or  A 6",

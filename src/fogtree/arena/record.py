@@ -144,7 +144,11 @@ def read_records(path: str | Path) -> Iterator[GameRecord]:
 
 def replay(record: GameRecord, game: Game | None = None) -> Iterator[State]:
     """Every state of a recorded game, the root first; a record that does not fit is refused."""
-    state = (game or load_game(record.game)).root()
+    table = game or load_game(record.game)
+    if len(record.agents) != table.players:
+        seats = f"{len(record.agents)} players, but {table} has {table.players}"
+        raise FileFormatError(f"this game record names {seats}")
+    state = table.root()
     _check_views(record, state, 0)
     yield state
     for number, step in enumerate(record.steps, start=1):
@@ -184,7 +188,7 @@ def _follow(state: State, step: str, number: int) -> State:
     known = [a for a, _ in state.chance()] if state.player == CHANCE else state.actions()
     action = next((a for a in known if str(a) == step), None)
     if action is None:
-        raise FileFormatError(f"step {number} of this game record, '{step:.40}', is not possible")
+        raise FileFormatError(f"step {number} of this game record, {step[:40]!r}, is not possible")
     try:
         return state.child(action)
     except FogtreeError as error:
