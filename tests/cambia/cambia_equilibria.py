@@ -77,17 +77,26 @@ def starter_value(tree: GameTree, strategy: Strategy) -> float:
 
 
 def main() -> None:
-    print("| game | | iterations | seconds | exploitability | value | to the starter |")
+    print("| game | | iterations | seconds | exploitability | value | to who starts |")
     print("|---|---|---:|---:|---:|---:|---:|")
     for spec in GAMES:
-        for row in rows(compile(load_game(spec))):
-            iterations = f"{row.iterations:,}" if row.iterations else ""
-            seconds = f"{row.seconds:.2f}" if row.seconds else ""
-            print(
-                f"| `{spec}` | {row.way} | {iterations} | {seconds} | {row.exploitability:.2g} "
-                f"| {row.value + 0.0:.6f} | {row.starter:+.6f} |",
-                flush=True,
+        for number, row in enumerate(rows(compile(load_game(spec)))):
+            cells = (
+                f"`{spec}`" if number == 0 else "",
+                row.way,
+                f"{row.iterations:,}" if row.iterations else "",
+                f"{row.seconds:.2f}" if row.seconds else "",
+                _exploitability(row.exploitability),
+                f"{round(row.value, 6) + 0.0:.6f}",
+                f"{round(row.starter, 6) + 0.0:.6f}",
             )
+            print(f"| {' | '.join(cells)} |", flush=True)
+
+
+def _exploitability(value: float) -> str:
+    if value < 1e-12:
+        return "< 1e-12"
+    return f"{value:.1e}" if value < 1e-4 else f"{value:.6f}"
 
 
 if __name__ == "__main__":

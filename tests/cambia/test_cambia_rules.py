@@ -292,6 +292,16 @@ def test_a_deadlock_of_earlier_engines_is_told_at_the_table() -> None:
     assert set(told) == {"random has no legal action: this game cannot go on"}
 
 
+def test_a_state_has_a_short_name(table: Any) -> None:
+    """However long the game was: what went before is not part of it."""
+    state = after(table("max_turns=2", "AS 9S", "3S 4S"), "draw", "TH", "discard", "draw")
+    assert repr(state).startswith("<cambia(hand=2, max_turns=2")
+    assert repr(state).endswith("step 10: chance moves>")
+    state = after(state, "TD")
+    assert repr(state).endswith("step 11: player 1>")
+    assert repr(after(state, "discard")).endswith("step 12: over>")
+
+
 def test_the_table_in_words(table: Any) -> None:
     state = after(table("max_turns=1", "AS 9S", "3S 4S"), "draw", "TH", "discard and use")
     assert state.show(0) == (

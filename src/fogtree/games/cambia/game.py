@@ -151,7 +151,7 @@ class _Step:
     action: int
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class CambiaState(State):
     """A position of either engine, and how it was reached."""
 
@@ -160,6 +160,10 @@ class CambiaState(State):
     steps: int
     last: _Step | None
     refilled: tuple[int, ...]
+
+    def __repr__(self) -> str:
+        who = {TERMINAL: "over", CHANCE: "chance moves"}
+        return f"<{self.game}, step {self.steps}: {who.get(self.player, f'player {self.player}')}>"
 
     @property
     def player(self) -> int:
