@@ -18,6 +18,7 @@ from fogtree.agents import (
     RandomAgent,
     agent_names,
     load_agent,
+    whole_field,
 )
 from fogtree.agents.tabular import TabularAgent
 from fogtree.arena import (
@@ -126,6 +127,14 @@ def test_a_tournament_of_more_than_two_players() -> None:
     strongest, weakest = found.ratings
     assert (strongest.name, weakest.name) == ("greedy", "random_no_cambia")
     assert strongest.elo.low > 0 > weakest.elo.high
+
+
+def test_everybody_who_can_sit_there_is_in_the_whole_field() -> None:
+    two, three = load_game("cambia"), load_game("cambia(players=3)")
+    assert set(whole_field(two)) - set(whole_field(three)) == {"deep"}
+    assert "search" not in whole_field(two)
+    found = play_tournament(three, whole_field(three), games=3, processes=1)
+    assert len(found.ratings) == 7
 
 
 def test_ahead_of_the_others_is_a_half_on_average() -> None:

@@ -303,6 +303,7 @@ AGENTS: dict[str, Callable[[], Agent]] = {
 }
 
 THINKERS: dict[str, str] = {"search": "takes its time for every decision"}
+FOR_TWO: dict[str, str] = {"deep": "was trained for two players", "search": "is for two players"}
 WITH_OPTION: dict[str, Callable[[str], Agent]] = {"deep": _deep}  # a file of networks
 
 _SCRIPTED = ("imperfect_greedy", "memory_heuristic", "aggressive_snap")
