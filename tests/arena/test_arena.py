@@ -18,6 +18,7 @@ from fogtree.agents import (
     RandomAgent,
     agent_names,
     load_agent,
+    whole_field,
 )
 from fogtree.agents.tabular import TabularAgent
 from fogtree.arena import (
@@ -32,6 +33,7 @@ from fogtree.arena import (
     workers,
     write_records,
 )
+from fogtree.arena.record import ahead_of_others
 from fogtree.errors import FileFormatError, IllegalActionError, OptionError, UnknownNameError
 from fogtree.game import TERMINAL
 from fogtree.games.cambia import CambiaView
@@ -121,7 +123,30 @@ def test_a_tournament_of_more_than_two_players() -> None:
     assert odd is not None
     assert odd > 0.5
     assert len(found.matches) == 2
-    assert found.ratings == ()
+    assert found.score("random_no_cambia", "greedy") == found.matches[1].win_rate.value
+    strongest, weakest = found.ratings
+    assert (strongest.name, weakest.name) == ("greedy", "random_no_cambia")
+    assert strongest.elo.low > 0 > weakest.elo.high
+
+
+def test_everybody_who_can_sit_there_is_in_the_whole_field() -> None:
+    two, three = load_game("cambia"), load_game("cambia(players=3)")
+    assert set(whole_field(two)) - set(whole_field(three)) == {"deep"}
+    assert "search" not in whole_field(two)
+    found = play_tournament(three, whole_field(three), games=3, processes=1)
+    assert len(found.ratings) == 7
+
+
+def test_ahead_of_the_others_is_a_half_on_average() -> None:
+    assert ahead_of_others((2.0, -1.0, -1.0), 0) == 1.0
+    assert ahead_of_others((2.0, -1.0, -1.0), 1) == 0.25
+    assert ahead_of_others((0.5, 0.5, -1.0), 0) == 0.75
+    assert ahead_of_others((0.0, 0.0), 1) == 0.5
+    match = play_match("cambia(players=3)", "random", "random", games=300)
+    assert match.ahead.low < 0.5 < match.ahead.high
+    assert match.win_rate.high < 0.5  # of three players one wins
+    two = play_match("cambia", "random", "imperfect_greedy", games=60)
+    assert two.ahead.value == pytest.approx(two.win_rate.value)
 
 
 def test_the_cross_table_adds_up() -> None:
@@ -288,14 +313,29 @@ def test_what_is_not_a_record(tmp_path: Path) -> None:
         list(read_records(tmp_path / "nothing"))
 
 
-@pytest.mark.parametrize("kind", ["cut", "longer", "other", "returns"])
-def test_a_record_that_does_not_fit_is_refused(line: dict[str, Any], kind: str) -> None:
+@pytest.mark.parametrize(
+    ("kind", "message"),
+    [
+        ("cut", "stops before the game is over"),
+        ("longer", "goes on after the game is over"),
+        ("other", r"step 11 of this game record, 'fly\\naway', is not possible"),
+        ("returns", "other returns"),
+        ("foreign", "step 1 of this game record, 'player . starts', is not possible"),
+        ("seats", "names 1 players, but cambia has 2"),
+    ],
+)
+def test_a_record_that_does_not_fit_is_refused(
+    line: dict[str, Any], kind: str, message: str
+) -> None:
     steps, returns = line["steps"], line["returns"]
     changed = {
         "cut": {"steps": steps[:-1]},
         "longer": {"steps": [*steps, "draw"]},
-        "other": {"steps": [*steps[:10], "fly", *steps[11:]]},
+        "other": {"steps": [*steps[:10], "fly\naway", *steps[11:]]},
         "returns": {"returns": [-value + 0.5 for value in returns]},
+        "foreign": {"game": "kuhn_poker"},
+        "seats": {"agents": ["random"]},
     }[kind]
-    with pytest.raises(FileFormatError):
+    with pytest.raises(FileFormatError, match=message) as caught:
         list(replay(read_record(json.dumps(line | changed))))
+    assert "\n" not in str(caught.value)

@@ -1,6 +1,7 @@
 """Both engines side by side on random games: equal after every action, or a clear word why not.
 
-``python tests/cambia/cambia_engines.py 100000`` plays that many and tells what was covered.
+``python tests/cambia/cambia_engines.py 100000`` plays that many on every core and tells what was
+covered.
 """
 
 from __future__ import annotations
@@ -12,8 +13,12 @@ from dataclasses import asdict
 from typing import Any
 
 from fogtree import _core
+from fogtree.arena import workers
+from fogtree.games.cambia.actions import layout
 from fogtree.games.cambia.position import Position
 from fogtree.games.cambia.rules import PROFILES, STANDARD_DECK, Rules, make_rules
+
+PART = 500  # games that a process plays in one go
 
 FIELDS = (
     "player",
@@ -82,8 +87,6 @@ def differences(reference: Position, native: Any) -> list[str]:
     ]
     for method in ("legal", "chance", "totals"):
         one, two = getattr(reference, method)(), getattr(native, method)()
-        if method == "chance" and reference.player != -1:
-            one = []
         if one != two:
             found.append(f"{method}: {one} / {two}")
     if reference.player == -2 and reference.returns() != native.returns():
@@ -91,10 +94,10 @@ def differences(reference: Position, native: Any) -> list[str]:
     return found
 
 
-def play(rules: Rules, generator: random.Random) -> tuple[int, bool]:
-    """One game on both; how many actions it had, and whether it stopped for want of one."""
+def play(rules: Rules, generator: random.Random) -> tuple[Counter[str], bool]:
+    """One game on both; the kinds of its actions, and whether it stopped for want of one."""
     one, two = Position.first(rules), _core.CambiaPosition.first(native_rules(rules))
-    actions = 0
+    moves, actions = layout(rules.players).moves, Counter[str]()
     while True:
         found = differences(one, two)
         assert not found, f"{rules}: {found}"
@@ -108,7 +111,7 @@ def play(rules: Rules, generator: random.Random) -> tuple[int, bool]:
                 assert rules.earlier_defects, f"{rules}: no legal action"
                 return actions, True
             step = generator.choice(legal)
-            actions += 1
+            actions[moves[step].kind] += 1
         one, two = one.child(step), two.child(step)
 
 
@@ -118,11 +121,26 @@ def compare(games: int, seed: int) -> Counter[str]:
     for _ in range(games):
         profile, rules = random_rules(generator)
         actions, stuck = play(rules, generator)
-        seen.update({"games": 1, "actions": actions, profile: 1, f"{rules.players} players": 1})
+        seen.update({"games": 1, "actions": actions.total()})
+        seen.update({profile: 1, f"{rules.players} players": 1})
         seen.update({"defects repeated": rules.earlier_defects, "deadlocks among those": stuck})
+        seen.update(actions)
     return seen
 
 
+def compare_on_all_cores(games: int) -> Counter[str]:
+    """As :func:`compare`, in parts with a seed each: whichever cores play, the same games."""
+    parts = [min(PART, games - begin) for begin in range(0, games, PART)]
+    run: Any
+    with workers() as run:
+        return sum(run(_compare_part, enumerate(parts)), Counter[str]())
+
+
+def _compare_part(part: tuple[int, int]) -> Counter[str]:
+    seed, games = part
+    return compare(games, seed)
+
+
 if __name__ == "__main__":
-    for what, count in compare(int(sys.argv[1]), seed=1).items():
+    for what, count in compare_on_all_cores(int(sys.argv[1])).items():
         print(f"{what:24}{count:>12,}")

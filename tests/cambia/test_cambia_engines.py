@@ -2,22 +2,37 @@
 
 from __future__ import annotations
 
+import os
+from collections import Counter
+
 import pytest
-from cambia_engines import compare, native_rules
+from cambia_engines import compare, compare_on_all_cores, native_rules
 
 from fogtree import _core
+from fogtree.games.cambia.actions import layout
 from fogtree.games.cambia.rules import PROFILES, make_rules
 
-GAMES = 800
+MANY_GAMES = int(os.environ.get("FOGTREE_CAMBIA_GAMES", "100000"))
+KINDS = {move.kind for move in layout(2).moves}
 
 
-@pytest.mark.parametrize("seed", [11, 12])
+def assert_covered(seen: Counter[str], games: int) -> None:
+    assert seen["games"] == games
+    assert all(seen[f"{players} players"] > games / 10 for players in range(2, 7))
+    assert all(seen[profile] > games / 5 for profile in PROFILES)
+    assert all(seen[kind] > 0 for kind in KINDS)
+
+
+@pytest.mark.parametrize("seed", [1_000_011, 1_000_012])
 def test_engines_agree_after_every_action(seed: int) -> None:
     """Also: no position without a legal action, unless the earlier defects are asked for."""
-    seen = compare(GAMES // 2, seed)
-    assert seen["games"] == GAMES // 2
-    assert all(seen[f"{players} players"] > 20 for players in range(2, 7))
-    assert all(seen[profile] > 50 for profile in PROFILES)
+    assert_covered(compare(400, seed), 400)
+
+
+@pytest.mark.slow
+def test_engines_agree_in_very_many_games() -> None:
+    """``FOGTREE_CAMBIA_GAMES`` of them, 100,000 if nothing is said."""
+    assert_covered(compare_on_all_cores(MANY_GAMES), MANY_GAMES)
 
 
 def test_a_copy_is_small() -> None:

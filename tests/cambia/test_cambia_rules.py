@@ -7,7 +7,10 @@ from typing import Any
 
 import pytest
 
-from fogtree.errors import FogtreeError, IllegalActionError, OptionError
+from fogtree.agents import load_agent
+from fogtree.arena import play_game
+from fogtree.errors import FogtreeError, GameError, IllegalActionError, OptionError
+from fogtree.game import TERMINAL
 from fogtree.games import load_game
 from fogtree.games.cambia import CambiaState
 from fogtree.games.cambia.actions import layout
@@ -176,10 +179,18 @@ def test_the_stock_is_refilled_from_the_discard(table: Any) -> None:
 
 
 def test_without_any_action_left_the_game_ends(table: Any) -> None:
-    rules = "deck='AS 2S 3S 4S 5S 6S', jokers=0, draw_discard=False, cambia_from_round=9"
+    """A penalty takes the last card there was to draw; Cambia may not be called yet."""
+    rules = (
+        "deck='AS 2S 3S 4S 5S 6S', jokers=0, penalty=1, draw_discard=False, "
+        "snap_window='always', cambia_from_round=9"
+    )
     state = after(table(rules, "AS 2S", "3S 4S", discard="5S"), "draw", "6S", "discard")
-    state = after(state, "draw", "5S", "discard")
-    assert state.actions() == ("draw",)
+    nobody_tries = after(state, "pass", "pass")
+    assert nobody_tries.actions() == ("draw",)
+    state = after(state, "snap own 0", "5S", "pass")
+    assert state.player == TERMINAL
+    assert (state.position.turn, state.position.stock) == (1, ())
+    assert state.returns() == [-1.0, 1.0]
 
 
 def test_suits_are_told_apart_only_if_asked_for() -> None:
@@ -232,7 +243,7 @@ def test_an_illegal_action_is_one_clear_error(
         ),
         ("cambia(hand=7)", "cambia: hand must be at most 6, not 7"),
         ("cambia(players=7)", "cambia: players must be at most 6, not 7"),
-        ("cambia(looks=5)", "cambia: 5 looks, but only 4 cards in a hand"),
+        ("cambia(looks=5)", "cambia: 5 looks at a hand of 4: give fewer"),
         (
             "cambia(deck='ZZ')",
             "cambia: no card is called 'ZZ'; write them like  AS TH XR  or  A 6",
@@ -259,3 +270,62 @@ def test_a_profile_can_be_changed_rule_by_rule() -> None:
     assert rules.rules.draw_discard
     assert not rules.rules.opponent_snap
     assert isinstance(IllegalActionError("x"), FogtreeError)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_nobody_has_won_before_the_end(engine: str) -> None:
+    state = dealt(f"cambia(hand=2, engine='{engine}')", 0, ["AS 9S", "2S 4S"], "2D")
+    for early in (state, after(state, "draw")):
+        with pytest.raises(GameError, match="the game is not over"):
+            early.returns()
+
+
+def test_a_deadlock_of_earlier_engines_is_told_at_the_table() -> None:
+    game = load_game("cambia(earlier_defects=True, replace_abilities=True)")
+    agents = [load_agent("random", game), load_agent("random", game)]
+    told = []
+    for seed in range(100):
+        try:
+            play_game(game, agents, seed=str(seed))
+        except GameError as error:
+            told.append(str(error))
+    assert set(told) == {"random has no legal action: this game cannot go on"}
+
+
+def test_a_state_has_a_short_name(table: Any) -> None:
+    """However long the game was: what went before is not part of it."""
+    state = after(table("max_turns=2", "AS 9S", "3S 4S"), "draw", "TH", "discard", "draw")
+    assert repr(state).startswith("<cambia(hand=2, max_turns=2")
+    assert repr(state).endswith("step 10: chance moves>")
+    state = after(state, "TD")
+    assert repr(state).endswith("step 11: player 1>")
+    assert repr(after(state, "discard")).endswith("step 12: over>")
+
+
+def test_the_table_in_words(table: Any) -> None:
+    state = after(table("max_turns=1", "AS 9S", "3S 4S"), "draw", "TH", "discard and use")
+    assert state.show(0) == (
+        "Turn 1 of at most 1. Stock 48, discard TH.\n"
+        "  you      0: AS   1: 9S\n"
+        "  player 1 0: ?*   1: ?*\n"
+        "  (* seen by the other player)"
+    )
+    state = after(state, "look other 1")
+    assert state.player == TERMINAL
+    assert state.show(1) == (
+        "Over after 1 turn. Stock 48, discard TH.\n"
+        "  player 0 0: AS   1: 9S\n"
+        "  you      0: 3S   1: 4S"
+    )
+
+
+def test_more_players_are_named_by_what_they_have_seen(table: Any) -> None:
+    state = table("looks=1", "AS 9S", "3S 4S", "6S 7S")
+    state = after(state, "draw", "TH", "discard and use", "look +2 0")
+    assert state.show(0).splitlines()[1:] == [
+        "  you      0: AS   1: ?",
+        "  player 1 0: ?*1   1: ?",
+        "  player 2 0: 6S*2   1: ?",
+        "  (* seen by the players named)",
+    ]
+    assert state.show(2).splitlines()[3] == "  you      0: 6S*0   1: ?"

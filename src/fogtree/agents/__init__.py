@@ -61,9 +61,9 @@ def agent_names(game: Game) -> tuple[str, ...]:
 
 
 def whole_field(game: Game) -> tuple[str, ...]:
-    """The agents that ``all`` stands for: those that need no time to think."""
-    thinkers = _own(game, "THINKERS")
-    return tuple(name for name in _known(game) if name not in thinkers)
+    """The agents that ``all`` stands for: those that need no time to think, and can sit there."""
+    out = {*_own(game, "THINKERS"), *(_own(game, "FOR_TWO") if game.players > 2 else ())}
+    return tuple(name for name in _known(game) if name not in out)
 
 
 def takes_option(name: str, game: Game) -> bool:

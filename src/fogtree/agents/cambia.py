@@ -14,7 +14,7 @@ from fogtree.errors import OptionError
 from fogtree.game import Game, State
 from fogtree.games.cambia import Cambia, CambiaState, CambiaView
 from fogtree.games.cambia.actions import Move
-from fogtree.games.cambia.cards import EIGHT, POINTS, SEVEN, rank_of
+from fogtree.games.cambia.cards import EIGHT, KING, NINE, POINTS, SEVEN, TEN, rank_of
 from fogtree.games.cambia.position import ABILITY, DRAWN, GAP, SNAP, START
 from fogtree.games.cambia.view import UNKNOWN
 
@@ -156,7 +156,7 @@ class ImperfectGreedy(_CambiaAgent):
     def is_useful(self, rank: int) -> bool:
         """Looks are for unknown own cards; a king's is one too."""
         unknown = any(not self.is_known(slot) for slot in self.own_slots())
-        return rank in (SEVEN, EIGHT, 12) and unknown
+        return rank in (SEVEN, EIGHT, KING) and unknown
 
     def with_ability(self) -> Move:
         if Move("king_swap") in self.moves:
@@ -259,7 +259,7 @@ class Greedy(ImperfectGreedy, Clairvoyant):
 
     def is_useful(self, rank: int) -> bool:
         """A look tells it nothing new; a swap is worth it if somebody's best beats its worst."""
-        if rank in (SEVEN, EIGHT, 8, 9):
+        if rank in (SEVEN, EIGHT, NINE, TEN):
             return False
         worst = max((self.value(self.player, slot) for slot in self.own_slots()), default=0.0)
         locked = self.view.caller if self.game.rules.lock_caller else -1
@@ -303,6 +303,7 @@ AGENTS: dict[str, Callable[[], Agent]] = {
 }
 
 THINKERS: dict[str, str] = {"search": "takes its time for every decision"}
+FOR_TWO: dict[str, str] = {"deep": "was trained for two players", "search": "is for two players"}
 WITH_OPTION: dict[str, Callable[[str], Agent]] = {"deep": _deep}  # a file of networks
 
 _SCRIPTED = ("imperfect_greedy", "memory_heuristic", "aggressive_snap")

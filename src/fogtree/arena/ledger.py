@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from fogtree.arena.record import GameRecord, read_record
+from fogtree.arena.record import GameRecord, ahead_of_others, read_record
 from fogtree.errors import FileFormatError
 from fogtree.line_file import LineFile
 
@@ -21,6 +21,7 @@ class Outcome:
     """One finished game from the first agent's side."""
 
     gain: float
+    ahead: float  # the share of the others that did worse; a tie is half of one
     facts: dict[str, float]
     record: GameRecord | None
 
@@ -75,4 +76,4 @@ def _outcome(game: dict[str, Any], seat: int) -> Outcome:
     if gain != record.returns[seat]:
         raise FileFormatError("a game has another gain than its record")
     facts = {str(name): float(value) for name, value in game["facts"].items()}
-    return Outcome(gain, facts, record)
+    return Outcome(gain, ahead_of_others(record.returns, seat), facts, record)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from fogtree.agents import load_agent
 from fogtree.arena.ledger import Ledger, Outcome
-from fogtree.arena.record import GameRecord
+from fogtree.arena.record import GameRecord, ahead_of_others
 from fogtree.arena.sequential import SequentialResult, SequentialTest
 from fogtree.arena.statistics import Interval, mean, wilson
 from fogtree.arena.table import play_game
@@ -44,6 +44,7 @@ class MatchResult:
     losses: int
     win_rate: Interval  # Wilson's; a draw is half a win
     return_mean: Interval
+    ahead: Interval  # of the others, the share that did worse; a tie is half of one
     facts: dict[str, Interval]  # what the game counts at its end: a margin, turns
     records: tuple[GameRecord, ...]
     sequential: SequentialResult | None = None
@@ -85,9 +86,10 @@ def _play_task(task: _Task) -> list[Outcome]:
             agents = [*seconds[:seat], first, *seconds[seat:]]
             name = f"{task.seed}/{deal}"
             played = play_game(start, agents, seed=f"{name}/{seat}", deal=name, budget=task.budget)
-            gain = played.record.returns[seat]
+            returns = played.record.returns
+            ahead = ahead_of_others(returns, seat)
             facts = {} if played.record.resigned is not None else dict(played.end.facts(seat))
-            out.append(Outcome(gain, facts, played.record if task.keep else None))
+            out.append(Outcome(returns[seat], ahead, facts, played.record if task.keep else None))
     for agent in (first, *seconds):
         agent.close()
     return out
@@ -237,6 +239,7 @@ def _summary(
         losses=losses,
         win_rate=wilson(wins + draws / 2, len(gains)),
         return_mean=_mean(gains),
+        ahead=_mean([outcome.ahead for outcome in outcomes]),
         facts={
             name: _mean([o.facts[name] for o in outcomes])
             for name in outcomes[0].facts

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -47,6 +47,13 @@ class GameRecord:
 def returns_if_resigned(seat: int, players: int) -> tuple[float, ...]:
     """Who gives up loses one point to the others together."""
     return tuple(-1.0 if player == seat else 1 / (players - 1) for player in range(players))
+
+
+def ahead_of_others(returns: Sequence[float], seat: int) -> float:
+    """The share of the others that got less than this seat; one that got the same counts half."""
+    others = [value for other, value in enumerate(returns) if other != seat]
+    points = sum((returns[seat] > value) + (returns[seat] == value) / 2 for value in others)
+    return points / len(others) if others else 0.5
 
 
 def with_views(record: GameRecord, game: Game | None = None) -> GameRecord:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from fogtree.agents.protocol import Agent, Clairvoyant, Observation, Resigned
 from fogtree.arena.record import GameRecord, returns_if_resigned
-from fogtree.errors import IllegalActionError
+from fogtree.errors import GameError, IllegalActionError
 from fogtree.game import CHANCE, TERMINAL, Action, Game, State
 
 if TYPE_CHECKING:
@@ -92,10 +92,12 @@ def _draw(state: State, luck: random.Random) -> Action:
 
 
 def _ask(state: State, agents: Sequence[Agent], budget: Budget | None) -> Action:
-    agent = agents[state.player]
+    agent, possible = agents[state.player], state.actions()
+    if not possible:
+        raise GameError(f"{agent.name} has no legal action: this game cannot go on")
     if isinstance(agent, Clairvoyant):
         agent.reveal(state)
     action = agent.act(budget).action
-    if action not in state.actions():
+    if action not in possible:
         raise IllegalActionError(f"{agent.name} chose '{action!s:.40}', which is not possible")
     return action

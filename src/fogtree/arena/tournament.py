@@ -17,9 +17,14 @@ from fogtree.games import load_game
 
 @dataclass(frozen=True, slots=True)
 class Tournament:
-    """Every match, and the field's ratings, the strongest first (two players only)."""
+    """Every match, and the field's ratings, the strongest first.
+
+    With more than two players a game counts in the ratings as one comparison: the odd one against
+    the mean of the others, by who got more.
+    """
 
     game: str
+    players: int
     agents: tuple[str, ...]
     matches: tuple[MatchResult, ...]
     ratings: tuple[Rating, ...]
@@ -29,13 +34,15 @@ class Tournament:
         for match in self.matches:
             if (match.first, match.second) == (agent, opponent):
                 return match.win_rate.value
-            if self.ratings and (match.second, match.first) == (agent, opponent):
+            if self.players == 2 and (match.second, match.first) == (agent, opponent):
                 return 1 - match.win_rate.value
         return None
 
     def mean_score(self, agent: str, opponents: Sequence[str]) -> float | None:
-        """The mean share over these opponents, a half against itself; None if one is missing."""
-        scores = [0.5 if other == agent else self.score(agent, other) for other in opponents]
+        """The mean share over these opponents; None if one is missing. Against itself an agent
+        counts as one of the table's seats: a half with two players."""
+        even = 1 / self.players
+        scores = [even if other == agent else self.score(agent, other) for other in opponents]
         met = [score for score in scores if score is not None]
         return sum(met) / len(met) if met and len(met) == len(scores) else None
 
@@ -71,8 +78,8 @@ def play_tournament(
             )
             for first, second in pairs
         )
-    ratings = _ratings(tuple(agents), matches) if table.players == 2 else ()
-    return Tournament(str(table), tuple(agents), matches, ratings)
+    ratings = _ratings(tuple(agents), matches)
+    return Tournament(str(table), table.players, tuple(agents), matches, ratings)
 
 
 def _ratings(agents: tuple[str, ...], matches: Sequence[MatchResult]) -> tuple[Rating, ...]:
@@ -80,7 +87,8 @@ def _ratings(agents: tuple[str, ...], matches: Sequence[MatchResult]) -> tuple[R
     score = np.zeros((len(agents), len(agents)))
     for match in matches:
         i, j = place[match.first], place[match.second]
-        score[i, j] += match.wins + match.draws / 2
-        score[j, i] += match.losses + match.draws / 2
+        points = match.games * match.ahead.value
+        score[i, j] += points
+        score[j, i] += match.games - points
     found = bradley_terry(agents, score)
     return tuple(sorted(found, key=lambda rating: -rating.elo.value))

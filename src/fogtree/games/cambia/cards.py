@@ -64,7 +64,7 @@ def parse_deck(text: str) -> list[int]:
             cards.append(CODE[word])
         else:
             raise OptionError(
-                f"cambia: no card is called {word!r}; write them like  AS TH XR  or  A 6"
+                f"cambia: no card is called {word[:20]!r}; write them like  AS TH XR  or  A 6"
             )
     return sorted(cards)
 

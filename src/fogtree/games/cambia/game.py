@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fogtree import _core
-from fogtree.errors import IllegalActionError, OptionError
-from fogtree.game import Action, State
+from fogtree.errors import GameError, IllegalActionError, OptionError
+from fogtree.game import CHANCE, TERMINAL, Action, State
 from fogtree.games.cambia.abstraction import ABSTRACTIONS
 from fogtree.games.cambia.actions import Layout, layout
 from fogtree.games.cambia.cards import names_of
@@ -151,7 +151,7 @@ class _Step:
     action: int
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class CambiaState(State):
     """A position of either engine, and how it was reached."""
 
@@ -160,6 +160,10 @@ class CambiaState(State):
     steps: int
     last: _Step | None
     refilled: tuple[int, ...]
+
+    def __repr__(self) -> str:
+        who = {TERMINAL: "over", CHANCE: "chance moves"}
+        return f"<{self.game}, step {self.steps}: {who.get(self.player, f'player {self.player}')}>"
 
     @property
     def player(self) -> int:
@@ -200,17 +204,17 @@ class CambiaState(State):
         return CambiaState(self.game, after, self.steps + 1, _Step(self, number), refilled)
 
     def _why_not(self, action: Action) -> str:
-        if self.player >= 0:
-            return f"cambia: {action!s:.40} is not possible now; possible: " + ", ".join(
-                str(legal) for legal in self.actions()
-            )
-        return (
-            "cambia: the game is over"
-            if not self.position.chance()
-            else f"cambia: chance cannot bring {action!s:.40} now"
-        )
+        if self.player == TERMINAL:
+            return "cambia: the game is over"
+        what = repr(str(action)[:40])
+        if self.player == CHANCE:
+            return f"cambia: chance cannot bring {what} now"
+        possible = ", ".join(str(legal) for legal in self.actions()) or "nothing"
+        return f"cambia: {what} is not possible now; possible: {possible}"
 
     def returns(self) -> Sequence[float]:
+        if self.player != TERMINAL:
+            raise GameError("cambia: the game is not over: nobody has won yet")
         return self.position.returns()
 
     def totals(self) -> Sequence[int]:

@@ -169,7 +169,9 @@ class Position:
     # Chance.
 
     def chance(self) -> list[tuple[int, float]]:
-        """Every outcome: who starts, or which card comes from the stock."""
+        """Every outcome: who starts, or which card comes from the stock; none at a decision."""
+        if self.player != CHANCE:
+            return []
         if self.phase == STARTER:
             players = self.rules.players
             return [(player, 1 / players) for player in range(players)]

@@ -116,4 +116,4 @@ def _check(rules: Rules) -> None:
             f"cards, but the deck has {size}"
         )
     if rules.looks > rules.hand:
-        raise OptionError(f"cambia: {rules.looks} looks, but only {rules.hand} cards in a hand")
+        raise OptionError(f"cambia: {rules.looks} looks at a hand of {rules.hand}: give fewer")

@@ -11,22 +11,40 @@ from fogtree.games.cambia.view import UNKNOWN, CambiaView
 
 
 def table_text(rules: Rules, view: CambiaView) -> str:
-    """Every hand as this player knows it; ``*`` marks what the hand's own player has seen."""
-    top = _card(rules, view.discard[-1]) if view.discard else "none"
-    head = f"Turn {view.turn + 1} of at most {rules.max_turns}. Stock {view.stock}, discard {top}."
-    if view.caller >= 0:
-        head += f" {_who(view.caller, view.player).capitalize()} called Cambia."
-    lines = [head]
+    """Every hand as this player knows it; a star marks what somebody else has seen."""
+    lines = [_head(rules, view)]
     for player, (hand, seen) in enumerate(zip(view.known, view.seen, strict=True)):
         cells = []
         for slot, (card, who) in enumerate(zip(hand, seen, strict=True)):
             text = "?" if card == UNKNOWN else _card(rules, card)
-            mark = "*" if player != view.player and who >> player & 1 else ""
-            cells.append(f"{slot}: {text}{mark}")
+            cells.append(f"{slot}: {text}{_star(rules, view, who)}")
         lines.append(f"  {_who(player, view.player):<9}" + "   ".join(cells))
     if view.drawn != NO_CARD and view.actor == view.player:
         lines.append(f"  in hand  {_card(rules, view.drawn)}")
+    if any("*" in line for line in lines):
+        others = "the other player" if rules.players == 2 else "the players named"
+        lines.append(f"  (* seen by {others})")
     return "\n".join(lines)
+
+
+def _head(rules: Rules, view: CambiaView) -> str:
+    if view.phase == OVER:
+        text = f"Over after {view.turn} turn{'s' if view.turn != 1 else ''}."
+    else:
+        text = f"Turn {view.turn + 1} of at most {rules.max_turns}."
+    top = _card(rules, view.discard[-1]) if view.discard else "none"
+    text += f" Stock {view.stock}, discard {top}."
+    if view.caller >= 0:
+        text += f" {_who(view.caller, view.player).capitalize()} called Cambia."
+    return text
+
+
+def _star(rules: Rules, view: CambiaView, who: int) -> str:
+    """Who else has seen a card: with two players a star says all, with more their numbers."""
+    others = [p for p in range(rules.players) if p != view.player and who >> p & 1]
+    if not others or view.phase == OVER:
+        return ""
+    return "*" if rules.players == 2 else "*" + "".join(map(str, others))
 
 
 def news_text(rules: Rules, actor: int, phase: int, view: CambiaView) -> str:
