@@ -20,6 +20,7 @@
 #include "path_entry.hpp"
 #include "scheme.hpp"
 #include "simulator.hpp"
+#include "stop.hpp"
 
 namespace fogtree {
 
@@ -56,8 +57,9 @@ public:
     }
 
     // So many walks for every player.
-    void run(std::int64_t iterations) {
+    void run(std::int64_t iterations, const Stop& stop) {
         for (std::int64_t done = 0; done < iterations; done += kGroup) {
+            stop.check();
             const auto size = static_cast<int>(std::min<std::int64_t>(kGroup, iterations - done));
             for (int p = 0; p < game_.players(); ++p) run_group(p, size);
         }
