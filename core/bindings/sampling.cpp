@@ -17,6 +17,7 @@ using fogtree::FlatTree;
 using fogtree::SamplingPlan;
 using fogtree::Scheme;
 using fogtree::SchemeOptions;
+using fogtree::Stop;
 using fogtree::Trainer;
 
 namespace {
@@ -90,7 +91,13 @@ template <class Real>
 void bind_trainer(nb::module_& module, const char* name) {
     using T = Trainer<Real>;
     nb::class_<T>(module, name)
-        .def("run", &T::run, "epochs"_a, nb::call_guard<nb::gil_scoped_release>())
+        .def(
+            "run",
+            [](T& trainer, std::int64_t epochs, const Stop* stop) {
+                nb::gil_scoped_release release;
+                return trainer.run(epochs, stop == nullptr ? fogtree::kNeverStop : *stop);
+            },
+            "epochs"_a, "stop"_a = nb::none(), "How many epochs were done, all of them whole.")
         .def(
             "sample",
             [](T& trainer, int worker) {
@@ -177,6 +184,10 @@ void bind_simulated_games(nb::module_& module) {
 
 void bind_sampling(nb::module_& module) {
     bind_plan(module);
+    nb::class_<Stop>(module, "Stop", "Ends a run early; the epoch that it is in is dropped.")
+        .def(nb::init<>())
+        .def("ask", &Stop::ask)
+        .def_prop_ro("asked", &Stop::asked);
     nb::exception<fogtree::OutOfMemory>(module, "OutOfMemory", PyExc_MemoryError);
     bind_trainer<float>(module, "Trainer32");
     bind_trainer<double>(module, "Trainer64");

@@ -39,11 +39,11 @@ public:
         return source.pick_by_sums(start_ + (2 + (explores ? 1 : 0)) * row(), row(), n_);
     }
 
+    // Without a branch: which action it is nobody can foresee.
     Real probability(int a) const {
-        static constexpr Real kNothing = 0;
-        const Real* upper = start_ + 2 * row() + a;
-        const Real* lower = a == 0 ? &kNothing : upper - 1;
-        return *upper - *lower;
+        const Real* sums = start_ + 2 * row();
+        const int any = a > 0 ? 1 : 0;
+        return sums[a] - static_cast<Real>(any) * sums[a - any];
     }
 
     void add_to_average(Real share) {

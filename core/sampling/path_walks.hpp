@@ -20,6 +20,7 @@
 #include "path_entry.hpp"
 #include "scheme.hpp"
 #include "simulator.hpp"
+#include "stop.hpp"
 
 namespace fogtree {
 
@@ -56,8 +57,9 @@ public:
     }
 
     // So many walks for every player.
-    void run(std::int64_t iterations) {
+    void run(std::int64_t iterations, const Stop& stop) {
         for (std::int64_t done = 0; done < iterations; done += kGroup) {
+            stop.check();
             const auto size = static_cast<int>(std::min<std::int64_t>(kGroup, iterations - done));
             for (int p = 0; p < game_.players(); ++p) run_group(p, size);
         }
@@ -85,6 +87,22 @@ private:
         Real value = 0;
     };
 
+    // Lanes by the kind of position that they stand at. The four lengths share a register.
+    class Queues {
+    public:
+        void add(unsigned kind, std::uint8_t number) {
+            const unsigned shift = 16 * kind;
+            numbers_[kind * kGroup + (counts_ >> shift & 0xffff)] = number;
+            counts_ += std::uint64_t{1} << shift;
+        }
+        int count(unsigned kind) const { return static_cast<int>(counts_ >> 16 * kind & 0xffff); }
+        std::uint8_t get(unsigned kind, int i) const { return numbers_[kind * kGroup + at(i)]; }
+
+    private:
+        std::uint64_t counts_ = 0;
+        std::array<std::uint8_t, 4 * kGroup> numbers_;
+    };
+
     // All lanes go one step at a time, those at the same kind of position one after the other: the
     // processor foresees a loop that does the same each time.
     void run_group(int traverser, int size) {
@@ -93,30 +111,33 @@ private:
         std::array<std::uint8_t, kGroup> order = first_order();
         visited_ = 0;
         while (size > 0) {
-            std::array<std::array<std::uint8_t, kGroup>, 4> queues;
-            std::array<int, 4> counts{};
+            Queues queues;
             for (int i = 0; i < size; ++i) {
                 const std::uint8_t number = order[at(i)];
-                const std::uint8_t kind = kinds[at(game_.player(lanes_[number].state) + 2)];
-                queues[kind][at(counts[kind]++)] = number;
+                const State& state = lanes_[number].state;
+                const int player = game_.player(state);
+                queues.add(kinds[at(player + 2)], number);
+                if constexpr (requires { table_.expect(game_.key(state)); }) {
+                    table_.expect(player < 0 ? 0 : game_.key(state));
+                }
             }
             nodes_ += static_cast<std::uint64_t>(size);
-            for (int i = 0; i < counts[kEnd]; ++i) {
-                Lane& lane = lanes_[queues[kEnd][at(i)]];
+            for (int i = 0; i < queues.count(kEnd); ++i) {
+                Lane& lane = lanes_[queues.get(kEnd, i)];
                 lane.value = static_cast<Real>(game_.payoff(lane.state, traverser));
             }
             size = 0;
-            for (int i = 0; i < counts[kDeal]; ++i) {
-                Lane& lane = lanes_[order[at(size++)] = queues[kDeal][at(i)]];
+            for (int i = 0; i < queues.count(kDeal); ++i) {
+                Lane& lane = lanes_[order[at(size++)] = queues.get(kDeal, i)];
                 game_.sample(lane.state, source_);
                 expect(lane.state);
             }
             if (visits_.size() < visited_ + kGroup) visits_.resize(2 * visited_ + 4 * kGroup);
-            for (int i = 0; i < counts[kOwn]; ++i) {
-                decide<true>(order[at(size++)] = queues[kOwn][at(i)]);
+            for (int i = 0; i < queues.count(kOwn); ++i) {
+                decide<true>(order[at(size++)] = queues.get(kOwn, i));
             }
-            for (int i = 0; i < counts[kOther]; ++i) {
-                decide<false>(order[at(size++)] = queues[kOther][at(i)]);
+            for (int i = 0; i < queues.count(kOther); ++i) {
+                decide<false>(order[at(size++)] = queues.get(kOther, i));
             }
         }
         learn();

@@ -31,12 +31,16 @@ public:
         if (game_->players() < 2) throw std::invalid_argument("sampling needs two players or more");
     }
 
-    void run(std::int64_t epochs) override {
-        for (std::int64_t e = 0; e < epochs; ++e) {
+    std::int64_t run(std::int64_t epochs, const Stop& stop) override {
+        for (std::int64_t done = 0; done < epochs; ++done) {
             share_memory();
-            Crew(this->plan_.workers).run([&](int worker) { work(worker); });
-            for (const Worker& worker : workers_) {
-                if (worker.error) std::rethrow_exception(worker.error);
+            Crew(this->plan_.workers).run([&](int worker) { work(worker, stop); });
+            try {
+                for (const Worker& worker : workers_) {
+                    if (worker.error) std::rethrow_exception(worker.error);
+                }
+            } catch (const CutShort&) {
+                return done;
             }
             reserve([&](auto&& count) {
                 for (const Worker& worker : workers_) {
@@ -53,12 +57,13 @@ public:
             }
             discount(++this->epoch_);
         }
+        return epochs;
     }
 
     Entries<Real> sample(int number) override {
         const Worker& worker = workers_.at(static_cast<std::size_t>(number));
         share_memory();
-        work(number);
+        work(number, kNeverStop);
         if (worker.error) std::rethrow_exception(worker.error);
         Entries<Real> out;
         out.epoch = this->epoch_ + 1;
@@ -138,8 +143,10 @@ private:
         using Real = R;
         const TableTrainer& trainer;
         GrowingTable& own;
+        const Stop& stop;
 
         Real* at(std::uint64_t key, int n) {
+            stop.check();  // here, because a single walk may be longer than anybody waits
             const std::size_t needed = trainer.layout_.entry(static_cast<std::size_t>(n));
             const auto [record, made] = own.find_or_add(key, n, units(needed * sizeof(Real)));
             if (made) {
@@ -203,17 +210,17 @@ private:
     }
 
     // Leaves what changed in the worker's table.
-    void work(int number) {
+    void work(int number, const Stop& stop) {
         Worker& worker = workers_[static_cast<std::size_t>(number)];
         const SamplingPlan& plan = this->plan_;
         const std::int64_t epoch = this->epoch_ + 1;
         worker.table.clear();
         worker.error = nullptr;
         try {
-            View view{*this, worker.table};
+            View view{*this, worker.table, stop};
             Random random = this->random(epoch, number);
             worker.nodes = walk_all(*game_, view, random, plan.scheme, plan.clip(),
-                                    plan.weight(epoch), plan.batch);
+                                    plan.weight(epoch), plan.batch, stop);
         } catch (...) {
             worker.error = std::current_exception();
             return;

@@ -74,8 +74,9 @@ public:
     explicit Trainer(const SamplingPlan& plan) : plan_(plan) { plan.check(); }
     virtual ~Trainer() = default;
 
-    // Trains with a thread per worker. Throws OutOfMemory after the last whole epoch.
-    virtual void run(std::int64_t epochs) = 0;
+    // Trains with a thread per worker; how many epochs were done. Asked to stop, it drops the epoch
+    // that it is in. Throws OutOfMemory after the last whole epoch.
+    virtual std::int64_t run(std::int64_t epochs, const Stop& stop = kNeverStop) = 0;
 
     // The same in two steps, for workers elsewhere: what one worker changes in the next epoch, and
     // the end of an epoch when the changes of all workers are there, in their order.

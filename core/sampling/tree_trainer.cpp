@@ -1,5 +1,7 @@
 #include "tree_trainer.hpp"
 
+#include <atomic>
+
 namespace fogtree {
 
 template <class Real>
@@ -40,34 +42,45 @@ void TreeTrainer<Real>::load(DenseTable<Real>& table) const {
 }
 
 template <class Real>
-std::uint64_t TreeTrainer<Real>::work(DenseTable<Real>& table, std::int64_t epoch,
-                                      int worker) const {
+std::uint64_t TreeTrainer<Real>::work(DenseTable<Real>& table, std::int64_t epoch, int worker,
+                                      const Stop& stop) const {
     load(table);
     const SamplingPlan& plan = this->plan_;
     Random random = this->random(epoch, worker);
-    return walk_all(game_, table, random, plan.scheme, plan.clip(), plan.weight(epoch), plan.batch);
+    return walk_all(game_, table, random, plan.scheme, plan.clip(), plan.weight(epoch), plan.batch,
+                    stop);
 }
 
 template <class Real>
-void TreeTrainer<Real>::run(std::int64_t epochs) {
+std::int64_t TreeTrainer<Real>::run(std::int64_t epochs, const Stop& stop) {
     Crew crew(this->plan_.workers);
     std::vector<std::uint64_t> nodes(tables_.size());
+    std::atomic<bool> cut{false};  // written before workers meet, read after
     const std::size_t count = first_slot_.size() - 1;
-    const std::int64_t last = this->epoch_ + epochs;
     const std::int64_t begin = this->epoch_ + 1;
+    std::int64_t done = 0;
     crew.run([&](int worker) {
         const auto w = static_cast<std::size_t>(worker), all = tables_.size();
         std::uint64_t touched = 0;
-        for (std::int64_t epoch = begin; epoch <= last; ++epoch) {
-            touched += work(tables_[w], epoch, worker);
+        for (std::int64_t epoch = begin; epoch < begin + epochs; ++epoch) {
+            std::uint64_t batch = 0;
+            try {
+                batch = work(tables_[w], epoch, worker, stop);
+            } catch (const CutShort&) {
+                cut.store(true);
+            }
             crew.meet();
+            if (cut.load()) break;
+            touched += batch;
             merge_infosets(count * w / all, count * (w + 1) / all, epoch);
             crew.meet();
+            if (worker == 0) ++done;
         }
         nodes[w] = touched;
     });
-    this->epoch_ = std::max(this->epoch_, last);
+    this->epoch_ += done;
     for (const std::uint64_t touched : nodes) this->nodes_ += touched;
+    return done;
 }
 
 // The one place where an epoch's changes are added; `merge` does the same to changes from afar.
@@ -114,7 +127,7 @@ Entries<Real> TreeTrainer<Real>::sample(int worker) {
     DenseTable<Real>& table = tables_.at(static_cast<std::size_t>(worker));
     Entries<Real> out;
     out.epoch = this->epoch_ + 1;
-    out.nodes = work(table, out.epoch, worker);
+    out.nodes = work(table, out.epoch, worker, kNeverStop);
     out.regret.resize(regret_.size());
     out.average.resize(regret_.size());
     out.baseline.resize(baseline_.size());

@@ -18,7 +18,7 @@ class TreeTrainer final : public Trainer<Real> {
 public:
     TreeTrainer(const FlatTree& tree, const SamplingPlan& plan);
 
-    void run(std::int64_t epochs) override;
+    std::int64_t run(std::int64_t epochs, const Stop& stop) override;
     Entries<Real> sample(int worker) override;
     void merge(const std::vector<Entries<Real>>& changes) override;
     Entries<Real> contents() const override;
@@ -29,7 +29,8 @@ public:
 
 private:
     void load(DenseTable<Real>& table) const;
-    std::uint64_t work(DenseTable<Real>& table, std::int64_t epoch, int worker) const;
+    std::uint64_t work(DenseTable<Real>& table, std::int64_t epoch, int worker,
+                       const Stop& stop) const;
     void merge_infosets(std::size_t begin, std::size_t end, std::int64_t epoch);
     void discount(std::size_t first, std::size_t last, std::int64_t epoch);
     std::size_t first(std::size_t infoset) const {

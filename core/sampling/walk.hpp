@@ -28,6 +28,7 @@
 #include "path_walks.hpp"
 #include "scheme.hpp"
 #include "simulator.hpp"
+#include "stop.hpp"
 
 namespace fogtree {
 
@@ -47,8 +48,9 @@ public:
           floor_(clip ? Real(0) : -std::numeric_limits<Real>::infinity()),
           weight_(weight) {}
 
-    void run(std::int64_t iterations) {
+    void run(std::int64_t iterations, const Stop& stop) {
         for (std::int64_t i = 0; i < iterations; ++i) {
+            stop.check();
             for (int p = 0; p < game_.players(); ++p) run_one(p);
         }
     }
@@ -361,14 +363,15 @@ auto by_scheme(Scheme scheme, Work&& work) {
     }
 }
 
-// Runs `iterations` walks for every player and returns the nodes touched.
+// Runs `iterations` walks for every player and returns the nodes touched. Throws CutShort when it
+// is asked to stop: between walks, and wherever a table looks.
 template <class Game, class Table, class Source>
 std::uint64_t walk_all(const Game& game, Table& table, Source& source, const SchemeOptions& options,
-                       bool clip, double weight, std::int64_t iterations) {
+                       bool clip, double weight, std::int64_t iterations, const Stop& stop) {
     return by_scheme(options.scheme, [&]<Scheme kScheme>() {
         Walks<Game, Table, Source, kScheme> walks(game, table, source, options, clip,
                                                   static_cast<typename Table::Real>(weight));
-        walks.run(iterations);
+        walks.run(iterations, stop);
         return walks.nodes();
     });
 }

@@ -783,11 +783,22 @@ class SchemeOptions:
 class SamplingPlan:
     def __init__(self, *, scheme: SchemeOptions, positive_exponent: float, negative_exponent: float, averaging_exponent: float, delay: float, batch: int, workers: int, seed: int) -> None: ...
 
+class Stop:
+    """Ends a run early; the epoch that it is in is dropped."""
+
+    def __init__(self) -> None: ...
+
+    def ask(self) -> None: ...
+
+    @property
+    def asked(self) -> bool: ...
+
 class OutOfMemory(MemoryError):
     pass
 
 class Trainer32:
-    def run(self, epochs: int) -> None: ...
+    def run(self, epochs: int, stop: Stop | None = None) -> int:
+        """How many epochs were done, all of them whole."""
 
     def sample(self, worker: int) -> dict[str, Any]:
         """What one worker changes in the next epoch."""
@@ -814,7 +825,8 @@ class Trainer32:
     def bytes(self) -> int: ...
 
 class Trainer64:
-    def run(self, epochs: int) -> None: ...
+    def run(self, epochs: int, stop: Stop | None = None) -> int:
+        """How many epochs were done, all of them whole."""
 
     def sample(self, worker: int) -> dict[str, Any]:
         """What one worker changes in the next epoch."""

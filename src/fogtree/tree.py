@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 from functools import cached_property
-from pathlib import Path
 from time import perf_counter
 
 import numpy as np
@@ -16,6 +14,7 @@ from fogtree import _core
 from fogtree.errors import GameError, MemoryLimitError, OptionError, UnknownNameError
 from fogtree.game import CHANCE, TERMINAL, Game
 from fogtree.history_walk import HistoryWalk
+from fogtree.memory import usual_memory
 from fogtree.tree_size import SizeGuess, guess_size
 from fogtree.tree_source import TreeSource
 
@@ -179,7 +178,7 @@ def compile(
         raise OptionError(f"a game is needed, by name or as load_game() gives it, not {game!r:.60}")
     if memory is not None and memory < 1:
         raise OptionError(f"memory must be at least 1 byte, not {memory}")
-    allowed = memory or _free_memory() * 4 // 5
+    allowed = memory or usual_memory()
     start = perf_counter()
     source = game.tree_source() or HistoryWalk(game)
     _grow(game, source, allowed, progress)
@@ -218,23 +217,8 @@ def _too_large(game: Game, source: TreeSource, guess: SizeGuess, memory: int) ->
     hopeless = guess.about * source.bytes_per_node > _MOST_MEMORY
     instead = "choose smaller parameters" + ("" if hopeless else " or allow more memory")
     if game.simulator() is not None:
-        instead += ", or sample it (mccfr-external), for which it is not compiled"
+        instead += ", or sample it (mccfr-outcome), for which it is not compiled"
     return MemoryLimitError(
         f"{game} would not fit in {memory / 2**30:.1f} GiB: it has more than {source.nodes:,} "
         f"histories, by estimate about {about}; {instead}"
     )
-
-
-def _free_memory() -> int:
-    """Bytes that this process can still have: of the machine, and of its control group."""
-    try:
-        free = os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    except (ValueError, OSError, AttributeError):
-        free = 4 << 30
-    try:
-        group = Path("/sys/fs/cgroup")
-        limit = int((group / "memory.max").read_text())
-        free = min(free, limit - int((group / "memory.current").read_text()))
-    except (OSError, ValueError):
-        pass
-    return max(free, 1)

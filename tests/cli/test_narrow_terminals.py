@@ -106,20 +106,24 @@ def test_whole_commands(done, monkeypatch, line, width):
     assert "…" not in done(*line.split()).output
 
 
-@pytest.mark.parametrize("width", [40, *WIDTHS])
-def test_the_progress_bar(monkeypatch, width):
+@pytest.mark.parametrize("sampled", [False, True])
+@pytest.mark.parametrize("width", [40, *WIDTHS, 100])
+def test_the_progress_bar(monkeypatch, width, sampled):
     out = io.StringIO()
     console = Console(file=out, width=width, force_terminal=True)
     monkeypatch.setattr(sys.modules["fogtree.cli.progress"], "messages", lambda: console)
     with SolveBar("leduc_poker(ranks=10) mccfr-external", Meter(10**9, None, None), 2) as bar:
         bar.check(Check(12345, 1.0, 0.0123456, 0.5))
-        bar.nodes, bar.infosets = (0, 10**8), 123456
+        if sampled:
+            bar.nodes, bar.infosets = (0, 10**9), 123456
         bar.pulse(123456789, 10.0)
         bar.bar.refresh()
     text = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", out.getvalue())
-    assert "iteration 123,456,789" in text
     assert "…" not in text
-    assert ("exploitability 0.0123" in text) == (width > 40)
+    assert ("iteration 123,456,789" in text) == (width >= 100 or not sampled)
+    assert ("exploitability 0.0123" in text) == (width > 40 or sampled)
+    assert ("100 M nodes/s" in text) == (sampled and width > 40)
+    assert ("123,456 information sets" in text) == (sampled and width >= 80)
     assert max(map(len, re.split(r"[\r\n]+", text))) <= width
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
 from fogtree.cli.sampling import read_memory
@@ -24,7 +26,7 @@ def test_solve_by_sampling(done):
 def test_nodes_are_shown(done):
     output = done("solve", "leduc_poker", "-a", "mccfr-robust+", "-n", 2000).output
     assert "M per second" in output
-    assert "seed 0, 1 threads" in output
+    assert "seed 0, 1 thread, batches of 1,000, tried 2" in output
 
 
 def test_interrupted_runs_go_on(done):
@@ -34,6 +36,31 @@ def test_interrupted_runs_go_on(done):
     whole = done("solve", "kuhn_poker", *options, "-n", 1500, "--json").document
     assert rest["strategy"] == whole["strategy"]
     assert rest["sampled"] == whole["sampled"]
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "constants"),
+    [
+        ("mccfr-robust", {"tried": 1}),
+        ("mccfr-outcome", {"exploration": 0.3}),
+        ("mccfr-outcome-baseline", {"exploration": 0.3, "baseline_rate": 0.5}),
+        ("mccfr-average", {"epsilon": 0.5, "tau": 2.0, "beta": 3.0}),
+    ],
+)
+def test_constants_are_kept_by_a_saved_run(done, command, algorithm, constants):
+    options = ("solve", "leduc_poker", "-a", algorithm, "--seed", 2, "--batch", 100)
+    given = [f"--{name.replace('_', '-')}={value}" for name, value in constants.items()]
+    done(*options, *given, "-n", 500, "--save", "run")
+    rest = done("resume", "run", "-n", 1500, "--json").document
+    whole = done(*options, *given, "-n", 1500, "--json").document
+    assert rest["strategy"] == whole["strategy"]
+    assert rest["sampled"]["constants"] == constants
+    usual = done(*options, "-n", 1500, "--json").document
+    assert usual["strategy"] != whole["strategy"]
+    refused = command("solve", "kuhn_poker", "-a", "mccfr-external", *given)
+    assert refused.status == 2
+    assert f"mccfr-external has no {next(iter(constants))}: it is for " in refused.errors
+    assert algorithm in refused.errors
 
 
 def test_a_game_too_large_to_compile(done, command):
@@ -52,7 +79,11 @@ def test_a_game_too_large_to_compile(done, command):
     assert "strategy written to table" in done("resume", "run", "--output", "table").output
     full = command("solve", game, *options, "-n", 10**9, "--memory", "6MB")
     assert full.status == 0
-    assert "the memory allowed is full" in full.errors
+    assert "the memory allowed is full. Of 6.0 MB, 1.8 MB are for the tables" in full.errors
+    none = command("solve", game, *options, "-n", 10**9, "--memory", "1MB", "--save", "none")
+    assert (none.status, none.output) == (2, "")
+    assert "not even one batch of 50 walks fits" in none.errors
+    assert "or -a mccfr-outcome" in none.errors
     for wrong in (("--until", "0.1"), ("--output", "strategy.json")):
         refused = command("solve", game, *options, *wrong)
         assert refused.status == 2
@@ -97,6 +128,10 @@ def test_amounts_of_memory(text, size):
         ("-a", "mccfr-external", "--workers", "0"),
         ("-a", "mccfr-external", "--simultaneous"),
         ("-a", "mccfr-external", "--backend", "smoke"),
+        ("-a", "cfr+", "--backend", "ray"),
+        ("-a", "cfr+", "--tried", "2"),
+        ("-a", "mccfr-robust", "--tried", "0"),
+        ("-a", "mccfr-outcome", "--exploration", "nan"),
     ],
 )
 def test_bad_input_is_told_in_one_line(command, wrong):
@@ -104,6 +139,28 @@ def test_bad_input_is_told_in_one_line(command, wrong):
     assert outcome.status == 2
     assert outcome.output == ""
     assert len(outcome.errors.strip().splitlines()) == 1
+
+
+def test_not_one_batch_in_the_time_given(command):
+    late = ("-a", "mccfr-external", "--batch", 10**9, "--seconds", 0.1)
+    outcome = command("solve", "kuhn_poker", *late, "--json")
+    assert (outcome.status, outcome.output) == (2, "")
+    assert "not even one batch of 1,000,000,000 walks was done in the time given" in outcome.errors
+
+
+def test_ray_is_missed_before_anything_is_printed(command, monkeypatch):
+    monkeypatch.setitem(sys.modules, "ray", None)
+    monkeypatch.delitem(sys.modules, "fogtree.solvers.ray_backend", raising=False)
+    outcome = command("solve", "kuhn_poker", "-a", "mccfr-external", "--backend", "ray")
+    assert (outcome.status, outcome.output) == (2, "")
+    assert "pip install 'fogtree[ray]'" in outcome.errors
+
+
+def test_what_is_said_of_a_game_that_cannot_be_compiled(command):
+    """The advice must be one that can be followed: outcome sampling ends."""
+    outcome = command("solve", "cambia", "-a", "cfr+", "--memory", "100MB")
+    assert outcome.status == 2
+    assert "or sample it (mccfr-outcome)" in outcome.errors
 
 
 def test_too_little_memory(command):

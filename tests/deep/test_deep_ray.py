@@ -19,9 +19,9 @@ pytestmark = pytest.mark.slow  # a cluster takes its time to start
 
 @pytest.fixture(scope="module", autouse=True)
 def _end_the_cluster():
-    pytest.importorskip("ray")
     yield
-    sys.modules["ray"].shutdown()
+    if "ray" in sys.modules:
+        sys.modules["ray"].shutdown()
 
 
 def test_samples_are_those_of_the_engine_here():

@@ -5,6 +5,7 @@ Three kills of each sort by default; ``FOGTREE_KILLS=50`` makes it fifty.
 
 from __future__ import annotations
 
+import itertools
 import os
 import random
 import signal
@@ -12,59 +13,87 @@ import subprocess
 import sys
 import threading
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
+import ray
 
-from fogtree import load_game, solve
+from fogtree import _core, load_game, solve
 from fogtree.solvers import saved_strategy
 from fogtree.solvers.run import load_manifest
 from fogtree.solvers.sampled import SampledSolver
-from fogtree.solvers.simulated import simulate
+from fogtree.solvers.simulated import TABLE_SHARE, resume_simulated, simulate
 
 KILLS = int(os.environ.get("FOGTREE_KILLS", "3"))
 
-# Starts the run in this folder or goes on with it: in small steps, saving after each, and slowly
-# enough to be killed before it is done.
+# Starts the run in this folder or goes on with it: in small steps, saving after each.
 TRAINING = """
 import sys
 from pathlib import Path
-from time import sleep
 from fogtree import compile, load_game, solve, resume
-module = sys.modules["fogtree.solvers.solve"]
-module.SAVE_EVERY_SECONDS = 0.0
+from fogtree.solvers import simulated
+solving = sys.modules["fogtree.solvers.solve"]
+solving.SAVE_EVERY_SECONDS = simulated.SAVE_EVERY_SECONDS = 0.0
 sys.modules["fogtree.solvers.driving"].STEP_SECONDS = 0.001
-slowly = lambda iteration, seconds: sleep(0.01)
-folder, iterations = Path(sys.argv[1]), int(sys.argv[2])
-tree = compile(load_game("leduc_poker"))
-print("ready", flush=True)
-if (folder / "manifest.json").exists():
-    resume(folder, game=tree, iterations=iterations, pulse=slowly)
+kind, folder, iterations = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3])
+new = {"iterations": iterations, "workers": 2, "seed": 9, "batch": 100, "save": folder}
+begun = (folder / "manifest.json").exists()
+if kind == "tree":
+    tree = compile(load_game("leduc_poker"))
+    print("ready", flush=True)
+    if begun:
+        resume(folder, game=tree, iterations=iterations)
+    else:
+        solve(tree, "mccfr-external-linear", every=10**9, **new)
 else:
-    solve(tree, "mccfr-external-linear", iterations=iterations, workers=2, seed=9, batch=100,
-          every=10**9, save=folder, pulse=slowly)
+    print("ready", flush=True)
+    if begun:
+        simulated.resume_simulated(folder, iterations=iterations)
+    else:
+        game = load_game("cambia(max_turns=6)")
+        simulated.simulate(game, "mccfr-outcome-linear", abstraction="own_hand", **new)
 """
 
 
-def test_whole_process_killed_and_resumed(tree_of, tmp_path):
-    folder, iterations = tmp_path / "run", 100_000 * (KILLS + 1)
+def saved_iteration(folder: Path) -> int:
+    """How far the run in a folder is; 0 if nothing was saved yet."""
+    return load_manifest(folder)["iteration"] if (folder / "manifest.json").exists() else 0
+
+
+def kill_and_resume(kind: str, folder: Path) -> int:
+    """Runs and is killed at random moments; the last child is not, and does some more.
+
+    Every child but the first goes on from batches that were done before it. How many iterations
+    were done in the end.
+    """
     dice = random.Random(20)
-    kills = 0
+    began = []
     while True:
+        began.append(saved_iteration(folder))
+        last = len(began) > KILLS
+        goal = began[-1] + 2_000 if last else 10**12
         child = subprocess.Popen(
-            [sys.executable, "-c", TRAINING, str(folder), str(iterations)],
-            stdout=subprocess.PIPE,
+            [sys.executable, "-c", TRAINING, kind, str(folder), str(goal)], stdout=subprocess.PIPE
         )
         child.stdout.readline()
-        if kills == KILLS:
+        if last:
             assert child.wait() == 0
-            break
+            print(f"{kind}: killed {KILLS} times, and went on from iterations {began[1:]}")
+            assert began[0] == 0
+            assert all(before < after for before, after in itertools.pairwise(began))
+            return goal
+        # At any moment, but one after which there is more to resume than before.
         time.sleep(dice.uniform(0.0, 0.2))
+        while saved_iteration(folder) == began[-1] and child.poll() is None:
+            time.sleep(dice.uniform(0.0, 0.02))
         child.send_signal(signal.SIGKILL)
-        if child.wait() == -signal.SIGKILL:
-            kills += 1
-        else:
-            pytest.fail("the run was over before it could be killed often enough")
+        assert child.wait() == -signal.SIGKILL
+
+
+def test_whole_process_killed_and_resumed(tree_of, tmp_path):
+    folder = tmp_path / "run"
+    iterations = kill_and_resume("tree", folder)
     tree = tree_of("leduc_poker")
     whole = solve(
         tree, "mccfr-external-linear", iterations=iterations, workers=2, seed=9, batch=100
@@ -75,8 +104,20 @@ def test_whole_process_killed_and_resumed(tree_of, tmp_path):
     )
 
 
+def test_whole_process_with_a_growing_table_killed_and_resumed(tmp_path):
+    folder = tmp_path / "run"
+    iterations = kill_and_resume("growing table", folder)
+    game = load_game("cambia(max_turns=6)")
+    options = {"abstraction": "own_hand", "workers": 2, "seed": 9, "batch": 100}
+    whole = simulate(game, "mccfr-outcome-linear", iterations=iterations, **options)
+    ended = resume_simulated(folder)
+    assert ended.iterations == whole.iterations == iterations
+    first, second = whole.solver.trainer.contents(), ended.solver.trainer.contents()
+    assert all(np.array_equal(first[name], second[name]) for name in first)
+    assert whole.work.infosets == ended.work.infosets > 1_000
+
+
 def test_ray_workers_killed_and_replaced(tree_of):
-    pytest.importorskip("ray")
     tree = tree_of("leduc_poker")
     options = {"workers": 3, "seed": 4, "batch": 2000}
     afar = SampledSolver(tree, "mccfr-outcome-baseline", backend="ray", **options)
@@ -93,6 +134,7 @@ def test_ray_workers_killed_and_replaced(tree_of):
     afar.trainer.run(5)
     epochs += 5
     assert afar.trainer.replaced == KILLS
+    print(f"Ray: {KILLS} workers killed and replaced in {epochs} epochs")
     here = SampledSolver(tree, "mccfr-outcome-baseline", **options)
     here.trainer.run(epochs)
     first, second = here.trainer.contents(), afar.trainer.contents()
@@ -111,7 +153,6 @@ def test_ray_workers_killed_and_replaced(tree_of):
 )
 def test_ray_on_a_simulator(spec, algorithm, abstraction):
     """The growing table goes to the workers and back as well, and so does a full one."""
-    pytest.importorskip("ray")
     game = load_game(spec)
     options = {"abstraction": abstraction, "batch": 50, "workers": 2, "seed": 3}
     options["iterations"] = 400
@@ -119,14 +160,60 @@ def test_ray_on_a_simulator(spec, algorithm, abstraction):
     afar = simulate(game, algorithm, backend="ray", **options)
     assert np.array_equal(here.strategy().keys, afar.strategy().keys)
     assert np.array_equal(here.strategy().probabilities, afar.strategy().probabilities)
-    endless = {**options, "iterations": 10**9, "memory": 8_000_000}
+    endless = {**options, "iterations": 10**9, "memory": 24_000_000}
     full = simulate(game, algorithm, backend="ray", **endless)
     assert full.stopped == "memory"
     assert full.work.infosets > 1_000
+    assert full.work.bytes <= 24_000_000 * TABLE_SHARE  # of the learner and both workers
+
+
+LOST = {
+    "worker crashed": ray.exceptions.WorkerCrashedError(),
+    "out of memory": ray.exceptions.OutOfMemoryError("the machine was full"),
+    "object lost": ray.exceptions.ObjectLostError("0" * 56, None, ""),
+    "owner died": ray.exceptions.OwnerDiedError("0" * 56, None, ""),
+}
+
+
+@pytest.mark.parametrize("what", LOST)
+def test_ray_batches_lost_on_their_way_are_made_again(tree_of, monkeypatch, what):
+    options = {"workers": 2, "seed": 4, "batch": 200}
+    afar = SampledSolver(tree_of("kuhn_poker"), "mccfr-external", backend="ray", **options)
+    get, asked = ray.get, itertools.count()
+
+    def unreliable(*arguments, **more):
+        if next(asked) in (1, 4):
+            raise LOST[what]
+        return get(*arguments, **more)
+
+    monkeypatch.setattr(ray, "get", unreliable)
+    assert afar.trainer.run(4) == 4
+    assert afar.trainer.replaced == 2
+    monkeypatch.undo()
+    here = SampledSolver(tree_of("kuhn_poker"), "mccfr-external", **options)
+    here.trainer.run(4)
+    first, second = here.trainer.contents(), afar.trainer.contents()
+    assert all(np.array_equal(first[name], second[name]) for name in first)
+    afar.trainer.close()
+
+
+def test_ray_is_stopped_inside_a_batch(tree_of):
+    options = {"workers": 2, "seed": 4, "batch": 200}
+    afar = SampledSolver(tree_of("kuhn_poker"), "mccfr-external", backend="ray", **options)
+    here = SampledSolver(tree_of("kuhn_poker"), "mccfr-external", **options)
+    stop = _core.Stop()
+    timer = threading.Timer(0.3, stop.ask)
+    afar.trainer.processes()
+    timer.start()
+    done = afar.trainer.run(10**9, stop)
+    timer.join()
+    assert afar.trainer.run(3) == here.trainer.run(done + 3) - done == 3
+    first, second = here.trainer.contents(), afar.trainer.contents()
+    assert all(np.array_equal(first[name], second[name]) for name in first)
+    afar.trainer.close()
 
 
 @pytest.fixture(scope="module", autouse=True)
 def _end_the_cluster():
     yield
-    if "ray" in sys.modules:
-        sys.modules["ray"].shutdown()
+    ray.shutdown()

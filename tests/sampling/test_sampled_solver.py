@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from fogtree import recipe, resume, solve
+from fogtree import load_game, recipe, resume, solve
 from fogtree.errors import FileFormatError, MemoryLimitError, OptionError, UnknownNameError
 from fogtree.solvers import saved_strategy
 from fogtree.solvers.recipes import sampled_recipes
 from fogtree.solvers.sampled import SampledSolver
 from fogtree.solvers.samplers import Sampler
+from fogtree.solvers.simulated import resume_simulated, simulate
 
 # Nodes, and the exploitability that each of three seeds must reach with them: twice the worst of
 # the seeds in docs/explanation/sampling/index.md, which has the spread.
@@ -131,6 +133,42 @@ def test_resume_is_exact(tree_of, tmp_path, algorithm, precision):
     )
 
 
+@pytest.mark.parametrize("simulated", [False, True])
+def test_a_samplers_constants_are_resumed(tree_of, tmp_path, simulated):
+    """Also under a name of one's own, and not those that the algorithm's name has by default."""
+    row = replace(recipe("mccfr-robust"), name="thrice", sampler=Sampler("robust", tried=3))
+    if simulated:
+        game, start, go_on = load_game("liars_dice(dice=2)"), simulate, resume_simulated
+    else:
+        game, start, go_on = tree_of("leduc_poker"), solve, resume
+    options = {"seed": 11, "batch": 50}
+    whole = start(game, row, iterations=300, **options)
+    start(game, row, iterations=100, save=tmp_path / "run", **options)
+    rest = go_on(tmp_path / "run", game=game, iterations=300)
+    assert rest.recipe == row
+    contents = [run.strategy() if simulated else run.strategy for run in (whole, rest)]
+    assert np.array_equal(contents[0].probabilities, contents[1].probabilities)
+    work = rest.work if simulated else rest.sampled
+    assert work.constants == {"tried": 3}
+
+
+def test_a_run_saved_without_constants_has_the_usual_ones(tree_of, tmp_path):
+    tree = tree_of("leduc_poker")
+    solve(tree, "mccfr-robust", iterations=100, save=tmp_path / "run")
+    path = tmp_path / "run" / "manifest.json"
+    manifest = json.loads(path.read_text())
+    wrong = {**manifest, "sampler": {**manifest["sampler"], "tried": 0}}
+    path.write_text(json.dumps(wrong))
+    with pytest.raises(FileFormatError, match="tried must be"):
+        resume(tmp_path / "run", game=tree)
+    path.write_text(json.dumps({**manifest, "sampler": {"sort": "robust"}}))
+    with pytest.raises(FileFormatError, match="cannot be resumed"):
+        resume(tmp_path / "run", game=tree)
+    del manifest["sampler"]
+    path.write_text(json.dumps(manifest))
+    assert resume(tmp_path / "run", game=tree).recipe == recipe("mccfr-robust")
+
+
 def test_a_damaged_state_is_refused(tree_of, tmp_path):
     tree = tree_of("kuhn_poker")
     solver = SampledSolver(tree)
@@ -164,6 +202,8 @@ def test_bad_options(tree_of):
             SampledSolver(tree, "mccfr-external", **options)
     with pytest.raises(OptionError, match="samples nothing"):
         SampledSolver(tree, "cfr")
+    with pytest.raises(OptionError, match="samples nothing"):
+        solve(tree, "cfr", iterations=1, backend="ray")
     with pytest.raises(OptionError, match="in turn"):
         SampledSolver(tree, recipe("mccfr-external", alternating=False))
     with pytest.raises(UnknownNameError, match="mccfr-external"):

@@ -136,18 +136,22 @@ class SolveBar:
             return
         since = seconds - self.base[1]
         pace = (iteration - self.base[0]) / since if since > 0 else 0.0
-        parts = [(0, f"iteration {iteration:,}"), (3, f"{pace:,.0f}/s")]
+        sampled = self.nodes is not None and since > 0
+        parts = [(3 if sampled else 0, f"iteration {iteration:,}"), (5, f"{pace:,.0f}/s")]
         if self.nodes is not None and since > 0:
             nodes = self.nodes[1] - self.nodes[0]
-            parts.append((5, f"{nodes / since / 1e6:.1f} M nodes/s"))
-            parts.append((6, f"{self.infosets:,} information sets"))
+            parts.append((1, f"{nodes / since / 1e6:.0f} M nodes/s"))
+            parts.append((2, f"{self.infosets:,} information sets"))
         if self.meter.checks:
             last = self.meter.checks[-1].exploitability
-            parts.append((1, f"exploitability {last:.3g}"))
-            parts.append((4, f"(NashConv / {self.players})"))
+            parts.append((0 if sampled else 1, f"exploitability {last:.3g}"))
+            parts.append((6, f"(NashConv / {self.players})"))
         left = self.meter.left(iteration, seconds)
         if left is not None:
-            parts.append((2, f"about {duration(left)} left"))
-        room = self.bar.console.width - len(self.shown) - self.bar_width - 2
+            parts.append((4, f"about {duration(left)} left"))
+        room = self.bar.console.width - self.bar_width - 3
+        needed = sum(len(text) + 2 for rank, text in parts if rank <= 4)
+        name = "" if sampled and len(self.shown) + needed > room else self.shown
+        state = fitting(parts, room - len(name))
         share = self.meter.share(iteration, seconds)
-        self.bar.update(self.task, completed=share, state=fitting(parts, room))
+        self.bar.update(self.task, description=name, completed=share, state=state)

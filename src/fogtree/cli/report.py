@@ -74,6 +74,10 @@ def warn_of_delay(run: Run | SimulatedRun) -> None:
 
 
 def deliver(run: Run, tree: GameTree, delivery: Delivery) -> None:
+    if run.sampled is not None:
+        from fogtree.cli.sampling import check_begun
+
+        check_begun(run)
     rounded = None
     if delivery.rounding is not None:
         rounded = Rounded.of(tree, run.strategy, delivery.rounding)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from enum import StrEnum
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+import fogtree
 from fogtree.cli.console import amount, duration, messages, output, print_json
 from fogtree.cli.export import Format, format_of
 from fogtree.cli.progress import fitting
@@ -19,7 +21,7 @@ from fogtree.errors import OptionError
 if TYPE_CHECKING:
     from rich.status import Status
 
-    from fogtree import Game, Recipe
+    from fogtree import Game, Recipe, Run
     from fogtree.solvers.run import SampledWork
     from fogtree.solvers.simulated import SimulatedRun, SimulatedSolver
 
@@ -72,16 +74,74 @@ Memory = Annotated[
     str | None,
     typer.Option(
         metavar="SIZE",
-        help="Stop cleanly before more is used, as in 4GB; a saved run can go on with more.",
+        help="Stop cleanly before more is used, as in 4GB; a saved run can go on with more. For "
+        "all workers on this machine together, on a cluster of Ray for each process there.",
+        show_default="four fifths of what is free",
     ),
+]
+Exploration = Annotated[
+    float | None,
+    typer.Option(help="mccfr-outcome: share of chance in own moves.", show_default="0.6"),
+]
+BaselineRate = Annotated[
+    float | None,
+    typer.Option(help="mccfr-outcome-baseline: weight of a new value.", show_default="0.1"),
+]
+Tried = Annotated[
+    int | None, typer.Option(help="mccfr-robust: actions tried at a position.", show_default="2")
+]
+Epsilon = Annotated[
+    float | None,
+    typer.Option(help="mccfr-average: an action is tried so often at least.", show_default="0.05"),
+]
+Tau = Annotated[
+    float | None,
+    typer.Option(help="mccfr-average: weight of an action's average.", show_default="1000"),
+]
+Beta = Annotated[
+    float | None,
+    typer.Option(help="mccfr-average: how long all actions are tried.", show_default="1e6"),
 ]
 
 
-def check_recipe(row: Recipe) -> None:
+def with_constants(row: Recipe, **constants: float | None) -> Recipe:
+    """The recipe with its sampler's constants as given on the command line."""
+    if row.sampler is not None:
+        return replace(row, sampler=row.sampler.with_constants(**constants))
+    for name, value in constants.items():
+        if value is not None:
+            option = name.replace("_", "-")
+            raise OptionError(f"'{row.name}' samples nothing: it has no --{option}")
+    return row
+
+
+def check_recipe(row: Recipe, backend: BackendName) -> None:
     """Refuses choices that do not go with sampling, before any work begins."""
+    if row.sampler is None:
+        if backend is not BackendName.threads:
+            raise OptionError(f"'{row.name}' samples nothing: --backend is for mccfr algorithms")
+        return
     from fogtree.solvers.trainers import Schedule, sampling_plan
 
     sampling_plan(row, Schedule(batch=1, workers=1, seed=0))
+    if backend is BackendName.ray:
+        import_module("fogtree.solvers.ray_backend")  # says in one line if it is not installed
+
+
+def check_begun(run: Run | SimulatedRun) -> None:
+    """Refuses to show the answer of a run that had to stop before its first batch was done."""
+    work = run.sampled if isinstance(run, fogtree.Run) else run.work
+    if work is None or run.iterations > 0 or run.stopped not in ("memory", "seconds"):
+        return
+    if run.seconds == 0:  # nothing was asked for
+        return
+    why = {"memory": "fits in the memory allowed", "seconds": "was done in the time given"}
+    more = {"memory": "more --memory", "seconds": "more --seconds"}
+    less = "" if "outcome" in run.algorithm else ", or -a mccfr-outcome, whose walks are short"
+    raise OptionError(
+        f"not even one batch of {work.batch:,} walks {why[run.stopped]}: give a smaller --batch, "
+        f"{more[run.stopped]}{less}"
+    )
 
 
 def too_large(game: Game) -> bool:
@@ -142,15 +202,19 @@ class TableLine:
 def work_rows(work: SampledWork, seconds: float) -> list[tuple[str, str]]:
     """What a sampled run did, for a table."""
     pace = f"{work.nodes / seconds / 1e6:.1f} M per second" if seconds > 0 else "at once"
-    workers = f"{work.workers} {'Ray workers' if work.backend == 'ray' else 'threads'}"
+    kind = "Ray worker" if work.backend == "ray" else "thread"
+    parts = [f"seed {work.seed}", f"{work.workers} {kind}{'s' if work.workers > 1 else ''}"]
+    parts.append(f"batches of {work.batch:,}")
+    parts += [f"{name.replace('_', ' ')} {value:g}" for name, value in work.constants.items()]
     return [
         ("nodes", f"{work.nodes:,}   ({pace})"),
         ("information sets", f"{work.infosets:,} seen; tables take {amount(work.bytes)}"),
-        ("sampling", f"seed {work.seed}, {workers}, batches of {work.batch:,}"),
+        ("sampling", ", ".join(parts)),
     ]
 
 
 def deliver_simulated(run: SimulatedRun, delivery: Delivery) -> None:
+    check_begun(run)
     if delivery.output is not None:
         run.strategy().save(delivery.output)
     if delivery.json:
@@ -164,14 +228,17 @@ def deliver_simulated(run: SimulatedRun, delivery: Delivery) -> None:
 
 
 def _say_full(run: SimulatedRun) -> str:
-    if run.iterations == 0:
-        return (
-            f"stopped: not even one batch of {run.work.batch:,} walks fits in the memory allowed; "
-            "give a smaller --batch, or more --memory"
-        )
-    where = f"; go on with more:  fogtree resume {run.folder} --memory SIZE"
-    return f"stopped at iteration {run.iterations:,}: the memory allowed is full" + (
-        where if run.folder else "; the run was not saved (--save FOLDER)"
+    from fogtree.solvers.simulated import TABLE_SHARE
+
+    allowed = run.solver.allowed
+    where = "; the run was not saved (--save FOLDER)"
+    if run.folder is not None:
+        where = f"; go on with more:  fogtree resume {run.folder} --memory SIZE"
+    return (
+        f"stopped at iteration {run.iterations:,}: the memory allowed is full. Of "
+        f"{amount(allowed)}, {amount(int(allowed * TABLE_SHARE))} are for the tables, the rest for "
+        f"copies while they are saved; they have {amount(run.work.bytes)}, and the next batch "
+        f"might double them{where}"
     )
 
 

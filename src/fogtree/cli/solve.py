@@ -56,6 +56,12 @@ def solve(
     backend: sampling.Backend = sampling.BackendName.threads,
     memory: sampling.Memory = None,
     abstraction: sampling.Abstraction = None,
+    exploration: sampling.Exploration = None,
+    baseline_rate: sampling.BaselineRate = None,
+    tried: sampling.Tried = None,
+    epsilon: sampling.Epsilon = None,
+    tau: sampling.Tau = None,
+    beta: sampling.Beta = None,
     save: Annotated[
         Path | None,
         typer.Option(metavar="FOLDER", help="Keep the run there, for 'fogtree resume'."),
@@ -82,6 +88,15 @@ def solve(
         averaging=averaging.value if averaging else None,
         delay=delay,
     )
+    row = sampling.with_constants(
+        row,
+        exploration=exploration,
+        baseline_rate=baseline_rate,
+        tried=tried,
+        epsilon=epsilon,
+        tau=tau,
+        beta=beta,
+    )
     check_new(save, row)
     if iterations is None and until is None and seconds is None:
         iterations = DEFAULT_ITERATIONS
@@ -97,8 +112,8 @@ def solve(
         "memory": sampling.read_memory(memory),
         "save": save,
     }
+    sampling.check_recipe(row, backend)
     if row.sampler is not None:
-        sampling.check_recipe(row)
         large = find_game(game)
         if abstraction is not None or sampling.too_large(large):
             sampling.check_simulated(delivery, until)

@@ -50,7 +50,7 @@ def run_table(run: Run, players: int) -> Table:
     pace = run.iterations / run.seconds if run.seconds > 0 else 0.0
     table = facts_table()
     name = f"{run.algorithm}, {run.precision}"
-    if run.threads > 1:
+    if run.threads > 1 and run.sampled is None:
         name += f", {run.threads} threads"
     table.add_row(Text("algorithm", style="bold"), name)
     table.add_row("iterations", f"{run.iterations:,}   ({pace:,.0f} per second)")

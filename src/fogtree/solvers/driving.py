@@ -5,9 +5,12 @@ from __future__ import annotations
 import signal
 import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
-from typing import Any
+from time import perf_counter
+from typing import Any, TypeVar
 
+from fogtree import _core
 from fogtree.errors import OptionError
 from fogtree.solvers.recipes import Recipe
 from fogtree.solvers.run import Progress, Stopped
@@ -15,6 +18,9 @@ from fogtree.solvers.run import Progress, Stopped
 SAVE_EVERY_SECONDS = 30.0
 STEP_SECONDS = 0.05  # how long the engine runs before we look at the clock and the keyboard
 
+LOOK_SECONDS = 0.1  # how often it is looked whether somebody has asked to stop
+
+Result = TypeVar("Result")
 Pulse = Callable[[int, float], None]
 Every = int | Callable[[int], int]
 
@@ -72,6 +78,10 @@ class Limits:
             return "until"
         return None
 
+    def seconds_left(self, progress: Progress) -> float | None:
+        """Of solving, until it has to stop."""
+        return None if self.seconds is None else max(0.0, self.seconds - progress.seconds)
+
     def next_check(self, iteration: int) -> int:
         """The first iteration after this one at which the answer is measured."""
         if callable(self.every):
@@ -119,6 +129,39 @@ def interruptible() -> Iterator[Callable[[], Stopped | None]]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+class Beside:
+    """A thread for work that takes a while, so that this one can watch the clock and the keyboard.
+
+    What is running when time is up, or when ``asked`` answers, is told to stop.
+    """
+
+    def __init__(self, asked: Callable[[], Stopped | None]) -> None:
+        self._asked = asked
+        self._thread = ThreadPoolExecutor(max_workers=1)
+
+    def __enter__(self) -> Beside:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._thread.shutdown()
+
+    def run(self, work: Callable[[_core.Stop], Result], seconds: float | None) -> Result:
+        stop = _core.Stop()
+        end = None if seconds is None else perf_counter() + seconds
+        running = self._thread.submit(work, stop)
+        try:
+            while not running.done():
+                left = LOOK_SECONDS if end is None else min(LOOK_SECONDS, end - perf_counter())
+                if left <= 0 or self._asked() is not None:
+                    stop.ask()
+                    break
+                wait([running], timeout=left)
+        except BaseException:
+            stop.ask()  # a second Ctrl-C: nobody waits for the answer
+            raise
+        return running.result()
 
 
 def next_step(step: int, count: int, took: float) -> int:

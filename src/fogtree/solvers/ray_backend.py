@@ -2,9 +2,10 @@
 
 The learner is an ordinary native trainer in this process. Every worker holds one too and keeps it
 equal to the learner's by adding the same changes. An epoch ends when the changes of all workers are
-there; they are added in the order of the workers, so that nothing counts twice. A worker that dies
-is replaced by one that starts from the learner's table and makes the lost batch again; its random
-numbers depend on seed, epoch and worker alone, so that it comes out the same.
+there; they are added in the order of the workers, so that nothing counts twice. A worker that dies,
+or whose changes are lost on their way, is replaced by one that starts from the learner's table and
+makes the batch again; its random numbers depend on seed, epoch and worker alone, so that it comes
+out the same.
 """
 
 from __future__ import annotations
@@ -25,6 +26,14 @@ try:
 except ImportError as error:
     raise MissingExtraError("ray", "ray") from error
 
+LOST = (
+    ray.exceptions.RayActorError,
+    ray.exceptions.WorkerCrashedError,
+    ray.exceptions.OutOfMemoryError,  # Ray ended the worker, because its machine was full
+    ray.exceptions.ObjectLostError,  # also that its owner died, or that it could not be fetched
+)
+"""What is mended by another worker that does it again."""
+LOOK_SECONDS = 0.1
 MOST_REPLACEMENTS = 100
 """Of one worker in one epoch; beyond that it is the work that kills the workers."""
 
@@ -57,6 +66,8 @@ class RayTrainer:
         self._count = description.schedule.workers
         connect(self._count)
         self._description = ray.put(description)
+        # Processes of this run on this machine, each with a table of its own.
+        self._here = self._count + 1 if _all_here() else 1
         self._limit: int | None = None
         self._fresh = [True] * self._count
         self._workers: list[Any] = []
@@ -86,7 +97,8 @@ class RayTrainer:
 
     @property
     def bytes(self) -> int:
-        return self._learner.bytes
+        """Of the tables in all processes, if these are on this machine; else of the learner's."""
+        return self._learner.bytes * self._here
 
     def processes(self) -> list[int]:
         """Process numbers of the workers."""
@@ -101,23 +113,31 @@ class RayTrainer:
         self._fresh = [True] * self._count
 
     def limit(self, bytes: int) -> None:
-        self._learner.limit(bytes)
-        self._limit = bytes
+        """Shared evenly by the processes on this machine; elsewhere each may have so much."""
+        self._limit = bytes // self._here
         for worker in self._workers:
-            worker.limit.remote(bytes)
+            worker.limit.remote(self._limit)
+        self._learner.limit(self._limit)
 
     def _wake(self) -> None:
         if not self._workers:
             self._workers = [self._start() for _ in range(self._count)]
             self._fresh = [True] * self._count
 
-    def run(self, epochs: int) -> None:
+    def run(self, epochs: int, stop: _core.Stop | None = None) -> int:
         self._wake()
-        for _ in range(epochs):
+        for done in range(epochs):
             pending = [self._ask(number) for number in range(self._count)]
-            changes = [self._answer(number, pending[number]) for number in range(self._count)]
+            changes = []
+            for number in range(self._count):
+                change = self._answer(number, pending[number], stop)
+                if change is None:
+                    self.close()
+                    return done
+                changes.append(change)
             self._learner.merge(changes)
             self._last = ray.put(changes)
+        return epochs
 
     def _ask(self, number: int) -> Any:
         """Starts a batch: a new worker is told the whole table, the others what changed."""
@@ -125,14 +145,16 @@ class RayTrainer:
         start = ray.put(self._learner.contents()) if fresh else self._last
         return self._workers[number].sample.remote(number, self._learner.epoch, start)
 
-    def _answer(self, number: int, pending: Any) -> dict[str, Any]:
+    def _answer(self, number: int, pending: Any, stop: _core.Stop | None) -> dict[str, Any] | None:
+        """What a worker has changed; ``None`` if asked to stop meanwhile."""
         for _ in range(MOST_REPLACEMENTS):
             try:
+                while not ray.wait([pending], timeout=LOOK_SECONDS)[0]:
+                    if stop is not None and stop.asked:
+                        return None
                 change: dict[str, Any] = ray.get(pending)
-            except ray.exceptions.RayActorError:
-                self._workers[number] = self._start()
-                self._fresh[number] = True
-                self.replaced += 1
+            except LOST:
+                self._replace(number)
                 pending = self._ask(number)
             except _core.OutOfMemory as error:
                 raise _core.OutOfMemory(*error.args) from None
@@ -141,11 +163,23 @@ class RayTrainer:
                 return change
         raise FogtreeError(f"worker {number} died {MOST_REPLACEMENTS} times in one epoch; stopped")
 
+    def _replace(self, number: int) -> None:
+        ray.kill(self._workers[number])  # it may live, only its answer be lost
+        self._workers[number] = self._start()
+        self._fresh[number] = True
+        self.replaced += 1
+
     def close(self) -> None:
         """Ends the workers; another :meth:`run` starts new ones. The cluster stays."""
         for worker in self._workers:
             ray.kill(worker)
         self._workers = []
+
+
+def _all_here() -> bool:
+    """Whether the cluster is this machine alone."""
+    machines = {node["NodeManagerAddress"] for node in ray.nodes() if node["Alive"]}
+    return machines == {ray.util.get_node_ip_address()}
 
 
 def connect(workers: int) -> None:

@@ -40,7 +40,8 @@ class Check:
 @dataclass(frozen=True, slots=True)
 class SampledWork:
     """What a sampled run has done. ``nodes`` are histories, counted as often as visited: chance,
-    decisions and ends; ``infosets`` were seen at least once; ``bytes`` are those of the tables."""
+    decisions and ends; ``infosets`` were seen at least once; ``bytes`` are those of the tables;
+    ``constants`` are those that the sampler looks at."""
 
     nodes: int
     infosets: int
@@ -49,6 +50,7 @@ class SampledWork:
     batch: int
     seed: int
     backend: str
+    constants: dict[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -89,10 +89,11 @@ class SampledSolver:
     def bytes(self) -> int:
         return self.trainer.bytes
 
-    def run(self, iterations: int) -> None:
+    def run(self, iterations: int, stop: _core.Stop | None = None) -> None:
+        """Whole epochs; asked to ``stop``, it drops the one that it is in."""
         if iterations < 0:
             raise OptionError(f"iterations must be at least 0, not {iterations}")
-        self.trainer.run(-(-iterations // self.schedule.iterations))
+        self.trainer.run(-(-iterations // self.schedule.iterations), stop)
 
     def evaluate(self) -> Exploitability:
         return exploitability(self.tree, self.strategy())

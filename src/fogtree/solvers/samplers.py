@@ -11,20 +11,24 @@ opponents' positions; ``outcome-seed`` is a simplified formula and biased, kept 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 
 from fogtree import _core
 from fogtree.errors import OptionError, UnknownNameError
 
-KINDS = (
-    "external",
-    "outcome",
-    "outcome-baseline",
-    "outcome-seed",
-    "chance",
-    "robust",
-    "average",
-)
+CONSTANTS: dict[str, tuple[str, ...]] = {
+    "external": (),
+    "outcome": ("exploration",),
+    "outcome-baseline": ("exploration", "baseline_rate"),
+    "outcome-seed": ("exploration",),
+    "chance": (),
+    "robust": ("tried",),
+    "average": ("epsilon", "tau", "beta"),
+}
+"""Which of a sampler's constants each kind looks at."""
+KINDS = tuple(CONSTANTS)
+MOST_TRIED = 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +54,29 @@ class Sampler:
             raise UnknownNameError("sampler", self.kind, KINDS)
         if not 0 < self.exploration <= 1:
             raise OptionError(f"exploration must be above 0 and at most 1, not {self.exploration}")
-        if self.tried < 1:
-            raise OptionError(f"tried must be at least 1, not {self.tried}")
+        if not isinstance(self.tried, int) or not 1 <= self.tried <= MOST_TRIED:
+            raise OptionError(f"tried must be from 1 to {MOST_TRIED:,}, not {self.tried}")
         if not 0 <= self.baseline_rate <= 1:
             raise OptionError(f"baseline_rate must be from 0 to 1, not {self.baseline_rate}")
-        if not 0 < self.epsilon <= 1 or not self.tau >= 0 or not self.beta > 0:
-            raise OptionError("epsilon must be above 0 and at most 1, tau at least 0, beta above 0")
+        if not 0 < self.epsilon <= 1:
+            raise OptionError(f"epsilon must be above 0 and at most 1, not {self.epsilon}")
+        if not 0 <= self.tau < math.inf or not 0 < self.beta < math.inf:
+            raise OptionError(
+                f"tau must be at least 0 and beta above 0, not {self.tau} and {self.beta}"
+            )
+
+    def constants(self) -> dict[str, float]:
+        """Those that this kind looks at."""
+        return {name: getattr(self, name) for name in CONSTANTS[self.kind]}
+
+    def with_constants(self, **changed: float | None) -> Sampler:
+        """With those replaced that are not ``None``; refuses one that this kind does not have."""
+        given = {name: value for name, value in changed.items() if value is not None}
+        for name in given:
+            if name not in CONSTANTS[self.kind]:
+                kinds = [f"mccfr-{kind}" for kind, names in CONSTANTS.items() if name in names]
+                raise OptionError(f"mccfr-{self.kind} has no {name}: it is for {', '.join(kinds)}")
+        return replace(self, **given)  # type: ignore[arg-type]  # checked by __post_init__
 
     def options(self) -> _core.SchemeOptions:
         return _core.SchemeOptions(

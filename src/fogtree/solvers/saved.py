@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from fogtree.errors import FileFormatError, FogtreeError, OptionError
 from fogtree.solvers.recipes import SAMPLED_PREFIX, Recipe, recipe
+from fogtree.solvers.samplers import Sampler
 
 
 def check_new(folder: str | Path | None, row: Recipe) -> None:
@@ -21,6 +23,7 @@ def check_new(folder: str | Path | None, row: Recipe) -> None:
 
 def recipe_options(row: Recipe) -> dict[str, Any]:
     """A recipe as a manifest tells it. Infinite exponents are not numbers in JSON."""
+    sampler = {} if row.sampler is None else {"sampler": asdict(row.sampler)}
     return {
         "algorithm": row.name,
         "minimizer": row.minimizer,
@@ -29,14 +32,14 @@ def recipe_options(row: Recipe) -> dict[str, Any]:
         "alternating": row.alternating,
         "averaging": row.averaging,
         "delay": row.delay,
+        **sampler,
     }
 
 
 def saved_recipe(folder: Path, manifest: dict[str, Any]) -> Recipe:
-    """The recipe that a manifest tells; a sampler is known by the algorithm's name."""
+    """The recipe that a manifest tells."""
     name = manifest["algorithm"]
     try:
-        sampler = recipe(name).sampler if name.startswith(SAMPLED_PREFIX) else None
         return Recipe(
             name,
             manifest["minimizer"],
@@ -45,10 +48,18 @@ def saved_recipe(folder: Path, manifest: dict[str, Any]) -> Recipe:
             delay=manifest["delay"],
             positive_exponent=float(manifest["positive_exponent"]),
             negative_exponent=float(manifest["negative_exponent"]),
-            sampler=sampler,
+            sampler=_saved_sampler(manifest),
         )
-    except (ValueError, FogtreeError) as error:
+    except (ValueError, TypeError, FogtreeError) as error:
         raise FileFormatError(f"'{folder}' cannot be resumed: {error}") from error
+
+
+def _saved_sampler(manifest: dict[str, Any]) -> Sampler | None:
+    """With its constants; in runs saved without them they are those of the algorithm's name."""
+    saved, name = manifest.get("sampler"), manifest["algorithm"]
+    if saved is not None:
+        return Sampler(**saved)
+    return recipe(name).sampler if name.startswith(SAMPLED_PREFIX) else None
 
 
 def saved_sampling(folder: Path, manifest: dict[str, Any]) -> dict[str, Any]:

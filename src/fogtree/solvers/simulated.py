@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from time import monotonic, perf_counter
 from typing import Any
@@ -18,8 +19,10 @@ import numpy as np
 from fogtree import _core
 from fogtree.errors import FileFormatError, OptionError
 from fogtree.game import Game
+from fogtree.memory import usual_memory
 from fogtree.solvers.driving import (
     SAVE_EVERY_SECONDS,
+    Beside,
     Limits,
     Terminated,
     interruptible,
@@ -76,8 +79,9 @@ class SimulatedSolver:
 
     ``abstraction`` is one of the game's: what it forgets is merged, the table stays small, and
     there is no guarantee of convergence any more.
-    ``memory`` is in bytes, for the table and all copies of it; Python and its libraries, some
-    100 MB, are not counted. See :class:`~fogtree.solvers.sampled.SampledSolver` for the rest.
+    ``memory`` is in bytes, for the table and all copies of it; if nothing is said, it is four
+    fifths of what is free. Python and its libraries, some 100 MB, are not counted. See
+    :class:`~fogtree.solvers.sampled.SampledSolver` for the rest.
     """
 
     def __init__(
@@ -103,11 +107,12 @@ class SimulatedSolver:
         self._limit()
 
     def _limit(self) -> None:
-        if self.memory is None:
-            return
+        self.allowed = usual_memory() if self.memory is None else self.memory
         try:
-            self.trainer.limit(int(self.memory * TABLE_SHARE))
+            self.trainer.limit(int(self.allowed * TABLE_SHARE))
         except _core.OutOfMemory as error:
+            if self.memory is None:
+                return  # what is there may stay; it will not grow
             raise OptionError(
                 f"{self.memory:,} bytes of memory are too few: the table alone has "
                 f"{self.trainer.bytes:,}"
@@ -117,12 +122,15 @@ class SimulatedSolver:
     def iteration(self) -> int:
         return self.trainer.epoch * self.schedule.iterations
 
-    def run(self, iterations: int) -> bool:
-        """Whole epochs; ``False`` if the memory was full before all of them were done."""
+    def run(self, iterations: int, stop: _core.Stop | None = None) -> bool:
+        """Whole epochs; ``False`` if the memory was full before all of them were done.
+
+        Asked to ``stop``, it drops the epoch that it is in.
+        """
         if iterations < 0:
             raise OptionError(f"iterations must be at least 0, not {iterations}")
         try:
-            self.trainer.run(-(-iterations // self.schedule.iterations))
+            self.trainer.run(-(-iterations // self.schedule.iterations), stop)
         except _core.OutOfMemory:
             return False
         return True
@@ -156,6 +164,7 @@ class SimulatedSolver:
             batch=self.schedule.batch,
             seed=self.schedule.seed,
             backend=self.backend,
+            constants={} if self.recipe.sampler is None else self.recipe.sampler.constants(),
         )
 
 
@@ -239,7 +248,7 @@ def _drive(
     step = 1
     limits.check_delay(solver.recipe)
     stopped: Stopped | None = None
-    with interruptible() as asked:
+    with interruptible() as asked, Beside(asked) as beside:
         saved = save()
         while True:
             stopped = stopped or limits.stopped(solver.iteration, progress, asked())
@@ -248,7 +257,7 @@ def _drive(
             left = None if limits.iterations is None else limits.iterations - solver.iteration
             count = step if left is None else min(step, left)
             start = perf_counter()
-            fitted = solver.run(count)
+            fitted = beside.run(partial(solver.run, count), limits.seconds_left(progress))
             took = perf_counter() - start
             progress.seconds += took
             stopped = None if fitted else "memory"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from time import monotonic, perf_counter
 from typing import Any
@@ -12,6 +13,7 @@ from fogtree.evaluate import exploitability as exact_exploitability
 from fogtree.game import Game
 from fogtree.solvers.driving import (
     SAVE_EVERY_SECONDS,
+    Beside,
     Every,
     Limits,
     Pulse,
@@ -113,6 +115,8 @@ def make_solver(
 ) -> Solver:
     """The solver that a recipe asks for."""
     if row.sampler is None:
+        if backend != "threads":
+            raise OptionError(f"'{row.name}' samples nothing: backend is for the mccfr algorithms")
         return TabularSolver(tree, row, precision=precision or "float64", threads=threads)
     return SampledSolver(
         tree,
@@ -220,7 +224,7 @@ def _drive(
 
     step = 1
     limits.check_delay(solver.recipe)
-    with interruptible() as asked:
+    with interruptible() as asked, Beside(asked) as beside:
         saved = save()  # at once: a folder that cannot be written is found before the work is done
         while True:
             stopped = limits.stopped(solver.iteration, progress, asked())
@@ -230,7 +234,10 @@ def _drive(
             ends = due if limits.iterations is None else min(due, limits.iterations)
             count = min(step, ends - solver.iteration)
             start = perf_counter()
-            solver.run(count)
+            if isinstance(solver, SampledSolver):
+                beside.run(partial(solver.run, count), limits.seconds_left(progress))
+            else:
+                solver.run(count)
             took = perf_counter() - start
             progress.seconds += took
             step = next_step(step, count, took)
@@ -298,4 +305,5 @@ def sampled_work(solver: SampledSolver) -> SampledWork:
         batch=schedule.batch,
         seed=schedule.seed,
         backend=solver.backend,
+        constants={} if solver.recipe.sampler is None else solver.recipe.sampler.constants(),
     )
