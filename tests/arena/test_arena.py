@@ -321,7 +321,7 @@ def test_what_is_not_a_record(tmp_path: Path) -> None:
         ("other", r"step 11 of this game record, 'fly\\naway', is not possible"),
         ("returns", "other returns"),
         ("foreign", "step 1 of this game record, 'player . starts', is not possible"),
-        ("seats", "names 1 players, but cambia has 2"),
+        ("seats", "has 3 agents; cambia has 2"),
     ],
 )
 def test_a_record_that_does_not_fit_is_refused(
@@ -334,7 +334,7 @@ def test_a_record_that_does_not_fit_is_refused(
         "other": {"steps": [*steps[:10], "fly\naway", *steps[11:]]},
         "returns": {"returns": [-value + 0.5 for value in returns]},
         "foreign": {"game": "kuhn_poker"},
-        "seats": {"agents": ["random"]},
+        "seats": {"agents": ["random"] * 3, "returns": [0, 0, 0]},
     }[kind]
     with pytest.raises(FileFormatError, match=message) as caught:
         list(replay(read_record(json.dumps(line | changed))))
