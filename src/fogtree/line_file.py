@@ -37,16 +37,20 @@ class LineFile:
         self._begin = f'{{"{first_key}": '.encode()  # of every line but the first
         self._keep = keep
         content = self._content()
+        self._begun = bool(content)
         if content:
             self._read(content)
-        else:
-            with whole_file(path) as out:
-                out.write(f"{json.dumps(self._head)}\n".encode())
 
     def add(self, content: Mapping[str, Any]) -> None:
-        """One line more; its first key is always the same."""
-        with self.path.open("a", encoding="utf-8") as out:
-            out.write(json.dumps(content) + "\n")
+        """One line more; its first key is always the same. The first one makes the file."""
+        line = f"{json.dumps(content)}\n"
+        if self._begun:
+            with self.path.open("a", encoding="utf-8") as out:
+                out.write(line)
+            return
+        with whole_file(self.path) as new:
+            new.write(f"{json.dumps(self._head)}\n{line}".encode())
+        self._begun = True
 
     def _content(self) -> bytes:
         try:

@@ -183,3 +183,4 @@ def test_other_versions_and_folders_are_refused(tmp_path: Path) -> None:
     empty = tmp_path / "empty"
     empty.touch()
     assert Ledger(empty, CONDITION).find("random", "random", 0) is None
+    assert empty.read_bytes() == b""  # until there is a game

@@ -159,9 +159,19 @@ def test_the_search_guesses_a_start_that_it_is_not_told() -> None:
     assert "error" not in " ".join(said)
 
 
-def test_an_agent_that_falls_is_stood_in_for(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (GameError("nothing to say"), "nothing to say"),
+        (MemoryError(), "internal: MemoryError()"),
+        (OSError(5, "broken"), "internal: OSError(5, 'broken')"),
+    ],
+)
+def test_an_agent_that_falls_is_stood_in_for(
+    error: Exception, told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def fall(*_: object) -> None:
-        raise GameError("nothing to say")
+        raise error
 
     monkeypatch.setattr(FogSearchAgent, "act", fall)
     said = talk(
@@ -169,7 +179,7 @@ def test_an_agent_that_falls_is_stood_in_for(monkeypatch: pytest.MonkeyPatch) ->
         "position startpos moves e2e4 f7f6 d1h5 a7a6",
         "go nodes 300",
     )
-    assert said == ["info string error: nothing to say", "bestmove h5e8"]
+    assert said == [f"info string error: {told}", "bestmove h5e8"]
 
 
 def test_the_search_stops_when_told_and_answers_meanwhile() -> None:
@@ -346,13 +356,18 @@ WORDS = st.sampled_from(SOME_WORDS.split())
 )
 @given(
     st.lists(
-        st.one_of(st.lists(WORDS, max_size=12).map(" ".join), st.text(max_size=40)), max_size=6
+        st.one_of(
+            st.lists(WORDS | st.text(st.characters(), max_size=9), max_size=12).map(" ".join),
+            st.text(st.characters(), max_size=40),
+        ),
+        max_size=6,
     )
 )
 def test_no_input_makes_it_fall(lines: list[str]) -> None:
     said = talk(*[line.replace("\n", " ") for line in lines], "stop", "isready")
     assert said[-1] == "readyok" or any("quit" in line for line in lines)
     assert all("\n" not in line for line in said)
+    assert not any("internal" in line for line in said)
 
 
 def test_bytes_that_are_no_text() -> None:

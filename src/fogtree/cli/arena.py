@@ -72,9 +72,9 @@ def arena(
     from fogtree.arena import play_tournament
     from fogtree.cli.arena_terms import find_terms, write_games
 
-    options.check_file(records)
-    options.check_file(pgn)
-    options.check_file(file)
+    for target in (records, pgn, file):
+        options.check_file(target)
+    options.check_different(records, pgn, file)
     table = find_game(game)
     budget = options.move_budget(seconds, nodes)
     terms = find_terms(

@@ -160,6 +160,14 @@ def check_file(path: Path | None) -> None:
         raise OptionError(f"cannot write '{path}': the folder '{folder}' is not writable")
 
 
+def check_different(*paths: Path | None) -> None:
+    """Refuses to write two things to one file; to a device one may."""
+    found = [path.resolve() for path in paths if path is not None]
+    for path in found:
+        if found.count(path) > 1 and (path.is_file() or not path.exists()):
+            raise OptionError(f"'{path.name}' is named twice: one file cannot hold both")
+
+
 def check_new_file(path: Path | None) -> None:
     """Refuses also a file that is there already, which would be lost."""
     check_file(path)

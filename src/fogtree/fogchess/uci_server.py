@@ -89,11 +89,12 @@ class UciServer:
             self.close()
             return False
         command = self._commands().get(words[0])
+        if command is None:
+            self._complain(NotationError(f"unknown command '{words[0][:40]}'"))
+            return True
         try:
-            if command is None:
-                raise NotationError(f"unknown command '{words[0][:40]}'")
             command(words[1:])
-        except FogtreeError as error:
+        except Exception as error:  # whatever it is, the program at the other end goes on
             self._complain(error)
         return True
 
@@ -242,7 +243,7 @@ class UciServer:
         try:
             decision = self._decided(go, state, began)
             self._tell(decision, time.perf_counter() - began)
-        except FogtreeError as error:
+        except Exception as error:  # there must be a move
             self._complain(error)
             self._drop_seat()  # it may have lost the thread
             decision = _plain_decision(state)
@@ -310,8 +311,9 @@ class UciServer:
         self._halt()
         self._drop_seat()
 
-    def _complain(self, error: FogtreeError) -> None:
-        text = "".join(c if c.isprintable() else "?" for c in " ".join(str(error).split()))
+    def _complain(self, error: Exception) -> None:
+        what = str(error) if isinstance(error, FogtreeError) else f"internal: {error!r}"
+        text = "".join(c if c.isprintable() else "?" for c in " ".join(what.split()))
         self._say(f"info string error: {text}")
 
     def _say(self, line: str) -> None:
