@@ -26,6 +26,7 @@ public:
         std::uint16_t actions;
         std::int8_t player;
         bool even;  // all outcomes of chance are equally likely
+        std::uint8_t form;
     };
     using State = const Node*;
 
@@ -38,6 +39,7 @@ public:
     State root() const { return nodes_.data(); }
     int player(State node) const { return node->player; }
     int actions(State node) const { return node->actions; }
+    unsigned form(State node) const { return node->form; }
     std::uint64_t key(State node) const { return node->inner.place; }
     void step(State& node, int action) const {
         node = nodes_.data() + node->inner.first + static_cast<std::uint32_t>(action);
