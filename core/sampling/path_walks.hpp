@@ -208,8 +208,8 @@ private:
             } else {
                 queues.add(kinds.of(form_of(game_.player(state))), number);
             }
-            if constexpr (requires { table_.expect(game_.key(state)); }) {
-                table_.expect(game_.player(state) < 0 ? 0 : game_.key(state));
+            if constexpr (requires { table_.expect(game_.key_or_zero(state)); }) {
+                table_.expect(game_.key_or_zero(state));
             }
         }
         return queues;

@@ -42,6 +42,10 @@ public:
     int actions(State node) const { return node->actions; }
     unsigned form(State node) const { return node->form; }
     std::uint64_t key(State node) const { return node->inner.place; }
+    // 0 where nobody decides; without a branch, which could not be foreseen.
+    std::uint64_t key_or_zero(State node) const {
+        return node->inner.place & ~static_cast<std::uint32_t>(node->player >> 7);
+    }
     void step(State& node, int action) const {
         node = nodes_.data() + node->inner.first + static_cast<std::uint32_t>(action);
     }
