@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include "four.hpp"
 
@@ -21,8 +22,10 @@ struct Exploration {
 
 inline constexpr std::size_t kPathRows = 4;
 
-// With `kFew` there are at most four actions, and all places are known to the compiler.
-template <class Real, bool kFew>
+// How many groups of four numbers a row has, as far as the compiler is told: 1, 2, or any number.
+enum class Width : std::uint8_t { four, eight, any };
+
+template <class Real, Width kWidth>
 class PathEntry {
 public:
     PathEntry(Real* start, int n) : start_(start), n_(n) {}
@@ -52,12 +55,13 @@ public:
         const Four<Real> upper = load_four(sums);
         const Four<Real> lower = {0, upper[0], upper[1], upper[2]};
         store_four(average, load_four(average) + four_times(share) * (upper - lower));
+        if constexpr (kWidth == Width::four) return;
         for (int a = 4; a < row(); ++a) average[a] += share * (sums[a] - sums[a - 1]);
     }
 
     // Adds `others` to the regret of every action, and `more` to that of the chosen one.
     void learn(int chosen, Real others, Real more, Real floor, Exploration<Real> exploration) {
-        if constexpr (kFew) {
+        if constexpr (kWidth == Width::four) {
             const Four<Real> sums = running_sums(learn_four(0, chosen, others, more, floor));
             const Real total = sums[3];
             const Real scale = 1 / (total > 0 ? total : static_cast<Real>(n_));
@@ -69,7 +73,11 @@ public:
     }
 
 private:
-    int row() const { return kFew ? 4 : (n_ + 3) / 4 * 4; }
+    int row() const {
+        if constexpr (kWidth == Width::four) return 4;
+        if constexpr (kWidth == Width::eight) return 8;
+        return (n_ + 3) / 4 * 4;
+    }
 
     using Numbers = Four<Real>;
     using Indices = FourIndices<Real>;

@@ -13,6 +13,14 @@
 
 namespace fogtree {
 
+// Who moves and about how many actions there are, as one small number: for each mover, from
+// kTerminal on, one action, up to 4, up to 8, more or unknown. A game that has it at hand may offer
+// `form(state)`.
+inline std::uint8_t form_of(int player, int actions = 9) {
+    const int width = (actions > 1 ? 1 : 0) + (actions > 4 ? 1 : 0) + (actions > 8 ? 1 : 0);
+    return static_cast<std::uint8_t>((player - kTerminal) * 4 + width);
+}
+
 template <class Game>
 concept Simulator = requires(const Game& game, typename Game::State state, Random& random, int n) {
     { game.players() } -> std::convertible_to<int>;

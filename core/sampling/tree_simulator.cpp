@@ -52,6 +52,7 @@ TreeSimulator<Real>::TreeSimulator(const FlatTree& tree, const std::vector<std::
         Node& node = nodes_[place];
         node.player = tree.player[h];
         node.actions = static_cast<std::uint16_t>(children[h].size());
+        node.form = form_of(node.player, node.actions);
         if (node.player == kTerminal) {
             const std::size_t row = static_cast<std::size_t>(tree.index[h]) * width;
             if (players_ > 2) {

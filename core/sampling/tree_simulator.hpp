@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "line_allocator.hpp"
 #include "simulator.hpp"
 
 namespace fogtree {
@@ -26,6 +27,7 @@ public:
         std::uint16_t actions;
         std::int8_t player;
         bool even;  // all outcomes of chance are equally likely
+        std::uint8_t form;
     };
     using State = const Node*;
 
@@ -38,7 +40,12 @@ public:
     State root() const { return nodes_.data(); }
     int player(State node) const { return node->player; }
     int actions(State node) const { return node->actions; }
+    unsigned form(State node) const { return node->form; }
     std::uint64_t key(State node) const { return node->inner.place; }
+    // 0 where nobody decides; without a branch, which could not be foreseen.
+    std::uint64_t key_or_zero(State node) const {
+        return node->inner.place & ~static_cast<std::uint32_t>(node->player >> 7);
+    }
     void step(State& node, int action) const {
         node = nodes_.data() + node->inner.first + static_cast<std::uint32_t>(action);
     }
@@ -61,7 +68,7 @@ public:
     std::size_t bytes() const;
 
 private:
-    std::vector<Node> nodes_;
+    std::vector<Node, LineAllocator<Node>> nodes_;
     std::vector<Real> weights_;  // per uneven chance node: the total, then one per outcome
     std::vector<Real> payoffs_;
     int players_;

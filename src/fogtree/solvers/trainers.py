@@ -20,8 +20,8 @@ SMALLEST_BATCH = 1000
 SLOTS_PER_WALK = 8
 """Adding up an epoch costs about a nanosecond a slot; so many walks make that a few per cent."""
 
-PATH_BATCH = 4000
-SLOTS_PER_PATH = 2
+PATH_BATCH = 8000
+SLOTS_PER_PATH = 1
 """The same for outcome sampling, whose walks are short."""
 
 CHANCE_BATCH = 100

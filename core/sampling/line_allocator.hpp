@@ -1,0 +1,41 @@
+// Arrays that begin where a line of the processor's cache does; large ones in large pages, so that
+// fewer of their addresses have to be translated.
+#pragma once
+
+#include <cstddef>
+#include <new>
+
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
+
+namespace fogtree {
+
+template <class T>
+struct LineAllocator {
+    using value_type = T;
+
+    LineAllocator() = default;
+    template <class U>
+    LineAllocator(const LineAllocator<U>&) {}
+
+    T* allocate(std::size_t n) {
+        const std::size_t bytes = n * sizeof(T);
+        void* start = ::operator new(bytes, alignment(n));
+#if defined(__linux__) && defined(MADV_HUGEPAGE)
+        if (bytes >= kPage) madvise(start, bytes, MADV_HUGEPAGE);
+#endif
+        return static_cast<T*>(start);
+    }
+    void deallocate(T* start, std::size_t n) { ::operator delete(start, alignment(n)); }
+    bool operator==(const LineAllocator&) const { return true; }
+
+private:
+    static constexpr std::size_t kLine = 64, kPage = std::size_t{1} << 21;
+
+    static std::align_val_t alignment(std::size_t n) {
+        return std::align_val_t{n * sizeof(T) >= kPage ? kPage : kLine};
+    }
+};
+
+}  // namespace fogtree
