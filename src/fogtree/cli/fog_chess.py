@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from typing import TYPE_CHECKING, Annotated, Any
@@ -10,6 +11,7 @@ import typer
 
 from fogtree.cli import options
 from fogtree.cli.console import duration, output, print_json
+from fogtree.cli.outcome import INTERRUPTED
 from fogtree.errors import NotationError, OptionError
 
 if TYPE_CHECKING:
@@ -44,11 +46,15 @@ def perft(
 
 
 def _counted(position: FogChessPosition, depth: int) -> int:
-    """In a thread of its own, so that Ctrl-C is heard meanwhile."""
+    """In a thread of its own, so that Ctrl-C is heard meanwhile; there is no other way to end it
+    than to leave at once, since it still counts while everything is taken down."""
     found: list[int] = []
     thread = threading.Thread(target=lambda: found.append(position.perft(depth)), daemon=True)
-    thread.start()
-    thread.join()
+    try:
+        thread.start()
+        thread.join()
+    except KeyboardInterrupt:
+        os._exit(INTERRUPTED)
     return found[0]
 
 

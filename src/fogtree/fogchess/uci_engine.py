@@ -31,7 +31,7 @@ class SearchLine:
 
 ALL_LINES = 256
 _MOST_STARTS = 2
-_LONGEST = 1 << 24  # bytes of one answer
+_LONGEST = 1 << 21  # bytes of one answer
 _LINE = re.compile(
     rb"^info\b(?:.*? multipv (\d+))?.*? score (cp|mate) (-?\d{1,9})\b.*? pv (\w+)", re.MULTILINE
 )
