@@ -33,6 +33,7 @@ class RandomGame(Game):
     players: int = 2
     zero_sum: bool = True
     ties: bool = False
+    widest: int = 3
 
     def root(self):
         return RandomState(self, (), ((),) * self.players)
@@ -55,7 +56,7 @@ class RandomState(State):
         return self.dice("mover", step).choice([CHANCE, *range(self.game.players)])
 
     def actions(self):
-        return list(range(2 + self.dice("width", self.player).randrange(2)))
+        return list(range(2 + self.dice("width", self.player).randrange(self.game.widest - 1)))
 
     def chance(self):
         weights = [1 + self.dice("chance", self.history, k).randrange(3) for k in range(3)]

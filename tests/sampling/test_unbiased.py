@@ -88,6 +88,21 @@ def test_mean_is_exact_regret_in_random_games(kind, seed):
         assert np.abs(update["regret"] - exact).max(initial=0.0) < 1e-12
 
 
+@pytest.mark.parametrize("kind", UNBIASED)
+def test_mean_is_exact_regret_with_many_actions(kind):
+    """Outcome sampling has code of its own for up to 4, up to 8 and more actions."""
+    widths: set[int] = set()
+    for seed in range(6):
+        tree = compile(RandomGame(seed=seed, depth=3, widest=12))
+        widths.update(tree.infoset_actions.tolist())
+        for player in range(tree.players):
+            update, exact = expected_update(tree, Sampler(kind), player, seed)
+            assert np.abs(update["regret"] - exact).max(initial=0.0) < 1e-12
+    assert widths & {2, 3, 4}
+    assert widths & {5, 6, 7, 8}
+    assert widths & {9, 10, 11, 12, 13}
+
+
 @pytest.mark.parametrize("spec", ["kuhn_poker", "liars_dice(sides=2)"])
 def test_the_simplified_formula_is_biased(tree_of, spec):
     """What ``mccfr-outcome-seed`` gets wrong is no small matter: whole signs are."""

@@ -55,7 +55,7 @@ class SampledSolver:
         self.backend: Backend = backend
         if batch is None:
             sampler = self.recipe.sampler
-            batch = tree_batch("" if sampler is None else sampler.kind, tree.slots)
+            batch = tree_batch("" if sampler is None else sampler.kind, tree.slots, workers)
         self.schedule = Schedule(batch, workers, seed)
         description = TreeDescription.of(tree, self.recipe, self.schedule, precision)
         self.trainer = start_trainer(description, backend)

@@ -24,6 +24,9 @@ PATH_BATCH = 8000
 SLOTS_PER_PATH = 1
 """The same for outcome sampling, whose walks are short."""
 
+LONGER_TOGETHER = 4
+"""Several workers share so much less often: what they add up has to come from another core."""
+
 CHANCE_BATCH = 100
 """Walks of chance sampling go everywhere that players can."""
 
@@ -31,13 +34,14 @@ TABLE_BATCH = 1000
 """Walks per player in an epoch where the game's size is not known."""
 
 
-def tree_batch(kind: str, slots: int) -> int:
+def tree_batch(kind: str, slots: int, workers: int) -> int:
     """Iterations in an epoch of a sampler on a compiled game, if nobody says otherwise."""
     if kind == "chance":
         return CHANCE_BATCH
+    batch = max(SMALLEST_BATCH, slots // SLOTS_PER_WALK)
     if kind.startswith("outcome"):
-        return max(PATH_BATCH, slots // SLOTS_PER_PATH)
-    return max(SMALLEST_BATCH, slots // SLOTS_PER_WALK)
+        batch = max(PATH_BATCH, slots // SLOTS_PER_PATH)
+    return batch if workers == 1 else LONGER_TOGETHER * batch
 
 
 class Trainer(Protocol):
