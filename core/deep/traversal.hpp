@@ -37,8 +37,7 @@ public:
 
     ThreadOfTraversals(const Game& game, const Options& options, const Networks& networks,
                        const Task& task, std::atomic<std::int64_t>& next)
-        : harvest(game.shape()),
-          game_(game),
+        : game_(game),
           networks_(networks),
           task_(task),
           next_(next),
@@ -137,8 +136,8 @@ private:
 };
 
 template <DeepGame Game>
-SampleTables traverse(const Game& game, const Options& options, const Networks& networks,
-                      const Task& task) {
+Gathered traverse(const Game& game, const Options& options, const Networks& networks,
+                  const Task& task) {
     check(game.shape(), options, networks, task);
     std::atomic<std::int64_t> next{0};
     std::vector<ThreadOfTraversals<Game>> threads;
@@ -157,12 +156,12 @@ SampleTables traverse(const Game& game, const Options& options, const Networks& 
     for (std::size_t t = 1; t < threads.size(); ++t) others.emplace_back(run, t);
     run(0);
     for (std::thread& other : others) other.join();
-    std::vector<const Harvest*> harvests;
+    std::vector<Harvest> harvests;
     for (std::size_t t = 0; t < threads.size(); ++t) {
         if (errors[t]) std::rethrow_exception(errors[t]);
-        harvests.push_back(&threads[t].harvest);
+        harvests.push_back(std::move(threads[t].harvest));
     }
-    return Harvest::in_order(harvests, task.traversals, task.threads);
+    return Gathered(game.shape(), std::move(harvests), task.traversals);
 }
 
 }  // namespace fogtree::deep

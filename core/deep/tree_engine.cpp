@@ -75,8 +75,8 @@ void add_up(const TreeGame& game, const DecisionRows& rows, double probability,
 
 }  // namespace
 
-SampleTables TreeEngine::traverse(const Options& options, const Networks& networks,
-                                  const Task& task) const {
+Gathered TreeEngine::traverse(const Options& options, const Networks& networks,
+                              const Task& task) const {
     return deep::traverse(game_, options, networks, task);
 }
 

@@ -7,7 +7,7 @@ one, with random numbers that depend on nothing but the seed given with each off
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from fogtree.errors import FileFormatError, OptionError
 
 Rows = Mapping[str, NDArray[Any]]
+_AT_ONCE = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +69,15 @@ class Reservoir:
     def offer(self, rows: Rows, seed: Sequence[int]) -> NDArray[np.int64]:
         """Offers rows one after another; returns the places that now hold another row."""
         count = len(rows[self.columns[0].name])
+        columns = [column.name for column in self.columns]
+        return self.offer_some(
+            count, lambda kept: {name: rows[name][kept] for name in columns}, seed
+        )
+
+    def offer_some(
+        self, count: int, take: Callable[[NDArray[np.int64]], Rows], seed: Sequence[int]
+    ) -> NDArray[np.int64]:
+        """The same for rows of which only those that stay are made, by their numbers."""
         if count == 0:
             return np.zeros(0, dtype=np.int64)
         place = self._places(self.offered + np.arange(count, dtype=np.int64), seed)
@@ -75,8 +85,9 @@ class Reservoir:
         # Of several rows for one place the last one stays.
         _, last = np.unique(place[taken][::-1], return_index=True)
         kept = taken[::-1][last]
+        rows = take(kept)
         for column in self.columns:
-            self._rows[column.name][place[kept]] = rows[column.name][kept]
+            self._rows[column.name][place[kept]] = rows[column.name]
         self.offered += count
         self.changed.append(place[kept])
         return place[kept]
@@ -86,7 +97,12 @@ class Reservoir:
         place = number.copy()
         late = number >= self.capacity
         dice = np.random.default_rng([*seed])
-        place[late] = dice.integers(0, number[late] + 1)
+        most = number[late] + 1
+        drawn = np.empty_like(most)
+        for first in range(0, len(most), _AT_ONCE):  # other threads get their turn in between
+            part = slice(first, first + _AT_ONCE)
+            drawn[part] = dice.integers(0, most[part])
+        place[late] = drawn
         return place
 
     def state(self) -> dict[str, NDArray[Any]]:
