@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import pairwise
 from threading import Event, Thread
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import Any
 
 import numpy as np
@@ -65,10 +65,12 @@ class Rate:
     steps_per_second: float = 0.0
     seconds: float = 0.0
     walk_seconds: float = 0.0
+    keep_seconds: float = 0.0
     fit_seconds: float = 0.0
     waited_for_processor: float = 0.0
     waited_for_device: float = 0.0
     batches: int = 0
+    cores: float = 0.0  # processor seconds a second
 
     def __str__(self) -> str:
         busy = "?" if self.busy is None else f"{self.busy:.0%}"
@@ -77,12 +79,13 @@ class Rate:
             text += f", {self.steps_per_second:,.0f} steps/s"
         parts = {
             "walk": self.walk_seconds,
+            "keep": self.keep_seconds,
             "fit": self.fit_seconds,
             "for processor": self.waited_for_processor,
             "for device": self.waited_for_device,
         }
         shares = ", ".join(f"{name} {part / self.seconds:.0%}" for name, part in parts.items())
-        return f"{text} ({shares}; {self.batches} batches in {self.seconds:.1f} s)"
+        return f"{text} ({shares}; {self.cores:.1f} cores; {self.batches} batches in {self.seconds:.1f} s)"
 
 
 class Utilisation:
@@ -161,7 +164,7 @@ def walking(setting: Setting, seconds: float) -> Rate:
 
     once(0)  # compiles
     engine.batches, engine.waited, engine.fetched = 0, 0.0, 0.0
-    nodes, number, start = 0, 0, perf_counter()
+    nodes, number, start, used = 0, 0, perf_counter(), process_time()
     with Utilisation() as utilisation:
         while (taken := perf_counter() - start) < seconds:
             number += 1
@@ -175,6 +178,7 @@ def walking(setting: Setting, seconds: float) -> Rate:
         waited_for_processor=engine.waited,
         waited_for_device=engine.fetched,
         batches=engine.batches,
+        cores=(process_time() - used) / taken,
     )
 
 
@@ -215,8 +219,8 @@ def training(setting: Setting, seconds: float) -> Rate:
         trainer.iterate()
     engine.batches, engine.waited, engine.fetched = 0, 0.0, 0.0
     tally = trainer.tally
-    nodes, walked, fitted, done = tally.nodes, tally.walk_seconds, tally.fit_seconds, 0
-    start = perf_counter()
+    before, done = replace(tally), 0
+    start, used = perf_counter(), process_time()
     with Utilisation() as utilisation:
         while (taken := perf_counter() - start) < seconds:
             trainer.iterate()
@@ -224,15 +228,17 @@ def training(setting: Setting, seconds: float) -> Rate:
     fits = 2 if setting.method == "escher" else 1
     return Rate(
         f"training: {named(setting)}, fits of {setting.steps} x {setting.batch:,}",
-        (tally.nodes - nodes) / taken,
+        (tally.nodes - before.nodes) / taken,
         utilisation.share,
-        steps_per_second=fits * setting.steps * done / taken,
+        steps_per_second=2 * fits * setting.steps * done / taken,
         seconds=taken,
-        walk_seconds=tally.walk_seconds - walked,
-        fit_seconds=tally.fit_seconds - fitted,
+        walk_seconds=tally.walk_seconds - before.walk_seconds,
+        keep_seconds=tally.keep_seconds - before.keep_seconds,
+        fit_seconds=tally.fit_seconds - before.fit_seconds,
         waited_for_processor=engine.waited,
         waited_for_device=engine.fetched,
         batches=engine.batches,
+        cores=(process_time() - used) / taken,
     )
 
 

@@ -39,6 +39,7 @@ class Tally:
 
     nodes: int = 0
     walk_seconds: float = 0.0
+    keep_seconds: float = 0.0  # for samples to find their places
     fit_seconds: float = 0.0
     losses: dict[str, float] = field(default_factory=dict)
     root_value: float = 0.0
@@ -158,9 +159,14 @@ class DeepTrainer:
 
     def _keep(self, met: Met) -> None:
         """Offers what was met to the reservoirs."""
+        start = perf_counter()
         if met.kind == "value":
             self._keep_values(met)
-            return
+        else:
+            self._keep_decisions(met)
+        self.tally.keep_seconds += perf_counter() - start
+
+    def _keep_decisions(self, met: Met) -> None:
         self._offer(self.regret_samples[self.owner(met.player)], met, "regret", _REGRET)
         if not self.strategy_samples:
             return
