@@ -85,7 +85,8 @@ class Rate:
             "for device": self.waited_for_device,
         }
         shares = ", ".join(f"{name} {part / self.seconds:.0%}" for name, part in parts.items())
-        return f"{text} ({shares}; {self.cores:.1f} cores; {self.batches} batches in {self.seconds:.1f} s)"
+        work = f"{self.cores:.1f} cores, {self.batches} batches in {self.seconds:.1f} s"
+        return f"{text} ({shares}; {work})"
 
 
 class Utilisation:

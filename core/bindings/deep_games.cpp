@@ -1,4 +1,6 @@
 // Games, and what networks see of them.
+#include <algorithm>
+
 #include "../deep/cambia_engine.hpp"
 #include "../deep/tree_engine.hpp"
 #include "deep_arrays.hpp"
@@ -86,6 +88,24 @@ Out<std::uint8_t> code_of(const CambiaEngine& engine, const std::vector<int>& st
     return handed_over(std::move(code));
 }
 
+using SparseArrays = std::tuple<In<std::int64_t>, In<std::uint16_t>, In<float>, int>;
+
+InputTable inputs_of(const SparseArrays& arrays) {
+    const auto& [first, index, value, width] = arrays;
+    InputTable out;
+    out.width = width;
+    out.rows.first.assign(first.data(), first.data() + first.size());
+    out.rows.index = copied<std::uint16_t>(index);
+    out.rows.value = copied<float>(value);
+    const bool fits = first.size() > 0 && index.size() == value.size() && first.data()[0] == 0 &&
+                      out.rows.first.back() == index.size() &&
+                      std::is_sorted(out.rows.first.begin(), out.rows.first.end()) &&
+                      std::all_of(out.rows.index.begin(), out.rows.index.end(),
+                                  [w = width](std::uint16_t column) { return column < w; });
+    if (!fits) throw std::invalid_argument("a table does not fit");
+    return out;
+}
+
 }  // namespace
 
 void bind_deep_games(nb::module_& module) {
@@ -121,15 +141,28 @@ void bind_deep_games(nb::module_& module) {
              "For each input: its byte, its kind (equal, bit, number, two bytes), argument, scale.")
         .def("code", &code_of, "steps"_a, "viewer"_a, "all_seeing"_a,
              "What a player sees after these actions and outcomes of chance.");
+    const auto history_of = [](const FlatTree& tree, const std::optional<Table<float>>& history) {
+        return history ? InputTable::of_dense(flat<float>(*history), tree.nodes()) : InputTable{};
+    };
     nb::class_<TreeEngine, Engine>(module, "DeepTree")
         .def(
             "__init__",
-            [](TreeEngine* self, const FlatTree& tree, const Table<float>& features,
-               const In<std::int32_t>& actions, int action_count,
-               const std::optional<Table<float>>& history) {
-                new (self) TreeEngine(tree, flat<float>(features), copied<std::int32_t>(actions),
-                                      action_count,
-                                      history ? flat<float>(*history) : std::vector<float>{});
+            [=](TreeEngine* self, const FlatTree& tree, const Table<float>& features,
+                const In<std::int32_t>& actions, int action_count,
+                const std::optional<Table<float>>& history) {
+                auto inputs = InputTable::of_dense(flat<float>(features), tree.infosets());
+                new (self) TreeEngine(tree, std::move(inputs), copied<std::int32_t>(actions),
+                                      action_count, history_of(tree, history));
             },
-            "tree"_a, "features"_a, "actions"_a, "action_count"_a, "history"_a = nb::none());
+            "tree"_a, "features"_a, "actions"_a, "action_count"_a, "history"_a = nb::none())
+        .def(
+            "__init__",
+            [=](TreeEngine* self, const FlatTree& tree, const SparseArrays& features,
+                const In<std::int32_t>& actions, int action_count,
+                const std::optional<Table<float>>& history) {
+                new (self) TreeEngine(tree, inputs_of(features), copied<std::int32_t>(actions),
+                                      action_count, history_of(tree, history));
+            },
+            "tree"_a, "features"_a, "actions"_a, "action_count"_a, "history"_a = nb::none(),
+            "Features without their zeros: where rows begin, columns, values, width.");
 }

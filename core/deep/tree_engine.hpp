@@ -8,10 +8,9 @@ namespace fogtree::deep {
 
 class TreeEngine : public Engine {
 public:
-    TreeEngine(const FlatTree& tree, const std::vector<float>& features,
-               const std::vector<std::int32_t>& actions, int action_count,
-               const std::vector<float>& history)
-        : game_(tree, features, actions, action_count, history) {}
+    TreeEngine(const FlatTree& tree, InputTable features, const std::vector<std::int32_t>& actions,
+               int action_count, InputTable history)
+        : game_(tree, std::move(features), actions, action_count, std::move(history)) {}
 
     const TreeGame& game() const { return game_; }
     const Shape& shape() const override { return game_.shape(); }

@@ -108,7 +108,7 @@ def prepare(
 def native_tree(compiled: GameTree, tree: TreeGame, values: bool) -> _core.DeepTree:
     if tree.players < 2:
         raise OptionError(f"{compiled.game}: training needs at least two players")
+    rows = tree.rows
+    features = rows.first, rows.index, rows.value, rows.width
     history = tree.history if values else None
-    return _core.DeepTree(
-        compiled.flat, tree.features, tree.encoding.column, tree.action_count, history
-    )
+    return _core.DeepTree(compiled.flat, features, tree.encoding.column, tree.action_count, history)

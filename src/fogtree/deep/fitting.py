@@ -48,7 +48,7 @@ class Data:
     iterations: NDArray[np.int32] | None = None
     now: int = 1  # the present iteration
     exponent: float = 1.0
-    table: Array | None = None  # the vector of every code's number, for a device to look up
+    table: Callable[[], Array] | None = None  # of every code, for a device to look up
     plan: tuple[NDArray[Any], ...] | None = None  # or how a device makes them: see DeepCambia
     kept: Reservoir | None = None  # where the rows are from, for a device to keep a copy
 

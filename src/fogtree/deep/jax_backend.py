@@ -179,7 +179,7 @@ def _padded(data: Data) -> tuple[Any, ...]:
 
 def _tables(data: Data) -> Any:
     if data.table is not None:
-        return jnp.asarray(data.table)
+        return jnp.asarray(data.table())
     assert data.plan is not None
     return tuple(jnp.asarray(part) for part in data.plan)
 

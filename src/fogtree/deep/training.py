@@ -11,7 +11,7 @@ between two iterations has all that is needed to go on exactly.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -275,11 +275,11 @@ class DeepTrainer:
             self.optimisers[name] = fitted.optimiser
         self.tally.losses[name] = fitted.loss
 
-    def _table(self, loss: Loss) -> NDArray[np.float32] | None:
+    def _table(self, loss: Loss) -> Callable[[], NDArray[np.float32]] | None:
         tree = self.arena.tree
         if tree is None:
             return None
-        return tree.history if loss == "value" else tree.features
+        return (lambda: tree.history) if loss == "value" else (lambda: tree.features)
 
     @cached_property
     def _plan(self) -> tuple[NDArray[Any], ...] | None:
