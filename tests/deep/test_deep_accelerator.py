@@ -87,3 +87,54 @@ def test_training_with_walks_that_ask_a_device():
     first, again = trained("native", 1), trained("device", 1)
     assert same_networks(first.policy, again.policy)
     assert trained("device", 8).exploitability < first.exploitability / 3
+
+
+def test_samples_on_a_device_are_those_in_memory():
+    """Cambia by every part that an accelerator uses, against the processor's own."""
+    from fogtree.deep.accelerator import AcceleratorEngine
+    from fogtree.deep.config import options_from
+    from fogtree.deep.engine import Arena
+    from fogtree.deep.fitting import NumpyBackend
+    from fogtree.deep.jax_backend import JaxBackend
+    from fogtree.deep.pipelined import PipelinedTrainer
+
+    game = Cambia(profile="training", max_turns=4)
+    native = _core.DeepCambia(game.native_rules)
+    fit = {"steps": 20, "batch": 64, "capacity": 300, "fresh": False}
+    options = options_from(
+        {
+            "run": {"pipelined": True},
+            "traversal": {"sampling_method": "escher", "traversals": 30},
+            "network": {"hidden": [16], "value_hidden": [16]},
+            "regret": fit,
+            "average": fit,
+            "value": fit,
+        }
+    )
+    afar = AcceleratorEngine(native, 2, accelerator=False, groups=2, lanes=16)
+    parts = (
+        (NativeEngine(native), NumpyBackend()),
+        (afar, JaxBackend(accelerator=False, program=8)),
+    )
+    near, other = (
+        PipelinedTrainer(Arena(game, engine, None, True), options, backend)
+        for engine, backend in parts
+    )
+    for trainer in (near, other):
+        trainer.iterate()
+    for name, samples in near.samples().items():
+        found = other.samples()[name]
+        assert found.on_device
+        for column in ("codes", "actions", "weights", "iteration"):
+            assert np.array_equal(samples[column], found[column]), (name, column)
+    other.iterate()
+    assert np.isfinite(list(other.tally.losses.values())).all()
+    other.restore(near.state())  # fits draw other rows: what follows is of the same networks
+    for trainer in (near, other):
+        trainer.iteration += 1
+        for met in (trainer._play(0), trainer._walk(0)):
+            trainer._keep(met)
+    state = other.state()
+    for name, rows in near.state().items():
+        if name.startswith("samples/") or name == "nodes":
+            assert state[name] == pytest.approx(rows, rel=1e-3, abs=1e-3), name

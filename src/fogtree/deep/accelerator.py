@@ -1,19 +1,18 @@
 """Traversals around an accelerator: the native engine plays, JAX runs the networks.
 
 Walks are in groups. While the accelerator works on the questions of one, all threads play the
-others on; one thread here hands questions over, another fetches answers, and nothing in Python
-happens per decision. Batches have one size. Questions travel as codes and lists of the legal
-actions, and are decoded on the device; only the outputs of legal actions come back. Which action is
-drawn is up to the walk, with its own random numbers, as every decision is a sample that needs all
-these outputs anyway: samples are the native engine's but for rounding.
+others on; each group has a thread here that hands questions over and waits for the answers, and
+nothing in Python happens per decision. Batches have one size. Questions travel as codes and lists
+of the legal actions, and are decoded on the device; only the outputs of legal actions come back.
+Which action is drawn is up to the walk, with its own random numbers, as every decision is a sample
+that needs all these outputs anyway: samples are the native engine's but for rounding.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from queue import SimpleQueue
-from threading import Thread
 from time import perf_counter
 from typing import Any, Literal
 
@@ -49,8 +48,8 @@ class AcceleratorEngine(NativeEngine):
         self.groups = groups
         self.lanes = lanes
         self.batches = 0  # how many the device was given
-        self.waited = 0.0  # seconds for questions
-        self.fetched = 0.0  # seconds for answers
+        self.waited = 0.0  # seconds for questions, of all groups together
+        self.fetched = 0.0  # seconds for answers, likewise
         # How codes become inputs: by columns, or by looking them up.
         self._tables: Any = self._put(game.columns() if tree is None else tree.features)
         known = tree is not None and game.history_feature_count > 0
@@ -73,7 +72,7 @@ class AcceleratorEngine(NativeEngine):
             lanes=max(self.threads, min(self.lanes, _rounded(-(-task.traversals // used)))),
         )
         layers = [self._layers(task.networks), self._layers([value] if value else [])]
-        _Drive(self, session, used, layers).run()
+        _Drive(self, session, layers).run(used)
         return NativeSamples(session.finish(), self.threads)
 
     def ask(self, questions: Sequence[Any], layers: Any, sections: int) -> Any:
@@ -83,8 +82,6 @@ class AcceleratorEngine(NativeEngine):
         players = players if len(layers[0]) > 1 else None
         asked = self._put((codes, players, wanted, histories, value_wanted))
         answers = self._run(layers, tables, asked, sections=sections)
-        for part in answers:
-            part.copy_to_host_async()
         self.batches += 1
         return answers
 
@@ -117,55 +114,30 @@ class AcceleratorEngine(NativeEngine):
 
 
 class _Drive:
-    """One traversal: groups are asked about and answered in turn, by a thread each."""
+    """One traversal: each group of walks has a thread that asks and answers its questions."""
 
-    def __init__(self, engine: AcceleratorEngine, session: Any, groups: int, layers: Any) -> None:
+    def __init__(self, engine: AcceleratorEngine, session: Any, layers: Any) -> None:
         self.engine, self.session, self.layers = engine, session, layers
-        self.groups = groups
-        self.open: SimpleQueue[int | None] = SimpleQueue()  # groups that play on
-        self.asked: SimpleQueue[Any] = SimpleQueue()
-        self.error: BaseException | None = None
 
-    def run(self) -> None:
-        fetching = Thread(target=self._fetch, name="answers")
-        fetching.start()
-        for group in range(self.groups):
-            self.open.put(group)
-        try:
-            self._ask()
-        finally:
-            self.asked.put(None)
-            fetching.join()
-        if self.error is not None:
-            raise self.error
+    def run(self, groups: int) -> None:
+        with ThreadPoolExecutor(groups, thread_name_prefix="group") as pool:
+            for finished in [pool.submit(self._answer, group) for group in range(groups)]:
+                finished.result()
 
-    def _ask(self) -> None:
-        left = self.groups
-        while left:
-            group = self.open.get()
-            if group is None:
-                return
+    def _answer(self, group: int) -> None:
+        engine, session = self.engine, self.session
+        while True:
             start = perf_counter()
-            count, *questions = self.session.collect(group)
-            self.engine.waited += perf_counter() - start
+            count, *questions = session.collect(group)
+            asked = perf_counter()
+            engine.waited += asked - start
             if count == 0:
-                left -= 1
-                continue
-            answers = self.engine.ask(questions, self.layers, self.session.sections)
-            self.asked.put((group, answers))
-
-    def _fetch(self) -> None:
-        try:
-            while (item := self.asked.get()) is not None:
-                group, answers = item
-                start = perf_counter()
-                strategies, *values = [np.asarray(part) for part in answers]
-                self.engine.fetched += perf_counter() - start
-                self.session.resume(group, strategies, *values)
-                self.open.put(group)
-        except BaseException as error:  # handed to the thread that waits
-            self.error = error
-            self.open.put(None)
+                return
+            answers = engine.ask(questions, self.layers, session.sections)
+            begun = perf_counter()
+            strategies, *values = [np.asarray(part) for part in answers]
+            engine.fetched += perf_counter() - begun
+            session.resume(group, strategies, *values)
 
 
 def _rounded(lanes: int) -> int:

@@ -46,14 +46,18 @@ class Data:
     targets: Array
     weights: Array
     iterations: NDArray[np.int32] | None = None
-    now: int = 1  # the present iteration
+    now: int = 0  # the present iteration; 0: it does not matter
     exponent: float = 1.0
     table: Callable[[], Array] | None = None  # of every code, for a device to look up
     plan: tuple[NDArray[Any], ...] | None = None  # or how a device makes them: see DeepCambia
     kept: Reservoir | None = None  # where the rows are from, for a device to keep a copy
 
+    @property
+    def count(self) -> int:
+        return len(self.codes) if self.kept is None else len(self.kept)
+
     def importance(self) -> Array:
-        if self.iterations is None:
+        if self.iterations is None or not self.now:
             return self.weights
         share = self.iterations / np.float32(self.now)
         weights = self.weights * share**self.exponent
@@ -103,6 +107,9 @@ def of_unit_size(data: Data) -> tuple[Data, float]:
 class Backend(Protocol):
     """Something that fits networks."""
 
+    def keeps(self, kind: type[Reservoir]) -> type[Reservoir]:
+        """The kind of reservoir, instead of this one, whose rows are where they are fitted."""
+
     def fit(
         self,
         network: Network,
@@ -115,6 +122,9 @@ class Backend(Protocol):
 
 class NumpyBackend:
     """Plain matrix products in 32-bit numbers; the same result every time on one thread."""
+
+    def keeps(self, kind: type[Reservoir]) -> type[Reservoir]:
+        return kind
 
     def fit(
         self,

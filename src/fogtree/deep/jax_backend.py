@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from fogtree.deep.fitting import Data, Fit, Fitted
 from fogtree.deep.network import Network
-from fogtree.deep.reservoir import Reservoir
+from fogtree.deep.reservoir import Reservoir, Window
 from fogtree.errors import MissingExtraError, OptionError
 
 try:
@@ -26,6 +26,7 @@ except ImportError as error:
     raise MissingExtraError("jax", "deep") from error
 
 _SMALLEST = 1 << 12
+_COLUMNS = ("codes", "actions", "targets", "weights", "iteration")
 
 
 def find_device(*, accelerator: bool) -> Any:
@@ -56,7 +57,7 @@ class JaxBackend:
         seed: tuple[int, ...],
         optimiser: dict[str, NDArray[Any]] | None = None,
     ) -> Fitted:
-        if not len(data.codes):
+        if not data.count:
             return Fitted(network, float("nan"), {})
         with jax.default_device(self.device):
             parts = [part for layer in network.layers for part in layer]
@@ -69,7 +70,7 @@ class JaxBackend:
             for first in range(0, fit.steps, self.program):
                 steps = min(self.program, fit.steps - first)
                 program = self._program(fit, steps, shapes, data)
-                carry, loss = program(carry, (key, len(data.codes), first), given)
+                carry, loss = program(carry, (key, data.count, first), given)
                 if len(losses) > 1:
                     losses[-2].block_until_ready()
                 losses.append(loss)
@@ -81,8 +82,23 @@ class JaxBackend:
     def _rows(self, data: Data) -> tuple[Any, ...]:
         if data.kept is None:
             return _padded(data)
-        copy = self._copies.setdefault(id(data.kept), _Copy(data.kept))
-        return copy.rows(data)
+        if data.kept.on_device:
+            rows = data.kept.arrays(*_COLUMNS)
+        else:
+            rows = self._copies.setdefault(id(data.kept), _Copy(data.kept)).rows()
+        *columns, weights, iterations = rows
+        if data.now:
+            weights = _importance(weights, iterations, data.now, data.exponent, data.count)
+        return (*columns, weights)
+
+    def keeps(self, kind: type[Reservoir]) -> type[Reservoir]:
+        """The same kind of reservoir on the device."""
+        from fogtree.deep.device_reservoir import (  # noqa: PLC0415 - it imports this module
+            DeviceReservoir,
+            DeviceWindow,
+        )
+
+        return DeviceWindow if issubclass(kind, Window) else DeviceReservoir
 
     @staticmethod
     def _state(flat: Any, saved: dict[str, NDArray[Any]] | None) -> Any:
@@ -128,9 +144,9 @@ class _Copy:
         self.size = 0
         self.arrays: list[Any] = []
 
-    def rows(self, data: Data) -> tuple[Any, ...]:
+    def rows(self) -> tuple[Any, ...]:
         size = self.kept.capacity  # from the beginning, so that nothing is compiled twice
-        names = ("codes", "actions", "targets", "weights", "iteration")
+        names = _COLUMNS
         if size != self.size:
             self.arrays = [_filled(self.kept[name], size) for name in names]
             self.size = size
@@ -143,10 +159,7 @@ class _Copy:
                 news = _filled(self.kept[name][places], count)
                 self.arrays[number] = _put(self.arrays[number], at, news)
         self.kept.changed.clear()
-        *rows, weights, iterations = self.arrays
-        if data.iterations is not None:
-            weights = _importance(weights, iterations, data.now, data.exponent, len(self.kept))
-        return (*rows, weights)
+        return tuple(self.arrays)
 
 
 def _filled(rows: NDArray[Any], size: int) -> Any:

@@ -77,19 +77,35 @@ class DeepTrainer:
         self.value: list[Network] = []
         self.stored: list[tuple[Network, ...]] = []
         self.optimisers: dict[str, dict[str, NDArray[Any]]] = {}
-        disk = folder if options.storage.samples == "disk" else None
+        self._disk = folder if options.storage.samples == "disk" else None
         self.regret_samples = [
-            _reservoir(game, f"regret{owner}", options.regret.capacity, disk)
+            self._reservoir(Reservoir, f"regret{owner}", options.regret.capacity)
             for owner in range(self.owners)
         ]
         self.strategy_samples = [
-            _reservoir(game, f"strategy{owner}", options.average.capacity, disk)
+            self._reservoir(Reservoir, f"strategy{owner}", options.average.capacity)
             for owner in range(self.owners if options.run.average == "network" else 0)
         ]
         self.value_samples = [
-            _window(game, f"value{owner}", options.value.capacity, disk)
+            self._reservoir(Window, f"value{owner}", options.value.capacity)
             for owner in range(self.owners if options.needs_value else 0)
         ]
+
+    def _reservoir(self, kind: type[Reservoir], name: str, capacity: int) -> Reservoir:
+        """On the device that fits, where rows are not merged before a fit."""
+        value, game = kind is Window, self.game
+        most = 1 if value else game.most_actions
+        columns = (
+            Column("codes", (game.history_code_bytes if value else game.code_bytes,), "uint8"),
+            Column("actions", (most,), "int16"),
+            Column("targets", (most,), "float32"),
+            Column("weights", (), "float32"),
+            Column("iteration", (), "int32"),
+        )
+        folder = None if self._disk is None else self._disk / "samples" / name
+        if folder is None and self.arena.tree is None:
+            kind = self.backend.keeps(kind)
+        return kind(columns, capacity, folder, skipping=self.options.run.pipelined)
 
     def owner(self, player: int) -> int:
         return player if self.owners > 1 else 0
@@ -241,19 +257,7 @@ class DeepTrainer:
         network = (
             networks[owner] if not begin else Network.make(self._sizes(value=loss == "value"), seed)
         )
-        data = Data(
-            codes=samples["codes"],
-            decode=self.game.decode_history if loss == "value" else self.game.decode,
-            columns=samples["actions"],
-            targets=samples["targets"],
-            weights=samples["weights"],
-            iterations=None if loss == "value" else samples["iteration"],
-            now=self.iteration,
-            exponent=options.weight_exponent,
-            table=self._table(loss),
-            plan=self._plan,
-            kept=samples,
-        )
+        data = self._data(samples, loss, options.weight_exponent)
         if self.arena.tree is not None and not (
             loss == "value" and self._sizes(value=True)[-1] > 1
         ):
@@ -274,6 +278,24 @@ class DeepTrainer:
         if not options.fresh:
             self.optimisers[name] = fitted.optimiser
         self.tally.losses[name] = fitted.loss
+
+    def _data(self, samples: Reservoir, loss: Loss, exponent: float) -> Data:
+        names = ("codes", "actions", "targets", "weights", "iteration")
+        empty = [np.zeros((0, *column.shape), column.kind) for column in samples.columns]
+        rows = empty if samples.on_device else [samples[name] for name in names]
+        return Data(
+            codes=rows[0],
+            decode=self.game.decode_history if loss == "value" else self.game.decode,
+            columns=rows[1],
+            targets=rows[2],
+            weights=rows[3],
+            iterations=rows[4],
+            now=0 if loss == "value" else self.iteration,
+            exponent=exponent,
+            table=self._table(loss),
+            plan=self._plan,
+            kept=samples,
+        )
 
     def _table(self, loss: Loss) -> Callable[[], NDArray[np.float32]] | None:
         tree = self.arena.tree
@@ -353,25 +375,3 @@ class DeepTrainer:
 
 def _part(state: dict[str, NDArray[Any]], prefix: str) -> dict[str, NDArray[Any]]:
     return {key.removeprefix(prefix): state[key] for key in state if key.startswith(prefix)}
-
-
-def _reservoir(game: Any, name: str, capacity: int, disk: Path | None) -> Reservoir:
-    columns = (
-        Column("codes", (game.code_bytes,), "uint8"),
-        Column("actions", (game.most_actions,), "int16"),
-        Column("targets", (game.most_actions,), "float32"),
-        Column("weights", (), "float32"),
-        Column("iteration", (), "int32"),
-    )
-    return Reservoir(columns, capacity, None if disk is None else disk / "samples" / name)
-
-
-def _window(game: Any, name: str, capacity: int, disk: Path | None) -> Window:
-    columns = (
-        Column("codes", (game.history_code_bytes,), "uint8"),
-        Column("actions", (1,), "int16"),
-        Column("targets", (1,), "float32"),
-        Column("weights", (), "float32"),
-        Column("iteration", (), "int32"),
-    )
-    return Window(columns, capacity, None if disk is None else disk / "samples" / name)
