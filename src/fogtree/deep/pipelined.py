@@ -84,3 +84,7 @@ class PipelinedTrainer(DeepTrainer):
     def state(self) -> dict[str, NDArray[Any]]:
         self._keep_all()
         return super().state()
+
+    def restore(self, state: dict[str, NDArray[Any]]) -> None:
+        self._unkept = []
+        super().restore(state)
