@@ -144,10 +144,10 @@ def main() -> None:
     for row in rows:
         print(f"{row.what:46}{row.rate:>14,.0f}{row.rate / PEER_TRAVERSAL:>12.0f}x  {row.note}")
     if found or options.any_device:
-        from deep_device import Setting, both
+        from deep_device import LARGE, Setting, both
 
-        base = Setting(threads=threads, gpu=not options.any_device)
-        for setting in (base, replace(base, hidden=(1024,) * 3)):
+        base = Setting(gpu=not options.any_device)
+        for setting in (base, replace(base, **LARGE)):
             for rate in both(setting, 2 * seconds):
                 print(rate)
     kernels = _core.DeepNetwork.kernels()[-1]

@@ -32,21 +32,22 @@ from fogtree.deep.traversal import Method, Task, Walks
 from fogtree.games.cambia import Cambia
 from fogtree.games.cambia.actions import CAMBIA
 
-WARM_UP = 4  # iterations
+WARM_UP = 3  # iterations
+LARGE: dict[str, Any] = {"hidden": (1024,) * 3, "precision": "bfloat16", "steps": 600}
 
 
 @dataclass(frozen=True)
 class Setting:
     hidden: tuple[int, ...] = (256, 256)
     method: Method = "outcome"
-    threads: int = os.cpu_count() or 1
-    lanes: int = 32_768  # walks of a group: rows of a batch
-    groups: int = 3
+    threads: int = max(1, (os.cpu_count() or 1) - 2)  # the others hand batches over
+    lanes: int = 16_384  # walks of a group: rows of a batch
+    groups: int = 4
     precision: Precision = "tensorfloat32"
-    traversals: int = 400_000  # per player and iteration
-    steps: int = 500  # of a fit
+    traversals: int = 500_000  # per player and iteration
+    steps: int = 2_500  # of a fit
     batch: int = 16_384  # of a step
-    program: int = 8  # steps of one program: what walks wait for at most twice
+    program: int = 4  # steps of one program: what walks wait for at most twice
     capacity: int = 4_000_000
     gpu: bool = True
 
@@ -81,8 +82,8 @@ class Rate:
             "walk": self.walk_seconds,
             "keep": self.keep_seconds,
             "fit": self.fit_seconds,
-            "for processor": self.waited_for_processor,
-            "for device": self.waited_for_device,
+            "all groups: for the processor": self.waited_for_processor,
+            "for the device": self.waited_for_device,
         }
         shares = ", ".join(f"{name} {part / self.seconds:.0%}" for name, part in parts.items())
         work = f"{self.cores:.1f} cores, {self.batches} batches in {self.seconds:.1f} s"
@@ -257,9 +258,10 @@ def main() -> None:
     )
     options = parser.parse_args()
     base = Setting(gpu=not options.any_device)
-    told = [json.loads(text) for text in options.settings] or [{}, {"hidden": [1024, 1024, 1024]}]
+    told = [json.loads(text) for text in options.settings] or [{}, LARGE]
     rates = []
-    for changes in told:
+    for setting in told:
+        changes = dict(setting)
         what = changes.pop("only", "both")
         if "hidden" in changes:
             changes["hidden"] = tuple(changes["hidden"])

@@ -35,6 +35,7 @@ public:
           task_(task),
           groups_(static_cast<std::size_t>(groups)),
           harvests_(static_cast<std::size_t>(task.threads)),
+          scratches_(static_cast<std::size_t>(task.threads), LaneScratch(game.shape())),
           queues_(static_cast<std::size_t>(task.threads)) {
         const std::size_t threads = queues_.size();
         sizes_ = sizes_for((static_cast<std::size_t>(lanes) + threads - 1) / threads);
@@ -133,10 +134,10 @@ private:
         }
     }
 
-    void fill(Section& section) {
+    void fill(Section& section, std::size_t w) {
         section.lanes.reserve(sizes_.rows);
         for (std::size_t i = 0; i < sizes_.rows; ++i) {
-            section.lanes.emplace_back(game_, options_, form_, stream(task_, 1, 0));
+            section.lanes.emplace_back(game_, options_, form_, stream(task_, 1, 0), scratches_[w]);
         }
         section.numbers.resize(sizes_.rows);
     }
@@ -188,12 +189,14 @@ private:
         section.asked_rows = 0;
         if (!section.begun) {
             section.begun = true;
-            fill(section);
+            fill(section, w);
             for (std::uint32_t i = 0; i < section.lanes.size(); ++i) begin(group, w, i);
             return;
         }
         for (const std::uint32_t i : section.waited) ask(group, w, i);
-        for (const Asked& question : section.asked) {
+        for (std::size_t k = 0; k < section.asked.size(); ++k) {
+            prefetch(section, k);
+            const Asked& question = section.asked[k];
             const Answers& all = group.answers;
             const float* numbers = question.value ? all.values + w * sizes_.value_wanted
                                                   : all.strategies + w * sizes_.wanted;
@@ -205,6 +208,16 @@ private:
                 begin(group, w, question.lane);
             }
         }
+    }
+
+    // Lanes are many and far apart: the next ones are on their way while this one plays.
+    static void prefetch(const Section& section, std::size_t k) {
+        if (k + 4 < section.asked.size()) {
+            const auto* lane =
+                reinterpret_cast<const char*>(&section.lanes[section.asked[k + 4].lane]);
+            for (std::size_t at = 0; at < sizeof(Walker); at += 64) __builtin_prefetch(lane + at);
+        }
+        if (k + 2 < section.asked.size()) section.lanes[section.asked[k + 2].lane].prefetch();
     }
 
     void begin(Group& group, std::size_t w, std::uint32_t i) {
@@ -286,7 +299,8 @@ private:
     BatchSizes sizes_;
     std::atomic<std::int64_t> next_{0};
     std::vector<Group> groups_;
-    std::vector<Harvest> harvests_;  // one per thread
+    std::vector<Harvest> harvests_;       // one per thread
+    std::vector<LaneScratch> scratches_;  // one per thread
     std::mutex mutex_;
     std::condition_variable changed_;
     std::vector<std::deque<std::size_t>> queues_;  // one per thread: groups to play

@@ -41,11 +41,12 @@ public:
           networks_(networks),
           task_(task),
           next_(next),
+          lane_scratch_(std::make_unique<LaneScratch>(game.shape())),
           batches_(static_cast<std::size_t>(game.shape().players) + 1) {
         const auto lanes = std::min<std::int64_t>(kLanesPerThread, task.traversals);
         lanes_.reserve(static_cast<std::size_t>(lanes));
         for (std::int64_t i = 0; i < lanes; ++i) {
-            lanes_.emplace_back(game, options, networks.form(), stream(task, 1, 0));
+            lanes_.emplace_back(game, options, networks.form(), stream(task, 1, 0), *lane_scratch_);
         }
         numbers_.resize(lanes_.size());
     }
@@ -129,6 +130,7 @@ private:
     const Networks& networks_;
     const Task& task_;
     std::atomic<std::int64_t>& next_;
+    std::unique_ptr<LaneScratch> lane_scratch_;  // stays where it is when this moves
     std::vector<Walker> lanes_;
     std::vector<std::int64_t> numbers_;   // which traversal each lane is at
     std::vector<Batch<Walker>> batches_;  // one per player, then the value network's

@@ -90,8 +90,9 @@ TreeEngine::Expectation TreeEngine::expectation(const Options& options, const Ne
                                                 int traverser) const {
     check(shape(), options, networks, Task{traverser, 1, 0, 0, 1});
     Enumeration all;
-    Lane<TreeGame, SharedEnumeration> lane(game_, options, networks.form(),
-                                           SharedEnumeration{&all});
+    LaneScratch scratch(game_.shape());
+    Lane<TreeGame, SharedEnumeration> lane(game_, options, networks.form(), SharedEnumeration{&all},
+                                           scratch);
     Asked asked(game_, networks);
     Expectation out;
     out.regret.resize(game_.slots());

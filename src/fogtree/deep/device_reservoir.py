@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from fogtree.deep.jax_backend import jax, jnp
 from fogtree.deep.reservoir import Column, Places, Reservoir, Rows, Window
 
-_SMALLEST = 1 << 12
+_AT_ONCE = 1 << 16
 
 
 class DeviceReservoir(Reservoir):
@@ -23,14 +23,15 @@ class DeviceReservoir(Reservoir):
         return jnp.zeros((self.capacity, *column.shape), np.dtype(column.kind))
 
     def _write(self, places: Places, rows: Rows) -> None:
-        count = len(places)
-        size = max(_SMALLEST, 1 << max(count - 1, 0).bit_length())  # few programs are compiled
-        at = np.full(size, self.capacity, dtype=np.int32)  # beyond the end: left out
-        at[:count] = places
-        for column in self.columns:
-            filled = np.empty((size, *column.shape), dtype=column.kind)
-            filled[:count] = rows[column.name]
-            self._rows[column.name] = _put(self._rows[column.name], at, filled)
+        size = min(_AT_ONCE, self.capacity)  # always the same: one program is compiled
+        for first in range(0, len(places), size):
+            part = slice(first, first + size)
+            at = np.full(size, self.capacity, dtype=np.int32)  # beyond the end: left out
+            at[: len(places[part])] = places[part]
+            for column in self.columns:
+                filled = np.zeros((size, *column.shape), dtype=column.kind)
+                filled[: len(places[part])] = rows[column.name][part]
+                self._rows[column.name] = _put(self._rows[column.name], at, filled)
 
     def __getitem__(self, name: str) -> NDArray[Any]:
         return np.asarray(self._rows[name])[: len(self)]
