@@ -54,6 +54,19 @@ HeldSession* begin(const Traverser& traverser, const std::string& value, int pla
                            std::move(session), form->second, static_cast<std::size_t>(threads)};
 }
 
+// By what sections may be divided so that what is in use stays; 1: they are full.
+int unused(const BatchSizes& sizes, const BatchSizes& used) {
+    int parts = 64;
+    const auto fits = [&](std::size_t BatchSizes::* field) {
+        return used.*field <= sizes.*field / static_cast<std::size_t>(parts);
+    };
+    while (parts > 1 && !(fits(&BatchSizes::rows) && fits(&BatchSizes::wanted) &&
+                          fits(&BatchSizes::value_rows) && fits(&BatchSizes::value_wanted))) {
+        parts /= 2;
+    }
+    return parts;
+}
+
 // Views of the session's own memory, good until the group is resumed.
 auto collect(HeldSession& held, std::size_t group) {
     const Questions* found;
@@ -68,7 +81,7 @@ auto collect(HeldSession& held, std::size_t group) {
     const std::size_t rows = held.threads * sizes.rows, values = held.threads * sizes.value_rows;
     const auto owner = nb::find(held);
     return std::tuple(
-        found->asked,
+        found->asked, unused(sizes, found->fullest),
         Bytes(found->codes.data(), {rows, static_cast<std::size_t>(shape.code_bytes)}, owner),
         Out<const std::uint8_t>(found->players.data(), {rows}, owner),
         Pairs(found->wanted.data(), {found->wanted.size() / 2, 2}, owner),
@@ -147,7 +160,8 @@ void bind_deep_walks(nb::module_& module) {
             "sections", [](const HeldSession& held) { return held.threads; },
             "A batch's tables have so many equal parts; rows are counted within one.")
         .def("collect", &collect, "group"_a,
-             "Rows asked for, then tables: codes, whose they are, wanted outputs as (row, output), "
+             "Rows asked for, by what sections may be divided, then tables: codes, whose they are, "
+             "wanted outputs as (row, output), "
              "histories, and wanted outputs of these.")
         .def("resume", &resume, "group"_a, "strategies"_a, "values"_a = nb::none(),
              "Goes on with the wanted outputs, in the background.")

@@ -52,9 +52,11 @@ struct Questions {
     std::vector<std::uint8_t> history_codes;
     std::vector<std::uint16_t> value_wanted;
     std::size_t asked = 0;  // rows in use
+    BatchSizes fullest;     // how much of its section the thread with most of it uses
 };
 
-// The networks' outputs that were wanted, in the same order.
+// The networks' outputs that were wanted, in the same order; sections may have lost their ends that
+// are not in use.
 struct Answers {
     const float* strategies = nullptr;
     const float* values = nullptr;

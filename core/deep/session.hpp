@@ -63,16 +63,26 @@ public:
         std::unique_lock lock(mutex_);
         changed_.wait(lock, [&] { return group.pending == 0; });
         if (error_) std::rethrow_exception(error_);
-        group.questions.asked = 0;
-        for (const Section& section : group.sections) group.questions.asked += section.asked_rows;
-        return group.questions;
+        Questions& found = group.questions;
+        found.asked = 0;
+        found.fullest = {};
+        for (const Section& section : group.sections) {
+            found.asked += section.asked_rows;
+            const BatchSizes& used = section.used;
+            BatchSizes& most = found.fullest;
+            most = {std::max(most.rows, used.rows), std::max(most.wanted, used.wanted),
+                    std::max(most.value_rows, used.value_rows),
+                    std::max(most.value_wanted, used.value_wanted)};
+        }
+        return found;
     }
 
     void resume(std::size_t g, const Answers& answers) override {
-        collect(g);
+        const BatchSizes& used = collect(g).fullest;
         const std::size_t threads = queues_.size();
-        if (answers.strategy_count != sizes_.wanted * threads ||
-            answers.value_count != sizes_.value_wanted * threads) {
+        if (answers.strategy_count % threads != 0 || answers.value_count % threads != 0 ||
+            answers.strategy_count < used.wanted * threads ||
+            answers.value_count < used.value_wanted * threads) {
             throw std::invalid_argument("answers that do not fit the questions");
         }
         submit(g, answers);
@@ -198,8 +208,10 @@ private:
             prefetch(section, k);
             const Asked& question = section.asked[k];
             const Answers& all = group.answers;
-            const float* numbers = question.value ? all.values + w * sizes_.value_wanted
-                                                  : all.strategies + w * sizes_.wanted;
+            const std::size_t threads = queues_.size();
+            const float* numbers = question.value
+                                       ? all.values + w * (all.value_count / threads)
+                                       : all.strategies + w * (all.strategy_count / threads);
             Walker& lane = section.lanes[question.lane];
             if (lane.answer(numbers + question.first)) {
                 ask(group, w, question.lane);

@@ -991,9 +991,9 @@ class DeepSession:
         A batch's tables have so many equal parts; rows are counted within one.
         """
 
-    def collect(self, group: int) -> tuple[int, Annotated[NDArray[numpy.uint8], dict(shape=(None, None), writable=False)], Annotated[NDArray[numpy.uint8], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.uint16], dict(shape=(None, None), writable=False)], Annotated[NDArray[numpy.uint8], dict(shape=(None, None), writable=False)], Annotated[NDArray[numpy.uint16], dict(shape=(None, None), writable=False)]]:
+    def collect(self, group: int) -> tuple[int, int, Annotated[NDArray[numpy.uint8], dict(shape=(None, None), writable=False)], Annotated[NDArray[numpy.uint8], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.uint16], dict(shape=(None, None), writable=False)], Annotated[NDArray[numpy.uint8], dict(shape=(None, None), writable=False)], Annotated[NDArray[numpy.uint16], dict(shape=(None, None), writable=False)]]:
         """
-        Rows asked for, then tables: codes, whose they are, wanted outputs as (row, output), histories, and wanted outputs of these.
+        Rows asked for, by what sections may be divided, then tables: codes, whose they are, wanted outputs as (row, output), histories, and wanted outputs of these.
         """
 
     def resume(self, group: int, strategies: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], values: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> None:

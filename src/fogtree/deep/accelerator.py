@@ -2,7 +2,8 @@
 
 Walks are in groups. While the accelerator works on the questions of one, all threads play the
 others on; each group has a thread here that hands questions over and waits for the answers, and
-nothing in Python happens per decision. Batches have one size. Questions travel as codes and lists
+nothing in Python happens per decision. Batches have one size, or a part of it when the last walks
+are left. Questions travel as codes and lists
 of the legal actions, and are decoded on the device; only the outputs of legal actions come back.
 Which action is drawn is up to the walk, with its own random numbers, as every decision is a sample
 that needs all these outputs anyway: samples are the native engine's but for rounding.
@@ -17,6 +18,7 @@ from time import perf_counter
 from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fogtree import _core
 from fogtree.deep.engine import NativeEngine, native_options
@@ -25,6 +27,8 @@ from fogtree.deep.jax_backend import decode, find_device, jax, jnp
 from fogtree.deep.network import Network
 from fogtree.deep.samples import NativeSamples, Samples
 from fogtree.deep.traversal import Task
+
+_CUTS = (1, 4, 16)
 
 Precision = Literal["float32", "tensorfloat32", "bfloat16"]
 
@@ -128,16 +132,26 @@ class _Drive:
         engine, session = self.engine, self.session
         while True:
             start = perf_counter()
-            count, *questions = session.collect(group)
+            count, unused, *questions = session.collect(group)
             asked = perf_counter()
             engine.waited += asked - start
             if count == 0:
                 return
-            answers = engine.ask(questions, self.layers, session.sections)
+            parts = [cut(table, session.sections, unused) for table in questions]
+            answers = engine.ask(parts, self.layers, session.sections)
             begun = perf_counter()
             strategies, *values = [np.asarray(part) for part in answers]
             engine.fetched += perf_counter() - begun
             session.resume(group, strategies, *values)
+
+
+def cut(table: NDArray[Any], sections: int, unused: int) -> NDArray[Any]:
+    """A batch whose sections have lost their ends; only to a few sizes, as each is compiled."""
+    by = max(size for size in _CUTS if size <= unused)
+    if by == 1 or not len(table):
+        return table
+    parts = table.reshape(sections, -1, *table.shape[1:])
+    return parts[:, : parts.shape[1] // by].reshape(-1, *table.shape[1:])
 
 
 def _rounded(lanes: int) -> int:
