@@ -20,14 +20,8 @@ def answer_all(game, session, networks, value, groups: int, *, cut: bool = False
             if asked == 0:
                 open_groups.remove(group)
                 continue
-            by = unused if cut else 1
             codes, players, wanted, histories, value_wanted = (
-                table.reshape(session.sections, -1, *table.shape[1:])[
-                    :, : len(table) // session.sections // by
-                ].reshape(-1, *table.shape[1:])
-                if len(table)
-                else table
-                for table in tables
+                without_ends(table, session.sections, unused if cut else 1) for table in tables
             )
             features = game.decode(codes)
             outputs = np.stack([network.forward(features) for network in networks])
@@ -40,6 +34,13 @@ def answer_all(game, session, networks, value, groups: int, *, cut: bool = False
             session.resume(group, picked(outputs, wanted, session), values)
             batches += 1
     return batches
+
+
+def without_ends(table, sections, by):
+    if len(table) == 0:
+        return table
+    parts = table.reshape(sections, -1, *table.shape[1:])
+    return parts[:, : max(parts.shape[1] // by, 1)].reshape(-1, *table.shape[1:])
 
 
 def picked(outputs, wanted, session):

@@ -151,7 +151,7 @@ def cut(table: NDArray[Any], sections: int, unused: int) -> NDArray[Any]:
     if by == 1 or not len(table):
         return table
     parts = table.reshape(sections, -1, *table.shape[1:])
-    return parts[:, : parts.shape[1] // by].reshape(-1, *table.shape[1:])
+    return parts[:, : max(parts.shape[1] // by, 1)].reshape(-1, *table.shape[1:])
 
 
 def _rounded(lanes: int) -> int:
