@@ -248,7 +248,7 @@ class _Course:
         trainer, tally = self.trainer, self.trainer.tally
         nodes, walked, start = tally.nodes, tally.walk_seconds, perf_counter()
         trainer.iterate()
-        if self.mean is not None:
+        if self.mean is not None and self.options.run.average == "single":
             assert self.arena.tree is not None
             played = network_strategy(self.arena.tree, trainer.strategy(), mix=False)
             power = self.options.average.weight_exponent
