@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import argparse
 import os
-import subprocess
-import threading
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import pairwise
 from time import perf_counter, process_time
 from typing import Any, NamedTuple
@@ -19,8 +18,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from fogtree import _core, load_game
-from fogtree.deep.network import Network
-from fogtree.deep.traversal import Walks
 from fogtree.games.cambia import Cambia
 from fogtree.games.cambia.actions import CAMBIA
 
@@ -72,7 +69,7 @@ def repeat(seconds: float, clock: Callable[[], float], once: Callable[[int], Any
     while (taken := clock() - start) < seconds:
         calls += 1
         found = once(calls)
-        nodes, queries = nodes + found["nodes"], queries + found["queries"]
+        nodes, queries = nodes + found.nodes, queries + found.queries
     return [nodes / taken, queries / taken, nodes / calls]
 
 
@@ -121,67 +118,6 @@ def matches(game: _core.DeepCambia, seconds: float) -> Row:
     return Row("match against imperfect_greedy", decisions / taken, f"{games / taken:,.0f} games/s")
 
 
-class Utilisation:
-    """The share of time in which the device ran a kernel, as its driver counts it."""
-
-    COMMAND = ("nvidia-smi", "--query-gpu=utilization.gpu", "--format=csv,noheader,nounits")
-
-    def __enter__(self) -> Utilisation:
-        self.seen: list[float] = []
-        self._over = threading.Event()
-        self._thread = threading.Thread(target=self._watch)
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._over.set()
-        self._thread.join()
-
-    def _watch(self) -> None:
-        while not self._over.wait(0.2):
-            try:
-                out = subprocess.run(self.COMMAND, capture_output=True, text=True, check=True)
-            except (OSError, subprocess.CalledProcessError):
-                return
-            self.seen.append(float(out.stdout.split()[0]) / 100)
-
-    def __str__(self) -> str:
-        return f"{np.mean(self.seen):.0%} busy by its driver" if self.seen else "no driver to ask"
-
-
-def on_accelerator(
-    game: _core.DeepCambia, hidden: tuple[int, ...], options: argparse.Namespace
-) -> Row:
-    from fogtree.deep.accelerator import AcceleratorEngine
-
-    gpu = not options.any_device
-    engine = AcceleratorEngine(game, options.threads, accelerator=gpu, lanes=options.lanes)
-    network = Network(tuple(strategy_layers(game, hidden, 1)))
-    count = 6 * engine.groups * options.lanes
-
-    def once(number: int) -> Any:
-        return engine.traverse(
-            Walks(method="outcome"),
-            [network] * game.players,
-            None,
-            traverser=number % 2,
-            traversals=count,
-            iteration=number,
-            seed=1,
-        )
-
-    once(0)  # compiles
-    engine.batches, nodes, number, start = 0, 0, 0, perf_counter()
-    with Utilisation() as utilisation:
-        while (taken := perf_counter() - start) < options.seconds:
-            number += 1
-            nodes += once(number)["nodes"]
-    each = engine.seconds_per_batch(network, options.lanes)
-    size = "x".join(str(width) for width in hidden)
-    note = f"{options.lanes:,} rows in {each * 1e3:.2f} ms, {engine.batches} batches; {utilisation}"
-    return Row(f"outcome, {options.threads} threads + device, {size}", nodes / taken, note)
-
-
 def accelerator() -> str | None:
     try:
         import jax
@@ -195,7 +131,6 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=2.0, help="per row")
     parser.add_argument("--threads", type=int, default=os.cpu_count() or 1)
-    parser.add_argument("--lanes", type=int, default=32_768, help="rows for the accelerator")
     parser.add_argument("--any-device", action="store_true", help="use JAX without a GPU too")
     options = parser.parse_args()
     game, seconds, threads = cambia("cambia"), options.seconds, options.threads
@@ -205,12 +140,16 @@ def main() -> None:
     if threads > 1:
         rows += [on_processor(game, method, threads, seconds) for method in ("robust", "outcome")]
     found = accelerator()
-    if found or options.any_device:
-        for hidden in (HIDDEN, (1024,) * 3, (2048,) * 4):
-            rows.append(on_accelerator(game, hidden, options))
     print(f"{'cambia, network ' + 'x'.join(map(str, HIDDEN)):46}{'nodes/s':>14}{'of the peer':>13}")
     for row in rows:
         print(f"{row.what:46}{row.rate:>14,.0f}{row.rate / PEER_TRAVERSAL:>12.0f}x  {row.note}")
+    if found or options.any_device:
+        from deep_device import LARGE, Setting, both
+
+        base = Setting(gpu=not options.any_device)
+        for setting in (base, replace(base, **LARGE)):
+            for rate in both(setting, 2 * seconds):
+                print(rate)
     kernels = _core.DeepNetwork.kernels()[-1]
     print(f"instructions: {kernels}; accelerator: {found or 'none'}; threads: {threads}")
 

@@ -5,8 +5,8 @@
 
 namespace fogtree::deep {
 
-SampleTables CambiaEngine::traverse(const Options& options, const Networks& networks,
-                                    const Task& task) const {
+Gathered CambiaEngine::traverse(const Options& options, const Networks& networks,
+                                const Task& task) const {
     return deep::traverse(game_, options, networks, task);
 }
 

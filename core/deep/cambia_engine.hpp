@@ -18,8 +18,8 @@ public:
     void expand_history(const std::uint8_t* code, SparseRows& rows) const override {
         game_.expand_history(code, rows);
     }
-    SampleTables traverse(const Options& options, const Networks& networks,
-                          const Task& task) const override;
+    Gathered traverse(const Options& options, const Networks& networks,
+                      const Task& task) const override;
     std::unique_ptr<Session> begin(const Options& options, ValueForm form, const Task& task,
                                    int groups, int lanes) const override;
 

@@ -35,24 +35,33 @@ struct Networks {
     }
 };
 
-// What a group of lanes asks: rows of codes, those of player 0's network first.
-struct Questions {
-    std::vector<std::uint8_t> codes;
-    std::vector<std::uint8_t> history_codes;
-    std::vector<std::size_t> player_rows;  // of `codes`, by player
-    std::size_t strategy_rows = 0;
-    std::size_t value_rows = 0;
+// How many rows one thread's section of a batch has: the same for every batch of a session.
+struct BatchSizes {
+    std::size_t rows = 0;          // of codes; one for each lane
+    std::size_t wanted = 0;        // outputs of these
+    std::size_t value_rows = 0;    // of histories
+    std::size_t value_wanted = 0;  // outputs of these
 };
 
-// The networks' outputs in the same order; there may be more rows than were asked.
+// What a group of lanes asks: tables of a fixed size, one section for each thread. What is not used
+// is left over from earlier batches.
+struct Questions {
+    std::vector<std::uint8_t> codes;
+    std::vector<std::uint8_t> players;  // whose network each code is for
+    std::vector<std::uint16_t> wanted;  // pairs: a row of the section, an output
+    std::vector<std::uint8_t> history_codes;
+    std::vector<std::uint16_t> value_wanted;
+    std::size_t asked = 0;  // rows in use
+    BatchSizes fullest;     // how much of its section the thread with most of it uses
+};
+
+// The networks' outputs that were wanted, in the same order; sections may have lost their ends that
+// are not in use.
 struct Answers {
-    const void* strategies = nullptr;  // floats, or halves: 16 bits
-    const void* values = nullptr;
-    bool halves = false;
-    std::size_t strategy_rows = 0;
-    std::size_t value_rows = 0;
-    int strategy_width = 0;
-    int value_width = 0;
+    const float* strategies = nullptr;
+    const float* values = nullptr;
+    std::size_t strategy_count = 0;
+    std::size_t value_count = 0;
 };
 
 // Traversals whose networks run elsewhere.
@@ -61,7 +70,8 @@ public:
     virtual ~Session() = default;
     virtual const Questions& collect(std::size_t group) = 0;  // waits until the group has asked
     virtual void resume(std::size_t group, const Answers& answers) = 0;  // must outlive `collect`
-    virtual SampleTables finish() = 0;  // after all groups have no more questions
+    virtual const BatchSizes& sizes() const = 0;
+    virtual Gathered finish() = 0;  // once, after all groups have no more questions
 };
 
 // A game as the rest of the core sees it.
@@ -71,8 +81,8 @@ public:
     virtual const Shape& shape() const = 0;
     virtual void expand(const std::uint8_t* code, SparseRows& rows) const = 0;
     virtual void expand_history(const std::uint8_t* code, SparseRows& rows) const = 0;
-    virtual SampleTables traverse(const Options& options, const Networks& networks,
-                                  const Task& task) const = 0;
+    virtual Gathered traverse(const Options& options, const Networks& networks,
+                              const Task& task) const = 0;
     virtual std::unique_ptr<Session> begin(const Options& options, ValueForm form, const Task& task,
                                            int groups, int lanes) const = 0;
 };

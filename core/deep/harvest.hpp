@@ -1,96 +1,29 @@
-// Finished traversals of one thread, as they come; then all of them in order, as plain tables.
+// Finished traversals of many threads, as they come; then any of their rows, in the order of the
+// traversals' numbers.
 #pragma once
 
-#include <algorithm>
-#include <memory>
+#include <array>
+#include <stdexcept>
 #include <thread>
 
-#include "game.hpp"
-#include "samples.hpp"
+#include "tables.hpp"
 
 namespace fogtree::deep {
 
-// An array that is written before it is read.
-template <class T>
-struct Block {
-    std::unique_ptr<T[]> data;
-    std::size_t size = 0;
+enum class Kind : std::uint8_t { regrets, strategies, values };
+inline constexpr std::size_t kSampleKinds = 3;
 
-    void resize(std::size_t count) {
-        data = std::make_unique_for_overwrite<T[]>(count);
-        size = count;
-    }
-};
-
-// Decisions with their lists of actions filled up to one length, by -1 and zeros.
-struct DecisionTable {
-    Block<std::uint8_t> codes;
-    Block<Action> actions;
-    Block<float> numbers;
-    Block<float> weights;
-    Block<std::int8_t> players;
-
-    void resize(std::size_t rows, std::size_t bytes, std::size_t width) {
-        codes.resize(rows * bytes);
-        actions.resize(rows * width);
-        numbers.resize(rows * width);
-        weights.resize(rows);
-        players.resize(rows);
-    }
-
-    void write(std::size_t to, const DecisionRows& from, std::size_t begin, std::size_t rows,
-               std::size_t bytes, std::size_t width) {
-        std::copy_n(from.codes.data() + begin * bytes, rows * bytes, codes.data.get() + to * bytes);
-        std::copy_n(from.weights.data() + begin, rows, weights.data.get() + to);
-        std::copy_n(from.players.data() + begin, rows, players.data.get() + to);
-        for (std::size_t r = 0; r < rows; ++r) {
-            const std::size_t first = from.first[begin + r];
-            const std::size_t count = from.first[begin + r + 1] - first;
-            Action* action = actions.data.get() + (to + r) * width;
-            std::fill_n(std::copy_n(from.actions.data() + first, count, action), width - count,
-                        Action(-1));
-            float* number = numbers.data.get() + (to + r) * width;
-            std::fill_n(std::copy_n(from.numbers.data() + first, count, number), width - count,
-                        0.0f);
-        }
-    }
-};
-
-struct ValueTable {
-    Block<std::uint8_t> codes;
-    Block<Action> actions;
-    Block<std::uint8_t> explored;
-    Block<float> returns;
-
-    void resize(std::size_t rows, std::size_t bytes) {
-        codes.resize(rows * bytes);
-        actions.resize(rows);
-        explored.resize(rows);
-        returns.resize(rows);
-    }
-
-    void write(std::size_t to, const ValueRows& from, std::size_t begin, std::size_t rows,
-               std::size_t bytes) {
-        std::copy_n(from.codes.data() + begin * bytes, rows * bytes, codes.data.get() + to * bytes);
-        std::copy_n(from.actions.data() + begin, rows, actions.data.get() + to);
-        std::copy_n(from.explored.data() + begin, rows, explored.data.get() + to);
-        std::copy_n(from.returns.data() + begin, rows, returns.data.get() + to);
-    }
-};
-
-struct SampleTables {
-    DecisionTable regrets;
-    DecisionTable strategies;
-    ValueTable values;
-    Counts counts;
-};
-
+// One thread's.
 class Harvest {
 public:
-    explicit Harvest(const Shape& shape)
-        : bytes_(static_cast<std::size_t>(shape.code_bytes)),
-          history_bytes_(static_cast<std::size_t>(shape.history_code_bytes)),
-          width_(static_cast<std::size_t>(shape.most_actions)) {}
+    using Rows = std::array<std::size_t, kSampleKinds>;
+    // One traversal's part.
+    struct Crop {
+        std::int64_t number;
+        Rows from;
+        Rows rows;
+        Counts counts;
+    };
 
     void add(std::int64_t number, const Samples& samples) {
         crops_.push_back({number, rows_of(all_), rows_of(samples), samples.counts});
@@ -99,78 +32,150 @@ public:
         all_.values.append(samples.values);
     }
 
-    // Everything in the order of the traversals' numbers, which are those below `traversals`.
-    static SampleTables in_order(const std::vector<const Harvest*>& harvests,
-                                 std::int64_t traversals, int threads) {
-        std::vector<Place> places(static_cast<std::size_t>(traversals));
-        for (const Harvest* harvest : harvests) {
-            for (const Crop& crop : harvest->crops_) {
-                places[static_cast<std::size_t>(crop.number)] = {harvest, &crop, {}};
-            }
-        }
-        SampleTables out;
-        Rows end;
-        for (Place& place : places) {
-            place.to = end;
-            end.regrets += place.crop->rows.regrets;
-            end.strategies += place.crop->rows.strategies;
-            end.values += place.crop->rows.values;
-            out.counts.append(place.crop->counts);
-        }
-        const Harvest& any = *harvests.front();
-        out.regrets.resize(end.regrets, any.bytes_, any.width_);
-        out.strategies.resize(end.strategies, any.bytes_, any.width_);
-        out.values.resize(end.values, any.history_bytes_);
-        const auto parts = static_cast<std::size_t>(threads);
-        const auto write = [&](std::size_t part) {
-            const std::size_t last = places.size() * (part + 1) / parts;
-            for (std::size_t i = places.size() * part / parts; i < last; ++i) {
-                places[i].harvest->write(places[i], out);
-            }
-        };
-        std::vector<std::thread> others;
-        for (std::size_t part = 1; part < parts; ++part) others.emplace_back(write, part);
-        write(0);
-        for (std::thread& other : others) other.join();
-        return out;
-    }
+    const std::vector<Crop>& crops() const { return crops_; }
+    const Samples& all() const { return all_; }
 
 private:
-    struct Rows {
-        std::size_t regrets = 0, strategies = 0, values = 0;
-    };
-    // One traversal's part.
-    struct Crop {
-        std::int64_t number;
-        Rows from;
-        Rows rows;
-        Counts counts;
-    };
-    struct Place {
-        const Harvest* harvest = nullptr;
-        const Crop* crop = nullptr;
-        Rows to;
-    };
-
     static Rows rows_of(const Samples& samples) {
         return {samples.regrets.rows(), samples.strategies.rows(), samples.values.rows()};
     }
 
-    void write(const Place& place, SampleTables& out) const {
-        const Crop& crop = *place.crop;
-        out.regrets.write(place.to.regrets, all_.regrets, crop.from.regrets, crop.rows.regrets,
-                          bytes_, width_);
-        out.strategies.write(place.to.strategies, all_.strategies, crop.from.strategies,
-                             crop.rows.strategies, bytes_, width_);
-        out.values.write(place.to.values, all_.values, crop.from.values, crop.rows.values,
-                         history_bytes_);
+    Samples all_;
+    std::vector<Crop> crops_;
+};
+
+// All of them.
+class Gathered {
+public:
+    Gathered(const Shape& shape, std::vector<Harvest> harvests, std::int64_t traversals)
+        : bytes_(static_cast<std::size_t>(shape.code_bytes)),
+          history_bytes_(static_cast<std::size_t>(shape.history_code_bytes)),
+          width_(static_cast<std::size_t>(shape.most_actions)),
+          harvests_(std::move(harvests)),
+          places_(static_cast<std::size_t>(traversals)) {
+        for (std::uint32_t h = 0; h < harvests_.size(); ++h) {
+            const auto& crops = harvests_[h].crops();
+            for (std::uint32_t c = 0; c < crops.size(); ++c) {
+                places_[static_cast<std::size_t>(crops[c].number)] = {h, c};
+            }
+        }
+        for (auto& first : first_) first.assign(1, 0);
+        for (const Place& place : places_) {
+            const Harvest::Crop& crop = crop_at(place);
+            for (std::size_t k = 0; k < kSampleKinds; ++k) {
+                first_[k].push_back(first_[k].back() + crop.rows[k]);
+            }
+            counts_.append(crop.counts);
+        }
+    }
+
+    const Counts& counts() const { return counts_; }
+    std::int64_t traversals() const { return static_cast<std::int64_t>(places_.size()); }
+    std::size_t bytes() const { return bytes_; }
+    std::size_t history_bytes() const { return history_bytes_; }
+    std::size_t width() const { return width_; }
+    std::size_t rows(Kind kind) const { return first_[at(kind)].back(); }
+
+    // The rows of these numbers; nullptr: the first `count`.
+    DecisionTable decisions(Kind kind, const std::int64_t* numbers, std::size_t count,
+                            int threads) const {
+        if (kind == Kind::values) throw std::invalid_argument("values are no decisions");
+        const auto part = kind == Kind::regrets ? &Samples::regrets : &Samples::strategies;
+        return table<DecisionTable>(kind, part, bytes_, numbers, count, threads);
+    }
+    ValueTable values(const std::int64_t* numbers, std::size_t count, int threads) const {
+        return table<ValueTable>(Kind::values, &Samples::values, history_bytes_, numbers, count,
+                                 threads);
+    }
+    // One byte of every row: whose decision, or whether it was an exploring one.
+    Block<std::int8_t> players(Kind kind) const {
+        if (kind == Kind::values) throw std::invalid_argument("values are no decisions");
+        const auto part = kind == Kind::regrets ? &Samples::regrets : &Samples::strategies;
+        return column<std::int8_t>(kind, [part](const Samples& samples, std::size_t row) {
+            return (samples.*part).players[row];
+        });
+    }
+    Block<std::uint8_t> explored() const {
+        return column<std::uint8_t>(Kind::values, [](const Samples& samples, std::size_t row) {
+            return samples.values.explored[row];
+        });
+    }
+
+private:
+    struct Place {
+        std::uint32_t harvest = 0;
+        std::uint32_t crop = 0;
+    };
+
+    static std::size_t at(Kind kind) { return static_cast<std::size_t>(kind); }
+    const Harvest::Crop& crop_at(const Place& place) const {
+        return harvests_[place.harvest].crops()[place.crop];
+    }
+
+    template <class Table, class Part>
+    Table table(Kind kind, Part part, std::size_t bytes, const std::int64_t* numbers,
+                std::size_t count, int threads) const {
+        Table out;
+        out.resize(count, bytes, width_);
+        const auto& first = first_[at(kind)];
+        const auto write = [&](std::size_t begin, std::size_t end) {
+            std::size_t t = 0;
+            for (std::size_t i = begin; i < end; ++i) {
+                const std::size_t row = numbers ? static_cast<std::size_t>(numbers[i]) : i;
+                if (row < first[t] || row >= first[t + 1]) {
+                    const auto above = std::upper_bound(first.begin(), first.end(), row);
+                    t = static_cast<std::size_t>(above - first.begin()) - 1;
+                }
+                const Harvest::Crop& crop = crop_at(places_[t]);
+                const Samples& all = harvests_[places_[t].harvest].all();
+                out.write(i, all.*part, crop.from[at(kind)] + row - first[t], bytes, width_);
+            }
+        };
+        for (std::size_t i = 0; numbers && i < count; ++i) {
+            if (numbers[i] < 0 || static_cast<std::size_t>(numbers[i]) >= rows(kind)) {
+                throw std::out_of_range("no such row");
+            }
+        }
+        in_parts(count, threads, write);
+        return out;
+    }
+
+    template <class T, class Read>
+    Block<T> column(Kind kind, Read&& read) const {
+        Block<T> out;
+        out.resize(rows(kind));
+        std::size_t to = 0;
+        for (const Place& place : places_) {
+            const Harvest::Crop& crop = crop_at(place);
+            const Samples& all = harvests_[place.harvest].all();
+            for (std::size_t r = 0; r < crop.rows[at(kind)]; ++r) {
+                out.data[to++] = read(all, crop.from[at(kind)] + r);
+            }
+        }
+        return out;
+    }
+
+    template <class Write>
+    static void in_parts(std::size_t count, int threads, const Write& write) {
+        constexpr std::size_t kLeast = 4096;  // rows that are worth a thread
+        const std::size_t parts =
+            std::clamp<std::size_t>(count / kLeast, 1, static_cast<std::size_t>(threads));
+        std::vector<std::thread> others;
+        for (std::size_t part = 1; part < parts; ++part) {
+            others.emplace_back(write, count * part / parts, count * (part + 1) / parts);
+        }
+        write(0, count / parts);
+        for (std::thread& other : others) other.join();
     }
 
     std::size_t bytes_;
     std::size_t history_bytes_;
     std::size_t width_;
-    Samples all_;
-    std::vector<Crop> crops_;
+    std::vector<Harvest> harvests_;
+    std::vector<Place> places_;  // by traversal
+    std::array<std::vector<std::size_t>, kSampleKinds>
+        first_;  // row of each traversal, and the end
+    Counts counts_;
 };
 
 }  // namespace fogtree::deep

@@ -21,19 +21,36 @@
 
 namespace fogtree::deep {
 
+// What a lane needs while it goes on and not while it waits: one for all lanes of a thread, so that
+// it stays in the cache.
+struct LaneScratch {
+    explicit LaneScratch(const Shape& shape)
+        : strategy(static_cast<std::size_t>(shape.most_actions)),
+          mixed(strategy.size()),
+          worth(strategy.size()) {}
+
+    std::vector<float> strategy;
+    std::vector<float> mixed;
+    std::vector<float> worth;
+};
+
 template <DeepGame Game, class Source>
 class Lane {
 public:
     using State = typename Game::State;
 
-    Lane(const Game& game, const Options& options, ValueForm form, Source source)
-        : game_(&game), options_(&options), form_(form), source_(source), state_(game.root()) {
+    Lane(const Game& game, const Options& options, ValueForm form, Source source,
+         LaneScratch& scratch)
+        : game_(&game),
+          options_(&options),
+          scratch_(&scratch),
+          form_(form),
+          source_(source),
+          state_(game.root()) {
         const Shape& shape = game.shape();
         const std::size_t most = at(shape.most_actions);
         legal_.resize(most);
-        strategy_.resize(most);
-        mixed_.resize(most);
-        worth_.resize(most);
+        if (form != ValueForm::none) kept_strategy_.resize(most);
         code_.resize(at(shape.code_bytes));
         history_.resize(at(shape.history_code_bytes) * (form == ValueForm::histories ? most : 1));
         if (form == ValueForm::histories) children_.assign(most, state_);
@@ -45,6 +62,7 @@ public:
         source_ = source;
         samples.clear();
         frames_.clear();
+        states_.clear();
         numbers_.clear();
         order_.clear();
         state_ = game_->root();
@@ -63,7 +81,7 @@ public:
         Next next;
         if (asked == Question::strategy) {
             strategy_of(numbers, count_, options_->softmax >> player_ & 1,
-                        options_->uniform_fallback, strategy_.data());
+                        options_->uniform_fallback, strategy());
             next = with_strategy();
         } else if (asked == Question::worth) {
             next = with_worth(worths_from(numbers));
@@ -86,6 +104,28 @@ public:
     int count() const { return wants_one() ? 1 : count_; }
     const Action* wanted() const { return wants_one() ? &kFirst : legal_.data(); }
 
+    // Asks for the memory that the next call of `answer` will write to.
+    void prefetch() const {
+        const auto tail = [](const auto& list) {
+            __builtin_prefetch(list.data() + list.size(), 1);
+        };
+        const bool mine = player_ == traverser_;
+        const DecisionRows& rows = mine ? samples.regrets : samples.strategies;
+        tail(rows.codes);
+        tail(rows.actions);
+        tail(rows.numbers);
+        tail(rows.first);
+        tail(rows.weights);
+        tail(rows.players);
+        if (mine) {
+            tail(frames_);
+            tail(numbers_);
+        }
+        __builtin_prefetch(code_.data());
+        __builtin_prefetch(code_.data() + 64);
+        __builtin_prefetch(legal_.data());
+    }
+
     Samples samples;
 
 private:
@@ -95,7 +135,6 @@ private:
 
     // A decision of the traverser whose actions are being tried.
     struct Frame {
-        State state;
         float inverse;
         int depth;
         int count;
@@ -105,6 +144,7 @@ private:
         std::size_t place;  // of the strategy and the estimates, first the baselines
         std::size_t row;    // first target in the samples
         float probability;  // of being tried, of each that is
+        bool returns;       // to its state, which is kept then
     };
 
     // To the next decision that needs a strategy, or the end.
@@ -152,11 +192,11 @@ private:
             rolling_ = true;
         }
         if (rolling_) {
-            take(pick(strategy_.data()));
+            take(pick(strategy()));
         } else if (method == Method::value) {
             play(true);
         } else if (player_ != traverser_) {
-            if (!options_->summary) note_decision(samples.strategies, strategy_.data(), inverse_);
+            if (!options_->summary) note_decision(samples.strategies, strategy(), inverse_);
             play(false);
         } else if (method == Method::escher || (form_ != ValueForm::none && one_or_few())) {
             return ask_worth();
@@ -182,7 +222,7 @@ private:
     // One step of the game; what happened before an exploring one tells nothing of the strategy.
     void play(bool explores) {
         const bool explored = explores && source_.coin(options_->epsilon);
-        const int number = explored ? source_.below(count_) : pick(strategy_.data());
+        const int number = explored ? source_.below(count_) : pick(strategy());
         note_step(number, explored);
         take(number);
     }
@@ -233,26 +273,26 @@ private:
         for (int a = 0; a < count_; ++a) {
             const State& child = children_[at(a)];
             const bool ended = game_->player(child) == kTerminal;
-            worth_[at(a)] = ended ? game_->payoff(child, traverser_) : *numbers++;
+            worth()[a] = ended ? game_->payoff(child, traverser_) : *numbers++;
         }
-        return worth_.data();
+        return worth();
     }
 
     float cut_value(const float* numbers) const {
         if (form_ == ValueForm::histories) return numbers[0];
-        return mean_of(strategy_.data(), numbers, count_);
+        return mean_of(strategy(), numbers, count_);
     }
 
-    Next with_worth(const float* worth) {
-        std::copy_n(worth, count_, worth_.data());
+    Next with_worth(const float* rated) {
+        std::copy_n(rated, count_, worth());
         if (options_->method != Method::escher) {
             open_frame(true);
             return Next::onward;
         }
-        const float mean = mean_of(strategy_.data(), worth, count_);
-        for (int a = 0; a < count_; ++a) mixed_[at(a)] = worth[a] - mean;
-        finish(mixed_.data(), strategy_.data(), count_);
-        if (!options_->summary) note_decision(samples.regrets, mixed_.data(), 1.0f);
+        const float mean = mean_of(strategy(), rated, count_);
+        for (int a = 0; a < count_; ++a) mixed()[a] = rated[a] - mean;
+        finish(mixed(), strategy(), count_);
+        if (!options_->summary) note_decision(samples.regrets, mixed(), 1.0f);
         note_value(mean);
         go_on();
         return Next::onward;
@@ -261,7 +301,7 @@ private:
     // The game itself goes on; into the very history that was rated, if it was.
     void go_on() {
         const bool explored = source_.coin(options_->epsilon);
-        const int number = explored ? source_.below(count_) : pick(strategy_.data());
+        const int number = explored ? source_.below(count_) : pick(strategy());
         note_step(number, explored);
         if (options_->method == Method::escher && form_ == ValueForm::histories) {
             state_ = children_[at(number)];
@@ -286,13 +326,15 @@ private:
     // Decisions whose actions are tried.
 
     void open_frame(bool baseline) {
-        Frame frame{state_, inverse_, depth_, count_, 0, 0, order_.size(), numbers_.size(), 0, 1};
+        Frame frame{inverse_, depth_, count_, 0, 0, order_.size(), numbers_.size(), 0, 1, false};
         choose_tried(frame);
-        numbers_.insert(numbers_.end(), strategy_.begin(), strategy_.begin() + count_);
-        numbers_.insert(numbers_.end(), worth_.begin(), worth_.begin() + count_);
+        frame.returns = frame.tried > 1 || options_->method == Method::rollout;
+        if (frame.returns) states_.push_back(state_);
+        numbers_.insert(numbers_.end(), strategy(), strategy() + count_);
+        numbers_.insert(numbers_.end(), worth(), worth() + count_);
         if (!baseline) std::fill_n(numbers_.end() - count_, count_, 0.0f);
         frame.row = samples.regrets.actions.size();
-        if (!options_->summary) note_decision(samples.regrets, strategy_.data(), inverse_);
+        if (!options_->summary) note_decision(samples.regrets, strategy(), inverse_);
         frames_.push_back(frame);
         try_next(frames_.back());
     }
@@ -301,11 +343,11 @@ private:
         if (options_->method == Method::outcome) {
             const float epsilon = options_->epsilon, share = 1.0f / static_cast<float>(count_);
             for (int a = 0; a < count_; ++a) {
-                mixed_[at(a)] = epsilon * share + (1 - epsilon) * strategy_[at(a)];
+                mixed()[a] = epsilon * share + (1 - epsilon) * strategy()[a];
             }
-            order_.push_back(pick(mixed_.data()));
+            order_.push_back(pick(mixed()));
             frame.tried = 1;
-            frame.probability = mixed_[at(order_.back())];
+            frame.probability = mixed()[order_.back()];
             return;
         }
         for (int a = 0; a < count_; ++a) order_.push_back(a);
@@ -319,7 +361,7 @@ private:
     }
 
     void try_next(const Frame& frame) {
-        state_ = frame.state;
+        if (frame.returns) state_ = states_.back();
         depth_ = frame.depth;
         rolling_ = options_->method == Method::rollout;
         inverse_ = frame.inverse / frame.probability;
@@ -359,11 +401,11 @@ private:
 
     // To the game itself, after all its side games.
     void return_to(const Frame& frame) {
-        state_ = frame.state;
+        state_ = states_.back();
         depth_ = frame.depth;
         rolling_ = false;
         count_ = game_->legal(state_, legal_.data());
-        std::copy_n(numbers_.data() + frame.place, count_, strategy_.data());
+        std::copy_n(numbers_.data() + frame.place, count_, strategy());
         close_frame();
         go_on();
     }
@@ -371,6 +413,7 @@ private:
     void close_frame() {
         numbers_.resize(frames_.back().place);
         order_.resize(frames_.back().order);
+        if (frames_.back().returns) states_.pop_back();
         frames_.pop_back();
     }
 
@@ -384,11 +427,18 @@ private:
         summary.entropy += entropy_of(strategy, count);
     }
 
+    float* strategy() {
+        return form_ == ValueForm::none ? scratch_->strategy.data() : kept_strategy_.data();
+    }
+    const float* strategy() const { return const_cast<Lane*>(this)->strategy(); }
+    float* mixed() { return scratch_->mixed.data(); }
+    float* worth() { return scratch_->worth.data(); }
     static std::size_t at(int place) { return static_cast<std::size_t>(place); }
     std::size_t history_bytes() const { return at(game_->shape().history_code_bytes); }
 
     const Game* game_;
     const Options* options_;
+    LaneScratch* scratch_;
     ValueForm form_;
     Source source_;
     State state_;
@@ -402,13 +452,12 @@ private:
     bool valued_ = false;
     Question question_ = Question::strategy;
     std::vector<Action> legal_;
-    std::vector<float> strategy_;
-    std::vector<float> mixed_;
-    std::vector<float> worth_;
+    std::vector<float> kept_strategy_;  // if another question comes between it and its use
     std::vector<std::uint8_t> code_;
     std::vector<std::uint8_t> history_;
     std::vector<State> children_;
     std::vector<Frame> frames_;
+    std::vector<State> states_;  // of those frames that are returned to
     std::vector<float> numbers_;
     std::vector<int> order_;
 };

@@ -1,11 +1,13 @@
 // Traversals in two halves: the processor plays, somebody else runs the networks.
 //
 // Lanes are in groups. While one group waits for its answers the others play on, so that the
-// processor and an accelerator are busy together. Each group's lanes are shared out to all threads.
+// processor and an accelerator are busy together. A group's lanes are shared out to all threads;
+// each writes its questions straight into its section of the group's batch and reads the answers
+// where the network left them. Batches have one size: a lane whose question does not fit any more
+// asks in the next one.
 #pragma once
 
 #include <atomic>
-#include <bit>
 #include <condition_variable>
 #include <deque>
 #include <exception>
@@ -18,23 +20,28 @@
 
 namespace fogtree::deep {
 
+inline constexpr std::size_t kWantedPerRow = 8;  // outputs a code, where there can be more
+inline constexpr std::size_t kHistoriesPerRow = 3;
+
 template <DeepGame Game>
 class LaneSession : public Session {
 public:
+    // `lanes`: of each group.
     LaneSession(const Game& game, const Options& options, ValueForm form, const Task& task,
                 int groups, int lanes)
         : game_(game),
           options_(options),
           form_(form),
           task_(task),
-          networks_(static_cast<std::size_t>(game.shape().players) + 1),
-          groups_(static_cast<std::size_t>(groups)) {
-        const auto threads = static_cast<std::size_t>(task.threads);
-        harvests_.assign(threads, Harvest(game.shape()));
-        queues_.resize(threads);
+          groups_(static_cast<std::size_t>(groups)),
+          harvests_(static_cast<std::size_t>(task.threads)),
+          scratches_(static_cast<std::size_t>(task.threads), LaneScratch(game.shape())),
+          queues_(static_cast<std::size_t>(task.threads)) {
+        const std::size_t threads = queues_.size();
+        sizes_ = sizes_for((static_cast<std::size_t>(lanes) + threads - 1) / threads);
         for (Group& group : groups_) {
+            make_batch(group.questions);
             group.sections.resize(threads);
-            for (std::size_t w = 0; w < threads; ++w) fill(group.sections[w], lanes, w);
         }
         for (std::size_t w = 0; w < threads; ++w) workers_.emplace_back([this, w] { work(w); });
         for (std::size_t g = 0; g < groups_.size(); ++g) submit(g, {});
@@ -49,64 +56,63 @@ public:
         for (std::thread& worker : workers_) worker.join();
     }
 
+    const BatchSizes& sizes() const override { return sizes_; }
+
     const Questions& collect(std::size_t g) override {
         Group& group = groups_.at(g);
-        {
-            std::unique_lock lock(mutex_);
-            changed_.wait(lock, [&] { return group.pending == 0; });
-            if (error_) std::rethrow_exception(error_);
+        std::unique_lock lock(mutex_);
+        changed_.wait(lock, [&] { return group.pending == 0; });
+        if (error_) std::rethrow_exception(error_);
+        Questions& found = group.questions;
+        found.asked = 0;
+        found.fullest = {};
+        for (const Section& section : group.sections) {
+            found.asked += section.asked_rows;
+            const BatchSizes& used = section.used;
+            BatchSizes& most = found.fullest;
+            most = {std::max(most.rows, used.rows), std::max(most.wanted, used.wanted),
+                    std::max(most.value_rows, used.value_rows),
+                    std::max(most.value_wanted, used.value_wanted)};
         }
-        if (group.fresh) gather(group);
-        group.fresh = false;
-        return group.questions;
+        return found;
     }
 
     void resume(std::size_t g, const Answers& answers) override {
-        const Questions& asked = collect(g);
-        const Shape& shape = game_.shape();
-        if (answers.strategy_rows < asked.strategy_rows || answers.value_rows < asked.value_rows ||
-            (asked.strategy_rows > 0 && answers.strategy_width != shape.actions) ||
-            (asked.value_rows > 0 &&
-             answers.value_width != (form_ == ValueForm::histories ? 1 : shape.actions))) {
+        const BatchSizes& used = collect(g).fullest;
+        const std::size_t threads = queues_.size();
+        if (answers.strategy_count % threads != 0 || answers.value_count % threads != 0 ||
+            answers.strategy_count < used.wanted * threads ||
+            answers.value_count < used.value_wanted * threads) {
             throw std::invalid_argument("answers that do not fit the questions");
         }
         submit(g, answers);
     }
 
-    SampleTables finish() override {
+    Gathered finish() override {
         for (std::size_t g = 0; g < groups_.size(); ++g) {
-            const Questions& asked = collect(g);
-            if (asked.strategy_rows + asked.value_rows > 0) {
+            if (collect(g).asked > 0) {
                 throw std::invalid_argument("there are unanswered questions");
             }
         }
-        std::vector<const Harvest*> harvests;
-        for (const Harvest& harvest : harvests_) harvests.push_back(&harvest);
-        return Harvest::in_order(harvests, task_.traversals, task_.threads);
+        return Gathered(game_.shape(), std::move(harvests_), task_.traversals);
     }
 
 private:
     using Walker = Lane<Game, Random>;
 
-    // Questions to one network of one thread's lanes.
-    struct Batch {
-        std::vector<std::uint8_t> codes;
-        std::vector<std::uint32_t> askers;
-        std::size_t rows = 0;
-        std::size_t first = 0;  // its first row among those of all threads
-
-        void clear() {
-            codes.clear();
-            askers.clear();
-            rows = 0;
-        }
+    struct Asked {
+        std::uint32_t lane;
+        std::uint32_t first;  // of its answers in the section
+        bool value;
     };
     // One thread's lanes of a group.
     struct Section {
         std::vector<Walker> lanes;
-        std::vector<std::int64_t> numbers;
-        std::vector<Batch> asked, asking;  // by network; the last is the value network
-        std::vector<float> numbers_wanted;
+        std::vector<std::int64_t> numbers;  // which traversal each lane is at
+        std::vector<Asked> asked, asking;
+        std::vector<std::uint32_t> waiting, waited;  // lanes whose question did not fit
+        BatchSizes used;
+        std::size_t asked_rows = 0;
         bool begun = false;
     };
     struct Group {
@@ -114,20 +120,36 @@ private:
         Questions questions;
         Answers answers;
         int pending = 0;
-        bool fresh = true;
     };
 
-    void fill(Section& section, int lanes, std::size_t worker) {
-        const auto threads = static_cast<std::size_t>(task_.threads);
-        const auto all = static_cast<std::size_t>(lanes);
-        const std::size_t count = all * (worker + 1) / threads - all * worker / threads;
-        section.lanes.reserve(count);
-        for (std::size_t i = 0; i < count; ++i) {
-            section.lanes.emplace_back(game_, options_, form_, stream(task_, 1, 0));
+    BatchSizes sizes_for(std::size_t lanes) const {
+        if (lanes > 65536) throw std::invalid_argument("at most 65,536 walks a thread and group");
+        const auto most = static_cast<std::size_t>(game_.shape().most_actions);
+        const std::size_t wanted = std::max(most, lanes * std::min(most, kWantedPerRow));
+        if (form_ == ValueForm::none) return {lanes, wanted, 0, 0};
+        if (form_ == ValueForm::actions) return {lanes, wanted, lanes, wanted};
+        const std::size_t rows = std::max(most, lanes * std::min(most, kHistoriesPerRow));
+        return {lanes, wanted, rows, rows};
+    }
+
+    void make_batch(Questions& batch) const {
+        const std::size_t threads = queues_.size();
+        const Shape& shape = game_.shape();
+        batch.codes.resize(threads * sizes_.rows * static_cast<std::size_t>(shape.code_bytes));
+        batch.players.resize(threads * sizes_.rows);
+        batch.wanted.resize(threads * sizes_.wanted * 2);
+        batch.history_codes.resize(threads * sizes_.value_rows * history_bytes());
+        if (form_ == ValueForm::actions) {
+            batch.value_wanted.resize(threads * sizes_.value_wanted * 2);
         }
-        section.numbers.resize(count);
-        section.asked.resize(networks_);
-        section.asking.resize(networks_);
+    }
+
+    void fill(Section& section, std::size_t w) {
+        section.lanes.reserve(sizes_.rows);
+        for (std::size_t i = 0; i < sizes_.rows; ++i) {
+            section.lanes.emplace_back(game_, options_, form_, stream(task_, 1, 0), scratches_[w]);
+        }
+        section.numbers.resize(sizes_.rows);
     }
 
     void submit(std::size_t g, const Answers& answers) {
@@ -135,7 +157,6 @@ private:
             const std::lock_guard lock(mutex_);
             groups_[g].answers = answers;
             groups_[g].pending = task_.threads;
-            groups_[g].fresh = true;
             for (auto& queue : queues_) queue.push_back(g);
         }
         changed_.notify_all();
@@ -147,12 +168,12 @@ private:
             {
                 std::unique_lock lock(mutex_);
                 changed_.wait(lock, [&] { return closing_ || !queues_[w].empty(); });
-                if (closing_) return;
+                if (closing_) break;
                 g = queues_[w].front();
                 queues_[w].pop_front();
             }
             try {
-                play(groups_[g], groups_[g].sections[w], harvests_[w]);
+                play(groups_[g], w);
             } catch (...) {
                 const std::lock_guard lock(mutex_);
                 error_ = std::current_exception();
@@ -164,115 +185,134 @@ private:
             }
             if (last) changed_.notify_all();
         }
+        for (Group& group : groups_) group.sections[w] = {};
     }
 
     // Every lane of the section goes on to its next question.
-    void play(const Group& group, Section& section, Harvest& harvest) {
+    void play(Group& group, std::size_t w) {
+        Section& section = group.sections[w];
         std::swap(section.asked, section.asking);
-        for (Batch& batch : section.asking) batch.clear();
+        std::swap(section.waiting, section.waited);
+        section.asking.clear();
+        section.waiting.clear();
+        section.used = {};
+        section.asked_rows = 0;
         if (!section.begun) {
             section.begun = true;
-            for (std::uint32_t i = 0; i < section.lanes.size(); ++i) begin(section, i, harvest);
+            fill(section, w);
+            for (std::uint32_t i = 0; i < section.lanes.size(); ++i) begin(group, w, i);
             return;
         }
-        for (std::size_t n = 0; n < networks_; ++n) {
-            std::size_t row = section.asked[n].first;
-            for (const std::uint32_t i : section.asked[n].askers) {
-                Walker& lane = section.lanes[i];
-                const auto rows = static_cast<std::size_t>(lane.rows());
-                if (lane.answer(read(group.answers, lane, row, section.numbers_wanted))) {
-                    ask(section, i);
-                } else {
-                    harvest.add(section.numbers[i], lane.samples);
-                    begin(section, i, harvest);
-                }
-                row += rows;
+        for (const std::uint32_t i : section.waited) ask(group, w, i);
+        for (std::size_t k = 0; k < section.asked.size(); ++k) {
+            prefetch(section, k);
+            const Asked& question = section.asked[k];
+            const Answers& all = group.answers;
+            const std::size_t threads = queues_.size();
+            const float* numbers = question.value
+                                       ? all.values + w * (all.value_count / threads)
+                                       : all.strategies + w * (all.strategy_count / threads);
+            Walker& lane = section.lanes[question.lane];
+            if (lane.answer(numbers + question.first)) {
+                ask(group, w, question.lane);
+            } else {
+                harvests_[w].add(section.numbers[question.lane], lane.samples);
+                begin(group, w, question.lane);
             }
         }
     }
 
-    void begin(Section& section, std::uint32_t i, Harvest& harvest) {
+    // Lanes are many and far apart: the next ones are on their way while this one plays.
+    static void prefetch(const Section& section, std::size_t k) {
+        if (k + 4 < section.asked.size()) {
+            const auto* lane =
+                reinterpret_cast<const char*>(&section.lanes[section.asked[k + 4].lane]);
+            for (std::size_t at = 0; at < sizeof(Walker); at += 64) __builtin_prefetch(lane + at);
+        }
+        if (k + 2 < section.asked.size()) section.lanes[section.asked[k + 2].lane].prefetch();
+    }
+
+    void begin(Group& group, std::size_t w, std::uint32_t i) {
+        Section& section = group.sections[w];
         for (;;) {
             const std::int64_t number = next_.fetch_add(1, std::memory_order_relaxed);
             if (number >= task_.traversals) return;
             section.numbers[i] = number;
             const Random source = stream(task_, game_.shape().players, number);
-            if (section.lanes[i].start(task_.traverser, source)) return ask(section, i);
-            harvest.add(number, section.lanes[i].samples);
+            if (section.lanes[i].start(task_.traverser, source)) return ask(group, w, i);
+            harvests_[w].add(number, section.lanes[i].samples);
         }
     }
 
-    void ask(Section& section, std::uint32_t i) {
+    void ask(Group& group, std::size_t w, std::uint32_t i) {
+        Section& section = group.sections[w];
         const Walker& lane = section.lanes[i];
+        const auto rows = static_cast<std::size_t>(lane.rows());
+        const std::size_t wanted = rows * static_cast<std::size_t>(lane.count());
+        BatchSizes& used = section.used;
         const bool value = lane.asks_value();
-        const auto bytes = static_cast<std::size_t>(value ? game_.shape().history_code_bytes
-                                                          : game_.shape().code_bytes);
-        Batch& batch =
-            section.asking[value ? networks_ - 1 : static_cast<std::size_t>(lane.player())];
-        batch.codes.insert(batch.codes.end(), lane.code(0),
-                           lane.code(0) + bytes * static_cast<std::size_t>(lane.rows()));
-        batch.askers.push_back(i);
-        batch.rows += static_cast<std::size_t>(lane.rows());
-    }
-
-    // Of a finite number. The exponent's bias differs by 112.
-    static float from_half(std::uint16_t half) {
-        const std::uint32_t bits = static_cast<std::uint32_t>(half & 0x7fff) << 13;
-        const float size = std::bit_cast<float>(bits) * 0x1p112f;
-        return half & 0x8000 ? -size : size;
-    }
-
-    // The outputs a lane wants, out of all.
-    const float* read(const Answers& answers, const Walker& lane, std::size_t row,
-                      std::vector<float>& wanted) const {
-        const bool value = lane.asks_value();
-        const void* table = value ? answers.values : answers.strategies;
-        const auto width =
-            static_cast<std::size_t>(value ? answers.value_width : answers.strategy_width);
-        wanted.clear();
-        for (int r = 0; r < lane.rows(); ++r) {
-            const std::size_t from = (row + static_cast<std::size_t>(r)) * width;
-            for (int k = 0; k < lane.count(); ++k) {
-                const std::size_t place = from + static_cast<std::size_t>(lane.wanted()[k]);
-                wanted.push_back(answers.halves
-                                     ? from_half(static_cast<const std::uint16_t*>(table)[place])
-                                     : static_cast<const float*>(table)[place]);
-            }
+        const bool fits =
+            value ? used.value_rows + rows <= sizes_.value_rows &&
+                        used.value_wanted + wanted <= sizes_.value_wanted
+                  : used.rows + rows <= sizes_.rows && used.wanted + wanted <= sizes_.wanted;
+        if (!fits) {
+            section.waiting.push_back(i);
+            return;
         }
-        return wanted.data();
+        const std::size_t first = value ? used.value_wanted : used.wanted;
+        section.asking.push_back({i, static_cast<std::uint32_t>(first), value});
+        section.asked_rows += rows;
+        if (value) {
+            write_value(group.questions, w, lane, used);
+        } else {
+            write_strategy(group.questions, w, lane, used);
+        }
     }
 
-    // All threads' questions one after the other, by network.
-    void gather(Group& group) {
-        Questions& out = group.questions;
-        out.codes.clear();
-        out.history_codes.clear();
-        out.player_rows.clear();
-        std::size_t rows = 0;
-        for (std::size_t n = 0; n < networks_; ++n) {
-            const bool value = n + 1 == networks_;
-            if (value) rows = 0;
-            const std::size_t before = rows;
-            for (Section& section : group.sections) {
-                Batch& batch = section.asking[n];
-                batch.first = rows;
-                rows += batch.rows;
-                auto& codes = value ? out.history_codes : out.codes;
-                codes.insert(codes.end(), batch.codes.begin(), batch.codes.end());
-            }
-            if (!value) out.player_rows.push_back(rows - before);
-            (value ? out.value_rows : out.strategy_rows) = rows;
+    void write_strategy(Questions& out, std::size_t w, const Walker& lane, BatchSizes& used) {
+        const auto bytes = static_cast<std::size_t>(game_.shape().code_bytes);
+        const std::size_t row = w * sizes_.rows + used.rows;
+        std::copy_n(lane.code(0), bytes, out.codes.data() + row * bytes);
+        out.players[row] = static_cast<std::uint8_t>(lane.player());
+        write_wanted(out.wanted.data() + 2 * (w * sizes_.wanted + used.wanted), used.rows, lane);
+        used.wanted += static_cast<std::size_t>(lane.count());
+        ++used.rows;
+    }
+
+    void write_value(Questions& out, std::size_t w, const Walker& lane, BatchSizes& used) {
+        const auto rows = static_cast<std::size_t>(lane.rows());
+        const std::size_t row = w * sizes_.value_rows + used.value_rows;
+        std::copy_n(lane.code(0), rows * history_bytes(),
+                    out.history_codes.data() + row * history_bytes());
+        if (form_ == ValueForm::actions) {
+            write_wanted(
+                out.value_wanted.data() + 2 * (w * sizes_.value_wanted + used.value_wanted),
+                used.value_rows, lane);
         }
+        used.value_wanted += rows * static_cast<std::size_t>(lane.count());
+        used.value_rows += rows;
+    }
+
+    static void write_wanted(std::uint16_t* out, std::size_t row, const Walker& lane) {
+        for (int k = 0; k < lane.count(); ++k) {
+            *out++ = static_cast<std::uint16_t>(row);
+            *out++ = static_cast<std::uint16_t>(lane.wanted()[k]);
+        }
+    }
+
+    std::size_t history_bytes() const {
+        return static_cast<std::size_t>(game_.shape().history_code_bytes);
     }
 
     const Game& game_;
     const Options options_;
     const ValueForm form_;
     const Task task_;
-    std::size_t networks_;
+    BatchSizes sizes_;
     std::atomic<std::int64_t> next_{0};
     std::vector<Group> groups_;
-    std::vector<Harvest> harvests_;  // one per thread
+    std::vector<Harvest> harvests_;       // one per thread
+    std::vector<LaneScratch> scratches_;  // one per thread
     std::mutex mutex_;
     std::condition_variable changed_;
     std::vector<std::deque<std::size_t>> queues_;  // one per thread: groups to play

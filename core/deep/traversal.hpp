@@ -37,16 +37,16 @@ public:
 
     ThreadOfTraversals(const Game& game, const Options& options, const Networks& networks,
                        const Task& task, std::atomic<std::int64_t>& next)
-        : harvest(game.shape()),
-          game_(game),
+        : game_(game),
           networks_(networks),
           task_(task),
           next_(next),
+          lane_scratch_(std::make_unique<LaneScratch>(game.shape())),
           batches_(static_cast<std::size_t>(game.shape().players) + 1) {
         const auto lanes = std::min<std::int64_t>(kLanesPerThread, task.traversals);
         lanes_.reserve(static_cast<std::size_t>(lanes));
         for (std::int64_t i = 0; i < lanes; ++i) {
-            lanes_.emplace_back(game, options, networks.form(), stream(task, 1, 0));
+            lanes_.emplace_back(game, options, networks.form(), stream(task, 1, 0), *lane_scratch_);
         }
         numbers_.resize(lanes_.size());
     }
@@ -130,6 +130,7 @@ private:
     const Networks& networks_;
     const Task& task_;
     std::atomic<std::int64_t>& next_;
+    std::unique_ptr<LaneScratch> lane_scratch_;  // stays where it is when this moves
     std::vector<Walker> lanes_;
     std::vector<std::int64_t> numbers_;   // which traversal each lane is at
     std::vector<Batch<Walker>> batches_;  // one per player, then the value network's
@@ -137,8 +138,8 @@ private:
 };
 
 template <DeepGame Game>
-SampleTables traverse(const Game& game, const Options& options, const Networks& networks,
-                      const Task& task) {
+Gathered traverse(const Game& game, const Options& options, const Networks& networks,
+                  const Task& task) {
     check(game.shape(), options, networks, task);
     std::atomic<std::int64_t> next{0};
     std::vector<ThreadOfTraversals<Game>> threads;
@@ -157,12 +158,12 @@ SampleTables traverse(const Game& game, const Options& options, const Networks& 
     for (std::size_t t = 1; t < threads.size(); ++t) others.emplace_back(run, t);
     run(0);
     for (std::thread& other : others) other.join();
-    std::vector<const Harvest*> harvests;
+    std::vector<Harvest> harvests;
     for (std::size_t t = 0; t < threads.size(); ++t) {
         if (errors[t]) std::rethrow_exception(errors[t]);
-        harvests.push_back(&threads[t].harvest);
+        harvests.push_back(std::move(threads[t].harvest));
     }
-    return Harvest::in_order(harvests, task.traversals, task.threads);
+    return Gathered(game.shape(), std::move(harvests), task.traversals);
 }
 
 }  // namespace fogtree::deep

@@ -75,8 +75,8 @@ void add_up(const TreeGame& game, const DecisionRows& rows, double probability,
 
 }  // namespace
 
-SampleTables TreeEngine::traverse(const Options& options, const Networks& networks,
-                                  const Task& task) const {
+Gathered TreeEngine::traverse(const Options& options, const Networks& networks,
+                              const Task& task) const {
     return deep::traverse(game_, options, networks, task);
 }
 
@@ -90,8 +90,9 @@ TreeEngine::Expectation TreeEngine::expectation(const Options& options, const Ne
                                                 int traverser) const {
     check(shape(), options, networks, Task{traverser, 1, 0, 0, 1});
     Enumeration all;
-    Lane<TreeGame, SharedEnumeration> lane(game_, options, networks.form(),
-                                           SharedEnumeration{&all});
+    LaneScratch scratch(game_.shape());
+    Lane<TreeGame, SharedEnumeration> lane(game_, options, networks.form(), SharedEnumeration{&all},
+                                           scratch);
     Asked asked(game_, networks);
     Expectation out;
     out.regret.resize(game_.slots());

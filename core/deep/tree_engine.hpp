@@ -8,10 +8,9 @@ namespace fogtree::deep {
 
 class TreeEngine : public Engine {
 public:
-    TreeEngine(const FlatTree& tree, const std::vector<float>& features,
-               const std::vector<std::int32_t>& actions, int action_count,
-               const std::vector<float>& history)
-        : game_(tree, features, actions, action_count, history) {}
+    TreeEngine(const FlatTree& tree, InputTable features, const std::vector<std::int32_t>& actions,
+               int action_count, InputTable history)
+        : game_(tree, std::move(features), actions, action_count, std::move(history)) {}
 
     const TreeGame& game() const { return game_; }
     const Shape& shape() const override { return game_.shape(); }
@@ -21,8 +20,8 @@ public:
     void expand_history(const std::uint8_t* code, SparseRows& rows) const override {
         game_.expand_history(code, rows);
     }
-    SampleTables traverse(const Options& options, const Networks& networks,
-                          const Task& task) const override;
+    Gathered traverse(const Options& options, const Networks& networks,
+                      const Task& task) const override;
     std::unique_ptr<Session> begin(const Options& options, ValueForm form, const Task& task,
                                    int groups, int lanes) const override;
 

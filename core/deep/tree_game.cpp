@@ -19,9 +19,22 @@ int width_of(const std::vector<float>& table, std::size_t rows) {
 
 }  // namespace
 
-TreeGame::TreeGame(const FlatTree& tree, const std::vector<float>& features,
-                   const std::vector<std::int32_t>& actions, int action_count,
-                   const std::vector<float>& history)
+InputTable InputTable::of_dense(const std::vector<float>& table, std::size_t rows) {
+    InputTable out;
+    out.width = width_of(table, rows);
+    const auto width = static_cast<std::size_t>(out.width);
+    for (std::size_t r = 0; r < rows; ++r) {
+        for (std::size_t c = 0; c < width; ++c) {
+            const float value = table[r * width + c];
+            if (value != 0) out.rows.add(static_cast<int>(c), value);
+        }
+        out.rows.end_row();
+    }
+    return out;
+}
+
+TreeGame::TreeGame(const FlatTree& tree, InputTable features,
+                   const std::vector<std::int32_t>& actions, int action_count, InputTable history)
     : nodes_(tree.nodes()),
       payoffs_(tree.payoffs.begin(), tree.payoffs.end()),
       first_slot_(tree.first_slot) {
@@ -58,11 +71,15 @@ TreeGame::TreeGame(const FlatTree& tree, const std::vector<float>& features,
     }
     shape_.players = tree.players;
     shape_.actions = action_count;
-    shape_.features = width_of(features, tree.infosets());
-    shape_.history_features = history.empty() ? 0 : width_of(history, tree.nodes());
+    if (features.rows.rows() != tree.infosets() || features.width < 1 ||
+        (history.width > 0 && history.rows.rows() != tree.nodes())) {
+        throw std::invalid_argument("a table does not fit");
+    }
+    shape_.features = features.width;
+    shape_.history_features = history.width;
     shape_.code_bytes = shape_.history_code_bytes = 4;
-    features_ = sparse(features, tree.infosets());
-    history_ = sparse(history, history.empty() ? 0 : tree.nodes());
+    features_ = std::move(features.rows);
+    history_ = std::move(history.rows);
 }
 
 void TreeGame::write(std::int32_t number, std::uint8_t* code) {
@@ -71,19 +88,6 @@ void TreeGame::write(std::int32_t number, std::uint8_t* code) {
 
 std::int32_t TreeGame::read(const std::uint8_t* code) {
     return code[0] | code[1] << 8 | code[2] << 16 | code[3] << 24;
-}
-
-SparseRows TreeGame::sparse(const std::vector<float>& table, std::size_t rows) {
-    SparseRows out;
-    const std::size_t width = rows == 0 ? 0 : table.size() / rows;
-    for (std::size_t r = 0; r < rows; ++r) {
-        for (std::size_t c = 0; c < width; ++c) {
-            const float value = table[r * width + c];
-            if (value != 0) out.add(static_cast<int>(c), value);
-        }
-        out.end_row();
-    }
-    return out;
 }
 
 void TreeGame::copy(const SparseRows& table, const std::uint8_t* code, SparseRows& rows) {

@@ -5,15 +5,22 @@
 
 namespace fogtree::deep {
 
+// Rows of inputs, one for each code.
+struct InputTable {
+    SparseRows rows;
+    int width = 0;
+
+    static InputTable of_dense(const std::vector<float>& table, std::size_t rows);
+};
+
 class TreeGame {
 public:
     using State = std::int32_t;  // a node
 
     // `features`: infosets x width. `actions`: the network's output for every slot. `history`:
     // nodes x width, or empty where no value network is used.
-    TreeGame(const FlatTree& tree, const std::vector<float>& features,
-             const std::vector<std::int32_t>& actions, int action_count,
-             const std::vector<float>& history);
+    TreeGame(const FlatTree& tree, InputTable features, const std::vector<std::int32_t>& actions,
+             int action_count, InputTable history);
 
     const Shape& shape() const { return shape_; }
     State root() const { return 0; }
@@ -58,7 +65,6 @@ private:
 
     static std::size_t at(int place) { return static_cast<std::size_t>(place); }
     static void write(std::int32_t number, std::uint8_t* code);
-    static SparseRows sparse(const std::vector<float>& table, std::size_t rows);
     static void copy(const SparseRows& table, const std::uint8_t* code, SparseRows& rows);
 
     Shape shape_;

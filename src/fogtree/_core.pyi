@@ -945,7 +945,45 @@ class DeepCambia(DeepGame):
         """What a player sees after these actions and outcomes of chance."""
 
 class DeepTree(DeepGame):
+    @overload
     def __init__(self, tree: FlatTree, features: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], actions: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], action_count: int, history: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None = None) -> None: ...
+
+    @overload
+    def __init__(self, tree: FlatTree, features: tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], int], actions: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], action_count: int, history: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None = None) -> None:
+        """
+        Features without their zeros: where rows begin, columns, values, width.
+        """
+
+class DeepSamples:
+    @property
+    def nodes(self) -> int: ...
+
+    @property
+    def queries(self) -> int: ...
+
+    @property
+    def traversals(self) -> int: ...
+
+    @property
+    def depth(self) -> int: ...
+
+    @property
+    def value(self) -> float: ...
+
+    def count(self, kind: str) -> int:
+        """Rows of a kind: regret, strategy or value."""
+
+    def take(self, kind: str, numbers: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 1) -> dict[str, Any]:
+        """Rows of a kind, by their numbers."""
+
+    def players(self, kind: str) -> Annotated[NDArray[numpy.int8], dict(shape=(None,))]:
+        """Whose decision each row is."""
+
+    def explored(self) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,))]:
+        """Of each value row: the action was not the strategy's choice."""
+
+    def tables(self, threads: int = 1) -> dict[str, Any]:
+        """Everything, as arrays by name."""
 
 class DeepOptions:
     def __init__(self, *, method: str = 'external', epsilon: float = 0.6000000238418579, tried: int = 2, depth: int = 0, uniform_fallback: bool = False, softmax: bool = False, softmax_players: Sequence[int] = []) -> None:
@@ -956,10 +994,8 @@ class DeepOptions:
 class DeepTraverser:
     def __init__(self, game: DeepGame, options: DeepOptions) -> None: ...
 
-    def traverse(self, networks: Sequence[DeepNetwork], value: DeepNetwork | None, traverser: int, traversals: int, iteration: int, seed: int, threads: int = 1) -> dict[str, Any]:
-        """
-        Samples as arrays; equal arguments give equal samples with any number of threads.
-        """
+    def traverse(self, networks: Sequence[DeepNetwork], value: DeepNetwork | None, traverser: int, traversals: int, iteration: int, seed: int, threads: int = 1) -> DeepSamples:
+        """Equal arguments give equal samples with any number of threads."""
 
     def begin(self, *, value: str = '', traverser: int, traversals: int, iteration: int, seed: int, threads: int = 1, groups: int = 2, lanes: int = 4096) -> DeepSession:
         """
@@ -967,21 +1003,22 @@ class DeepTraverser:
         """
 
 class DeepSession:
-    def collect(self, group: int) -> tuple[Annotated[NDArray[numpy.uint8], dict(shape=(None, None), writable=False)], list[int], Annotated[NDArray[numpy.uint8], dict(shape=(None, None), writable=False)]]:
+    @property
+    def sections(self) -> int:
         """
-        Codes for the players' networks, rows of each player, codes for the value network.
+        A batch's tables have so many equal parts; rows are counted within one.
         """
 
-    @overload
-    def resume(self, group: int, strategies: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], values: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None = None) -> None:
-        """Goes on with the networks' outputs, in the background."""
+    def collect(self, group: int) -> tuple[int, int, Annotated[NDArray[numpy.uint8], dict(shape=(None, None), writable=False)], Annotated[NDArray[numpy.uint8], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.uint16], dict(shape=(None, None), writable=False)], Annotated[NDArray[numpy.uint8], dict(shape=(None, None), writable=False)], Annotated[NDArray[numpy.uint16], dict(shape=(None, None), writable=False)]]:
+        """
+        Rows asked for, by what sections may be divided, then tables: codes, whose they are, wanted outputs as (row, output), histories, and wanted outputs of these.
+        """
 
-    @overload
-    def resume(self, group: int, strategies: Annotated[NDArray[numpy.uint16], dict(shape=(None, None), order='C', device='cpu', writable=False)], values: Annotated[NDArray[numpy.uint16], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None = None) -> None:
-        """The same with the bits of half-precision numbers."""
+    def resume(self, group: int, strategies: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], values: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> None:
+        """Goes on with the wanted outputs, in the background."""
 
-    def finish(self) -> dict[str, Any]:
-        """Samples as arrays, after the last question."""
+    def finish(self) -> DeepSamples:
+        """Samples, after the last question."""
 
 class DeepValidation:
     @property

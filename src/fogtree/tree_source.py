@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +27,15 @@ class TreeParts:
     infoset_labels: tuple[tuple[str, ...], ...]
 
 
+@dataclass(frozen=True, eq=False)
+class Memories:
+    """What players remember, by the numbers in ``TreeParts.view``: the memory before (negative:
+    none) and what was noticed since, as up to a few whole numbers (-1: nothing)."""
+
+    before: NDArray[np.int32]
+    facts: NDArray[np.int32]
+
+
 class TreeSource(Protocol):
     """Walks a game's tree by itself: a game with a native engine offers one to ``compile``."""
 
@@ -40,3 +49,11 @@ class TreeSource(Protocol):
 
     def parts(self) -> TreeParts:
         """What was found, once everything has been visited."""
+
+
+@runtime_checkable
+class MemorySource(Protocol):
+    """A source that can tell what players remember."""
+
+    def memories(self) -> Memories:
+        """All there is to remember; walks the rest of the game first."""

@@ -12,7 +12,7 @@ from fogtree import load_game
 from fogtree.deep.engine import prepare
 from fogtree.deep.network import Network
 from fogtree.deep.train import train
-from fogtree.deep.traversal import Walks
+from fogtree.deep.traversal import Task, Walks
 
 pytestmark = pytest.mark.slow  # a cluster takes its time to start
 
@@ -36,14 +36,15 @@ def test_samples_are_those_of_the_engine_here():
     how = {"traverser": 1, "iteration": 4}
     parts = [
         arena.engine.traverse(
-            Walks(), networks, None, **how, traversals=count, seed=9 + 1_000_003 * number
-        )
+            Task(Walks(), networks, None, **how, traversals=count, seed=9 + 1_000_003 * number)
+        ).tables()
         for number, count in enumerate((33, 33, 34))
     ]
     for kill in (False, True):
         if kill:
             sys.modules["ray"].kill(afar._workers[1])
-        found = afar.traverse(Walks(), networks, None, **how, traversals=100, seed=9)
+        task = Task(Walks(), networks, None, **how, traversals=100, seed=9)
+        found = afar.traverse(task).tables()
         for name, expected in joined(parts).items():
             assert np.array_equal(found[name], expected), name
     assert found["traversals"] == 100

@@ -39,13 +39,13 @@ def test_threads_change_nothing(method, players):
         value = _core.DeepNetwork(random_layers(9, game.feature_count, 32, 1))
     traverser = _core.DeepTraverser(game, options_for(method))
     one, two, again = (
-        traverser.traverse(networks, value, 1, 150, 3, 5, threads) for threads in (1, 2, 3)
+        traverser.traverse(networks, value, 1, 150, 3, 5, threads).tables() for threads in (1, 2, 3)
     )
     for other in (two, again):
         assert one.keys() == other.keys()
         for key, found in one.items():
             assert np.array_equal(found, other[key]), key
-    different = traverser.traverse(networks, value, 1, 150, 4, 5, 1)
+    different = traverser.traverse(networks, value, 1, 150, 4, 5, 1).tables()
     name = "value_codes" if method == "value" else "regret_codes"
     assert not np.array_equal(one[name], different[name])
 
@@ -56,8 +56,10 @@ def test_samples_of_leduc_add_up_to_the_regrets(tree_of, method):
     tree = tree_of("leduc_poker")
     table = Table(tree, 5, method=method, uniform_fallback=True)
     traversals = 100_000 if method == "external" else 60_000
-    found = _core.DeepTraverser(table.game, table.options).traverse(
-        table.networks, None, 0, traversals, 0, 1, 2
+    found = (
+        _core.DeepTraverser(table.game, table.options)
+        .traverse(table.networks, None, 0, traversals, 0, 1, 2)
+        .tables()
     )
     infosets = found["regret_codes"].view("<i4").ravel()
     first = np.concatenate([[0], np.cumsum(tree.infoset_actions)])
@@ -77,7 +79,9 @@ def test_samples_of_leduc_add_up_to_the_regrets(tree_of, method):
 
 def test_rows_are_padded_lists():
     game = cambia_game(max_turns=6)
-    found = _core.DeepTraverser(game, options_for("robust")).traverse([], None, 0, 50, 0, 1, 1)
+    found = (
+        _core.DeepTraverser(game, options_for("robust")).traverse([], None, 0, 50, 0, 1, 1).tables()
+    )
     for name, numbers in (("regret", "targets"), ("strategy", "probabilities")):
         actions, values = found[f"{name}_actions"], found[f"{name}_{numbers}"]
         assert actions.shape == values.shape == (len(found[f"{name}_codes"]), 36)
@@ -97,7 +101,7 @@ def test_values_are_returns_of_the_game_that_was_played(method):
     game = cambia_game(max_turns=10)
     networks = cambia_networks(game)
     traverser = _core.DeepTraverser(game, options_for(method))
-    found = traverser.traverse(networks, None, 0, 200, 0, 1, 1)
+    found = traverser.traverse(networks, None, 0, 200, 0, 1, 1).tables()
     assert set(np.unique(found["value_returns"])) <= {-1.0, 0.0, 1.0}
     rows = len(found["value_codes"])
     assert rows > 100
@@ -114,8 +118,10 @@ def test_validation_sums_up_external_traversals(tree_of):
     found = _core.deep_validate(table.game, table.networks, None, 401, 3, 7, 2)
     largest, nodes = [], 0
     for player, share in enumerate((201, 200)):
-        samples = _core.DeepTraverser(table.game, table.options).traverse(
-            table.networks, None, player, share, 0, 7, 1
+        samples = (
+            _core.DeepTraverser(table.game, table.options)
+            .traverse(table.networks, None, player, share, 0, 7, 1)
+            .tables()
         )
         nodes += samples["nodes"]
         legal = samples["regret_actions"] >= 0

@@ -11,7 +11,7 @@ from fogtree.deep.encoding import encode_tree
 from fogtree.deep.engine import NativeEngine, PythonEngine, native_options, native_tree, prepare
 from fogtree.deep.games import TreeGame
 from fogtree.deep.network import Network
-from fogtree.deep.traversal import Walks
+from fogtree.deep.traversal import Task, Walks
 from fogtree.deep.validator import validate
 
 CASES = {
@@ -66,9 +66,8 @@ def test_samples_have_the_native_mean(table, name):
     )["regret"]
     engine, parts = PythonEngine(table), []
     for part in range(40):
-        rows = engine.traverse(
-            walks, networks, value, traverser=0, traversals=25, iteration=part, seed=5
-        )
+        task = Task(walks, networks, value, traverser=0, traversals=25, iteration=part, seed=5)
+        rows = engine.traverse(task).tables()
         parts.append(slot_sums(table, rows) / 25)
     error = np.std(parts, axis=0) / np.sqrt(len(parts))
     assert (np.abs(np.mean(parts, axis=0) - exact) <= 5 * error + 1e-4).all()
@@ -101,10 +100,8 @@ def test_cambia_is_walked_the_same_by_both():
     python = PythonEngine(CambiaTable(game))
     native = NativeEngine(_core.DeepCambia(game.native_rules))
     walks = Walks("outcome", exploration=1.0)
-    found = [
-        engine.traverse(walks, [], None, traverser=1, traversals=300, iteration=1, seed=2)
-        for engine in (python, native)
-    ]
+    task = Task(walks, [], None, traverser=1, traversals=300, iteration=1, seed=2)
+    found = [engine.traverse(task).tables() for engine in (python, native)]
     nodes = [rows["nodes"] / 300 for rows in found]
     assert nodes[0] == pytest.approx(nodes[1], rel=0.1)
     means = [

@@ -36,11 +36,12 @@ def test_same_as_one_by_one():
         assert np.array_equal(reservoir["pair"][:, 0], reservoir["number"])
 
 
-def test_every_row_has_the_same_chance():
+@pytest.mark.parametrize("skipping", [False, True])
+def test_every_row_has_the_same_chance(skipping):
     capacity, count, repeats = 20, 100, 4000
     counts = np.zeros(count)
     for seed in range(repeats):
-        reservoir = Reservoir(NUMBER, capacity)
+        reservoir = Reservoir(NUMBER, capacity, skipping=skipping)
         for part in np.split(np.arange(count), [30, 37, 90]):
             reservoir.offer(rows(part), [seed, int(part[0])])
         counts[reservoir["number"]] += 1
@@ -77,6 +78,26 @@ def test_a_window_keeps_the_latest():
     window.offer(rows(range(5)), [0])
     window.offer(rows(range(5, 21)), [0])
     assert sorted(window["number"].tolist()) == list(range(13, 21))
+
+
+@pytest.mark.parametrize("skipping", [False, True])
+def test_on_a_device_as_in_memory(skipping):
+    pytest.importorskip("jax")
+    from fogtree.deep.device_reservoir import DeviceReservoir, DeviceWindow
+
+    columns = (Column("number", (), "int32"), Column("pair", (2,), "float32"))
+    for kinds in ((Reservoir, DeviceReservoir), (Window, DeviceWindow)):
+        memory, device = (kind(columns, 50, skipping=skipping) for kind in kinds)
+        for part in (range(30), range(30, 400), range(400, 401), range(401, 5000)):
+            for reservoir in (memory, device):
+                reservoir.offer(rows(part), [part[0]])
+            assert len(memory) == len(device)
+            for column in columns:
+                assert np.array_equal(memory[column.name], device[column.name])
+        again = kinds[1](columns, 50, skipping=skipping)
+        again.restore(device.state())
+        assert np.array_equal(again["pair"], memory["pair"])
+        assert again.offered == 5000
 
 
 def test_refused():

@@ -266,3 +266,27 @@ def test_metrics_for_tensorboard(tmp_path):
         b"nodes_per_second",
     ):
         assert name in events
+
+
+def pipelined(**changes):
+    run = {**KUHN["run"], "pipelined": True, **changes}
+    return options_from({**KUHN, "run": run})
+
+
+def test_pipelined_training_learns():
+    """Slower than in turn, as everybody answers what the others did before."""
+    found = train(load_game("kuhn_poker"), pipelined(iterations=40))
+    assert found.exploitability < 0.07
+
+
+@pytest.mark.parametrize("average", ["network", "single"])
+def test_a_pipelined_run_resumes_exactly(tmp_path, average):
+    game = load_game("kuhn_poker")
+    whole = train(game, pipelined(iterations=7, average=average))
+    for iterations in (1, 2, 5):
+        folder = tmp_path / str(iterations)
+        train(game, pipelined(iterations=iterations, average=average), folder=folder)
+        options = pipelined(iterations=7, average=average)
+        again = train(game, options, folder=folder, resume=True)
+        assert same_networks(whole.policy, again.policy)
+        assert again.nodes == whole.nodes

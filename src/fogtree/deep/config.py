@@ -26,6 +26,7 @@ class RunOptions:
     checkpoint_seconds: float = 60.0  # between two saves; 0: after every iteration
     seconds: float = 0.0  # stop after so much training time; 0: never
     tensorboard: bool = False
+    pipelined: bool = False  # fit while the next iteration is walked, which then lags by one
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,9 @@ class TraversalOptions:
     value_traversals: int = 0  # games played for the value network; 0: as many as traversals
     value_exploration: float = 0.02  # chance per decision that such a game leaves the strategy
     inference: Literal["auto", "native", "device"] = "auto"  # where walks ask; auto: the --device
+    device_batch: int = 32768  # of a device: walks in one batch
+    device_groups: int = 3  # batches in turn
+    precision: Literal["float32", "tensorfloat32", "bfloat16"] = "float32"  # of a device's products
 
     def walks(self) -> Walks:
         return Walks(
@@ -132,7 +136,8 @@ class TrainingOptions:
 
 _LEAST = {
     "iterations": 1, "traversals": 1, "robust_actions": 1, "steps": 1, "batch": 1, "capacity": 1,
-    "es_validation_depth": 1, "es_validation_traversals": 1, "games": 1,
+    "device_batch": 1, "device_groups": 1, "es_validation_depth": 1, "es_validation_traversals": 1,
+    "games": 1,
 }  # fmt: skip
 
 

@@ -4,27 +4,29 @@ A compiled game needs nothing: every step of what a player remembers becomes a f
 taken apart into atoms (the letters of a text, the fields of a record); whatever changed since the
 view before is written down as (step, place, atom), an own action as (step, action), and each such
 fact that occurs in the game has a column. That is perfect recall, and histories that differ little
-look alike. A game that knows better defines ``features(view)`` and is asked instead.
+look alike. A game that knows better defines ``features(view)`` and is asked instead; one whose tree
+is grown by its own engine may hand over the facts as well.
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from fogtree.deep.sparse import SparseRows
 from fogtree.errors import GameError, OptionError
 from fogtree.game import CHANCE, TERMINAL, Action, Game, State
 from fogtree.tree import GameTree
+from fogtree.tree_source import Memories, MemorySource
 
 Vector = NDArray[np.float32]
 Fact = tuple[Hashable, ...]
 
-MOST_NUMBERS = 1 << 28
-"""Of all vectors of a compiled game together; a gigabyte."""
+MOST_COLUMNS = 65_535
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,13 +34,13 @@ class TreeEncoding:
     """A compiled game for networks. ``memory[view[node, p]]`` is what player p knows at a node;
     slot s is output column ``column[s]``; equal labels share a column."""
 
-    memory: Vector
+    memory: SparseRows
     column: NDArray[np.int32]
     labels: tuple[str, ...]
 
     @property
     def size(self) -> int:
-        return int(self.memory.shape[1])
+        return self.memory.width
 
     @property
     def outputs(self) -> int:
@@ -50,12 +52,59 @@ def encode_tree(game: Game, tree: GameTree, *, own: bool = True) -> TreeEncoding
 
     ``own`` is whether the game's ``features(view)`` is used, if it has one.
     """
-    remembered = _Remembered(game, tree, own)
-    remembered.walk()
+    source = None if own else game.tree_source()
+    if isinstance(source, MemorySource):
+        memory = vectors_of(source.memories(), np.unique(tree.view))
+    else:
+        remembered = _Remembered(game, tree, own)
+        remembered.walk()
+        memory = remembered.vectors()
     labels = tuple(dict.fromkeys(label for names in tree.infoset_labels for label in names))
     number = {label: column for column, label in enumerate(labels)}
     column = [number[label] for names in tree.infoset_labels for label in names]
-    return TreeEncoding(remembered.vectors(), np.array(column, dtype=np.int32), labels)
+    return TreeEncoding(memory, np.array(column, dtype=np.int32), labels)
+
+
+def vectors_of(memories: Memories, wanted: NDArray[np.int32]) -> SparseRows:
+    """One vector per memory, of those that are wanted; the others' are empty.
+
+    A fact is what it is and when: its number at its step has a column.
+    """
+    step = _steps(memories.before)
+    facts, most = memories.facts.astype(np.int64), int(memories.facts.max(initial=0)) + 1
+    keys = np.where(facts >= 0, step[:, None] * most + facts, -1)
+    found, column = np.unique(keys, return_inverse=True)
+    none = int(found[0] < 0)
+    _check_width(len(found) - none)
+    columns = column.reshape(keys.shape).astype(np.int32) - none
+    width = facts.shape[1]
+    listed = np.full((len(wanted), width * (int(step.max(initial=0)) + 1)), -1, dtype=np.int32)
+    at = wanted.astype(np.int64)
+    for number in range(listed.shape[1] // width):
+        there = np.flatnonzero(at >= 0)
+        listed[there, number * width : (number + 1) * width] = columns[at[there]]
+        at = np.where(at >= 0, memories.before[np.maximum(at, 0)], -1)
+    rows = SparseRows.of_columns(listed, len(found) - none)
+    counts = np.zeros(len(step), dtype=np.int64)
+    counts[wanted] = np.diff(rows.first)
+    return replace(rows, first=np.concatenate([[0], np.cumsum(counts)]))
+
+
+def _steps(before: NDArray[np.int32]) -> NDArray[np.int64]:
+    """How many memories are before each."""
+    step = np.zeros(len(before), dtype=np.int64)
+    at = before.astype(np.int64)
+    while (there := at >= 0).any():
+        step += there
+        at = np.where(there, before[np.maximum(at, 0)], -1)
+    return step
+
+
+def _check_width(columns: int) -> None:
+    if columns > MOST_COLUMNS:
+        raise OptionError(
+            f"vectors of {columns:,} numbers are too long; give the game features(view) of its own"
+        )
 
 
 class _Remembered:
@@ -120,26 +169,24 @@ class _Remembered:
                 news.append((step, place, atom))
         self.lines[memory] = (earlier, tuple(news))
 
-    def vectors(self) -> Vector:
+    def vectors(self) -> SparseRows:
         if self.own_vectors:
-            return self._own()
+            return SparseRows.of_dense(self._own())
         column: dict[Fact, int] = {}
         for _, news in self.lines.values():
             for fact in news:
                 column.setdefault(fact, len(column))
-        rows = len(self.facts)
-        if rows * len(column) > MOST_NUMBERS:
-            raise OptionError(
-                f"{self.game}: {rows:,} vectors of {len(column):,} numbers are too many; "
-                "give the game a features(view) of its own"
-            )
-        out = np.zeros((rows, max(len(column), 1)), dtype=np.float32)
+        _check_width(len(column))
+        known: dict[int, tuple[int, ...]] = {}
         for memory in sorted(self.lines, key=self.steps.__getitem__):
             earlier, news = self.lines[memory]
-            if earlier >= 0:
-                out[memory] = out[earlier]
-            out[memory, [column[fact] for fact in news]] = 1.0
-        return out
+            new = [column[fact] for fact in news]
+            known[memory] = (*known.get(earlier, ()), *new)
+        rows = [known.get(memory, ()) for memory in range(len(self.facts))]
+        first = np.concatenate([[0], np.cumsum([len(row) for row in rows])]).astype(np.int64)
+        index = np.array([place for row in rows for place in row], dtype=np.uint16)
+        ones = np.ones(len(index), dtype=np.float32)
+        return SparseRows(first, index, ones, max(len(column), 1))
 
     def _own(self) -> Vector:
         sizes = {len(vector) for vector in self.own_vectors.values()}

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
 from fogtree import _core
 from fogtree.deep.encoding import encode_tree
 from fogtree.deep.games import DeepGame, Table, TreeGame
-from fogtree.deep.network import Network
-from fogtree.deep.traversal import Walks, traverse
+from fogtree.deep.samples import NativeSamples, Samples
+from fogtree.deep.traversal import Task, Walks, traverse
 from fogtree.errors import OptionError
 from fogtree.game import Game
 from fogtree.games.cambia import Cambia
@@ -24,17 +23,7 @@ class Engine(Protocol):
 
     game: DeepGame
 
-    def traverse(
-        self,
-        walks: Walks,
-        networks: Sequence[Network],
-        value: Network | None,
-        *,
-        traverser: int,
-        traversals: int,
-        iteration: int,
-        seed: int,
-    ) -> dict[str, Any]: ...
+    def traverse(self, task: Task) -> Samples: ...
 
 
 class PythonEngine:
@@ -44,27 +33,8 @@ class PythonEngine:
         self.table = table
         self.game = table.game
 
-    def traverse(
-        self,
-        walks: Walks,
-        networks: Sequence[Network],
-        value: Network | None,
-        *,
-        traverser: int,
-        traversals: int,
-        iteration: int,
-        seed: int,
-    ) -> dict[str, Any]:
-        return traverse(
-            self.table,
-            walks,
-            networks,
-            value,
-            traverser=traverser,
-            traversals=traversals,
-            iteration=iteration,
-            seed=seed,
-        )
+    def traverse(self, task: Task) -> Samples:
+        return traverse(self.table, task)
 
 
 class NativeEngine:
@@ -74,28 +44,18 @@ class NativeEngine:
         self.game = game
         self.threads = threads
 
-    def traverse(
-        self,
-        walks: Walks,
-        networks: Sequence[Network],
-        value: Network | None,
-        *,
-        traverser: int,
-        traversals: int,
-        iteration: int,
-        seed: int,
-    ) -> dict[str, Any]:
-        made: dict[int, Any] = {id(network): network.native() for network in networks}
-        found: dict[str, Any] = _core.DeepTraverser(self.game, native_options(walks)).traverse(
-            [made[id(network)] for network in networks],
-            None if value is None else value.native(),
-            traverser,
-            traversals,
-            iteration,
-            seed,
+    def traverse(self, task: Task) -> Samples:
+        made: dict[int, Any] = {id(network): network.native() for network in task.networks}
+        found = _core.DeepTraverser(self.game, native_options(task.walks)).traverse(
+            [made[id(network)] for network in task.networks],
+            None if task.value is None else task.value.native(),
+            task.traverser,
+            task.traversals,
+            task.iteration,
+            task.seed,
             self.threads,
         )
-        return found
+        return NativeSamples(found, self.threads)
 
 
 def native_options(walks: Walks) -> _core.DeepOptions:
@@ -148,7 +108,7 @@ def prepare(
 def native_tree(compiled: GameTree, tree: TreeGame, values: bool) -> _core.DeepTree:
     if tree.players < 2:
         raise OptionError(f"{compiled.game}: training needs at least two players")
+    rows = tree.rows
+    features = rows.first, rows.index, rows.value, rows.width
     history = tree.history if values else None
-    return _core.DeepTree(
-        compiled.flat, tree.features, tree.encoding.column, tree.action_count, history
-    )
+    return _core.DeepTree(compiled.flat, features, tree.encoding.column, tree.action_count, history)

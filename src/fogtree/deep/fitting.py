@@ -37,16 +37,32 @@ class Fit:
 @dataclass(frozen=True, slots=True)
 class Data:
     """Rows to fit: codes and how they become vectors, columns of the outputs that count (-1: none),
-    what they should be, and how much the row matters."""
+    what they should be, and how much the row matters: its weight, times a power of its iteration
+    where there is one, over the mean of all."""
 
     codes: NDArray[np.uint8]
     decode: Callable[[NDArray[np.uint8]], Array]
     columns: NDArray[np.int16]
     targets: Array
     weights: Array
-    table: Array | None = None  # the vector of every code's number, for a device to look up
+    iterations: NDArray[np.int32] | None = None
+    now: int = 0  # the present iteration; 0: it does not matter
+    exponent: float = 1.0
+    table: Callable[[], Array] | None = None  # of every code, for a device to look up
     plan: tuple[NDArray[Any], ...] | None = None  # or how a device makes them: see DeepCambia
     kept: Reservoir | None = None  # where the rows are from, for a device to keep a copy
+
+    @property
+    def count(self) -> int:
+        return len(self.codes) if self.kept is None else len(self.kept)
+
+    def importance(self) -> Array:
+        if self.iterations is None or not self.now:
+            return self.weights
+        share = self.iterations / np.float32(self.now)
+        weights = self.weights * share**self.exponent
+        mean = float(weights.mean()) if len(weights) else 1.0
+        return (weights / (mean or 1.0)).astype(np.float32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +76,12 @@ def merged(data: Data, kinds: int) -> Data:
     """Rows of one code as one row, its targets their weighted mean; codes are numbers below
     ``kinds``. The loss differs by a constant only, and there are fewer rows to fit."""
     number = np.ascontiguousarray(data.codes).view("<i4").reshape(-1)
-    weights = np.bincount(number, data.weights, minlength=kinds)
+    each = data.importance()
+    weights = np.bincount(number, each, minlength=kinds)
     there, last = np.flatnonzero(weights > 0), np.zeros(kinds, dtype=np.int64)
     last[number] = np.arange(len(number))
     targets = [
-        np.bincount(number, data.weights * part, minlength=kinds)[there] / weights[there]
+        np.bincount(number, each * part, minlength=kinds)[there] / weights[there]
         for part in data.targets.T
     ]
     return replace(
@@ -73,6 +90,7 @@ def merged(data: Data, kinds: int) -> Data:
         columns=data.columns[last[there]],
         targets=np.stack(targets, axis=1).astype(np.float32),
         weights=(weights[there] / weights[there].mean()).astype(np.float32),
+        iterations=None,
         kept=None,
     )
 
@@ -89,6 +107,9 @@ def of_unit_size(data: Data) -> tuple[Data, float]:
 class Backend(Protocol):
     """Something that fits networks."""
 
+    def keeps(self, kind: type[Reservoir]) -> type[Reservoir]:
+        """The kind of reservoir, instead of this one, whose rows are where they are fitted."""
+
     def fit(
         self,
         network: Network,
@@ -102,6 +123,9 @@ class Backend(Protocol):
 class NumpyBackend:
     """Plain matrix products in 32-bit numbers; the same result every time on one thread."""
 
+    def keeps(self, kind: type[Reservoir]) -> type[Reservoir]:
+        return kind
+
     def fit(
         self,
         network: Network,
@@ -111,6 +135,7 @@ class NumpyBackend:
         optimiser: dict[str, NDArray[Any]] | None = None,
     ) -> Fitted:
         dice = np.random.default_rng([*seed])
+        data = replace(data, weights=data.importance(), iterations=None)
         flat, shapes = _flatten(network)
         adam = Adam(flat, optimiser)
         losses: list[float] = []

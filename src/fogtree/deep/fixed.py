@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fogtree import _core
-from fogtree.deep.encoding import MOST_NUMBERS, TreeEncoding, encode_tree
+from fogtree.deep.encoding import TreeEncoding, encode_tree
 from fogtree.deep.engine import Engine, NativeEngine
 from fogtree.deep.fitting import Data
-from fogtree.deep.games import TreeGame
+from fogtree.deep.games import MOST_NUMBERS, TreeGame
 from fogtree.deep.network import Array, Network
 from fogtree.deep.policy import Policy
 from fogtree.errors import OptionError
@@ -76,8 +76,8 @@ class FixedStrategy:
         return [self._network] * self.tree.players
 
     def data(self, codes: Any, actions: Any, targets: Any, weights: Any) -> Data:
-        decode, table = self.tree.decode, self.tree.features
-        return Data(codes, decode, actions, targets, weights, table=table)
+        decode, tree = self.tree.decode, self.tree
+        return Data(codes, decode, actions, targets, weights, table=lambda: tree.features)
 
     def answer(self, network: Network, own: Network, sharpness: float) -> Network:
         del own, sharpness

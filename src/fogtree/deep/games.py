@@ -8,16 +8,23 @@ Cambia's native engine has its own. The reference traversal walks a :class:`Tabl
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
+from itertools import pairwise
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fogtree.deep.encoding import TreeEncoding, Vector
+from fogtree.deep.sparse import SparseRows
+from fogtree.errors import OptionError
 from fogtree.game import CHANCE
 from fogtree.tree import GameTree
 
 Codes = NDArray[np.uint8]
+
+MOST_NUMBERS = 1 << 28
+"""Of a table with all its zeros; a gigabyte."""
 
 
 class DeepGame(Protocol):
@@ -76,30 +83,49 @@ class TreeGame:
         here = np.flatnonzero(tree.player >= 0)
         first = np.zeros(len(tree.infoset_names), dtype=np.int64)
         first[tree.index[here[::-1]]] = here[::-1]
-        self.memory_of = tree.view[first, tree.infoset_player]
-        self.features: Vector = encoding.memory[self.memory_of]
+        self.memory_of = tree.view[first, tree.infoset_player].astype(np.int64)
+        self.rows: SparseRows = encoding.memory.take(self.memory_of)
         self.feature_count = encoding.size
         self.history_feature_count = encoding.size * tree.players
-        children = np.flatnonzero(tree.parent >= 0)
-        self._first_child: list[list[int]] = [[] for _ in range(len(tree.parent))]
-        for node in children.tolist():
-            self._first_child[tree.parent[node]].append(node)
-        self._columns: list[NDArray[np.int64]] = [
-            encoding.column[a:b].astype(np.int64)
-            for a, b in zip(tree.first_slot[:-1], tree.first_slot[1:], strict=True)
-        ]
+
+    @cached_property
+    def _children(self) -> list[list[int]]:
+        children: list[list[int]] = [[] for _ in range(len(self.tree.parent))]
+        for node in np.flatnonzero(self.tree.parent >= 0).tolist():
+            children[self.tree.parent[node]].append(node)
+        return children
+
+    @cached_property
+    def _columns(self) -> list[NDArray[np.int64]]:
+        column, first = self.encoding.column.astype(np.int64), self.tree.first_slot
+        return [column[a:b] for a, b in pairwise(first)]
+
+    @property
+    def features(self) -> Vector:
+        """Of every information set, with all zeros."""
+        self._check(len(self.rows) * self.feature_count)
+        return self.rows.dense()
+
+    def _check(self, numbers: int) -> None:
+        if numbers > MOST_NUMBERS:
+            raise OptionError(f"{self.tree.game}: a table of {numbers:,} inputs is too large")
 
     @property
     def history(self) -> Vector:
         """Per history: what each player remembers, side by side."""
-        return self.encoding.memory[self.tree.view].reshape(len(self.tree.parent), -1)
+        count = len(self.tree.parent)
+        self._check(count * self.history_feature_count)
+        return self._histories(np.arange(count))
 
     def decode(self, codes: Codes) -> Vector:
-        return self.features[_numbers(codes)]
+        return self.rows.dense(_numbers(codes))
 
     def decode_history(self, codes: Codes) -> Vector:
-        rows = self.tree.view[_numbers(codes)]
-        return self.encoding.memory[rows].reshape(len(rows), -1)
+        return self._histories(_numbers(codes))
+
+    def _histories(self, nodes: NDArray[np.int64]) -> Vector:
+        views = self.tree.view[nodes].astype(np.int64)
+        return self.encoding.memory.dense(views.reshape(-1)).reshape(len(nodes), -1)
 
     def kinds(self, *, history: bool) -> int:
         """How many codes there are."""
@@ -117,13 +143,13 @@ class TreeGame:
 
     def chance(self, place: int) -> Sequence[float]:
         assert self.player(place) == CHANCE
-        return [float(self.tree.chance[child]) for child in self._first_child[place]]
+        return [float(self.tree.chance[child]) for child in self._children[place]]
 
     def columns(self, place: int) -> NDArray[np.int64]:
         return self._columns[int(self.tree.index[place])]
 
     def child(self, place: int, number: int) -> int:
-        return self._first_child[place][number]
+        return self._children[place][number]
 
     def returns(self, place: int) -> Sequence[float]:
         return [float(value) for value in self.tree.payoffs[self.tree.index[place]]]

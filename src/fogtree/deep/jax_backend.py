@@ -1,7 +1,8 @@
-"""Fitting on an accelerator: a whole fit is one program, and samples are decoded where it runs.
+"""Fitting on an accelerator, with samples that are kept and decoded there.
 
-What is minimised and how is as in :mod:`fogtree.deep.fitting`. Samples go to the device as codes;
-every step draws its rows there.
+What is minimised and how is as in :mod:`fogtree.deep.fitting`. Samples go to the device as codes
+and stay there; every step draws its rows there. A fit is many short programs, of which two are
+waiting at a time: whoever else uses the device gets in between.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 
 from fogtree.deep.fitting import Data, Fit, Fitted
 from fogtree.deep.network import Network
-from fogtree.deep.reservoir import Reservoir
+from fogtree.deep.reservoir import Reservoir, Window
 from fogtree.errors import MissingExtraError, OptionError
 
 try:
@@ -25,6 +26,7 @@ except ImportError as error:
     raise MissingExtraError("jax", "deep") from error
 
 _SMALLEST = 1 << 12
+_COLUMNS = ("codes", "actions", "targets", "weights", "iteration")
 
 
 def find_device(*, accelerator: bool) -> Any:
@@ -36,10 +38,14 @@ def find_device(*, accelerator: bool) -> Any:
 
 
 class JaxBackend:
-    """Networks fitted by JAX on its first device of the kind asked for."""
+    """Networks fitted by JAX on its first device of the kind asked for.
 
-    def __init__(self, *, accelerator: bool = True) -> None:
+    ``program``: steps of one program.
+    """
+
+    def __init__(self, *, accelerator: bool = True, program: int = 8) -> None:
         self.device = find_device(accelerator=accelerator)
+        self.program = program
         self._programs: dict[Any, Any] = {}
         self._copies: dict[int, _Copy] = {}
 
@@ -51,25 +57,48 @@ class JaxBackend:
         seed: tuple[int, ...],
         optimiser: dict[str, NDArray[Any]] | None = None,
     ) -> Fitted:
-        if not len(data.codes):
+        if not data.count:
             return Fitted(network, float("nan"), {})
         with jax.default_device(self.device):
             parts = [part for layer in network.layers for part in layer]
             shapes = tuple(part.shape for part in parts)
             flat = jnp.asarray(np.concatenate([part.reshape(-1) for part in parts]))
-            state = self._state(flat, optimiser)
+            carry = (flat, *self._state(flat, optimiser))
             key = jax.random.key(int(np.random.default_rng([*seed]).integers(2**31)))
-            program = self._program(fit, shapes, data)
-            flat, state, losses = program(
-                (flat, state), (key, len(data.codes)), (self._rows(data), _tables(data))
-            )
-        return self._fitted(np.asarray(flat), state, shapes, float(losses))
+            given = self._rows(data), _tables(data)
+            losses: list[Any] = []
+            for first in range(0, fit.steps, self.program):
+                steps = min(self.program, fit.steps - first)
+                program = self._program(fit, steps, shapes, data)
+                carry, loss = program(carry, (key, data.count, first), given)
+                if len(losses) > 1:
+                    losses[-2].block_until_ready()
+                losses.append(loss)
+            flat, *state = carry
+            tail = np.concatenate([np.asarray(loss) for loss in losses])
+        mean = float(tail[-max(1, fit.steps // 10) :].mean())
+        return self._fitted(np.asarray(flat), state, shapes, mean)
 
     def _rows(self, data: Data) -> tuple[Any, ...]:
         if data.kept is None:
             return _padded(data)
-        copy = self._copies.setdefault(id(data.kept), _Copy(data.kept))
-        return copy.rows(data)
+        if data.kept.on_device:
+            rows = data.kept.arrays(*_COLUMNS)
+        else:
+            rows = self._copies.setdefault(id(data.kept), _Copy(data.kept)).rows()
+        *columns, weights, iterations = rows
+        if data.now:
+            weights = _importance(weights, iterations, data.now, data.exponent, data.count)
+        return (*columns, weights)
+
+    def keeps(self, kind: type[Reservoir]) -> type[Reservoir]:
+        """The same kind of reservoir on the device."""
+        from fogtree.deep.device_reservoir import (  # noqa: PLC0415 - it imports this module
+            DeviceReservoir,
+            DeviceWindow,
+        )
+
+        return DeviceWindow if issubclass(kind, Window) else DeviceReservoir
 
     @staticmethod
     def _state(flat: Any, saved: dict[str, NDArray[Any]] | None) -> Any:
@@ -81,14 +110,16 @@ class JaxBackend:
                 jnp.asarray(saved["second"]),
                 jnp.asarray(saved["count"], jnp.int32),
             )
-        return zeros, zeros, count
+        return zeros, jnp.zeros_like(flat), count
 
-    def _program(self, fit: Fit, shapes: tuple[tuple[int, ...], ...], data: Data) -> Any:
+    def _program(
+        self, fit: Fit, steps: int, shapes: tuple[tuple[int, ...], ...], data: Data
+    ) -> Any:
         kind = "table" if data.table is not None else "columns"
-        known = self._programs.get((fit, shapes, kind))
+        known = self._programs.get((fit, steps, shapes, kind))
         if known is None:
-            known = jax.jit(partial(_run, fit, shapes))
-            self._programs[fit, shapes, kind] = known
+            known = jax.jit(partial(_run, fit, steps, shapes), donate_argnums=0)
+            self._programs[fit, steps, shapes, kind] = known
         return known
 
     @staticmethod
@@ -113,9 +144,9 @@ class _Copy:
         self.size = 0
         self.arrays: list[Any] = []
 
-    def rows(self, data: Data) -> tuple[Any, ...]:
+    def rows(self) -> tuple[Any, ...]:
         size = self.kept.capacity  # from the beginning, so that nothing is compiled twice
-        names = ("codes", "actions", "targets")
+        names = _COLUMNS
         if size != self.size:
             self.arrays = [_filled(self.kept[name], size) for name in names]
             self.size = size
@@ -128,7 +159,7 @@ class _Copy:
                 news = _filled(self.kept[name][places], count)
                 self.arrays[number] = _put(self.arrays[number], at, news)
         self.kept.changed.clear()
-        return (*self.arrays, _filled(data.weights, size))
+        return tuple(self.arrays)
 
 
 def _filled(rows: NDArray[Any], size: int) -> Any:
@@ -142,17 +173,26 @@ def _put(rows: Any, places: Any, news: Any) -> Any:
     return rows.at[places].set(news, mode="drop")
 
 
+@partial(jax.jit)
+def _importance(weights: Any, iterations: Any, now: Any, exponent: Any, count: Any) -> Any:
+    """As :meth:`fogtree.deep.fitting.Data.importance`; only the first rows count."""
+    out = weights * (iterations / now) ** exponent
+    there = jnp.arange(len(weights)) < count
+    mean = jnp.where(there, out, 0).sum() / count
+    return out / jnp.where(mean > 0, mean, 1)
+
+
 def _padded(data: Data) -> tuple[Any, ...]:
     """Rows on the device, filled up to a power of two so that few programs are compiled."""
     count = len(data.codes)
     size = max(_SMALLEST, 1 << (count - 1).bit_length())
-    rows = (data.codes, data.columns, data.targets, data.weights)
+    rows = (data.codes, data.columns, data.targets, data.importance())
     return tuple(_filled(part, size) for part in rows)
 
 
 def _tables(data: Data) -> Any:
     if data.table is not None:
-        return jnp.asarray(data.table)
+        return jnp.asarray(data.table())
     assert data.plan is not None
     return tuple(jnp.asarray(part) for part in data.plan)
 
@@ -204,10 +244,11 @@ def _loss(fit: Fit, outputs: Any, columns: Any, targets: Any, weights: Any) -> A
     return jnp.mean(weights * each.sum(axis=1))
 
 
-def _run(
-    fit: Fit, shapes: tuple[tuple[int, ...], ...], start: Any, drawing: Any, given: Any
-) -> Any:
-    (flat, state), (key, count), (rows, tables) = start, drawing, given
+def _run(fit: Fit, steps: int, shapes: tuple[tuple[int, ...], ...], start: Any, *more: Any) -> Any:
+    """``start``: the network and Adam's state; then the key, how many rows, the first step's
+    number; then rows and tables."""
+    drawing, given = more
+    (key, count, begin), (rows, tables) = drawing, given
     codes, columns, targets, weights = rows
 
     def loss_of(flat: Any, at: Any) -> Any:
@@ -215,22 +256,19 @@ def _run(
         return _loss(fit, outputs, columns[at].astype(jnp.int32), targets[at], weights[at])
 
     def step(carry: Any, number: Any) -> Any:
-        flat, first, second, steps = carry
+        flat, first, second, done = carry
         at = jax.random.randint(jax.random.fold_in(key, number), (fit.batch,), 0, count)
         loss, gradient = jax.value_and_grad(loss_of)(flat, at)
         norm = jnp.sqrt(jnp.sum(gradient * gradient))
         if fit.clip > 0:
             gradient = gradient * jnp.minimum(1.0, fit.clip / jnp.maximum(norm, 1e-12))
-        steps = steps + 1
+        done = done + 1
         first = 0.9 * first + 0.1 * gradient
         second = 0.999 * second + 0.001 * gradient * gradient
         share = 1.0 - 0.9 * number / fit.steps if fit.decay else 1.0
-        ahead = first / (1 - 0.9 ** steps.astype(jnp.float32))
-        spread = jnp.sqrt(second / (1 - 0.999 ** steps.astype(jnp.float32))) + 1e-8
+        ahead = first / (1 - 0.9 ** done.astype(jnp.float32))
+        spread = jnp.sqrt(second / (1 - 0.999 ** done.astype(jnp.float32))) + 1e-8
         flat = flat - fit.learning_rate * share * ahead / spread
-        return (flat, first, second, steps), loss
+        return (flat, first, second, done), loss
 
-    begin = (flat, *state)
-    (flat, *state), losses = jax.lax.scan(step, begin, jnp.arange(fit.steps))
-    tail = losses[-max(1, fit.steps // 10) :]
-    return flat, tuple(state), jnp.mean(tail)
+    return jax.lax.scan(step, start, begin + jnp.arange(steps))

@@ -8,6 +8,7 @@ networks is one of strategies weighted by what their own player contributes to b
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +20,7 @@ from fogtree.strategy import Strategy
 from fogtree.tree import GameTree
 
 Slots = NDArray[np.float64]
+_AT_ONCE = 1 << 14  # information sets
 
 
 def network_strategy(
@@ -29,11 +31,14 @@ def network_strategy(
     slots = np.zeros(tree.slots)
     for player, network in enumerate(networks):
         mine = np.flatnonzero(tree.infoset_player == player)
-        outputs = network.forward(game.features[mine])
-        for row, infoset in zip(outputs, mine.tolist(), strict=True):
-            first, last = tree.first_slot[infoset], tree.first_slot[infoset + 1]
-            legal = row[game.encoding.column[first:last]]
-            slots[first:last] = softmax(legal) if mix else regret_matching(legal, uniform=uniform)
+        for first in range(0, len(mine), _AT_ONCE):
+            part = mine[first : first + _AT_ONCE]
+            outputs = network.forward(game.rows.dense(part))
+            for count in np.unique(tree.infoset_actions[part]).tolist():
+                alike = np.flatnonzero(tree.infoset_actions[part] == count)
+                places = tree.first_slot[part[alike], None] + np.arange(count)
+                legal = outputs[alike[:, None], game.encoding.column[places]]
+                slots[places] = softmax(legal) if mix else regret_matching(legal, uniform=uniform)
     return Strategy.of(tree, slots)
 
 
@@ -50,11 +55,11 @@ class RunningAverage:
     def __init__(self, tree: GameTree) -> None:
         self.tree = tree
         self.sums: Slots = np.zeros(tree.slots)
-        self._before = _sequence_before(tree)
+        self._levels = own_levels(tree)
 
     def add(self, strategy: Strategy, weight: float) -> None:
         slots = strategy.for_tree(self.tree)
-        reach = own_reach(self.tree, self._before, slots)
+        reach = own_reach(self.tree, self._levels, slots)
         self.sums += weight * reach[self.tree.slot_infoset] * slots
 
     def strategy(self) -> Strategy:
@@ -67,26 +72,46 @@ class RunningAverage:
         )
 
 
+@dataclass(frozen=True, eq=False)
+class Level:
+    """Information sets after as many own actions, and the slots of the last of these."""
+
+    infosets: NDArray[np.int64]
+    slots: NDArray[np.int64]
+
+
+def own_levels(tree: GameTree) -> list[Level]:
+    """Information sets by how many own actions are before them; those without any left out."""
+    before = _sequence_before(tree)
+    depth = np.zeros(len(before), dtype=np.int64)
+    at = before
+    while (there := at >= 0).any():
+        depth += there
+        at = np.where(there, before[tree.slot_infoset[np.maximum(at, 0)]], -1)
+    numbers = [np.flatnonzero(depth == level) for level in range(1, int(depth.max(initial=0)) + 1)]
+    return [Level(infosets, before[infosets]) for infosets in numbers]
+
+
 def _sequence_before(tree: GameTree) -> NDArray[np.int64]:
     """Per information set the slot of its player's last own action before it; -1: none."""
-    last = np.full((len(tree.parent), tree.players), -1, dtype=np.int64)
-    before = np.full(len(tree.infoset_names), -1, dtype=np.int64)
-    for node, above in enumerate(tree.parent.tolist()):
-        if above >= 0:
-            last[node] = last[above]
-            mover = int(tree.player[above])
-            if mover >= 0:
-                last[node, mover] = tree.first_slot[tree.index[above]] + tree.action[node]
-        here = int(tree.player[node])
-        if here >= 0:
-            before[tree.index[node]] = last[node, here]
+    parent, mover = tree.parent.astype(np.int64), tree.player
+    here = np.flatnonzero(mover >= 0)
+    first = np.zeros(len(tree.infoset_names), dtype=np.int64)
+    first[tree.index[here[::-1]]] = here[::-1]  # the first history of each
+    before = np.full(len(first), -1, dtype=np.int64)
+    node, above = first, parent[first]
+    while (open_ := np.flatnonzero(above >= 0)).size:
+        own = open_[mover[above[open_]] == tree.infoset_player[open_]]
+        before[own] = tree.first_slot[tree.index[above[own]]] + tree.action[node[own]]
+        node = np.where(above >= 0, above, node)
+        above = np.where(above >= 0, parent[node], -1)
+        above[own] = -1
     return before
 
 
-def own_reach(tree: GameTree, before: NDArray[np.int64], slots: Slots) -> Slots:
+def own_reach(tree: GameTree, levels: Sequence[Level], slots: Slots) -> Slots:
     """Per information set: how likely its player's own choices lead there."""
-    reach = np.ones(len(before))
-    for infoset, slot in enumerate(before.tolist()):  # earlier sets have lower numbers
-        if slot >= 0:
-            reach[infoset] = reach[tree.slot_infoset[slot]] * slots[slot]
+    reach = np.ones(len(tree.infoset_names))
+    for level in levels:
+        reach[level.infosets] = reach[tree.slot_infoset[level.slots]] * slots[level.slots]
     return reach

@@ -8,13 +8,14 @@ its share again: the same one, as it depends on seed, iteration and worker alone
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fogtree.deep.network import Network
-from fogtree.deep.traversal import Walks
+from fogtree.deep.samples import Samples, TableSamples
+from fogtree.deep.traversal import Task
 from fogtree.errors import FogtreeError, MissingExtraError
 from fogtree.solvers.ray_backend import connect
 
@@ -41,8 +42,9 @@ class _Worker:
 
         self.engine = prepare(game, own_features=own_features).engine
 
-    def traverse(self, walks: Walks, networks: Any, value: Any, how: dict[str, int]) -> Any:
-        return self.engine.traverse(walks, networks, value, **how)
+    def traverse(self, told: Task, traversals: int, seed: int) -> Any:
+        task = replace(told, traversals=traversals, seed=seed)
+        return self.engine.traverse(task).tables()
 
 
 class RayEngine:
@@ -57,32 +59,18 @@ class RayEngine:
     def _start(self) -> Any:
         return ray.remote(_Worker).options(num_cpus=0, max_restarts=0).remote(*self._made_of)
 
-    def traverse(
-        self,
-        walks: Walks,
-        networks: Sequence[Network],
-        value: Network | None,
-        *,
-        traverser: int,
-        traversals: int,
-        iteration: int,
-        seed: int,
-    ) -> dict[str, Any]:
-        told = ray.put(list(networks)), ray.put(value)
-        count = len(self._workers)
-        shares = [traversals * (n + 1) // count - traversals * n // count for n in range(count)]
+    def traverse(self, task: Task) -> Samples:
+        told = ray.put(task)
+        count, all_ = len(self._workers), task.traversals
+        shares = [all_ * (n + 1) // count - all_ * n // count for n in range(count)]
 
         def ask(number: int) -> Any:
-            how = {
-                "traverser": traverser,
-                "traversals": shares[number],
-                "iteration": iteration,
-                "seed": seed + 1_000_003 * number,
-            }
-            return self._workers[number].traverse.remote(walks, *told, how)
+            seed = task.seed + 1_000_003 * number
+            return self._workers[number].traverse.remote(told, shares[number], seed)
 
         pending = [ask(number) for number in range(count)]
-        return joined([self._answer(number, pending[number], ask) for number in range(count)])
+        parts = [self._answer(number, pending[number], ask) for number in range(count)]
+        return TableSamples(joined(parts))
 
     def _answer(self, number: int, pending: Any, ask: Any) -> dict[str, Any]:
         for _ in range(MOST_REPLACEMENTS):

@@ -2,12 +2,14 @@
 
 J. S. Vitter, "Random sampling with a reservoir", ACM Transactions on Mathematical Software 11
 (1985), Algorithm R. *Deviations:* many rows are offered at once; the outcome is the same as one by
-one, with random numbers that depend on nothing but the seed given with each offer.
+one, with random numbers that depend on nothing but the seed given with each offer. ``skipping``
+draws how many rows come before the next one that may stay, at the rate of the first row offered,
+and lets a later one stay as often as its own rate is of that.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,6 +20,7 @@ from numpy.typing import NDArray
 from fogtree.errors import FileFormatError, OptionError
 
 Rows = Mapping[str, NDArray[Any]]
+Places = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,17 +35,25 @@ class Column:
 class Reservoir:
     """Up to ``capacity`` rows in memory, or with a ``folder`` in memory-mapped files there."""
 
+    on_device = False
+
     def __init__(
-        self, columns: Sequence[Column], capacity: int, folder: Path | None = None
+        self,
+        columns: Sequence[Column],
+        capacity: int,
+        folder: Path | None = None,
+        *,
+        skipping: bool = False,
     ) -> None:
         if capacity < 1:
             raise OptionError(f"a reservoir holds at least 1 sample, not {capacity}")
         self.columns, self.capacity, self.folder = tuple(columns), capacity, folder
+        self.skipping = skipping
         self.offered = 0
-        self.changed: list[NDArray[np.int64]] = []  # places, since somebody last emptied the list
-        self._rows = {column.name: self._make(column) for column in columns}
+        self.changed: list[Places] = []  # places, since somebody last emptied the list
+        self._rows: dict[str, Any] = {column.name: self._make(column) for column in columns}
 
-    def _make(self, column: Column) -> NDArray[Any]:
+    def _make(self, column: Column) -> Any:
         shape, kind = (self.capacity, *column.shape), np.dtype(column.kind)
         if self.folder is None:
             return np.zeros(shape, dtype=kind)
@@ -59,35 +70,72 @@ class Reservoir:
 
     @property
     def bytes(self) -> int:
-        return sum(rows.nbytes for rows in self._rows.values())
+        return sum(int(rows.nbytes) for rows in self._rows.values())
 
     def __getitem__(self, name: str) -> NDArray[Any]:
         """The rows that are there now; not to be changed."""
-        return self._rows[name][: len(self)]
+        rows: NDArray[Any] = self._rows[name][: len(self)]
+        return rows
+
+    def arrays(self, *names: str) -> tuple[Any, ...]:
+        """Whole columns, where they are; the first ``len()`` rows count."""
+        return tuple(self._rows[name] for name in names)
 
     def offer(self, rows: Rows, seed: Sequence[int]) -> NDArray[np.int64]:
         """Offers rows one after another; returns the places that now hold another row."""
         count = len(rows[self.columns[0].name])
+        columns = [column.name for column in self.columns]
+        return self.offer_some(
+            count, lambda kept: {name: rows[name][kept] for name in columns}, seed
+        )
+
+    def offer_some(
+        self, count: int, take: Callable[[NDArray[np.int64]], Rows], seed: Sequence[int]
+    ) -> NDArray[np.int64]:
+        """The same for rows of which only those that stay are made, by their numbers."""
         if count == 0:
             return np.zeros(0, dtype=np.int64)
-        place = self._places(self.offered + np.arange(count, dtype=np.int64), seed)
-        taken = np.flatnonzero(place < self.capacity)
+        dice = np.random.default_rng([*seed])
+        taken, place = self._skipped(count, dice) if self.skipping else self._drawn(count, dice)
         # Of several rows for one place the last one stays.
-        _, last = np.unique(place[taken][::-1], return_index=True)
-        kept = taken[::-1][last]
-        for column in self.columns:
-            self._rows[column.name][place[kept]] = rows[column.name][kept]
+        place, last = np.unique(place[::-1], return_index=True)
+        self._write(place, take(taken[::-1][last]))
         self.offered += count
-        self.changed.append(place[kept])
-        return place[kept]
+        return place
 
-    def _places(self, number: NDArray[np.int64], seed: Sequence[int]) -> NDArray[np.int64]:
-        """Where the rows of these numbers go; from the capacity on: nowhere."""
+    def _write(self, places: Places, rows: Rows) -> None:
+        for column in self.columns:
+            self._rows[column.name][places] = rows[column.name]
+        self.changed.append(places)
+
+    def _drawn(self, count: int, dice: np.random.Generator) -> tuple[Places, Places]:
+        """The rows that stay, by their numbers in the offer, and where."""
+        number = self.offered + np.arange(count, dtype=np.int64)
         place = number.copy()
         late = number >= self.capacity
-        dice = np.random.default_rng([*seed])
         place[late] = dice.integers(0, number[late] + 1)
-        return place
+        taken = np.flatnonzero(place < self.capacity)
+        return taken, place[taken]
+
+    def _skipped(self, count: int, dice: np.random.Generator) -> tuple[Places, Places]:
+        early = min(max(self.capacity - self.offered, 0), count)
+        first = self.offered + early + 1  # so many had been offered with the first late row
+        rate = self.capacity / first if count > early else 0.0
+        late = np.zeros(0, dtype=np.int64)
+        if rate > 0:
+            left = count - early
+            jumps = dice.geometric(rate, int(1.1 * rate * left) + 100)
+            while jumps.sum() < left:
+                jumps = np.concatenate([jumps, dice.geometric(rate, 100)])
+            late = np.cumsum(jumps) - 1
+            late = late[late < left]
+            late = late[dice.random(len(late)) * (first + late) < first]
+        places = dice.integers(0, self.capacity, len(late))
+        there = np.arange(early, dtype=np.int64)
+        return (
+            np.concatenate([there, early + late]),
+            np.concatenate([self.offered + there, places]),
+        )
 
     def state(self) -> dict[str, NDArray[Any]]:
         """All that is needed to go on; arrays are not copied."""
@@ -100,14 +148,16 @@ class Reservoir:
             rows = state[column.name]
             if rows.shape != (count, *column.shape) or rows.dtype != np.dtype(column.kind):
                 raise FileFormatError(f"the saved samples do not fit: '{column.name}'")
-            self._rows[column.name][:count] = rows
+        self._write(np.arange(count, dtype=np.int64), state)
         self.offered = offered
-        self.changed = [np.arange(count, dtype=np.int64)]
 
 
 class Window(Reservoir):
     """The latest rows instead: what was true of earlier strategies is forgotten."""
 
-    def _places(self, number: NDArray[np.int64], seed: Sequence[int]) -> NDArray[np.int64]:
-        del seed
-        return number % self.capacity
+    def _drawn(self, count: int, dice: np.random.Generator) -> tuple[Places, Places]:
+        del dice
+        taken = np.arange(max(0, count - self.capacity), count, dtype=np.int64)
+        return taken, (self.offered + taken) % self.capacity
+
+    _skipped = _drawn

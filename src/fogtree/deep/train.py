@@ -9,12 +9,13 @@ from time import monotonic, perf_counter
 from typing import Any, Literal
 
 from fogtree.deep.checkpoint import RunFolder
-from fogtree.deep.config import TrainingOptions
+from fogtree.deep.config import TrainingOptions, TraversalOptions
 from fogtree.deep.engine import Arena, EngineName, prepare
 from fogtree.deep.fitting import Backend, NumpyBackend
 from fogtree.deep.matches import WinRate, check_baselines, win_rates
 from fogtree.deep.measure import RunningAverage, network_strategy
 from fogtree.deep.network import Network
+from fogtree.deep.pipelined import PipelinedTrainer
 from fogtree.deep.policy import Policy
 from fogtree.deep.training import DeepTrainer
 from fogtree.deep.validator import Validation, validate
@@ -112,8 +113,9 @@ def train(
     if backend == "ray":
         arena = _on_ray(arena, workers, own_features=own)
     elif engine == "native" and _asks_device(options, device):
-        arena = _on_device(arena, workers, accelerator=device == "gpu")
-    trainer = DeepTrainer(
+        arena = _on_device(arena, workers, options.traversal, accelerator=device == "gpu")
+    kind = PipelinedTrainer if options.run.pipelined else DeepTrainer
+    trainer = kind(
         arena, options, make_backend(device, workers), None if place is None else place.path
     )
     course = _Course(trainer, place, watch, workers)
@@ -132,10 +134,20 @@ def _asks_device(options: TrainingOptions, device: Device) -> bool:
     return inference == "device" or (inference == "auto" and device == "gpu")
 
 
-def _on_device(arena: Arena, threads: int, *, accelerator: bool) -> Arena:
+def _on_device(
+    arena: Arena, threads: int, options: TraversalOptions, *, accelerator: bool
+) -> Arena:
     from fogtree.deep.accelerator import AcceleratorEngine  # noqa: PLC0415 - an optional dependency
 
-    engine = AcceleratorEngine(arena.engine.game, threads, arena.tree, accelerator=accelerator)
+    engine = AcceleratorEngine(
+        arena.engine.game,
+        threads,
+        arena.tree,
+        accelerator=accelerator,
+        groups=options.device_groups,
+        lanes=options.device_batch,
+        precision=options.precision,
+    )
     return replace(arena, engine=engine)
 
 
@@ -155,7 +167,7 @@ def _resumed(place: RunFolder, game: str, given: TrainingOptions | None) -> Trai
     for section in ("traversal", "network", "regret", "average", "value", "storage"):
         if getattr(given, section) != getattr(saved, section):
             raise OptionError(f"[{section}] is not as it was when this run began")
-    same = ("seed", "average")
+    same = ("seed", "average", "pipelined")
     if any(getattr(given.run, name) != getattr(saved.run, name) for name in same):
         raise OptionError(f"[run] {', '.join(same)} must be as they were when this run began")
     return given
@@ -236,7 +248,7 @@ class _Course:
         trainer, tally = self.trainer, self.trainer.tally
         nodes, walked, start = tally.nodes, tally.walk_seconds, perf_counter()
         trainer.iterate()
-        if self.mean is not None:
+        if self.mean is not None and self.options.run.average == "single":
             assert self.arena.tree is not None
             played = network_strategy(self.arena.tree, trainer.strategy(), mix=False)
             power = self.options.average.weight_exponent

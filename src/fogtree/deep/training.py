@@ -11,12 +11,12 @@ between two iterations has all that is needed to go on exactly.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from time import perf_counter
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +26,8 @@ from fogtree.deep.engine import Arena
 from fogtree.deep.fitting import Backend, Data, Fit, Loss, merged, of_unit_size
 from fogtree.deep.network import Network
 from fogtree.deep.reservoir import Column, Reservoir, Window
-from fogtree.deep.traversal import Walks
+from fogtree.deep.samples import Kind, Samples
+from fogtree.deep.traversal import Task, Walks
 from fogtree.errors import FileFormatError
 
 _REGRET, _STRATEGY, _VALUE, _FIT_REGRET, _FIT_AVERAGE, _FIT_VALUE, _WALK = range(7)
@@ -38,9 +39,20 @@ class Tally:
 
     nodes: int = 0
     walk_seconds: float = 0.0
+    keep_seconds: float = 0.0  # for samples to find their places
     fit_seconds: float = 0.0
     losses: dict[str, float] = field(default_factory=dict)
     root_value: float = 0.0
+
+
+@dataclass(frozen=True, eq=False)
+class Met:
+    """What one player's walks, or games for the value network, brought back."""
+
+    kind: Literal["regret", "value"]
+    player: int
+    iteration: int
+    samples: Samples
 
 
 class DeepTrainer:
@@ -65,19 +77,35 @@ class DeepTrainer:
         self.value: list[Network] = []
         self.stored: list[tuple[Network, ...]] = []
         self.optimisers: dict[str, dict[str, NDArray[Any]]] = {}
-        disk = folder if options.storage.samples == "disk" else None
+        self._disk = folder if options.storage.samples == "disk" else None
         self.regret_samples = [
-            _reservoir(game, f"regret{owner}", options.regret.capacity, disk)
+            self._reservoir(Reservoir, f"regret{owner}", options.regret.capacity)
             for owner in range(self.owners)
         ]
         self.strategy_samples = [
-            _reservoir(game, f"strategy{owner}", options.average.capacity, disk)
+            self._reservoir(Reservoir, f"strategy{owner}", options.average.capacity)
             for owner in range(self.owners if options.run.average == "network" else 0)
         ]
         self.value_samples = [
-            _window(game, f"value{owner}", options.value.capacity, disk)
+            self._reservoir(Window, f"value{owner}", options.value.capacity)
             for owner in range(self.owners if options.needs_value else 0)
         ]
+
+    def _reservoir(self, kind: type[Reservoir], name: str, capacity: int) -> Reservoir:
+        """On the device that fits, where rows are not merged before a fit."""
+        value, game = kind is Window, self.game
+        most = 1 if value else game.most_actions
+        columns = (
+            Column("codes", (game.history_code_bytes if value else game.code_bytes,), "uint8"),
+            Column("actions", (most,), "int16"),
+            Column("targets", (most,), "float32"),
+            Column("weights", (), "float32"),
+            Column("iteration", (), "int32"),
+        )
+        folder = None if self._disk is None else self._disk / "samples" / name
+        if folder is None and self.arena.tree is None:
+            kind = self.backend.keeps(kind)
+        return kind(columns, capacity, folder, skipping=self.options.run.pipelined)
 
     def owner(self, player: int) -> int:
         return player if self.owners > 1 else 0
@@ -96,8 +124,10 @@ class DeepTrainer:
         in_turn = self.owners > 1 and self.iteration > 1
         for player in range(self.game.players):
             if self.options.needs_value:
-                self._learn_values(player)
-            self._walk(player)
+                self._keep(self._play(player))
+                if player == self.game.players - 1 or self.owners > 1 or self.iteration == 1:
+                    self._fit_value(self.owner(player))
+            self._keep(self._walk(player))
             if in_turn:
                 self._fit_regret(player)
         for owner in range(0 if in_turn else self.owners):
@@ -107,72 +137,98 @@ class DeepTrainer:
 
     # What is met.
 
-    def _walk(self, player: int) -> None:
+    def _playing(self) -> tuple[Sequence[Network], Sequence[Network]]:
+        """What the walks ask: by player, and by owner the value networks."""
+        return self.strategy(), self.value
+
+    def _walk(self, player: int) -> Met:
         options = self.options.traversal
-        value = self.value[self.owner(player)] if self.value else None
-        rows = self._rows(options.walks(), value, player, options.traversals)
-        self.tally.root_value = float(rows["value"])
-        limit = options.importance_limit
-        found = {
-            "codes": rows["regret_codes"],
-            "actions": rows["regret_actions"],
-            "targets": rows["regret_targets"],
-            "weights": np.minimum(rows["regret_weights"], np.float32(limit)),
-        }
-        self._offer(self.regret_samples[self.owner(player)], found, _REGRET, player)
-        if not self.strategy_samples:
-            return
-        players = rows["strategy_players"]
-        for other in range(self.game.players):
-            mine = np.flatnonzero(players == other)
-            mixes = {
-                "codes": rows["strategy_codes"][mine],
-                "actions": rows["strategy_actions"][mine],
-                "targets": rows["strategy_probabilities"][mine],
-                "weights": np.minimum(rows["strategy_weights"][mine], np.float32(limit)),
-            }
-            use = _STRATEGY + 100 * (other + 1)
-            self._offer(self.strategy_samples[self.owner(other)], mixes, use, player)
+        _, values = self._playing()
+        value = values[self.owner(player)] if values else None
+        met = self._meet("regret", options.walks(), value, player, options.traversals)
+        self.tally.root_value = met.samples.value
+        return met
 
-    def _rows(self, walks: Walks, value: Network | None, player: int, count: int) -> dict[str, Any]:
-        start = perf_counter()
-        rows = self.arena.engine.traverse(
-            walks,
-            self.strategy(),
-            value,
-            traverser=player,
-            traversals=count,
-            iteration=self.iteration,
-            seed=self.options.run.seed,
-        )
-        self.tally.nodes += int(rows["nodes"])
-        self.tally.walk_seconds += perf_counter() - start
-        return rows
-
-    def _offer(self, samples: Reservoir, rows: dict[str, Any], use: int, player: int) -> None:
-        count = len(rows["codes"])
-        rows["iteration"] = np.full(count, self.iteration, dtype=np.int32)
-        samples.offer(rows, (self.options.run.seed, self.iteration, use, player))
-
-    def _learn_values(self, player: int) -> None:
+    def _play(self, player: int) -> Met:
+        """Games for the value network."""
         options = self.options.traversal
         walks = replace(options.walks(), method="value", exploration=options.value_exploration)
-        rows = self._rows(walks, None, player, options.value_traversals or options.traversals)
-        keep = np.arange(len(rows["value_codes"]))
-        if not self.options.network.action_values:
-            keep = np.flatnonzero(rows.get("value_explored", np.zeros(len(keep))) == 0)
-        found = {
-            "codes": rows["value_codes"][keep],
-            "actions": rows["value_actions"][keep, None].astype(np.int16),
-            "targets": rows["value_returns"][keep, None],
-            "weights": np.ones(len(keep), dtype=np.float32),
-        }
-        if not self.options.network.action_values:
-            found["actions"] = np.zeros_like(found["actions"])
-        samples = self.value_samples[self.owner(player)]
-        self._offer(samples, found, _VALUE, player)
-        if player == self.game.players - 1 or self.owners > 1 or self.iteration == 1:
-            self._fit_value(self.owner(player))
+        count = options.value_traversals or options.traversals
+        return self._meet("value", walks, None, player, count)
+
+    def _meet(
+        self,
+        kind: Literal["regret", "value"],
+        walks: Walks,
+        value: Network | None,
+        player: int,
+        count: int,
+    ) -> Met:
+        start = perf_counter()
+        networks, _ = self._playing()
+        seed = self.options.run.seed
+        task = Task(walks, networks, value, player, count, self.iteration, seed)
+        samples = self.arena.engine.traverse(task)
+        self.tally.nodes += samples.nodes
+        self.tally.walk_seconds += perf_counter() - start
+        return Met(kind, player, self.iteration, samples)
+
+    def _keep(self, met: Met) -> None:
+        """Offers what was met to the reservoirs."""
+        start = perf_counter()
+        if met.kind == "value":
+            self._keep_values(met)
+        else:
+            self._keep_decisions(met)
+        self.tally.keep_seconds += perf_counter() - start
+
+    def _keep_decisions(self, met: Met) -> None:
+        self._offer(self.regret_samples[self.owner(met.player)], met, "regret", _REGRET)
+        if not self.strategy_samples:
+            return
+        others = [player for player in range(self.game.players) if player != met.player]
+        for other in others:
+            use = _STRATEGY + 100 * (other + 1)
+            mine = None
+            if len(others) > 1:
+                mine = np.flatnonzero(met.samples.players("strategy") == other)
+            samples = self.strategy_samples[self.owner(other)]
+            self._offer(samples, met, "strategy", use, mine)
+
+    def _keep_values(self, met: Met) -> None:
+        samples = self.value_samples[self.owner(met.player)]
+        if self.options.network.action_values:
+            self._offer(samples, met, "value", _VALUE)
+        else:
+            mine = np.flatnonzero(met.samples.explored() == 0)
+            self._offer(samples, met, "value", _VALUE, mine)
+
+    def _offer(
+        self,
+        reservoir: Reservoir,
+        met: Met,
+        kind: Kind,
+        use: int,
+        mine: NDArray[np.int64] | None = None,
+    ) -> None:
+        """``mine``: the numbers of the rows that it is about; by default all."""
+        limit = np.float32(self.options.traversal.importance_limit)
+
+        def take(kept: NDArray[np.int64]) -> dict[str, NDArray[Any]]:
+            rows = met.samples.take(kind, kept if mine is None else mine[kept])
+            if kind == "value":
+                rows["actions"] = rows["actions"][:, None].astype(np.int16)
+                if not self.options.network.action_values:
+                    rows["actions"] = np.zeros_like(rows["actions"])
+                rows["targets"] = rows["targets"][:, None]
+                rows["weights"] = np.ones(len(kept), dtype=np.float32)
+            else:
+                rows["weights"] = np.minimum(rows["weights"], limit)
+            rows["iteration"] = np.full(len(kept), met.iteration, dtype=np.int32)
+            return rows
+
+        count = met.samples.count(kind) if mine is None else len(mine)
+        reservoir.offer_some(count, take, (self.options.run.seed, met.iteration, use, met.player))
 
     # What is learnt.
 
@@ -181,6 +237,9 @@ class DeepTrainer:
             return [self.game.feature_count, *self.options.network.hidden, self.game.action_count]
         outputs = self.game.action_count if self.options.network.action_values else 1
         return [self.game.history_feature_count, *self.options.network.value_hidden, outputs]
+
+    def _fit_seed(self, use: int, owner: int) -> tuple[int, ...]:
+        return self.options.run.seed, self.iteration, use, owner
 
     def _fit(
         self,
@@ -193,21 +252,12 @@ class DeepTrainer:
         use: int,
     ) -> None:
         name = f"{loss}{owner}"
-        seed = (self.options.run.seed, self.iteration, use, owner)
+        seed = self._fit_seed(use, owner)
         begin = options.fresh or owner >= len(networks)
         network = (
             networks[owner] if not begin else Network.make(self._sizes(value=loss == "value"), seed)
         )
-        data = Data(
-            codes=samples["codes"],
-            decode=self.game.decode_history if loss == "value" else self.game.decode,
-            columns=samples["actions"],
-            targets=samples["targets"],
-            weights=self._weights(samples, loss),
-            table=self._table(loss),
-            plan=self._plan,
-            kept=samples,
-        )
+        data = self._data(samples, loss, options.weight_exponent)
         if self.arena.tree is not None and not (
             loss == "value" and self._sizes(value=True)[-1] > 1
         ):
@@ -229,25 +279,34 @@ class DeepTrainer:
             self.optimisers[name] = fitted.optimiser
         self.tally.losses[name] = fitted.loss
 
-    def _table(self, loss: Loss) -> NDArray[np.float32] | None:
+    def _data(self, samples: Reservoir, loss: Loss, exponent: float) -> Data:
+        names = ("codes", "actions", "targets", "weights", "iteration")
+        empty = [np.zeros((0, *column.shape), column.kind) for column in samples.columns]
+        rows = empty if samples.on_device else [samples[name] for name in names]
+        return Data(
+            codes=rows[0],
+            decode=self.game.decode_history if loss == "value" else self.game.decode,
+            columns=rows[1],
+            targets=rows[2],
+            weights=rows[3],
+            iterations=rows[4],
+            now=0 if loss == "value" else self.iteration,
+            exponent=exponent,
+            table=self._table(loss),
+            plan=self._plan,
+            kept=samples,
+        )
+
+    def _table(self, loss: Loss) -> Callable[[], NDArray[np.float32]] | None:
         tree = self.arena.tree
         if tree is None:
             return None
-        return tree.history if loss == "value" else tree.features
+        return (lambda: tree.history) if loss == "value" else (lambda: tree.features)
 
     @cached_property
     def _plan(self) -> tuple[NDArray[Any], ...] | None:
         columns = getattr(self.game, "columns", None)
         return None if columns is None or self.arena.tree is not None else tuple(columns())
-
-    def _weights(self, samples: Reservoir, loss: Loss) -> NDArray[np.float32]:
-        if loss == "value":
-            return np.asarray(samples["weights"])
-        options = self.options.regret if loss == "regret" else self.options.average
-        share = samples["iteration"] / np.float32(self.iteration)
-        weights = samples["weights"] * share**options.weight_exponent
-        mean = float(weights.mean()) if len(weights) else 1.0
-        return (weights / (mean or 1.0)).astype(np.float32)
 
     def _fit_regret(self, owner: int) -> None:
         samples = self.regret_samples[owner]
@@ -316,25 +375,3 @@ class DeepTrainer:
 
 def _part(state: dict[str, NDArray[Any]], prefix: str) -> dict[str, NDArray[Any]]:
     return {key.removeprefix(prefix): state[key] for key in state if key.startswith(prefix)}
-
-
-def _reservoir(game: Any, name: str, capacity: int, disk: Path | None) -> Reservoir:
-    columns = (
-        Column("codes", (game.code_bytes,), "uint8"),
-        Column("actions", (game.most_actions,), "int16"),
-        Column("targets", (game.most_actions,), "float32"),
-        Column("weights", (), "float32"),
-        Column("iteration", (), "int32"),
-    )
-    return Reservoir(columns, capacity, None if disk is None else disk / "samples" / name)
-
-
-def _window(game: Any, name: str, capacity: int, disk: Path | None) -> Window:
-    columns = (
-        Column("codes", (game.history_code_bytes,), "uint8"),
-        Column("actions", (1,), "int16"),
-        Column("targets", (1,), "float32"),
-        Column("weights", (), "float32"),
-        Column("iteration", (), "int32"),
-    )
-    return Window(columns, capacity, None if disk is None else disk / "samples" / name)

@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 
 from fogtree.deep.games import Codes, Table
 from fogtree.deep.network import Network, regret_matching, softmax
+from fogtree.deep.samples import TableSamples
 from fogtree.errors import OptionError
 from fogtree.game import CHANCE, TERMINAL
 
@@ -53,12 +54,29 @@ class Walks:
             raise OptionError("tried must be at least 1 and depth at least 0")
 
 
+@dataclass(frozen=True, eq=False)
+class Task:
+    """Which walks to make, and what everybody plays. The same task makes the same samples.
+
+    ``networks`` has one for every player; none at all: everybody plays uniformly.
+    """
+
+    walks: Walks
+    networks: Sequence[Network]
+    value: Network | None
+    traverser: int
+    traversals: int
+    iteration: int
+    seed: int
+
+
 @dataclass
 class _Samples:
     regret: list[tuple[Codes, Any, Any, float]] = field(default_factory=list)
     strategy: list[tuple[Codes, Any, Any, int, float]] = field(default_factory=list)
     value: list[tuple[Codes, int, bool, float]] = field(default_factory=list)
     nodes: int = 0
+    queries: int = 0
     total: float = 0.0
     deepest: int = 0
 
@@ -71,11 +89,9 @@ Asking = Generator[Query, NDArray[np.float32], NDArray[np.float64]]
 class _Walk:
     """One traversal."""
 
-    def __init__(
-        self, table: Table, walks: Walks, *, known: bool, value: int, traverser: int, dice: Any
-    ) -> None:
-        self.table, self.walks, self.dice = table, walks, dice
-        self.known, self.traverser = known, traverser
+    def __init__(self, table: Table, task: Task, *, value: int, dice: Any) -> None:
+        self.table, self.walks, self.dice = table, task.walks, dice
+        self.known, self.traverser = bool(task.networks), task.traverser
         self.value_outputs = value  # 0: there is no value network
         self.samples = _Samples()
 
@@ -236,28 +252,14 @@ class _Walk:
         return result
 
 
-def traverse(
-    table: Table,
-    walks: Walks,
-    networks: Sequence[Network],
-    value: Network | None,
-    *,
-    traverser: int,
-    traversals: int,
-    iteration: int,
-    seed: int,
-) -> dict[str, Any]:
-    """So many walks for one traverser; rows as the native engine hands them out.
-
-    ``networks`` has one for every player; none at all means that everybody plays uniformly.
-    """
+def traverse(table: Table, task: Task) -> TableSamples:
+    """So many walks for one traverser; rows as the native engine hands them out."""
+    networks, value = task.networks, task.value
     outputs = 0 if value is None else value.outputs
     walkers = []
-    for number in range(traversals):
-        dice = np.random.default_rng([seed, iteration, traverser, number])
-        walkers.append(
-            _Walk(table, walks, known=bool(networks), value=outputs, traverser=traverser, dice=dice)
-        )
+    for number in range(task.traversals):
+        dice = np.random.default_rng([task.seed, task.iteration, task.traverser, number])
+        walkers.append(_Walk(table, task, value=outputs, dice=dice))
     running = {number: walker.run() for number, walker in enumerate(walkers)}
     answers: dict[int, Any] = dict.fromkeys(running)
     while running:
@@ -265,6 +267,7 @@ def traverse(
         for number in list(running):
             try:
                 queries[number] = running[number].send(answers[number])
+                walkers[number].samples.queries += 1
             except StopIteration as end:
                 walkers[number].samples.total = end.value
                 del running[number]
@@ -290,13 +293,13 @@ def _answer(
     return out
 
 
-def _rows(table: Table, samples: Sequence[_Samples]) -> dict[str, Any]:
+def _rows(table: Table, samples: Sequence[_Samples]) -> TableSamples:
     game = table.game
     regret = [row for one in samples for row in one.regret]
     strategy = [row for one in samples for row in one.strategy]
     value = [row for one in samples for row in one.value]
     most = game.most_actions
-    return {
+    tables = {
         "regret_codes": _codes([row[0] for row in regret], game.code_bytes),
         "regret_actions": _padded([row[1] for row in regret], most, -1, np.int16),
         "regret_targets": _padded([row[2] for row in regret], most, 0, np.float32),
@@ -311,10 +314,12 @@ def _rows(table: Table, samples: Sequence[_Samples]) -> dict[str, Any]:
         "value_explored": np.array([row[2] for row in value], dtype=np.uint8),
         "value_returns": np.array([row[3] for row in value], dtype=np.float32),
         "nodes": sum(one.nodes for one in samples),
+        "queries": sum(one.queries for one in samples),
         "traversals": len(samples),
         "depth": max((one.deepest for one in samples), default=0),
         "value": float(np.mean([one.total for one in samples])) if samples else 0.0,
     }
+    return TableSamples(tables)
 
 
 def _codes(codes: Sequence[Codes], size: int) -> Codes:

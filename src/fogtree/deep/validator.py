@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from fogtree.deep.engine import Engine
 from fogtree.deep.games import DeepGame
 from fogtree.deep.network import Network, softmax
-from fogtree.deep.traversal import Walks
+from fogtree.deep.traversal import Task, Walks
 from fogtree.errors import OptionError
 
 
@@ -55,7 +55,7 @@ def validate(
     walks = Walks(depth=depth, softmax=mix, uniform_fallback=uniform_fallback)
     regrets, entropies, nodes = [], [], 0
     for player in range(engine.game.players):
-        rows = engine.traverse(
+        task = Task(
             walks,
             networks,
             value[player] if value else None,
@@ -64,11 +64,13 @@ def validate(
             iteration=iteration,
             seed=seed,
         )
-        legal = rows["regret_actions"] >= 0
-        regrets.append(np.where(legal, rows["regret_targets"], -np.inf).max(axis=1, initial=0.0))
+        samples = engine.traverse(task)
+        rows = samples.take("regret", np.arange(samples.count("regret")))
+        legal = rows["actions"] >= 0
+        regrets.append(np.where(legal, rows["targets"], -np.inf).max(axis=1, initial=0.0))
         mixes = _mixes(engine.game, networks, player, rows, mix=mix, uniform=uniform_fallback)
         entropies.append(-(mixes * np.log(np.where(mixes > 0, mixes, 1.0))).sum(axis=1))
-        nodes += int(rows["nodes"])
+        nodes += samples.nodes
     regret, entropy = np.concatenate(regrets), np.concatenate(entropies)
     return Validation(
         mean_regret=float(regret.mean()) if len(regret) else 0.0,
@@ -91,12 +93,12 @@ def _mixes(
     uniform: bool,
 ) -> NDArray[np.float64]:
     """What the traverser plays at the decisions it met, padded with zeros."""
-    actions = rows["regret_actions"].astype(np.int64)
+    actions = rows["actions"].astype(np.int64)
     legal = actions >= 0
     even = legal / np.maximum(legal.sum(axis=1, keepdims=True), 1)
     if not networks or not len(actions):
         return np.asarray(even, dtype=np.float64)
-    outputs = networks[player].forward(game.decode(rows["regret_codes"]))
+    outputs = networks[player].forward(game.decode(rows["codes"]))
     chosen = np.take_along_axis(outputs, np.where(legal, actions, 0), axis=1).astype(np.float64)
     if mix:
         return softmax(np.where(legal, chosen, -np.inf))

@@ -13,9 +13,12 @@ from fogtree.games.cambia.actions import layout
 from fogtree.games.cambia.cards import MOST_CARDS, names_of
 from fogtree.games.cambia.rules import Rules
 from fogtree.games.cambia.tokens import token_text
-from fogtree.tree_source import TreeParts
+from fogtree.tree_source import Memories, TreeParts
 
 _OUTCOME, _STARTER = 1024, 2048
+_MANY = 1 << 20
+_CARD_BITS = 6
+_TOKEN_FIELDS = ((0, 10), (10, _CARD_BITS), (16, _CARD_BITS), (22, 7))  # shift, bits; as in tokens
 
 
 class CambiaTreeSource:
@@ -55,6 +58,18 @@ class CambiaTreeSource:
             infoset_names=self._names(who, memory),
             infoset_labels=tuple(tuple(words[a:b]) for a, b in pairwise(bounds)),
         )
+
+    def memories(self) -> Memories:
+        while self.grow(_MANY):
+            pass
+        before, tokens = self._builder.memory_arrays()
+        parts, base = [], 0
+        for shift, bits in _TOKEN_FIELDS:
+            field = (tokens >> shift & ((1 << bits) - 1)).astype(np.int32)
+            shown = field > 0 if bits == _CARD_BITS else field >= 0
+            parts.append(np.where(shown, base + field, -1))
+            base += 1 << bits
+        return Memories(before, np.stack(parts, axis=1).astype(np.int32))
 
     def _labels(self, codes: NDArray[np.int32]) -> tuple[NDArray[np.int32], tuple[str, ...]]:
         found, numbers = np.unique(codes[1:], return_inverse=True)

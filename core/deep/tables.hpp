@@ -1,0 +1,76 @@
+// Samples as plain tables: rows of one width, ready to be arrays of somebody else.
+#pragma once
+
+#include <algorithm>
+#include <memory>
+
+#include "samples.hpp"
+
+namespace fogtree::deep {
+
+// An array that is written before it is read.
+template <class T>
+struct Block {
+    std::unique_ptr<T[]> data;
+    std::size_t size = 0;
+
+    void resize(std::size_t count) {
+        data = std::make_unique_for_overwrite<T[]>(count);
+        size = count;
+    }
+};
+
+// Decisions with their lists of actions filled up to one length, by -1 and zeros.
+struct DecisionTable {
+    Block<std::uint8_t> codes;
+    Block<Action> actions;
+    Block<float> numbers;
+    Block<float> weights;
+    Block<std::int8_t> players;
+
+    void resize(std::size_t rows, std::size_t bytes, std::size_t width) {
+        codes.resize(rows * bytes);
+        actions.resize(rows * width);
+        numbers.resize(rows * width);
+        weights.resize(rows);
+        players.resize(rows);
+    }
+
+    void write(std::size_t to, const DecisionRows& from, std::size_t row, std::size_t bytes,
+               std::size_t width) {
+        std::copy_n(from.codes.data() + row * bytes, bytes, codes.data.get() + to * bytes);
+        weights.data[to] = from.weights[row];
+        players.data[to] = from.players[row];
+        const std::size_t first = from.first[row];
+        const std::size_t count = from.first[row + 1] - first;
+        Action* action = actions.data.get() + to * width;
+        std::fill_n(std::copy_n(from.actions.data() + first, count, action), width - count,
+                    Action(-1));
+        float* number = numbers.data.get() + to * width;
+        std::fill_n(std::copy_n(from.numbers.data() + first, count, number), width - count, 0.0f);
+    }
+};
+
+struct ValueTable {
+    Block<std::uint8_t> codes;
+    Block<Action> actions;
+    Block<std::uint8_t> explored;
+    Block<float> returns;
+
+    void resize(std::size_t rows, std::size_t bytes, std::size_t) {
+        codes.resize(rows * bytes);
+        actions.resize(rows);
+        explored.resize(rows);
+        returns.resize(rows);
+    }
+
+    void write(std::size_t to, const ValueRows& from, std::size_t row, std::size_t bytes,
+               std::size_t) {
+        std::copy_n(from.codes.data() + row * bytes, bytes, codes.data.get() + to * bytes);
+        actions.data[to] = from.actions[row];
+        explored.data[to] = from.explored[row];
+        returns.data[to] = from.returns[row];
+    }
+};
+
+}  // namespace fogtree::deep

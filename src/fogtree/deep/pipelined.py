@@ -1,0 +1,90 @@
+"""Training in which nobody waits: a player's network is fitted while the next player walks.
+
+*Deviations* from :mod:`fogtree.deep.training`: walks follow networks that have not yet seen what
+was met just before, the other player's walks; a network that serves all seats is fitted after each
+player's walks, not once an iteration. The first iteration is as there. What comes out depends on
+the seed alone, as there; a saved run resumes exactly.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from numpy.typing import NDArray
+
+from fogtree.deep.network import Network
+from fogtree.deep.training import DeepTrainer, Met
+
+_TURN = 5e-4  # seconds until a thread of Python lets another one; batches must not wait
+
+
+class PipelinedTrainer(DeepTrainer):
+    """Fits in one thread what was met an iteration ago, and walks in another."""
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        self._unkept: list[Met] = []
+        self._learning: int | None = None
+        self._played: tuple[Sequence[Network], Sequence[Network]] | None = None
+
+    def iterate(self) -> None:
+        if self.iteration == 0:
+            super().iterate()
+            return
+        self.iteration += 1
+        interval = sys.getswitchinterval()
+        sys.setswitchinterval(_TURN)
+        try:
+            with ThreadPoolExecutor(1, thread_name_prefix="fit") as pool:
+                for player in range(self.game.players):
+                    self._played = self.strategy(), list(self.value)
+                    learning = pool.submit(self._learn, player)
+                    met = self._walk_as(player)
+                    learning.result()
+                    self._unkept = met
+        finally:
+            self._played = None
+            sys.setswitchinterval(interval)
+        if self.options.run.average == "single":
+            self.stored.append(tuple(self.regret))
+
+    def _playing(self) -> tuple[Sequence[Network], Sequence[Network]]:
+        return self._played or super()._playing()
+
+    def _walk_as(self, player: int) -> list[Met]:
+        games = [self._play(player)] if self.options.needs_value else []
+        return [*games, self._walk(player)]
+
+    def _learn(self, player: int) -> None:
+        """What the player before this one met."""
+        self._keep_all()
+        owner = self.owner((player - 1) % self.game.players)
+        self._learning = player
+        if self.options.needs_value:
+            self._fit_value(owner)
+        self._fit_regret(owner)
+        self._learning = None
+
+    def _fit_seed(self, use: int, owner: int) -> tuple[int, ...]:
+        seed = super()._fit_seed(use, owner)
+        return seed if self._learning is None else (*seed, self._learning)
+
+    def _keep_all(self) -> None:
+        while self._unkept:
+            self._keep(self._unkept[0])
+            del self._unkept[0]
+
+    def fit_average(self) -> Sequence[Network]:
+        self._keep_all()
+        return super().fit_average()
+
+    def state(self) -> dict[str, NDArray[Any]]:
+        self._keep_all()
+        return super().state()
+
+    def restore(self, state: dict[str, NDArray[Any]]) -> None:
+        self._unkept = []
+        super().restore(state)
