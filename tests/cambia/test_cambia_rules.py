@@ -244,6 +244,13 @@ def test_an_illegal_action_is_one_clear_error(
         ("cambia(hand=7)", "cambia: hand must be at most 6, not 7"),
         ("cambia(players=7)", "cambia: players must be at most 6, not 7"),
         ("cambia(looks=5)", "cambia: 5 looks at a hand of 4: give fewer"),
+        *(
+            (
+                f"cambia(deck='{word} 3 4 5')",
+                f"cambia: no card is called '{word}'; write them like  AS TH XR  or  A 6",
+            )
+            for word in ("A2", "23", "TJQK")
+        ),
         (
             "cambia(deck='ZZ')",
             "cambia: no card is called 'ZZ'; write them like  AS TH XR  or  A 6",
@@ -323,9 +330,10 @@ def test_more_players_are_named_by_what_they_have_seen(table: Any) -> None:
     state = table("looks=1", "AS 9S", "3S 4S", "6S 7S")
     state = after(state, "draw", "TH", "discard and use", "look +2 0")
     assert state.show(0).splitlines()[1:] == [
-        "  you      0: AS   1: ?",
-        "  player 1 0: ?*1   1: ?",
-        "  player 2 0: 6S*2   1: ?",
+        "  you           0: AS   1: ?",
+        "  player 1 (+1) 0: ?*1   1: ?",
+        "  player 2 (+2) 0: 6S*2   1: ?",
         "  (* seen by the players named)",
     ]
-    assert state.show(2).splitlines()[3] == "  you      0: 6S*0   1: ?"
+    assert state.show(2).splitlines()[1].startswith("  player 0 (+1) ")
+    assert state.show(2).splitlines()[3] == "  you           0: 6S*0   1: ?"

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import numpy as np
 import pytest
 from cambia_equilibria import UNTIL, rows
@@ -41,6 +44,13 @@ def test_the_native_walk_is_the_protocols(parameters: str) -> None:
     assert native.infoset_labels == reference.infoset_labels
     edges = [[tree.labels[label] for label in tree.label[1:]] for tree in (native, reference)]
     assert edges[0] == edges[1]
+
+
+def test_the_information_set_that_the_page_explains() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "games" / "cambia.md").read_text(encoding="utf-8")
+    shown = re.search(r"The name of an information set[^`]*`([^`]+)`", page)
+    assert shown is not None
+    assert shown[1] in compile(load_game("cambia(preset='tiny1')")).infoset_names
 
 
 @pytest.mark.parametrize("spec", SIZES)

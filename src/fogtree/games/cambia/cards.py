@@ -58,7 +58,7 @@ def parse_deck(text: str) -> list[int]:
     """Cards from a text: ``"AS TH"`` two cards, ``"A 6"`` all aces and all sixes."""
     cards: list[int] = []
     for word in text.split():
-        if word in RANKS:
+        if len(word) == 1 and word in RANKS:
             cards.extend(range(RANKS.index(word) * 4, RANKS.index(word) * 4 + 4))
         elif word in CODE:
             cards.append(CODE[word])

@@ -37,6 +37,9 @@ from fogtree.games.parameters import ParameterGame, parameter
 MOST_SAMPLED_TURNS = 1000
 _OPEN = ("players", "profile", "preset", "earlier_defects", "engine")
 
+_LISTED = 20
+"""Actions that an error names at the most."""
+
 
 @dataclass(frozen=True)
 class Cambia(ParameterGame):
@@ -209,7 +212,9 @@ class CambiaState(State):
         what = repr(str(action)[:40])
         if self.player == CHANCE:
             return f"cambia: chance cannot bring {what} now"
-        possible = ", ".join(str(legal) for legal in self.actions()) or "nothing"
+        legal = [str(action) for action in self.actions()]
+        more = f" and {len(legal) - _LISTED} more" if len(legal) > _LISTED else ""
+        possible = (", ".join(legal[:_LISTED]) or "nothing") + more
         return f"cambia: {what} is not possible now; possible: {possible}"
 
     def returns(self) -> Sequence[float]:

@@ -18,9 +18,10 @@ def table_text(rules: Rules, view: CambiaView) -> str:
         for slot, (card, who) in enumerate(zip(hand, seen, strict=True)):
             text = "?" if card == UNKNOWN else _card(rules, card)
             cells.append(f"{slot}: {text}{_star(rules, view, who)}")
-        lines.append(f"  {_who(player, view.player):<9}" + "   ".join(cells))
+        lines.append("  " + _seat(rules, player, view.player) + "   ".join(cells))
     if view.drawn != NO_CARD and view.actor == view.player:
-        lines.append(f"  in hand  {_card(rules, view.drawn)}")
+        gap = "  " if rules.players == 2 else "       "
+        lines.append(f"  in hand{gap}{_card(rules, view.drawn)}")
     if any("*" in line for line in lines):
         others = "the other player" if rules.players == 2 else "the players named"
         lines.append(f"  (* seen by {others})")
@@ -65,6 +66,14 @@ def _card(rules: Rules, card: int) -> str:
 
 def _who(player: int, me: int) -> str:
     return "you" if player == me else f"player {player}"
+
+
+def _seat(rules: Rules, player: int, me: int) -> str:
+    """With more than two at the table also the number by which actions name another player."""
+    if rules.players == 2:
+        return f"{_who(player, me):<9}"
+    ahead = (player - me) % rules.players
+    return f"{_who(player, me) + (f' (+{ahead})' if ahead else ''):<14}"
 
 
 def _chance_text(rules: Rules, actor: int, phase: int, token: Token, view: CambiaView) -> str:
