@@ -172,6 +172,24 @@ def test_ctrl_c_ends_a_count_of_lines(tmp_path):
     assert (process.returncode, output, errors) == (130, "", "")
 
 
+def test_ctrl_c_ends_the_uci_engine_with_its_move(tmp_path):
+    process = subprocess.Popen(
+        [*FOGTREE, "uci", "--agent", "search"],
+        cwd=tmp_path,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    process.stdin.write("position startpos moves e2e4\ngo infinite\nisready\n")
+    process.stdin.flush()
+    assert process.stdout.readline() == "readyok\n"
+    process.send_signal(signal.SIGINT)
+    output, errors = process.communicate(timeout=60)
+    assert (process.returncode, errors) == (130, "")
+    assert output.splitlines()[-1].startswith("bestmove ")
+
+
 def started(process):
     """Whether it is past its start: it has used some time of the processor since."""
     fields = Path(f"/proc/{process.pid}/stat").read_text().rsplit(")", 1)[1].split()

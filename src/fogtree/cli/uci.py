@@ -30,11 +30,13 @@ def uci(
     options.load().close()
     server = UciServer(_write, options)
     take_any_input()
-    for line in sys.stdin:
-        if not server.handle(line):
-            return
-    server.wait()
-    server.close()
+    try:
+        for line in sys.stdin:
+            if not server.handle(line):
+                return
+        server.wait()
+    finally:  # also on Ctrl-C: nobody may think while everything is taken down
+        server.close()
 
 
 def _write(line: str) -> None:
