@@ -86,7 +86,8 @@ def kill_and_resume(kind: str, folder: Path) -> int:
         # At any moment, but one after which there is more to resume than before.
         time.sleep(dice.uniform(0.0, 0.2))
         while saved_iteration(folder) == began[-1] and child.poll() is None:
-            time.sleep(dice.uniform(0.0, 0.02))
+            time.sleep(0.01)
+        time.sleep(dice.uniform(0.0, 0.1))
         child.send_signal(signal.SIGKILL)
         assert child.wait() == -signal.SIGKILL
 
@@ -123,17 +124,18 @@ def test_ray_workers_killed_and_replaced(tree_of):
     afar = SampledSolver(tree, "mccfr-outcome-baseline", backend="ray", **options)
     dice = random.Random(21)
     epochs = 0
-    for kill in range(KILLS):
+    for _ in range(KILLS):
         victim = dice.choice(afar.trainer.processes())
+        before = afar.trainer.replaced
         timer = threading.Timer(dice.uniform(0.0, 0.1), os.kill, (victim, signal.SIGKILL))
         timer.start()
-        while afar.trainer.replaced <= kill:
+        while afar.trainer.replaced == before:
             afar.trainer.run(1)
             epochs += 1
         timer.join()
     afar.trainer.run(5)
     epochs += 5
-    assert afar.trainer.replaced == KILLS
+    assert afar.trainer.replaced >= KILLS  # Ray ends some itself, where memory is short
     print(f"Ray: {KILLS} workers killed and replaced in {epochs} epochs")
     here = SampledSolver(tree, "mccfr-outcome-baseline", **options)
     here.trainer.run(epochs)

@@ -16,22 +16,23 @@ from fogtree.solvers.sampled import SampledSolver
 from fogtree.solvers.samplers import Sampler
 from fogtree.solvers.simulated import resume_simulated, simulate
 
-# Nodes, and the exploitability that each of three seeds must reach with them: twice the worst of
-# the seeds in docs/explanation/sampling/index.md, which has the spread.
+# Nodes, and the exploitability that each of three seeds must reach with them: at most twice that
+# of the worst of the seeds in docs/explanation/sampling/index.md, which has the spread.
 CONVERGENCE = [
-    ("kuhn_poker", "mccfr-external", 2_000_000, 0.0076),
+    ("kuhn_poker", "mccfr-external", 2_000_000, 0.0062),
     ("kuhn_poker", "mccfr-outcome", 2_000_000, 0.0104),
     ("kuhn_poker", "mccfr-outcome-baseline", 2_000_000, 0.0066),
-    ("kuhn_poker", "mccfr-chance", 2_000_000, 0.0096),
-    ("kuhn_poker", "mccfr-robust", 2_000_000, 0.0076),
+    ("kuhn_poker", "mccfr-chance", 2_000_000, 0.0086),
+    ("kuhn_poker", "mccfr-robust", 2_000_000, 0.0062),
     ("kuhn_poker", "mccfr-average", 2_000_000, 0.0070),
     ("leduc_poker", "mccfr-external", 20_000_000, 0.070),
-    ("leduc_poker", "mccfr-outcome", 20_000_000, 0.239),
-    ("leduc_poker", "mccfr-outcome-baseline", 20_000_000, 0.177),
+    ("leduc_poker", "mccfr-outcome", 20_000_000, 0.216),
+    ("leduc_poker", "mccfr-outcome-baseline", 20_000_000, 0.160),
     ("leduc_poker", "mccfr-chance", 20_000_000, 0.119),
     ("leduc_poker", "mccfr-robust", 20_000_000, 0.094),
-    ("leduc_poker", "mccfr-average", 20_000_000, 0.074),
+    ("leduc_poker", "mccfr-average", 20_000_000, 0.073),
     ("liars_dice", "mccfr-external", 40_000_000, 0.0376),
+    ("liars_dice", "mccfr-outcome", 40_000_000, 0.179),
     ("liars_dice", "mccfr-average", 40_000_000, 0.0378),
 ]
 

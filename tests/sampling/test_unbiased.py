@@ -88,12 +88,14 @@ def test_mean_is_exact_regret_in_random_games(kind, seed):
         assert np.abs(update["regret"] - exact).max(initial=0.0) < 1e-12
 
 
-@pytest.mark.parametrize("kind", UNBIASED)
+@pytest.mark.parametrize("kind", ["outcome", "outcome-baseline"])
 def test_mean_is_exact_regret_with_many_actions(kind):
     """Outcome sampling has code of its own for up to 4, up to 8 and more actions."""
     widths: set[int] = set()
-    for seed in range(6):
+    for seed in range(12):
         tree = compile(RandomGame(seed=seed, depth=3, widest=12))
+        if tree.slots == 0:
+            continue
         widths.update(tree.infoset_actions.tolist())
         for player in range(tree.players):
             update, exact = expected_update(tree, Sampler(kind), player, seed)

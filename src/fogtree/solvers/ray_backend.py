@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import logging
 import os
+from collections.abc import Callable
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -103,7 +104,12 @@ class RayTrainer:
     def processes(self) -> list[int]:
         """Process numbers of the workers."""
         self._wake()
-        return [int(number) for number in ray.get([w.process.remote() for w in self._workers])]
+
+        def ask(number: int) -> Any:
+            return self._workers[number].process.remote()
+
+        pending = [ask(number) for number in range(self._count)]
+        return [int(self._insist(number, pending[number], ask)) for number in range(self._count)]
 
     def contents(self) -> dict[str, Any]:
         return self._learner.contents()
@@ -147,20 +153,26 @@ class RayTrainer:
 
     def _answer(self, number: int, pending: Any, stop: _core.Stop | None) -> dict[str, Any] | None:
         """What a worker has changed; ``None`` if asked to stop meanwhile."""
+        try:
+            change: dict[str, Any] | None = self._insist(number, pending, self._ask, stop)
+        except _core.OutOfMemory as error:
+            raise _core.OutOfMemory(*error.args) from None
+        self._fresh[number] = self._fresh[number] and change is None
+        return change
+
+    def _insist(
+        self, number: int, pending: Any, ask: Callable[[int], Any], stop: _core.Stop | None = None
+    ) -> Any:
+        """What a worker answers; is it lost, another worker is asked."""
         for _ in range(MOST_REPLACEMENTS):
             try:
                 while not ray.wait([pending], timeout=LOOK_SECONDS)[0]:
                     if stop is not None and stop.asked:
                         return None
-                change: dict[str, Any] = ray.get(pending)
+                return ray.get(pending)
             except LOST:
                 self._replace(number)
-                pending = self._ask(number)
-            except _core.OutOfMemory as error:
-                raise _core.OutOfMemory(*error.args) from None
-            else:
-                self._fresh[number] = False
-                return change
+                pending = ask(number)
         raise FogtreeError(f"worker {number} died {MOST_REPLACEMENTS} times in one epoch; stopped")
 
     def _replace(self, number: int) -> None:
