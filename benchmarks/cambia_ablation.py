@@ -55,10 +55,15 @@ CHANGES: dict[str, dict[str, dict[str, Any]]] = {
 }
 
 
-def told(change: dict[str, dict[str, Any]], seconds: float, seed: int) -> Any:
+def told(change: dict[str, dict[str, Any]], given: argparse.Namespace) -> Any:
     """The configuration with one change; nothing is checked while the clock runs."""
     sections = read_options(CONFIGURATION).to_dict()
-    sections["run"].update(iterations=1_000_000, seconds=seconds, seed=seed, checkpoint_seconds=1e9)
+    sections["run"].update(
+        iterations=given.iterations or 1_000_000,
+        seconds=0.0 if given.iterations else given.seconds,
+        seed=given.seed,
+        checkpoint_seconds=1e9,
+    )
     sections["traversal"]["inference"] = "native"
     sections["evaluation"].update(interval=0, baselines=[])
     for part in (SMALL if given.small else {}, change):
