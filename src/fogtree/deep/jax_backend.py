@@ -161,7 +161,7 @@ class _Copy:
             for number, name in enumerate(names):
                 news = _filled(self.kept[name][places], count)
                 self.arrays[number] = _put(self.arrays[number], at, news)
-        self.kept.changed.clear()
+        self.kept.changed = []
         return tuple(self.arrays)
 
 
