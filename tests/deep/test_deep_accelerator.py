@@ -113,6 +113,28 @@ def test_training_with_walks_that_ask_a_device():
     assert trained("device", 8).exploitability < first.exploitability / 3
 
 
+@pytest.mark.slow
+def test_leduc_as_well_by_a_device():
+    from fogtree.deep.config import options_from
+    from fogtree.deep.train import train
+
+    def trained(inference):
+        fit = {"steps": 200, "batch": 512, "learning_rate": 3e-3}
+        told = {
+            "run": {"iterations": 20},
+            "traversal": {"traversals": 400, "inference": inference, "device_batch": 512},
+            "network": {"hidden": [32, 32]},
+            "regret": fit,
+            "average": {**fit, "steps": 1000},
+            "evaluation": {"interval": 0},
+        }
+        return train(load_game("leduc_poker"), options_from(told)).exploitability
+
+    native, device = trained("native"), trained("device")
+    assert device < 0.45
+    assert device == pytest.approx(native, rel=0.15)
+
+
 def test_samples_on_a_device_are_those_in_memory():
     """Cambia by every part that an accelerator uses, against the processor's own."""
     from fogtree.deep.accelerator import AcceleratorEngine
