@@ -5,7 +5,9 @@
 Every run trains for so many seconds from the same seed with `examples/cambia_training.toml` and one
 change, and then plays paired games (each deal from both seats) against the baselines, with the
 average strategy and with the last one. Prints a Markdown table; a win rate's 95 % interval is
-± 0.016 or less at 2,000 games of each baseline.
+± 0.016 or less at 2,000 games of each baseline. On a processor alone:
+
+    python benchmarks/cambia_ablation.py --small --iterations 30
 """
 
 from __future__ import annotations
@@ -24,6 +26,14 @@ from fogtree.deep.train import Device, TrainingRun, train
 CONFIGURATION = Path(__file__).parent.parent / "examples" / "cambia_training.toml"
 BASELINES = ("mi5", "mi3")
 MANY = {"traversals": 100_000, "value_traversals": 100_000}
+
+SMALL: dict[str, dict[str, Any]] = {
+    "traversal": {"traversals": 2000, "value_traversals": 2000},
+    "network": {"hidden": [128, 128], "value_hidden": [128, 128]},
+    "regret": {"steps": 200, "batch": 1024, "capacity": 1_000_000},
+    "average": {"steps": 2000, "batch": 1024, "capacity": 1_000_000},
+    "value": {"steps": 150, "batch": 1024, "capacity": 300_000},
+}
 
 CHANGES: dict[str, dict[str, dict[str, Any]]] = {
     "escher, network average (base)": {},
@@ -45,14 +55,20 @@ CHANGES: dict[str, dict[str, dict[str, Any]]] = {
 }
 
 
-def told(change: dict[str, dict[str, Any]], seconds: float, seed: int) -> Any:
+def told(change: dict[str, dict[str, Any]], given: argparse.Namespace) -> Any:
     """The configuration with one change; nothing is checked while the clock runs."""
     sections = read_options(CONFIGURATION).to_dict()
-    sections["run"].update(iterations=1_000_000, seconds=seconds, seed=seed, checkpoint_seconds=1e9)
+    sections["run"].update(
+        iterations=given.iterations or 1_000_000,
+        seconds=0.0 if given.iterations else given.seconds,
+        seed=given.seed,
+        checkpoint_seconds=1e9,
+    )
     sections["traversal"]["inference"] = "native"
     sections["evaluation"].update(interval=0, baselines=[])
-    for section, values in change.items():
-        sections[section].update(values)
+    for part in (SMALL if given.small else {}, change):
+        for section, values in part.items():
+            sections[section].update(values)
     for section in sections.values():
         for name, value in section.items():
             section[name] = list(value) if isinstance(value, tuple) else value
@@ -75,6 +91,8 @@ def row(name: str, run: TrainingRun, average: list[float], last: list[float]) ->
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=75.0, help="of training, each")
+    parser.add_argument("--iterations", type=int, default=0, help="instead of seconds")
+    parser.add_argument("--small", action="store_true", help="smaller fits and fewer walks")
     parser.add_argument("--games", type=int, default=2000, help="against each baseline")
     parser.add_argument("--device", choices=("cpu", "gpu"), default="cpu")
     parser.add_argument("--workers", type=int, default=1)
@@ -89,7 +107,7 @@ def main() -> None:
         with tempfile.TemporaryDirectory() as folder:
             run = train(
                 load_game("cambia"),
-                told(CHANGES[name], options.seconds, options.seed),
+                told(CHANGES[name], options),
                 folder=folder,
                 device=device,
                 workers=options.workers,

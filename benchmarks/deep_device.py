@@ -33,7 +33,7 @@ from fogtree.games.cambia import Cambia
 from fogtree.games.cambia.actions import CAMBIA
 
 WARM_UP = 3  # iterations
-LARGE: dict[str, Any] = {"hidden": (1024,) * 3, "precision": "bfloat16", "steps": 600}
+LARGE: dict[str, Any] = {"hidden": (1024,) * 3, "precision": "bfloat16", "steps": 600, "program": 2}
 
 
 @dataclass(frozen=True)
@@ -41,14 +41,14 @@ class Setting:
     hidden: tuple[int, ...] = (256, 256)
     method: Method = "outcome"
     threads: int = max(1, (os.cpu_count() or 1) - 2)  # the others hand batches over
-    lanes: int = 16_384  # walks of a group: rows of a batch
-    groups: int = 4
+    lanes: int = 32_768  # walks of a group: rows of a batch
+    groups: int = 3
     precision: Precision = "tensorfloat32"
-    traversals: int = 500_000  # per player and iteration
-    steps: int = 2_500  # of a fit
+    traversals: int = 600_000  # per player and iteration
+    steps: int = 6_500  # of a fit
     batch: int = 16_384  # of a step
     program: int = 4  # steps of one program: what walks wait for at most twice
-    capacity: int = 4_000_000
+    capacity: int = 1_000_000
     gpu: bool = True
 
     @property

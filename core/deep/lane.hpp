@@ -16,23 +16,11 @@
 #include <algorithm>
 
 #include "engine.hpp"
+#include "lane_scratch.hpp"
 #include "policy.hpp"
 #include "samples.hpp"
 
 namespace fogtree::deep {
-
-// What a lane needs while it goes on and not while it waits: one for all lanes of a thread, so that
-// it stays in the cache.
-struct LaneScratch {
-    explicit LaneScratch(const Shape& shape)
-        : strategy(static_cast<std::size_t>(shape.most_actions)),
-          mixed(strategy.size()),
-          worth(strategy.size()) {}
-
-    std::vector<float> strategy;
-    std::vector<float> mixed;
-    std::vector<float> worth;
-};
 
 template <DeepGame Game, class Source>
 class Lane {

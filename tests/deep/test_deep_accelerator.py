@@ -70,6 +70,30 @@ def test_trees_as_on_the_processor(spec):
         assert other[name] == pytest.approx(found, rel=1e-4, abs=1e-4), name
 
 
+@pytest.mark.parametrize(
+    ("precision", "error"), [("float32", 1e-5), ("tensorfloat32", 1e-2), ("bfloat16", 5e-2)]
+)
+def test_outputs_of_every_precision(precision, error):
+    """The wanted outputs of two sections, each with its own rows, by two players' networks."""
+    from fogtree.deep.accelerator import AcceleratorEngine
+
+    game = _core.DeepCambia(Cambia(profile="training", max_turns=5).native_rules)
+    engine = AcceleratorEngine(game, accelerator=False, precision=precision)
+    networks = networks_for(game, 2)
+    dice = np.random.default_rng(3)
+    codes = dice.integers(0, 3, (12, game.code_bytes)).astype(np.uint8)
+    players = dice.integers(0, 2, 12).astype(np.uint8)
+    wanted = np.stack([dice.integers(0, 6, 40), dice.integers(0, game.action_count, 40)], axis=1)
+    none = codes[:0]
+    layers = [engine._layers(networks), []]
+    questions = codes, players, wanted.astype(np.uint16), none, wanted[:0].astype(np.uint16)
+    (found,) = engine.ask(questions, layers, 2)
+    outputs = np.stack([network.forward(game.decode(codes)) for network in networks])
+    rows = wanted[:, 0] + np.where(np.arange(40) < 20, 0, 6)
+    expected = outputs[players[rows], rows, wanted[:, 1]]
+    assert np.asarray(found) == pytest.approx(expected, abs=error * float(np.abs(expected).max()))
+
+
 def test_training_with_walks_that_ask_a_device():
     """The first iteration asks nobody and is the same; later ones differ by rounding only."""
     from tests.deep.test_training import KUHN, same_networks
@@ -87,6 +111,28 @@ def test_training_with_walks_that_ask_a_device():
     first, again = trained("native", 1), trained("device", 1)
     assert same_networks(first.policy, again.policy)
     assert trained("device", 8).exploitability < first.exploitability / 3
+
+
+@pytest.mark.slow
+def test_leduc_as_well_by_a_device():
+    from fogtree.deep.config import options_from
+    from fogtree.deep.train import train
+
+    def trained(inference):
+        fit = {"steps": 200, "batch": 512, "learning_rate": 3e-3}
+        told = {
+            "run": {"iterations": 20},
+            "traversal": {"traversals": 400, "inference": inference, "device_batch": 512},
+            "network": {"hidden": [32, 32]},
+            "regret": fit,
+            "average": {**fit, "steps": 1000},
+            "evaluation": {"interval": 0},
+        }
+        return train(load_game("leduc_poker"), options_from(told)).exploitability
+
+    native, device = trained("native"), trained("device")
+    assert device < 0.45
+    assert device == pytest.approx(native, rel=0.15)
 
 
 def test_samples_on_a_device_are_those_in_memory():

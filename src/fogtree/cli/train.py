@@ -32,9 +32,16 @@ def train(
         Path | None,
         typer.Option("--save", metavar="FOLDER", help="Keep the run there. Default: GAME-training"),
     ] = None,
-    device: Annotated[DeviceName, typer.Option(help="Where networks are fitted.")] = DeviceName.cpu,
+    device: Annotated[
+        DeviceName, typer.Option(help="Where networks are fitted and, by default, asked.")
+    ] = DeviceName.cpu,
     workers: Annotated[
-        int, typer.Option(min=1, max=options.MOST_THREADS, help="Threads that walk the game.")
+        int,
+        typer.Option(
+            min=1,
+            max=options.MOST_THREADS,
+            help="Threads that walk the game; beside a GPU, two fewer than cores.",
+        ),
     ] = 1,
     backend: sampling.Backend = sampling.BackendName.threads,
     resume: Annotated[bool, typer.Option("--resume", help="Go on where the run stopped.")] = False,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -19,8 +20,20 @@ class DeviceReservoir(Reservoir):
 
     on_device = True
 
+    def __init__(
+        self,
+        columns: Sequence[Column],
+        capacity: int,
+        *,
+        skipping: bool = False,
+        device: Any = None,
+    ) -> None:
+        self.device = device or jax.devices()[0]
+        super().__init__(columns, capacity, skipping=skipping)
+
     def _make(self, column: Column) -> Any:
-        return jnp.zeros((self.capacity, *column.shape), np.dtype(column.kind))
+        empty = jnp.zeros((self.capacity, *column.shape), np.dtype(column.kind))
+        return jax.device_put(empty, self.device)
 
     def _write(self, places: Places, rows: Rows) -> None:
         size = min(_AT_ONCE, self.capacity)  # always the same: one program is compiled

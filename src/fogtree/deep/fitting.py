@@ -8,7 +8,7 @@ divided by their number, which would make rich decisions count less.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, Protocol
 
@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fogtree.deep.network import Array, Layer, Network
-from fogtree.deep.reservoir import Reservoir
+from fogtree.deep.reservoir import Column, Reservoir
 
 Loss = Literal["regret", "mix", "value"]
 
@@ -107,8 +107,10 @@ def of_unit_size(data: Data) -> tuple[Data, float]:
 class Backend(Protocol):
     """Something that fits networks."""
 
-    def keeps(self, kind: type[Reservoir]) -> type[Reservoir]:
-        """The kind of reservoir, instead of this one, whose rows are where they are fitted."""
+    def reservoir(
+        self, kind: type[Reservoir], columns: Sequence[Column], capacity: int, *, skipping: bool
+    ) -> Reservoir:
+        """One of that kind whose rows are where they are fitted."""
 
     def fit(
         self,
@@ -123,8 +125,10 @@ class Backend(Protocol):
 class NumpyBackend:
     """Plain matrix products in 32-bit numbers; the same result every time on one thread."""
 
-    def keeps(self, kind: type[Reservoir]) -> type[Reservoir]:
-        return kind
+    def reservoir(
+        self, kind: type[Reservoir], columns: Sequence[Column], capacity: int, *, skipping: bool
+    ) -> Reservoir:
+        return kind(columns, capacity, skipping=skipping)
 
     def fit(
         self,

@@ -7,6 +7,7 @@ waiting at a time: whoever else uses the device gets in between.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from importlib import import_module
 from typing import Any
@@ -16,7 +17,7 @@ from numpy.typing import NDArray
 
 from fogtree.deep.fitting import Data, Fit, Fitted
 from fogtree.deep.network import Network
-from fogtree.deep.reservoir import Reservoir, Window
+from fogtree.deep.reservoir import Column, Reservoir, Window
 from fogtree.errors import MissingExtraError, OptionError
 
 try:
@@ -91,14 +92,16 @@ class JaxBackend:
             weights = _importance(weights, iterations, data.now, data.exponent, data.count)
         return (*columns, weights)
 
-    def keeps(self, kind: type[Reservoir]) -> type[Reservoir]:
-        """The same kind of reservoir on the device."""
+    def reservoir(
+        self, kind: type[Reservoir], columns: Sequence[Column], capacity: int, *, skipping: bool
+    ) -> Reservoir:
         from fogtree.deep.device_reservoir import (  # noqa: PLC0415 - it imports this module
             DeviceReservoir,
             DeviceWindow,
         )
 
-        return DeviceWindow if issubclass(kind, Window) else DeviceReservoir
+        found = DeviceWindow if issubclass(kind, Window) else DeviceReservoir
+        return found(columns, capacity, skipping=skipping, device=self.device)
 
     @staticmethod
     def _state(flat: Any, saved: dict[str, NDArray[Any]] | None) -> Any:
@@ -158,7 +161,7 @@ class _Copy:
             for number, name in enumerate(names):
                 news = _filled(self.kept[name][places], count)
                 self.arrays[number] = _put(self.arrays[number], at, news)
-        self.kept.changed.clear()
+        self.kept.changed = []
         return tuple(self.arrays)
 
 

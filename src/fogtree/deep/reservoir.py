@@ -50,7 +50,7 @@ class Reservoir:
         self.columns, self.capacity, self.folder = tuple(columns), capacity, folder
         self.skipping = skipping
         self.offered = 0
-        self.changed: list[Places] = []  # places, since somebody last emptied the list
+        self.changed: list[Places] | None = None  # places, if somebody wants to know them
         self._rows: dict[str, Any] = {column.name: self._make(column) for column in columns}
 
     def _make(self, column: Column) -> Any:
@@ -106,7 +106,8 @@ class Reservoir:
     def _write(self, places: Places, rows: Rows) -> None:
         for column in self.columns:
             self._rows[column.name][places] = rows[column.name]
-        self.changed.append(places)
+        if self.changed is not None:
+            self.changed.append(places)
 
     def _drawn(self, count: int, dice: np.random.Generator) -> tuple[Places, Places]:
         """The rows that stay, by their numbers in the offer, and where."""

@@ -103,9 +103,10 @@ class DeepTrainer:
             Column("iteration", (), "int32"),
         )
         folder = None if self._disk is None else self._disk / "samples" / name
+        skipping = self.options.run.pipelined
         if folder is None and self.arena.tree is None:
-            kind = self.backend.keeps(kind)
-        return kind(columns, capacity, folder, skipping=self.options.run.pipelined)
+            return self.backend.reservoir(kind, columns, capacity, skipping=skipping)
+        return kind(columns, capacity, folder, skipping=skipping)
 
     def owner(self, player: int) -> int:
         return player if self.owners > 1 else 0
