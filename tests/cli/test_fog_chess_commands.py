@@ -330,6 +330,8 @@ WRONG = [
     (["arena", "fog_chess", "--agents", "greedy,random", "--openings", "nowhere"], "openings"),
     (["arena", "fog_chess", "--agents", "greedy,random", "--sprt", "5"], "--sprt"),
     (["arena", "fog_chess", "--agents", "greedy,random", "--sprt", "5,1"], "LOW < HIGH"),
+    (["arena", "fog_chess", "--agents", "greedy,random", "--sprt", "0,6400"], "2000 Elo"),
+    (["arena", "fog_chess", "--agents", "greedy,random", "--sprt=-1e308,1e308"], "2000 Elo"),
     (["arena", "fog_chess", "--agents", "greedy,random", "--nodes", "0"], "--nodes"),
     (["arena", "fog_chess", "--agents", "belief-vote:deep,random"], "unknown evaluator"),
     (["arena", "kuhn_poker", "--agents", "random,x", "--openings", "book"], "chess"),

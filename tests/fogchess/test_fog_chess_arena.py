@@ -131,7 +131,15 @@ def test_the_wrong_verdict_is_as_rare_as_promised(elo: float, verdict: str) -> N
 
 
 def test_a_test_that_makes_no_sense() -> None:
-    for wrong in ({"low": 5, "high": 5}, {"high": math.inf}, {"alpha": 0.0}, {"beta": 0.7}):
+    far = ({"high": 6400.0}, {"low": -1e308, "high": 1e308}, {"high": 2001}, {"low": math.nan})
+    for wrong in ({"low": 5, "high": 5}, {"high": math.inf}, {"alpha": 0.0}, {"beta": 0.7}, *far):
         with pytest.raises(OptionError):
             SequentialTest(**wrong)
     assert SequentialTest().result([]).verdict is None
+
+
+def test_the_widest_test_counts_every_result() -> None:
+    test = SequentialTest(-2000, 2000)
+    for score, verdict in ((0.0, "weaker"), (1.0, "stronger")):
+        assert test.result([score] * 50).verdict == verdict
+    assert test.ratio([0.5] * 50) == pytest.approx(0, abs=1e-6)

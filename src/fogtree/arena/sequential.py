@@ -19,6 +19,9 @@ from typing import Literal
 from fogtree.errors import OptionError
 
 _NEVER = 1e-3  # what a result that did not occur counts
+_MOST_ELO = (
+    2000  # at which one game in 100,000 is lost; far beyond, scores are no longer told apart
+)
 Verdict = Literal["weaker", "stronger"]
 
 
@@ -32,8 +35,11 @@ class SequentialTest:
     beta: float = 0.05  # how often "weaker" is said if the difference is high
 
     def __post_init__(self) -> None:
-        if not (math.isfinite(self.low) and math.isfinite(self.high) and self.low < self.high):
-            raise OptionError(f"a sequential test needs LOW < HIGH, not {self.low}, {self.high}")
+        if not -_MOST_ELO <= self.low < self.high <= _MOST_ELO:
+            raise OptionError(
+                f"a sequential test needs LOW < HIGH, both between -{_MOST_ELO} and {_MOST_ELO} "
+                f"Elo, not {self.low:g}, {self.high:g}"
+            )
         if not (0 < self.alpha < 0.5 and 0 < self.beta < 0.5):
             raise OptionError("alpha and beta of a sequential test must be between 0 and 0.5")
 
