@@ -110,7 +110,7 @@ def test_cycles_are_told_as_such():
 
 @pytest.mark.parametrize("spec", ["liars_dice(dice=3)", "cambia"])
 def test_sampling_is_offered_where_it_is_possible(spec):
-    with pytest.raises(MemoryLimitError, match="mccfr-external"):
+    with pytest.raises(MemoryLimitError, match="mccfr-outcome"):
         compile(load_game(spec), memory=1 << 33)
 
 
