@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,7 @@ from fogtree.arena import (
     workers,
     write_records,
 )
+from fogtree.arena.match import TASKS_PER_WORKER
 from fogtree.arena.record import ahead_of_others
 from fogtree.errors import FileFormatError, IllegalActionError, OptionError, UnknownNameError
 from fogtree.game import TERMINAL
@@ -339,3 +341,19 @@ def test_a_record_that_does_not_fit_is_refused(
     with pytest.raises(FileFormatError, match=message) as caught:
         list(replay(read_record(json.dumps(line | changed))))
     assert "\n" not in str(caught.value)
+
+
+def test_tasks_are_handed_out_as_they_are_needed() -> None:
+    pulled = []
+
+    def tasks() -> Iterator[Any]:
+        for number in range(10_000):
+            pulled.append(number)
+            yield [None] * number
+
+    with workers(2) as run:
+        results = run(len, tasks())  # type: ignore[arg-type]
+        assert [next(results) for _ in range(3)] == [0, 1, 2]
+        assert len(pulled) <= 2 * TASKS_PER_WORKER + 3
+        results.close()  # type: ignore[attr-defined]
+        assert list(run(len, ([None] * number for number in range(200)))) == list(range(200))

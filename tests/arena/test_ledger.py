@@ -10,6 +10,8 @@ import pytest
 
 from fogtree.arena import Ledger, MatchResult, Terms, play_match
 from fogtree.errors import FileFormatError, OptionError
+from fogtree.games import load_game
+from fogtree.games.fog_chess import FogChess
 from fogtree.search.ablation import study
 from fogtree.search.fog_chess import FogSearchSettings
 
@@ -151,6 +153,47 @@ def test_a_damaged_line_is_named_and_left_as_it_is(name: str, tmp_path: Path) ->
     assert file.read_text() == text
 
 
+IMPOSSIBLE = {
+    "no such step": ("record", "steps", ["a1a1"]),
+    "a game that is not over": ("record", "steps", []),
+    "another game": ("record", "game", "leduc_poker"),
+    "other facts": ("facts", "turns", 17.0),
+}
+
+
+@pytest.mark.parametrize("name", IMPOSSIBLE)
+def test_a_game_that_cannot_be_is_not_counted(name: str, tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    played(file, 4)
+    lines = file.read_text().splitlines()
+    deal = json.loads(lines[2])
+    where, key, value = IMPOSSIBLE[name]
+    deal["games"][1][where][key] = value
+    text = "\n".join([*lines[:2], json.dumps(deal)]) + "\n"
+    file.write_text(text)
+    with pytest.raises(FileFormatError, match="deal 1 of random - random: ") as caught:
+        played(file, 12)
+    assert "\n" not in str(caught.value)
+    assert file.read_text() == text
+    assert played(file, 2).games == 2  # of which nothing is wrong
+
+
+def test_games_from_other_openings_are_not_counted(tmp_path: Path) -> None:
+    kings = ("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "4k3/8/8/8/8/8/8/4K2R w - - 0 1")
+
+    def played_from(*fens: str) -> MatchResult:
+        starts = tuple(FogChess(fen=fen) for fen in fens)
+        terms = Terms(starts, deals_per_task=1, ledger=Ledger(tmp_path / "games.jsonl", {}))
+        return play_match("fog_chess", "random", "random", games=4, seed=5, terms=terms)
+
+    first = played_from(*kings)
+    assert played_from(*kings) == first
+    with pytest.raises(FileFormatError, match=r"deal 0 .*openings"):
+        played_from(*reversed(kings))
+    with pytest.raises(FileFormatError, match=r"deal 1 .*openings"):
+        played_from(kings[0])
+
+
 def test_a_last_line_that_is_not_a_part_of_ours_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "games.jsonl"
     played(file, 4)
@@ -182,5 +225,5 @@ def test_other_versions_and_folders_are_refused(tmp_path: Path) -> None:
         Ledger(tmp_path, CONDITION)
     empty = tmp_path / "empty"
     empty.touch()
-    assert Ledger(empty, CONDITION).find("random", "random", 0) is None
+    assert Ledger(empty, CONDITION).find("random", "random", 0, load_game("kuhn_poker")) is None
     assert empty.read_bytes() == b""  # until there is a game

@@ -92,7 +92,9 @@ def test_networks_of_our_own(done, command, tmp_path):
     assert list(values.values()) == sorted(values.values(), reverse=True)
     assert "e2e4" in done("evaluator", "values").output
     assert "1, 2, 4 or 8" in failed("evaluator", "random", file, "--king-buckets", 3)
-    assert "width" in failed("evaluator", "random", file, "--width", 130)
+    assert "width" in failed("evaluator", "random", tmp_path / "x", "--width", 130)
+    assert "there already" in failed("evaluator", "random", file)
+    assert done("evaluator", "inspect", file, "--json").document == made
     file.write_bytes(file.read_bytes()[:-1])
     for words in (("inspect", file), ("check", file), ("values", f"net:{file}")):
         assert "checksum" in failed("evaluator", *words)
@@ -296,6 +298,8 @@ WRONG = [
     (["evaluator", "export-stockfish-net", "--stockfish", "/bin/false"], "network"),
     (["evaluator", "export-stockfish-net", "--stockfish", "/nowhere"], "network"),
     (["evaluator", "export-stockfish-net", "--output", "/nowhere/x"], "no folder"),
+    (["evaluator", "export-stockfish-net", "--output", "noise"], "there already"),
+    (["evaluator", "random", "noise"], "there already"),
     (["play", "fog_chess", "--as", "green"], "green"),
     (["play", "fog_chess", "--as", "white", "--seat", "0"], "one of them"),
     (["play", "kuhn_poker", "--as", "white"], "--seat"),

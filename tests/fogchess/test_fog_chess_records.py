@@ -318,9 +318,21 @@ def test_pgn_of_others_with_comments_and_variations() -> None:
     assert load_game(record.game) == FogChess()
 
 
+def test_pgn_of_others_with_zeros_for_castling_and_numbers_without_dots() -> None:
+    moves = "1 e4 d5 2 Nf3 Nc6 3.Be2 Bf5 4.0-0! Qd7 5 Re1 0-0-0 6 a3 1-0"
+    usual = "1. e4 d5 2. Nf3 Nc6 3. Be2 Bf5 4. O-O Qd7 5. Re1 O-O-O 6. a3 1-0"
+    tag = '[Variant "fogofwar"]\n'
+    (record,), (same,) = read_pgn(tag + moves), read_pgn(tag + usual)
+    assert record == same
+    assert (record.steps[6], record.steps[9], record.resigned) == ("e1g1", "e8c8", 1)
+
+
 @pytest.mark.parametrize(
     ("text", "part"),
     [
+        ('[Variant "fogofwar"]\n1. e4 0-0-1', "cannot read"),
+        ('[Variant "fogofwar"]\n1. e4 0-0 1-0', "0-0"),
+        ('[Variant "fogofwar"]\n1 e4 e5 2', "without a result"),
         ("1. e4 e5 1-0", "variant"),
         ('[Variant "chess"]\n1. e4 1-0', "variant"),
         ('[Variant "fogofwar"]\n1. e4 e5', "without a result"),

@@ -19,10 +19,15 @@ def program(path: Path, body: str) -> None:
     path.chmod(0o755)
 
 
-def run(folder: Path, *, there: tuple[str, ...], apt: str) -> subprocess.CompletedProcess[str]:
-    """The script in a folder of its own, where only these programs are; nothing is built."""
+def run(
+    folder: Path, *, there: tuple[str, ...], apt: str, export: str = "exit 0"
+) -> subprocess.CompletedProcess[str]:
+    """The script in a folder of its own, where only these programs are; nothing is built.
+
+    ``export`` is what happens when Stockfish's network is asked for.
+    """
     tools, games, root = folder / "tools", folder / "games", folder / "root"
-    for made in (tools, games, root / ".ci"):
+    for made in (tools, games, root / ".ci", root / ".venv/bin"):
         made.mkdir(parents=True)
     for name in TOOLS:
         found = shutil.which(name)
@@ -31,6 +36,8 @@ def run(folder: Path, *, there: tuple[str, ...], apt: str) -> subprocess.Complet
     program(tools / "id", "echo 0")
     program(tools / "make", 'echo "make $1: 3 passed in 1s"')
     program(tools / "apt-get", apt.format(games=games))
+    asked = "-m fogtree evaluator export-stockfish-net --output"
+    program(root / ".venv/bin/python", f'[[ "$*" == "{asked} "* ]] || exit 9\n{export}')
     for name in there:
         program(games / name, "")
     script = root / ".ci" / "run"
@@ -66,3 +73,22 @@ def test_what_is_missing_is_installed(tmp_path: Path) -> None:
 def test_nothing_is_installed_where_all_is_there(tmp_path: Path) -> None:
     done = run(tmp_path, there=("stockfish", "fairy-stockfish"), apt="echo called >&2")
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_another_stockfish_than_the_one_we_read_is_named(tmp_path: Path) -> None:
+    there = ("stockfish", "fairy-stockfish")
+    export = "echo 'fogtree: exported.nnue is not the network of Stockfish 15.1' >&2; exit 1"
+    done = run(tmp_path, there=there, apt="echo called >&2", export=export)
+    assert done.returncode == 0
+    (line,) = done.stderr.splitlines()
+    assert "WARNING: fogtree: exported.nnue is not the network of Stockfish 15.1" in line
+    assert "ARE SKIPPED" in line
+    assert done.stdout.splitlines()[-1] == "make test: 3 passed in 1s"
+
+
+def test_no_network_is_asked_for_where_there_is_no_stockfish(tmp_path: Path) -> None:
+    done = run(tmp_path, there=("fairy-stockfish",), apt="exit 100", export="echo 1 >&2; exit 1")
+    assert done.returncode == 0
+    skipped = [line for line in done.stderr.splitlines() if "ARE SKIPPED" in line]
+    assert len(skipped) == 2
+    assert all("not installed: stockfish " in line for line in skipped)

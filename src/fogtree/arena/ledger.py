@@ -1,18 +1,21 @@
 """The games of a match as they are finished, one line for each deal.
 
-A match that was stopped goes on where it was.
+A match that was stopped goes on where it was. What is taken from the file is replayed first: games
+that cannot be, or that began elsewhere than the match says, are refused.
 """
 
 from __future__ import annotations
 
 import json
+from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from fogtree.arena.record import GameRecord, ahead_of_others, read_record
-from fogtree.errors import FileFormatError
+from fogtree.arena.record import GameRecord, ahead_of_others, read_record, replay
+from fogtree.errors import FileFormatError, FogtreeError
+from fogtree.game import Game
 from fogtree.line_file import LineFile
 
 
@@ -39,9 +42,16 @@ class Ledger:
             path, kind="arena", condition=condition, first_key="match", keep=self._keep
         )
 
-    def find(self, first: str, second: str, deal: int) -> list[Outcome] | None:
-        """The games of a deal, one for each seat of the first agent."""
-        return self._deals.get((first, second, deal))
+    def find(self, first: str, second: str, deal: int, start: Game) -> list[Outcome] | None:
+        """The games of a deal, one for each seat of the first agent, which began at ``start``."""
+        games = self._deals.get((first, second, deal))
+        for seat, game in enumerate(games or ()):
+            try:
+                _check(game, seat, start)
+            except FogtreeError as error:
+                where = f"'{self._file.path}', deal {deal} of {first} - {second}"
+                raise FileFormatError(f"{where}: {error}") from error
+        return games
 
     def add(self, first: str, second: str, deal: int, outcomes: Sequence[Outcome]) -> None:
         """The games of a deal, in the order of the first agent's seats."""
@@ -60,6 +70,18 @@ def _row(outcome: Outcome) -> dict[str, Any]:
     assert outcome.record is not None
     record = json.loads(outcome.record.to_json())
     return {"gain": outcome.gain, "facts": outcome.facts, "record": record}
+
+
+def _check(game: Outcome, seat: int, start: Game) -> None:
+    """Refuses a game that its own steps do not lead to."""
+    record = game.record
+    assert record is not None
+    if record.game != start.record_name:
+        raise FileFormatError("it began elsewhere; were the openings changed? choose another file")
+    end = deque(replay(record, start), maxlen=1).pop()
+    facts = {} if record.resigned is not None else dict(end.facts(seat))
+    if game.facts != facts:
+        raise FileFormatError("a game has other facts than its record")
 
 
 def _deal(content: dict[str, Any]) -> tuple[Key, list[Outcome]]:

@@ -9,10 +9,13 @@ import math
 import multiprocessing
 import os
 import signal
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from fogtree.agents import load_agent
@@ -29,6 +32,7 @@ if TYPE_CHECKING:
     from fogtree.search import Budget
 
 DEALS_PER_TASK = 25
+TASKS_PER_WORKER = 32  # handed out before they are begun, so that a long game keeps nobody waiting
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,9 +114,29 @@ def workers(count: int | None = None) -> Iterator[Runner]:
     context = multiprocessing.get_context("spawn")
     pool = ProcessPoolExecutor(number, mp_context=context, initializer=_leave_ctrl_c_to_parent)
     try:
-        yield pool.map
+        yield partial(_handed_out, pool, number * TASKS_PER_WORKER)
     finally:  # on Ctrl-C nobody waits for games that were not begun
         pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _handed_out(
+    pool: ProcessPoolExecutor,
+    most: int,
+    play: Callable[[_Task], list[Outcome]],
+    tasks: Iterable[_Task],
+) -> Iterator[list[Outcome]]:
+    """What comes of tasks, in their order; never are more than ``most`` of them under way."""
+    coming = iter(tasks)
+    handed: deque[Future[list[Outcome]]] = deque()
+    try:
+        while True:
+            handed.extend(pool.submit(play, task) for task in islice(coming, most - len(handed)))
+            if not handed:
+                return
+            yield handed.popleft().result()
+    finally:
+        for future in handed:
+            future.cancel()
 
 
 def _leave_ctrl_c_to_parent() -> None:
@@ -182,25 +206,33 @@ def _played(tasks: Iterable[_Task], run: Runner, ledger: Ledger | None) -> Itera
     if ledger is None:
         yield from run(_play_task, tasks)
         return
-    asked = list(tasks)
-    known = [_recorded(task, ledger) for task in asked]
-    missing = (replace(t, keep=True) for t, found in zip(asked, known, strict=True) if not found)
-    fresh = run(_play_task, missing)
-    for task, found in zip(asked, known, strict=True):
-        if found:
-            yield found
-            continue
-        part = next(fresh)
+    passed: deque[tuple[_Task, list[Outcome]]] = deque()
+
+    def missing() -> Iterator[_Task]:
+        for task in tasks:
+            passed.append((task, _recorded(task, ledger)))
+            if not passed[-1][1]:
+                yield replace(task, keep=True)
+
+    for part in run(_play_task, missing()):
+        while passed[0][1]:
+            yield passed.popleft()[1]
+        task, _ = passed.popleft()
         seats = task.game.players
         for number, deal in enumerate(task.deals):
             games = part[number * seats : (number + 1) * seats]
             ledger.add(task.first, task.second, deal, games)
         yield part
+    for _, found in passed:
+        yield found
 
 
 def _recorded(task: _Task, ledger: Ledger) -> list[Outcome]:
     """All games of a task, or none."""
-    found = [ledger.find(task.first, task.second, deal) for deal in task.deals]
+    found = [
+        ledger.find(task.first, task.second, deal, start)
+        for deal, start in zip(task.deals, task.starts, strict=True)
+    ]
     return [] if None in found else [game for deal in found if deal for game in deal]
 
 

@@ -122,7 +122,7 @@ def random_net(
 
     if king_buckets not in (1, 2, 4, 8):
         raise OptionError(f"--king-buckets is 1, 2, 4 or 8, not {king_buckets}")
-    options.check_file(file)
+    options.check_new_file(file)
     by_square = (np.arange(64) // 8 * king_buckets // 8).astype(np.uint8)
     net = FogNet.random(seed, width=width, king_bucket=by_square, stacks=stacks)
     write_net(net, file)
@@ -148,7 +148,7 @@ def export_stockfish_net(
     from fogtree.fogchess import export_stockfish_net as export
     from fogtree.fogchess.stockfish_net import NET_SHA256
 
-    options.check_file(output_file)
+    options.check_new_file(output_file)
     path = export(stockfish, output_file)
     if json:
         print_json({"path": path, "bytes": path.stat().st_size, "sha256": NET_SHA256})
