@@ -133,6 +133,8 @@ class RayTrainer:
     def run(self, epochs: int, stop: _core.Stop | None = None) -> int:
         self._wake()
         for done in range(epochs):
+            if stop is not None and stop.asked:
+                return done
             pending = [self._ask(number) for number in range(self._count)]
             changes = []
             for number in range(self._count):
