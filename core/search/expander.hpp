@@ -55,7 +55,6 @@ public:
                 if (added > 0) deepest_ = std::max(deepest_, depth);
                 return added;
             }
-            if (!node->walked) return 0;  // the solver has to see what there is first
             if (node->player == kChance) {
                 const std::int32_t k = sample_chance(*node);
                 leaf = node->leaves() + k;
@@ -63,6 +62,7 @@ public:
                 continue;
             }
             Infoset& set = *node->infoset;
+            if (!set.iterated.load(std::memory_order_acquire)) return 0;
             const bool explores = options_.two_sided || node->player == explorer_;
             const std::int32_t a = explores ? explore(set) : sample(set);
             if (trail_ != nullptr) trail_->push_back({node, a, explores});

@@ -63,7 +63,6 @@ private:
     // others is fetched from memory meanwhile.
     void walk(N& node, int player, float reach, Infoset* last, std::int32_t action) {
         touched_ += node.count;
-        if (!node.walked) node.walked = true;
         const std::size_t first = pending_.size();
         if (node.player == kChance) {
             for (std::int32_t k = 0; k < node.count; ++k) {
@@ -71,6 +70,9 @@ private:
             }
         } else {
             Infoset& set = *node.infoset;
+            if (!set.iterated.load(std::memory_order_relaxed)) {
+                set.iterated.store(true, std::memory_order_release);
+            }
             if (node.player == player) {
                 meet(set, reach);
                 for (std::int32_t k = 0; k < node.count; ++k) visit(node, k, reach, &set, k);

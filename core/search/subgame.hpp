@@ -303,7 +303,6 @@ private:
                                    actual);
                 if (to.children[k].expanded()) to.leaves()[k] = kExpanded;
             }
-            to.walked = from.walked;
             to.status.store(Status::expanded, std::memory_order_release);
             return used;
         }
@@ -316,6 +315,7 @@ private:
                 out.tree->infoset(from.key, from.player, from.count, path.last[from.player],
                                   path.action[from.player], [](Infoset&) {});
             to->fixed = options.frozen && from.player == me && !from.live;
+            to->iterated.store(from.iterated.load());
             to->value = from.value;
             to->visits = from.visits;
             to->inherit(from);

@@ -60,7 +60,6 @@ struct Node {
     std::int32_t count = 0;
     std::int8_t player = kTerminal;
     std::atomic<Status> status{Status::leaf};
-    Relaxed<bool> walked = false;  // the solver has been here since it has children
 
     bool expanded() const { return status.load(std::memory_order_acquire) == Status::expanded; }
     // Of an expanded node: every child's value, or kExpanded where there is more to see.
