@@ -154,3 +154,16 @@ def test_long_games_stay_finite():
 def test_games_without_a_simulator_say_so():
     with pytest.raises(OptionError, match="no native simulator of kuhn_poker"):
         SimulatedSolver(load_game("kuhn_poker"))
+
+
+@pytest.mark.parametrize("stop", [300, 900])
+def test_what_fits_does_not_depend_on_interruptions(tmp_path, stop):
+    """Full after the same epoch, whether the run was broken off and resumed before or not."""
+    game = load_game("liars_dice(dice=2)")
+    options = {"batch": 50, "workers": 2, "seed": 3, "memory": 7_000_000}
+    whole = simulate(game, "mccfr-robust", iterations=10**9, **options)
+    simulate(game, "mccfr-robust", iterations=stop, save=tmp_path / "run", **options)
+    more = resume_simulated(tmp_path / "run", iterations=10**9)
+    assert more.stopped == whole.stopped == "memory"
+    assert more.iterations == whole.iterations >= stop
+    assert np.array_equal(more.strategy().probabilities, whole.strategy().probabilities)
