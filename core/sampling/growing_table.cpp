@@ -81,7 +81,12 @@ void GrowingTable::grow_index() {
 }
 
 std::size_t GrowingTable::bytes() const {
-    return keys_.size() * kSlotBytes + chunks_.size() * kChunk * 8;
+    return keys_.size() * kSlotBytes + chunks_.size() * kChunk * 8 + beside_;
+}
+
+void GrowingTable::beside(std::size_t bytes) {
+    beside_ = bytes;
+    if (bytes > 0 && this->bytes() > limit_) throw OutOfMemory();
 }
 
 std::size_t GrowingTable::bytes_with(std::size_t records, std::size_t units) const {

@@ -47,6 +47,8 @@ public:
     // of growing the index included.
     std::size_t bytes_with(std::size_t records, std::size_t units) const;
     void limit(std::size_t bytes) { limit_ = bytes; }
+    // So much is kept beside it, and counts as its own. Throws OutOfMemory like `find_or_add`.
+    void beside(std::size_t bytes);
     // As new, but for the limit. Nothing is kept, so that what fits does not depend on what once
     // was there.
     void clear();
@@ -67,6 +69,7 @@ private:
     std::vector<std::unique_ptr<std::uint64_t[]>> chunks_;
     std::vector<std::uint32_t> used_;
     std::size_t size_ = 0;
+    std::size_t beside_ = 0;
     std::size_t limit_ = std::numeric_limits<std::size_t>::max();
 };
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from math import inf
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -167,3 +170,42 @@ def test_what_fits_does_not_depend_on_interruptions(tmp_path, stop):
     assert more.stopped == whole.stopped == "memory"
     assert more.iterations == whole.iterations >= stop
     assert np.array_equal(more.strategy().probabilities, whole.strategy().probabilities)
+
+
+# By how many bytes a process grows at most while it trains for one iteration.
+GROWTH = """
+import sys
+from pathlib import Path
+from fogtree import load_game
+from fogtree.solvers.simulated import simulate
+
+def held(name):
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return next(int(line.split()[1]) * 1024 for line in lines if line.startswith(name))
+
+options = {"abstraction": "own_hand", "batch": 1, "iterations": 1, "memory": 10_000_000}
+simulate(load_game("liars_dice"), "mccfr-chance", iterations=1, batch=1)
+game, before = load_game(sys.argv[1]), held("VmRSS")
+run = simulate(game, "mccfr-chance", **options)
+print(run.stopped, run.work.infosets, held("VmHWM") - before)
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="nobody says what is held")
+@pytest.mark.parametrize(
+    ("spec", "stopped"),
+    [
+        # 2.8 million histories of 586 information sets
+        (
+            "cambia(preset='tiny1', snap_window='always', draw_discard=True, max_turns=4)",
+            "iterations",
+        ),
+        ("cambia(max_turns=2)", "memory"),
+    ],
+)
+def test_chance_sampling_keeps_to_its_memory(spec, stopped):
+    """A walk goes everywhere; what it remembers of it until its end counts as well."""
+    child = [sys.executable, "-c", GROWTH, spec]
+    said = subprocess.run(child, capture_output=True, text=True, check=True).stdout.split()
+    assert said[0] == stopped
+    assert int(said[2]) < 10_000_000
