@@ -57,7 +57,7 @@ Batch = Annotated[
         min=1,
         max=10**9,
         help="Sampling: iterations of each worker before they share what they learned.",
-        show_default="by the game's size, longer if several share",
+        show_default="by the game's size and the workers",
     ),
 ]
 Backend = Annotated[
