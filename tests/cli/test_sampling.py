@@ -132,6 +132,9 @@ def test_amounts_of_memory(text, size):
         ("-a", "cfr+", "--tried", "2"),
         ("-a", "mccfr-robust", "--tried", "0"),
         ("-a", "mccfr-outcome", "--exploration", "nan"),
+        ("-a", "mccfr-outcome", "--exploration", "1e-46"),
+        ("-a", "mccfr-average", "--beta", "1e39"),
+        ("-a", "mccfr-average", "--tau", "1e39"),
     ],
 )
 def test_bad_input_is_told_in_one_line(command, wrong):
