@@ -1,6 +1,7 @@
 // A table whose keys are places in one array.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -15,6 +16,8 @@ struct DenseTable {
     std::vector<Real, LineAllocator<Real>> values;
 
     Real* at(std::uint64_t place, int) { return values.data() + place; }
+    // Bounded by the tree, like the array itself.
+    void beside(std::size_t) const {}
     // Will be looked at soon.
     void expect(std::uint64_t place) const { __builtin_prefetch(values.data() + place, 1); }
 };

@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 
+#include "careful_sum.hpp"
 #include "dense_table.hpp"
 #include "enumeration.hpp"
 #include "layout.hpp"
@@ -34,6 +35,12 @@ std::vector<double, LineAllocator<double>> starting_table(
     return values;
 }
 
+std::vector<double> values(const std::vector<CarefulSum>& sums) {
+    std::vector<double> out;
+    for (const CarefulSum& sum : sums) out.push_back(sum.value());
+    return out;
+}
+
 }  // namespace
 
 Expectation expectation(const FlatTree& tree, const SchemeOptions& options, int traverser,
@@ -45,9 +52,9 @@ Expectation expectation(const FlatTree& tree, const SchemeOptions& options, int 
     const auto start = starting_table(tree, options, layout, places, regret, average, baseline);
     DenseTable<double> table{start};
     Enumeration source;
-    Expectation out;
-    out.regret.resize(tree.slots());
-    out.average.resize(tree.slots());
+    std::vector<CarefulSum> regrets(tree.slots()), averages(tree.slots());
+    CarefulSum probabilities;
+    std::uint64_t count = 0;
     by_scheme(options.scheme, [&]<Scheme kScheme>() {
         Walks<TreeSimulator<double>, DenseTable<double>, Enumeration, kScheme> walks(
             game, table, source, options, false, 1.0);
@@ -60,15 +67,15 @@ Expectation expectation(const FlatTree& tree, const SchemeOptions& options, int 
                 const std::size_t n = static_cast<std::size_t>(tree.first_slot[i + 1]) - from;
                 for (std::size_t a = 0; a < n; ++a) {
                     const std::size_t place = places[i] + a;
-                    out.regret[from + a] += probability * (table.values[place] - start[place]);
-                    out.average[from + a] += probability * table.values[place + layout.row(n)];
+                    regrets[from + a].add(probability * (table.values[place] - start[place]));
+                    averages[from + a].add(probability * table.values[place + layout.row(n)]);
                 }
             }
-            ++out.walks;
-            out.probability += probability;
+            ++count;
+            probabilities.add(probability);
         } while (source.advance());
     });
-    return out;
+    return {values(regrets), values(averages), count, probabilities.value()};
 }
 
 }  // namespace fogtree

@@ -43,7 +43,7 @@ std::pair<GrowingTable::Record*, bool> GrowingTable::find_or_add(std::uint64_t k
     }
     Record* made = append(key, actions, units);
     keys_[slot] = key;
-    const std::size_t chunk = open_ - 1;
+    const std::size_t chunk = chunks_.size() - 1;
     numbers_[slot] = static_cast<std::uint32_t>(chunk * kChunk + used_[chunk] - kHeader - units);
     ++size_;
     return {made, true};
@@ -52,16 +52,14 @@ std::pair<GrowingTable::Record*, bool> GrowingTable::find_or_add(std::uint64_t k
 GrowingTable::Record* GrowingTable::append(std::uint64_t key, int actions, std::size_t units) {
     const std::size_t needed = kHeader + units;
     if (needed > kChunk) throw std::length_error("an information set is too large");
-    if (open_ == 0 || used_[open_ - 1] + needed > kChunk) {
-        if (open_ == chunks_.size()) {
-            if (bytes() + kChunk * 8 > limit_ || (open_ + 1) * kChunk > kNone) throw OutOfMemory();
-            chunks_.push_back(std::make_unique_for_overwrite<std::uint64_t[]>(kChunk));
-            used_.push_back(0);
-        }
-        ++open_;
+    if (chunks_.empty() || used_.back() + needed > kChunk) {
+        const bool numbered = (chunks_.size() + 1) * kChunk <= kNone;
+        if (bytes() + kChunk * 8 > limit_ || !numbered) throw OutOfMemory();
+        chunks_.push_back(std::make_unique_for_overwrite<std::uint64_t[]>(kChunk));
+        used_.push_back(0);
     }
-    std::uint64_t* start = chunks_[open_ - 1].get() + used_[open_ - 1];
-    used_[open_ - 1] += static_cast<std::uint32_t>(needed);
+    std::uint64_t* start = chunks_.back().get() + used_.back();
+    used_.back() += static_cast<std::uint32_t>(needed);
     std::memset(start, 0, needed * 8);
     return new (start)
         Record{key, static_cast<std::uint32_t>(actions), static_cast<std::uint32_t>(units)};
@@ -83,7 +81,12 @@ void GrowingTable::grow_index() {
 }
 
 std::size_t GrowingTable::bytes() const {
-    return keys_.size() * kSlotBytes + chunks_.size() * kChunk * 8;
+    return keys_.size() * kSlotBytes + chunks_.size() * kChunk * 8 + beside_;
+}
+
+void GrowingTable::beside(std::size_t bytes) {
+    beside_ = bytes;
+    if (bytes > 0 && this->bytes() > limit_) throw OutOfMemory();
 }
 
 std::size_t GrowingTable::bytes_with(std::size_t records, std::size_t units) const {
@@ -98,10 +101,9 @@ std::size_t GrowingTable::bytes_with(std::size_t records, std::size_t units) con
 }
 
 void GrowingTable::clear() {
-    std::fill(numbers_.begin(), numbers_.end(), kNone);
-    std::fill(used_.begin(), used_.end(), 0u);
-    open_ = 0;
-    size_ = 0;
+    const std::size_t limit = limit_;
+    *this = GrowingTable();
+    limit_ = limit;
 }
 
 }  // namespace fogtree

@@ -47,7 +47,11 @@ public:
     // of growing the index included.
     std::size_t bytes_with(std::size_t records, std::size_t units) const;
     void limit(std::size_t bytes) { limit_ = bytes; }
-    void clear();  // keeps the memory
+    // So much is kept beside it, and counts as its own. Throws OutOfMemory like `find_or_add`.
+    void beside(std::size_t bytes);
+    // As new, but for the limit. Nothing is kept, so that what fits does not depend on what once
+    // was there.
+    void clear();
 
 private:
     static constexpr std::size_t kHeader = sizeof(Record) / 8;
@@ -64,8 +68,8 @@ private:
     std::vector<std::uint32_t> numbers_;  // kNone: free
     std::vector<std::unique_ptr<std::uint64_t[]>> chunks_;
     std::vector<std::uint32_t> used_;
-    std::size_t open_ = 0;  // chunks in use
     std::size_t size_ = 0;
+    std::size_t beside_ = 0;
     std::size_t limit_ = std::numeric_limits<std::size_t>::max();
 };
 

@@ -43,7 +43,7 @@ private:
     static std::size_t extra_rows(Scheme scheme, int players) {
         if (scheme == Scheme::outcome_baseline) return static_cast<std::size_t>(players);
         if (scheme == Scheme::outcome) return kPathRows - 2;
-        return scheme == Scheme::average ? 1 : 0;
+        return scheme == Scheme::average || scheme == Scheme::chance ? 1 : 0;
     }
 
     std::size_t rows_;

@@ -159,6 +159,8 @@ private:
             }
             return reals(*record);
         }
+
+        void beside(std::size_t bytes) { own.beside(bytes); }
     };
 
     struct Worker {

@@ -35,6 +35,7 @@ void TreeTrainer<Real>::load(DenseTable<Real>& table) const {
             entry[a] = regret_[from + a];
             entry[row + a] = 0;
             if (scheme == Scheme::average) entry[2 * n + a] = static_cast<Real>(average_[from + a]);
+            if (scheme == Scheme::chance) entry[2 * n + a] = 0;
         }
         if (scheme == Scheme::outcome) prepare_path(entry, n, this->plan_.scheme);
         for (std::size_t k = 0; k < more * n; ++k) entry[2 * n + k] = baseline_[from * more + k];

@@ -20,10 +20,10 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <deque>
 #include <limits>
 #include <stdexcept>
 #include <type_traits>
-#include <vector>
 
 #include "path_walks.hpp"
 #include "scheme.hpp"
@@ -32,7 +32,8 @@
 
 namespace fogtree {
 
-// `Table::at(key, n)` is where n regrets lie, then n averages, then what the scheme adds.
+// `Table::at(key, n)` is where n regrets lie, then n averages, then what the scheme adds;
+// `Table::beside(bytes)` is told how much a walk keeps besides.
 template <class Game, class Table, class Source, Scheme kScheme>
 class Walk {
 public:
@@ -60,8 +61,9 @@ public:
         State state = game_.root();
         if constexpr (kScheme == Scheme::chance) {
             everything(state, Real(1), Real(1));
-            for (const Note& note : notes_) *note.place = std::max(*note.place + note.gain, floor_);
-            notes_.clear();
+            for (const Noted& noted : noted_) learn_noted(noted);
+            noted_.clear();
+            table_.beside(0);
         } else {
             walk(state, {Real(1), Real(1)});
         }
@@ -77,9 +79,9 @@ private:
     static Reach scaled(Reach reach, Real factor) {
         return {std::min(reach.inverse * factor, kHeaviest<Real>), reach.others};
     }
-    struct Note {
-        Real* place;
-        Real gain;
+    struct Noted {
+        Real* entry;
+        int n;
     };
     static_assert(kScheme != Scheme::outcome, "see PathWalks");
     static constexpr bool kOne =
@@ -283,7 +285,7 @@ private:
     }
 
     // Chance sampling: every action of every player. One information set may be met at several
-    // histories, so regrets are noted, and learned when the walk is over.
+    // histories, so regrets are summed in a row of their own, and learned when the walk is over.
     Real everything(State& state, Real mine, Real others) {
         while (true) {
             ++nodes_;
@@ -318,12 +320,32 @@ private:
             value += sigma[a] * worth[a];
         }
         if (own) {
-            for (int a = 0; a < n; ++a) {
-                entry[n + a] += weight_ * mine * sigma[a];
-                notes_.push_back({entry + a, others * (worth[a] - value)});
-            }
+            for (int a = 0; a < n; ++a) entry[n + a] += weight_ * mine * sigma[a];
+            note(entry, n, worth, value, others);
         }
         return value;
+    }
+
+    // Remembers an information set once, unless its sums happen to come back to zero.
+    void note(Real* entry, int n, const Real* worth, Real value, Real scale) {
+        Real* sums = entry + 2 * n;
+        bool before = false, after = false;
+        for (int a = 0; a < n; ++a) {
+            before = before || sums[a] != 0;
+            sums[a] += scale * (worth[a] - value);
+            after = after || sums[a] != 0;
+        }
+        if (before || !after) return;
+        noted_.push_back({entry, n});
+        table_.beside(noted_.size() * sizeof(Noted));
+    }
+
+    void learn_noted(const Noted& noted) {
+        const auto [entry, n] = noted;
+        for (int a = 0; a < n; ++a) {
+            entry[a] = std::max(entry[a] + entry[2 * n + a], floor_);
+            entry[2 * n + a] = 0;
+        }
     }
 
     const Game& game_;
@@ -334,7 +356,7 @@ private:
     Real weight_;
     int traverser_ = 0;
     std::uint64_t nodes_ = 0;
-    std::vector<Note> notes_;
+    std::deque<Noted> noted_;  // takes no more than it holds, as a vector would when it grows
 };
 
 // The walks of a scheme, by `run_one(traverser)` or `run(iterations)` for all players.

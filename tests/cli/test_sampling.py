@@ -132,6 +132,9 @@ def test_amounts_of_memory(text, size):
         ("-a", "cfr+", "--tried", "2"),
         ("-a", "mccfr-robust", "--tried", "0"),
         ("-a", "mccfr-outcome", "--exploration", "nan"),
+        ("-a", "mccfr-outcome", "--exploration", "1e-46"),
+        ("-a", "mccfr-average", "--beta", "1e39"),
+        ("-a", "mccfr-average", "--tau", "1e39"),
     ],
 )
 def test_bad_input_is_told_in_one_line(command, wrong):
@@ -139,6 +142,35 @@ def test_bad_input_is_told_in_one_line(command, wrong):
     assert outcome.status == 2
     assert outcome.output == ""
     assert len(outcome.errors.strip().splitlines()) == 1
+
+
+@pytest.mark.parametrize("game", ["kuhn_poker", "cambia"])
+def test_iterations_are_said_to_be_rounded_up(command, tmp_path, game):
+    options = ("-a", "mccfr-outcome", "--batch", 30, "--workers", 2, "--json")
+    rounded = "100 iterations were rounded up to 120, whole batches of 30 for each of 2 workers"
+    outcome = command("solve", game, *options, "-n", 100, "--save", tmp_path / "run")
+    assert outcome.status == 0
+    assert len(outcome.errors.strip().splitlines()) == 1
+    assert rounded in outcome.errors
+    assert "rounded up to 180" in command("resume", tmp_path / "run", "-n", 130, "--json").errors
+    assert "rounded" not in command("resume", tmp_path / "run", "-n", 10, "--json").errors
+    assert command("solve", game, *options, "-n", 120).errors == ""
+
+
+@pytest.mark.parametrize(
+    ("wrong", "why"),
+    [
+        (("--precision", "float32"), "float64, not float32"),
+        (("--every", 10), "leave out --every"),
+        (("--until", 0.1), "--until cannot be met"),
+    ],
+)
+def test_what_a_table_does_not_have_is_refused(command, wrong, why):
+    outcome = command("solve", "cambia", "-a", "mccfr-outcome", "-n", 10, *wrong)
+    assert (outcome.status, outcome.output) == (2, "")
+    assert len(outcome.errors.strip().splitlines()) == 1
+    assert why in outcome.errors
+    assert command("solve", "cambia", "-a", "mccfr-outcome", "--precision", "float64").status == 0
 
 
 def test_not_one_batch_in_the_time_given(command):

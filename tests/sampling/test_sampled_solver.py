@@ -15,6 +15,7 @@ from fogtree.solvers.recipes import sampled_recipes
 from fogtree.solvers.sampled import SampledSolver
 from fogtree.solvers.samplers import Sampler
 from fogtree.solvers.simulated import resume_simulated, simulate
+from fogtree.solvers.trainers import tree_batch
 
 # Nodes, and the exploitability that each of three seeds must reach with them: at most twice that
 # of the worst of the seeds in docs/explanation/sampling/index.md, which has the spread.
@@ -221,3 +222,36 @@ def test_trying_all_actions_is_external_sampling(tree_of):
     every.run(2000)
     external.run(2000)
     assert same(every, external)
+
+
+@pytest.mark.parametrize("kind", ["external", "outcome"])
+def test_an_epoch_does_not_grow_with_the_workers(kind):
+    """They do not see each other in it; what two need to pay is enough for many."""
+    alone, two = tree_batch(kind, 5_000, 1), tree_batch(kind, 5_000, 2)
+    assert two == 4 * alone
+    for workers in (4, 8, 16, 32):
+        assert workers * tree_batch(kind, 5_000, workers) == 2 * two
+    assert tree_batch(kind, 5_000, 1000) == alone // 4
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "held", "refused"),
+    [
+        ("average", "beta", 1e30, 1e39),  # infinite in float32
+        ("average", "beta", 1e-30, 1e-46),  # zero in float32
+        ("average", "tau", 1e30, 1e39),
+        ("average", "epsilon", 1e-4, 1e-9),  # below the last bit of a draw
+        ("outcome", "exploration", 1e-4, 1e-46),
+        ("outcome-baseline", "exploration", 1e-4, 1e-46),
+    ],
+)
+def test_constants_that_float32_cannot_hold_are_refused(tree_of, kind, name, held, refused):
+    with pytest.raises(OptionError, match=f"^{name} must be from"):
+        Sampler(kind, **{name: refused})
+    row = replace(recipe(f"mccfr-{kind}"), sampler=Sampler(kind, **{name: held}))
+    solver = SampledSolver(tree_of("kuhn_poker"), row, batch=1000)
+    solver.run(20_000)
+    contents = solver.trainer.contents()
+    assert np.isfinite(contents["regret"]).all()
+    assert np.isfinite(contents["average"]).all()
+    assert contents["regret"].any()

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from math import inf
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -154,3 +157,55 @@ def test_long_games_stay_finite():
 def test_games_without_a_simulator_say_so():
     with pytest.raises(OptionError, match="no native simulator of kuhn_poker"):
         SimulatedSolver(load_game("kuhn_poker"))
+
+
+@pytest.mark.parametrize("stop", [300, 900])
+def test_what_fits_does_not_depend_on_interruptions(tmp_path, stop):
+    """Full after the same epoch, whether the run was broken off and resumed before or not."""
+    game = load_game("liars_dice(dice=2)")
+    options = {"batch": 50, "workers": 2, "seed": 3, "memory": 7_000_000}
+    whole = simulate(game, "mccfr-robust", iterations=10**9, **options)
+    simulate(game, "mccfr-robust", iterations=stop, save=tmp_path / "run", **options)
+    more = resume_simulated(tmp_path / "run", iterations=10**9)
+    assert more.stopped == whole.stopped == "memory"
+    assert more.iterations == whole.iterations >= stop
+    assert np.array_equal(more.strategy().probabilities, whole.strategy().probabilities)
+
+
+# By how many bytes a process grows at most while it trains for one iteration.
+GROWTH = """
+import sys
+from pathlib import Path
+from fogtree import load_game
+from fogtree.solvers.simulated import simulate
+
+def held(name):
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return next(int(line.split()[1]) * 1024 for line in lines if line.startswith(name))
+
+options = {"abstraction": "own_hand", "batch": 1, "iterations": 1, "memory": 10_000_000}
+simulate(load_game("liars_dice"), "mccfr-chance", iterations=1, batch=1)
+game, before = load_game(sys.argv[1]), held("VmRSS")
+run = simulate(game, "mccfr-chance", **options)
+print(run.stopped, run.work.infosets, held("VmHWM") - before)
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="nobody says what is held")
+@pytest.mark.parametrize(
+    ("spec", "stopped"),
+    [
+        # 2.8 million histories of 586 information sets
+        (
+            "cambia(preset='tiny1', snap_window='always', draw_discard=True, max_turns=4)",
+            "iterations",
+        ),
+        ("cambia(max_turns=2)", "memory"),
+    ],
+)
+def test_chance_sampling_keeps_to_its_memory(spec, stopped):
+    """A walk goes everywhere; what it remembers of it until its end counts as well."""
+    child = [sys.executable, "-c", GROWTH, spec]
+    said = subprocess.run(child, capture_output=True, text=True, check=True).stdout.split()
+    assert said[0] == stopped
+    assert int(said[2]) < 10_000_000

@@ -6,11 +6,14 @@ what is tested is what is used. The exact counterfactual regrets come from the s
 
 from __future__ import annotations
 
+import random
+from dataclasses import dataclass, replace
+
 import numpy as np
 import pytest
 from tests.property.test_random_games import RandomGame
 
-from fogtree import GameTree, Strategy, _core, compile
+from fogtree import CHANCE, TERMINAL, Game, GameTree, State, Strategy, _core, compile
 from fogtree.evaluate.best_response import measuring_engine
 from fogtree.evaluate.inspect import infoset_reach
 from fogtree.solvers.samplers import KINDS, Sampler
@@ -34,9 +37,9 @@ SAMPLERS = {
 
 def random_table(tree: GameTree, seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Regrets, averages and baselines; some regrets negative, some strategies pure."""
-    random = np.random.default_rng(seed)
-    regret = random.normal(size=tree.slots)
-    return regret, random.random(tree.slots), random.normal(size=tree.slots * tree.players)
+    generator = np.random.default_rng(seed)
+    regret = generator.normal(size=tree.slots)
+    return regret, generator.random(tree.slots), generator.normal(size=tree.slots * tree.players)
 
 
 def strategy_of(tree: GameTree, regret: np.ndarray) -> np.ndarray:
@@ -60,7 +63,7 @@ def exact_regrets(tree: GameTree, slots: np.ndarray, player: int) -> np.ndarray:
 def expected_update(tree: GameTree, sampler: Sampler, player: int, seed: int):
     regret, average, baseline = random_table(tree, seed)
     update = _core.expected_update(tree.flat, sampler.options(), player, regret, average, baseline)
-    assert update["probability"] == pytest.approx(1.0, abs=1e-12)
+    assert update["probability"] == pytest.approx(1.0, abs=1e-13)
     return update, exact_regrets(tree, strategy_of(tree, regret), player)
 
 
@@ -71,7 +74,7 @@ def test_mean_is_exact_regret(tree_of, spec, sampler):
     for player in range(tree.players):
         for seed in (1, 2):
             update, exact = expected_update(tree, sampler, player, seed)
-            assert np.abs(update["regret"] - exact).max() < 1e-12
+            assert np.abs(update["regret"] - exact).max() < 1e-13
             if spec == "kuhn_poker":
                 assert update["walks"] >= 6  # one deal each at least
                 assert np.abs(exact).max() > 0.1
@@ -85,11 +88,88 @@ def test_mean_is_exact_regret_in_random_games(kind, seed):
         pytest.skip("nobody decides anything in this game")
     for player in range(tree.players):
         update, exact = expected_update(tree, Sampler(kind), player, seed)
-        assert np.abs(update["regret"] - exact).max(initial=0.0) < 1e-12
+        assert np.abs(update["regret"] - exact).max(initial=0.0) < 1e-13
+
+
+@dataclass(frozen=True)
+class WideGame(Game):
+    """A coin that the second mover sees; then both choose once, and neither sees the other."""
+
+    width: int
+    first: int
+    players: int = 2
+
+    def root(self):
+        return WideState(self, ())
+
+
+@dataclass(frozen=True, slots=True)
+class WideState(State):
+    game: WideGame
+    history: tuple[int, ...]
+
+    @property
+    def player(self):
+        return (CHANCE, self.game.first, 1 - self.game.first, TERMINAL)[len(self.history)]
+
+    def actions(self):
+        return list(range(self.game.width))
+
+    def chance(self):
+        return [(0, 0.3), (1, 0.7)]
+
+    def child(self, action):
+        return WideState(self.game, (*self.history, action))
+
+    def returns(self):
+        value = random.Random(repr(self.history)).uniform(-2, 2)
+        return [value, -value]
+
+    def observation(self, player):
+        if player == self.game.first:
+            return self.history[1:2]
+        return (*self.history[:1], *self.history[2:])
+
+
+WIDTHS = (5, 12, 40)  # the walks have code of their own for up to 8, up to 32 and more actions
+ONE_EACH = ("outcome", "outcome-baseline", "outcome, little exploration", "robust, one action")
+
+
+@pytest.mark.parametrize("name", SAMPLERS)
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("traverser", [0, 1])
+def test_mean_is_exact_regret_with_many_actions(name, width, traverser):
+    tree = compile(WideGame(width, first=1 - traverser))
+    sampler = SAMPLERS[name]
+    if name == "average, few actions" and width > 12:
+        sampler = replace(sampler, tau=150.0)  # all but a few are tried, or there are 2^40 walks
+    update, exact = expected_update(tree, sampler, traverser, seed=width)
+    assert np.abs(update["regret"] - exact).max() < 1e-13
+    assert np.abs(exact).max() > 0.1
+    if name == "average, few actions":
+        assert update["walks"] > 4 * width  # some actions are left out
+
+
+@pytest.mark.parametrize("name", [*ONE_EACH, "chance"])
+@pytest.mark.parametrize("width", WIDTHS)
+def test_mean_is_exact_regret_of_a_wide_first_move(name, width):
+    """With more than one action tried, the second mover would draw after each of them."""
+    tree = compile(WideGame(width, first=0))
+    update, exact = expected_update(tree, SAMPLERS[name], 0, seed=width)
+    assert np.abs(update["regret"] - exact).max() < 1e-13
+
+
+def test_the_sum_over_a_million_walks_does_not_drift():
+    """The bound is one of the estimator: adding up plainly would lose 3e-12 of the probability."""
+    tree = compile(WideGame(16, first=1))
+    update, exact = expected_update(tree, SAMPLERS["average, few actions"], 0, seed=12)
+    assert update["walks"] == 16 * 2**16
+    assert update["probability"] == pytest.approx(1.0, abs=1e-14)
+    assert np.abs(update["regret"] - exact).max() < 1e-14
 
 
 @pytest.mark.parametrize("kind", ["outcome", "outcome-baseline"])
-def test_mean_is_exact_regret_with_many_actions(kind):
+def test_mean_is_exact_regret_in_wide_random_games(kind):
     """Outcome sampling has code of its own for up to 4, up to 8 and more actions."""
     widths: set[int] = set()
     for seed in range(12):
@@ -99,7 +179,7 @@ def test_mean_is_exact_regret_with_many_actions(kind):
         widths.update(tree.infoset_actions.tolist())
         for player in range(tree.players):
             update, exact = expected_update(tree, Sampler(kind), player, seed)
-            assert np.abs(update["regret"] - exact).max(initial=0.0) < 1e-12
+            assert np.abs(update["regret"] - exact).max(initial=0.0) < 1e-13
     assert widths & {2, 3, 4}
     assert widths & {5, 6, 7, 8}
     assert widths & {9, 10, 11, 12, 13}
@@ -133,4 +213,4 @@ def test_mean_of_averages_is_own_reach(tree_of, sampler):
             engine.set_strategy(slots)
             mine = tree.infoset_player[tree.slot_infoset] == player
             expected = engine.reach(player) * chance[tree.slot_infoset]
-            assert update["average"][mine] == pytest.approx(expected[mine], abs=1e-12)
+            assert update["average"][mine] == pytest.approx(expected[mine], abs=1e-13)

@@ -46,7 +46,7 @@ def resume(
     manifest = load_manifest(folder)
     options.check_folder(folder)
     if manifest.get("table") is True:
-        sampling.check_simulated(delivery, until)
+        sampling.check_simulated(delivery, until, every)
         with sampling.TableLine(f"{manifest['game']} {manifest['algorithm']}") as line:
             found = to_the_end(
                 partial(
@@ -60,6 +60,7 @@ def resume(
                 )
             )
         sampling.deliver_simulated(found, delivery)
+        sampling.say_rounded(found, iterations)
         return
     tree = compile_game(game) if game else compile_named(manifest["game"], folder)
     limits = iterations, until, seconds
@@ -90,3 +91,4 @@ def resume(
             soft_wrap=True,
         )
     deliver(run, tree, delivery)
+    sampling.say_rounded(run, iterations)

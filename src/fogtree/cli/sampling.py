@@ -57,7 +57,7 @@ Batch = Annotated[
         min=1,
         max=10**9,
         help="Sampling: iterations of each worker before they share what they learned.",
-        show_default="by the game's size, longer if several share",
+        show_default="by the game's size and the workers",
     ),
 ]
 Backend = Annotated[
@@ -144,16 +144,37 @@ def check_begun(run: Run | SimulatedRun) -> None:
     )
 
 
+def say_rounded(run: Run | SimulatedRun, asked: int | None) -> None:
+    """Only whole epochs are run: says so where that is more than was asked for."""
+    work = run.sampled if isinstance(run, fogtree.Run) else run.work
+    if work is None or asked is None or run.stopped != "iterations":
+        return
+    if not 0 < run.iterations - asked < work.batch * work.workers:  # beyond it before, if more
+        return
+    each = "" if work.workers == 1 else f" for each of {work.workers:,} workers"
+    messages().print(
+        f"{asked:,} iterations were rounded up to {run.iterations:,}, whole batches of "
+        f"{work.batch:,}{each}; see --batch",
+        soft_wrap=True,
+    )
+
+
 def too_large(game: Game) -> bool:
     """Whether a game is better sampled from its native simulator than compiled."""
     simulator = game.simulator()
     return simulator is not None and simulator.histories(LARGEST_TREE + 1) > LARGEST_TREE
 
 
-def check_simulated(delivery: Delivery, until: float | None) -> None:
-    """Refuses what needs the whole game."""
+def check_simulated(
+    delivery: Delivery, until: float | None, every: int | None, precision: str | None = None
+) -> None:
+    """Refuses what needs the whole game, or what its table does not have."""
     if until is not None:
         raise OptionError("this game is too large to measure exploitability: --until cannot be met")
+    if every is not None:
+        raise OptionError("this game is too large to measure exploitability: leave out --every")
+    if precision not in (None, "float64"):
+        raise OptionError(f"tables of games too large to compile are float64, not {precision}")
     if delivery.plot is not None or delivery.rounding is not None:
         raise OptionError("this game is too large to draw or to round its strategy")
     if delivery.output is not None and format_of(delivery.output) is not Format.npz:

@@ -116,9 +116,11 @@ def solve(
     if row.sampler is not None:
         large = find_game(game)
         if abstraction is not None or sampling.too_large(large):
-            sampling.check_simulated(delivery, until)
+            sampling.check_simulated(delivery, until, every, precision)
             more = {"abstraction": abstraction, "workers": workers or threads}
-            sampling.deliver_simulated(_sampled(large, row, **more, **common), delivery)
+            found = _sampled(large, row, **more, **common)
+            sampling.deliver_simulated(found, delivery)
+            sampling.say_rounded(found, iterations)
             return
     tree = compile_game(game, common["memory"])
     if not json:
@@ -126,7 +128,9 @@ def solve(
 
         standard_output().print(sizes_table(tree, tree.sizes()))
     common |= {"until": until, "every": every, "threads": threads, "workers": workers}
-    deliver(_solved(tree, row, precision, common), tree, delivery)
+    run = _solved(tree, row, precision, common)
+    deliver(run, tree, delivery)
+    sampling.say_rounded(run, iterations)
 
 
 def _sampled(game: fogtree.Game, row: fogtree.Recipe, **work: Any) -> SimulatedRun:

@@ -11,7 +11,6 @@ opponents' positions; ``outcome-seed`` is a simplified formula and biased, kept 
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
 
 from fogtree import _core
@@ -29,6 +28,11 @@ CONSTANTS: dict[str, tuple[str, ...]] = {
 """Which of a sampler's constants each kind looks at."""
 KINDS = tuple(CONSTANTS)
 MOST_TRIED = 1024
+RAREST = 1e-4
+"""Draws in float32 have 23 bits: what shall happen less often than this happens too often or never.
+"""
+LARGEST = 1e30
+"""Of tau and beta: float32 must hold them, and beta's inverse."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,18 +56,18 @@ class Sampler:
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
             raise UnknownNameError("sampler", self.kind, KINDS)
-        if not 0 < self.exploration <= 1:
-            raise OptionError(f"exploration must be above 0 and at most 1, not {self.exploration}")
+        if not RAREST <= self.exploration <= 1:
+            raise OptionError(f"exploration must be from {RAREST:g} to 1, not {self.exploration}")
         if not isinstance(self.tried, int) or not 1 <= self.tried <= MOST_TRIED:
             raise OptionError(f"tried must be from 1 to {MOST_TRIED:,}, not {self.tried}")
         if not 0 <= self.baseline_rate <= 1:
             raise OptionError(f"baseline_rate must be from 0 to 1, not {self.baseline_rate}")
-        if not 0 < self.epsilon <= 1:
-            raise OptionError(f"epsilon must be above 0 and at most 1, not {self.epsilon}")
-        if not 0 <= self.tau < math.inf or not 0 < self.beta < math.inf:
-            raise OptionError(
-                f"tau must be at least 0 and beta above 0, not {self.tau} and {self.beta}"
-            )
+        if not RAREST <= self.epsilon <= 1:
+            raise OptionError(f"epsilon must be from {RAREST:g} to 1, not {self.epsilon}")
+        if not 0 <= self.tau <= LARGEST:
+            raise OptionError(f"tau must be from 0 to {LARGEST:g}, not {self.tau}")
+        if not 1 / LARGEST <= self.beta <= LARGEST:
+            raise OptionError(f"beta must be from {1 / LARGEST:g} to {LARGEST:g}, not {self.beta}")
 
     def constants(self) -> dict[str, float]:
         """Those that this kind looks at."""

@@ -24,8 +24,13 @@ PATH_BATCH = 8000
 SLOTS_PER_PATH = 1
 """The same for outcome sampling, whose walks are short."""
 
-LONGER_TOGETHER = 4
-"""Several workers share so much less often: what they add up has to come from another core."""
+LONGER_TOGETHER = 8
+"""The epoch of several workers has so many times one worker's walks, however many they are: what
+they add up has to come from another core, and learning goes by epochs more than by walks."""
+
+SHORTEST_PART = 4
+"""A worker's part of it is at least one worker's batch divided by this, or merging is all it does.
+"""
 
 CHANCE_BATCH = 100
 """Walks of chance sampling go everywhere that players can."""
@@ -41,7 +46,9 @@ def tree_batch(kind: str, slots: int, workers: int) -> int:
     batch = max(SMALLEST_BATCH, slots // SLOTS_PER_WALK)
     if kind.startswith("outcome"):
         batch = max(PATH_BATCH, slots // SLOTS_PER_PATH)
-    return batch if workers == 1 else LONGER_TOGETHER * batch
+    if workers <= 1:
+        return batch
+    return max(LONGER_TOGETHER * batch // workers, batch // SHORTEST_PART)
 
 
 class Trainer(Protocol):
