@@ -103,6 +103,15 @@ void bind_deep_samples(nb::module_& module) {
             "count",
             [](const Gathered& s, const std::string& kind) { return s.rows(kind_of(kind)); },
             "kind"_a, "Rows of a kind: regret, strategy or value.")
+        .def(
+            "met", [](const Gathered& s, const std::string& kind) { return s.met(kind_of(kind)); },
+            "kind"_a, "Rows of a kind that were met, kept or not.")
+        .def(
+            "order",
+            [](const Gathered& s, const std::string& kind) {
+                return array_of(s.order(kind_of(kind)));
+            },
+            "kind"_a, "Which of the decisions met each row is.")
         .def("take", &take, "kind"_a, "numbers"_a, "threads"_a = 1,
              "Rows of a kind, by their numbers.")
         .def(

@@ -9,6 +9,8 @@ using namespace fogtree::deep;
 
 namespace {
 
+constexpr std::pair<double, double> kEverything{1.0, 1.0};
+
 // A game together with how it is traversed: what Python holds.
 struct Traverser {
     std::shared_ptr<const Engine> engine;
@@ -17,10 +19,12 @@ struct Traverser {
 
 Gathered traverse(const Traverser& traverser, const NetworkList& players,
                   const std::shared_ptr<Network>& value, int player, std::int64_t traversals,
-                  std::uint64_t iteration, std::uint64_t seed, int threads) {
+                  std::uint64_t iteration, std::uint64_t seed, int threads,
+                  std::pair<double, double> shares) {
     nb::gil_scoped_release release;
-    return traverser.engine->traverse(traverser.options, networks_of(players, value),
-                                      {player, traversals, iteration, seed, threads});
+    return traverser.engine->traverse(
+        traverser.options, networks_of(players, value),
+        {player, traversals, iteration, seed, threads, {shares.first, shares.second}});
 }
 
 // Traversals whose networks run elsewhere: what Python holds.
@@ -36,7 +40,7 @@ struct HeldSession {
 
 HeldSession* begin(const Traverser& traverser, const std::string& value, int player,
                    std::int64_t traversals, std::uint64_t iteration, std::uint64_t seed,
-                   int threads, int groups, int lanes) {
+                   int threads, int groups, int lanes, std::pair<double, double> shares) {
     const std::pair<const char*, ValueForm> forms[] = {{"", ValueForm::none},
                                                        {"actions", ValueForm::actions},
                                                        {"histories", ValueForm::histories}};
@@ -46,9 +50,10 @@ HeldSession* begin(const Traverser& traverser, const std::string& value, int pla
         throw std::invalid_argument("no such session");
     }
     nb::gil_scoped_release release;
-    auto session =
-        traverser.engine->begin(traverser.options, form->second,
-                                {player, traversals, iteration, seed, threads}, groups, lanes);
+    auto session = traverser.engine->begin(
+        traverser.options, form->second,
+        {player, traversals, iteration, seed, threads, {shares.first, shares.second}}, groups,
+        lanes);
     return new HeldSession{traverser.engine,
                            std::vector<HeldSession::Kept>(static_cast<std::size_t>(groups)),
                            std::move(session), form->second, static_cast<std::size_t>(threads)};
@@ -148,11 +153,12 @@ void bind_deep_walks(nb::module_& module) {
             },
             "game"_a, "options"_a)
         .def("traverse", &traverse, "networks"_a, "value"_a.none(), "traverser"_a, "traversals"_a,
-             "iteration"_a, "seed"_a, "threads"_a = 1,
-             "Equal arguments give equal samples with any number of threads.")
+             "iteration"_a, "seed"_a, "threads"_a = 1, "shares"_a = kEverything,
+             "Equal arguments give equal samples with any number of threads; shares: of the "
+             "regrets and strategies met, how many are kept.")
         .def("begin", &begin, nb::rv_policy::take_ownership, nb::kw_only(), "value"_a = "",
              "traverser"_a, "traversals"_a, "iteration"_a, "seed"_a, "threads"_a = 1,
-             "groups"_a = 2, "lanes"_a = 4096,
+             "groups"_a = 2, "lanes"_a = 4096, "shares"_a = kEverything,
              "The same for networks that run elsewhere; value: what a value network rates, actions "
              "or histories.");
     nb::class_<HeldSession>(module, "DeepSession")

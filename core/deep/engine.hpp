@@ -8,6 +8,7 @@
 #include "harvest.hpp"
 #include "network.hpp"
 #include "options.hpp"
+#include "sieve.hpp"
 
 namespace fogtree::deep {
 
@@ -21,6 +22,7 @@ struct Task {
     std::uint64_t iteration = 0;
     std::uint64_t seed = 0;
     int threads = 1;
+    Shares shares = {};
 };
 
 // One per player (may repeat); none: everybody plays uniformly. `value` may be null.
@@ -92,6 +94,13 @@ inline Random stream(const Task& task, int players, std::int64_t traversal) {
     const auto batch = task.iteration * static_cast<std::uint64_t>(players) +
                        static_cast<std::uint64_t>(task.traverser);
     return Random(task.seed, batch, static_cast<std::uint64_t>(traversal));
+}
+
+// And another one, of which decisions are written down.
+inline Sieve sieve(const Task& task, int players, std::int64_t traversal) {
+    Task other = task;
+    other.seed = ~task.seed;
+    return Sieve(task.shares, stream(other, players, traversal));
 }
 
 void check(const Shape& shape, const Options& options, ValueForm form, const Task& task);

@@ -13,20 +13,23 @@ namespace fogtree::deep {
 enum class Kind : std::uint8_t { regrets, strategies, values };
 inline constexpr std::size_t kSampleKinds = 3;
 
+using Rows = std::array<std::size_t, kSampleKinds>;
+
 // One thread's.
 class Harvest {
 public:
-    using Rows = std::array<std::size_t, kSampleKinds>;
     // One traversal's part.
     struct Crop {
         std::int64_t number;
         Rows from;
         Rows rows;
+        Rows met;
         Counts counts;
     };
 
     void add(std::int64_t number, const Samples& samples) {
-        crops_.push_back({number, rows_of(all_), rows_of(samples), samples.counts});
+        const Rows met{samples.regrets.met, samples.strategies.met, samples.values.rows()};
+        crops_.push_back({number, rows_of(all_), rows_of(samples), met, samples.counts});
         all_.regrets.append(samples.regrets);
         all_.strategies.append(samples.strategies);
         all_.values.append(samples.values);
@@ -64,6 +67,7 @@ public:
             const Harvest::Crop& crop = crop_at(place);
             for (std::size_t k = 0; k < kSampleKinds; ++k) {
                 first_[k].push_back(first_[k].back() + crop.rows[k]);
+                met_[k] += crop.met[k];
             }
             counts_.append(crop.counts);
         }
@@ -75,22 +79,38 @@ public:
     std::size_t history_bytes() const { return history_bytes_; }
     std::size_t width() const { return width_; }
     std::size_t rows(Kind kind) const { return first_[at(kind)].back(); }
+    std::size_t met(Kind kind) const { return met_[at(kind)]; }  // rows, and those not kept
 
     // The rows of these numbers; nullptr: the first `count`.
     DecisionTable decisions(Kind kind, const std::int64_t* numbers, std::size_t count,
                             int threads) const {
-        if (kind == Kind::values) throw std::invalid_argument("values are no decisions");
-        const auto part = kind == Kind::regrets ? &Samples::regrets : &Samples::strategies;
+        const auto part = decisions_of(kind);
         return table<DecisionTable>(kind, part, bytes_, numbers, count, threads);
     }
     ValueTable values(const std::int64_t* numbers, std::size_t count, int threads) const {
         return table<ValueTable>(Kind::values, &Samples::values, history_bytes_, numbers, count,
                                  threads);
     }
+    // Which of those met each row is, from 0.
+    Block<std::int64_t> order(Kind kind) const {
+        Block<std::int64_t> out;
+        out.resize(rows(kind));
+        std::int64_t before = 0;
+        std::size_t to = 0;
+        for (const Place& place : places_) {
+            const Harvest::Crop& crop = crop_at(place);
+            const Samples& all = harvests_[place.harvest].all();
+            const auto& order = (all.*decisions_of(kind)).order;
+            for (std::size_t r = 0; r < crop.rows[at(kind)]; ++r) {
+                out.data[to++] = before + order[crop.from[at(kind)] + r] - 1;
+            }
+            before += static_cast<std::int64_t>(crop.met[at(kind)]);
+        }
+        return out;
+    }
     // One byte of every row: whose decision, or whether it was an exploring one.
     Block<std::int8_t> players(Kind kind) const {
-        if (kind == Kind::values) throw std::invalid_argument("values are no decisions");
-        const auto part = kind == Kind::regrets ? &Samples::regrets : &Samples::strategies;
+        const auto part = decisions_of(kind);
         return column<std::int8_t>(kind, [part](const Samples& samples, std::size_t row) {
             return (samples.*part).players[row];
         });
@@ -108,6 +128,10 @@ private:
     };
 
     static std::size_t at(Kind kind) { return static_cast<std::size_t>(kind); }
+    static DecisionRows Samples::* decisions_of(Kind kind) {
+        if (kind == Kind::values) throw std::invalid_argument("values are no decisions");
+        return kind == Kind::regrets ? &Samples::regrets : &Samples::strategies;
+    }
     const Harvest::Crop& crop_at(const Place& place) const {
         return harvests_[place.harvest].crops()[place.crop];
     }
@@ -175,6 +199,7 @@ private:
     std::vector<Place> places_;  // by traversal
     std::array<std::vector<std::size_t>, kSampleKinds>
         first_;  // row of each traversal, and the end
+    Rows met_{};
     Counts counts_;
 };
 

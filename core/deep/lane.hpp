@@ -16,6 +16,7 @@
 #include <algorithm>
 
 #include "engine.hpp"
+#include "frames.hpp"
 #include "lane_scratch.hpp"
 #include "policy.hpp"
 #include "samples.hpp"
@@ -45,14 +46,12 @@ public:
     }
 
     // Each of these two goes on to the next question, and says whether there is one.
-    bool start(int traverser, Source source) {
+    bool start(int traverser, Source source, const Sieve& sieve = {}) {
         traverser_ = traverser;
         source_ = source;
+        sieve_ = sieve;
         samples.clear();
         frames_.clear();
-        states_.clear();
-        numbers_.clear();
-        order_.clear();
         state_ = game_->root();
         depth_ = 0;
         inverse_ = 1;
@@ -94,24 +93,12 @@ public:
 
     // Asks for the memory that the next call of `answer` will write to.
     void prefetch() const {
-        const auto tail = [](const auto& list) {
-            __builtin_prefetch(list.data() + list.size(), 1);
-        };
-        const bool mine = player_ == traverser_;
-        const DecisionRows& rows = mine ? samples.regrets : samples.strategies;
-        tail(rows.codes);
-        tail(rows.actions);
-        tail(rows.numbers);
-        tail(rows.first);
-        tail(rows.weights);
-        tail(rows.players);
-        if (mine) {
-            tail(frames_);
-            tail(numbers_);
-        }
         __builtin_prefetch(code_.data());
         __builtin_prefetch(code_.data() + 64);
         __builtin_prefetch(legal_.data());
+        const bool mine = player_ == traverser_;
+        (mine ? samples.regrets : samples.strategies).prefetch();
+        if (mine) frames_.prefetch();
     }
 
     Samples samples;
@@ -120,20 +107,6 @@ private:
     enum class Next { onward, ask, done };
     enum class Question : std::uint8_t { strategy, worth, cut };  // worth: of each action
     static constexpr Action kFirst = 0;
-
-    // A decision of the traverser whose actions are being tried.
-    struct Frame {
-        float inverse;
-        int depth;
-        int count;
-        int tried;          // how many
-        int next;           // which of them is being tried
-        std::size_t order;  // where their list is
-        std::size_t place;  // of the strategy and the estimates, first the baselines
-        std::size_t row;    // first target in the samples
-        float probability;  // of being tried, of each that is
-        bool returns;       // to its state, which is kept then
-    };
 
     // To the next decision that needs a strategy, or the end.
     bool advance() {
@@ -184,12 +157,12 @@ private:
         } else if (method == Method::value) {
             play(true);
         } else if (player_ != traverser_) {
-            if (!options_->summary) note_decision(samples.strategies, strategy(), inverse_);
+            note_decision(samples.strategies, sieve_.keeps_strategy(), strategy(), inverse_);
             play(false);
         } else if (method == Method::escher || (form_ != ValueForm::none && one_or_few())) {
             return ask_worth();
         } else {
-            open_frame(false);
+            open_frame(nullptr);
         }
         return Next::onward;
     }
@@ -203,8 +176,13 @@ private:
         return Next::done;
     }
 
-    void note_decision(DecisionRows& rows, const float* numbers, float weight) {
+    // Whether it became a sample.
+    bool note_decision(DecisionRows& rows, bool kept, const float* numbers, float weight) {
+        if (options_->summary) return false;
+        ++rows.met;
+        if (!kept) return false;
         rows.add(code_.data(), code_.size(), legal_.data(), numbers, at(count_), weight, player_);
+        return true;
     }
 
     // One step of the game; what happened before an exploring one tells nothing of the strategy.
@@ -274,13 +252,13 @@ private:
     Next with_worth(const float* rated) {
         std::copy_n(rated, count_, worth());
         if (options_->method != Method::escher) {
-            open_frame(true);
+            open_frame(worth());
             return Next::onward;
         }
         const float mean = mean_of(strategy(), rated, count_);
         for (int a = 0; a < count_; ++a) mixed()[a] = rated[a] - mean;
         finish(mixed(), strategy(), count_);
-        if (!options_->summary) note_decision(samples.regrets, mixed(), 1.0f);
+        note_decision(samples.regrets, sieve_.keeps_regret(), mixed(), 1.0f);
         note_value(mean);
         go_on();
         return Next::onward;
@@ -299,12 +277,6 @@ private:
         }
     }
 
-    static float mean_of(const float* strategy, const float* values, int count) {
-        float sum = 0;
-        for (int a = 0; a < count; ++a) sum += strategy[a] * values[a];
-        return sum;
-    }
-
     // The first estimate at a decision of the traverser stands for the whole traversal.
     void note_value(float value) {
         if (!valued_) samples.counts.value = static_cast<double>(value);
@@ -313,18 +285,15 @@ private:
 
     // Decisions whose actions are tried.
 
-    void open_frame(bool baseline) {
-        Frame frame{inverse_, depth_, count_, 0, 0, order_.size(), numbers_.size(), 0, 1, false};
+    void open_frame(const float* baseline) {
+        Frame frame{.inverse = inverse_, .depth = depth_, .count = count_};
         choose_tried(frame);
         frame.returns = frame.tried > 1 || options_->method == Method::rollout;
-        if (frame.returns) states_.push_back(state_);
-        numbers_.insert(numbers_.end(), strategy(), strategy() + count_);
-        numbers_.insert(numbers_.end(), worth(), worth() + count_);
-        if (!baseline) std::fill_n(numbers_.end() - count_, count_, 0.0f);
-        frame.row = samples.regrets.actions.size();
-        if (!options_->summary) note_decision(samples.regrets, strategy(), inverse_);
-        frames_.push_back(frame);
-        try_next(frames_.back());
+        frame.row = static_cast<std::uint32_t>(samples.regrets.actions.size());
+        frame.kept = note_decision(samples.regrets, sieve_.keeps_regret(), strategy(), inverse_);
+        frame.noted = frame.kept || options_->summary;
+        frames_.open(frame, state_, strategy(), baseline);
+        try_next();
     }
 
     void choose_tried(Frame& frame) {
@@ -333,54 +302,44 @@ private:
             for (int a = 0; a < count_; ++a) {
                 mixed()[a] = epsilon * share + (1 - epsilon) * strategy()[a];
             }
-            order_.push_back(pick(mixed()));
-            frame.tried = 1;
-            frame.probability = mixed()[order_.back()];
-            return;
+            const int number = pick(mixed());
+            frames_.try_one(frame, number, mixed()[number]);
+        } else {
+            const bool robust = options_->method == Method::robust;
+            frames_.try_some(frame, robust ? std::min(options_->tried, count_) : count_, source_);
         }
-        for (int a = 0; a < count_; ++a) order_.push_back(a);
-        frame.tried =
-            options_->method == Method::robust ? std::min(options_->tried, count_) : count_;
-        if (frame.tried == count_) return;
-        int* list = order_.data() + frame.order;
-        for (int k = 0; k < frame.tried; ++k)
-            std::swap(list[k], list[k + source_.below(count_ - k)]);
-        frame.probability = static_cast<float>(frame.tried) / static_cast<float>(count_);
     }
 
-    void try_next(const Frame& frame) {
-        if (frame.returns) state_ = states_.back();
+    void try_next() {
+        const Frame& frame = frames_.last();
+        if (frame.returns) state_ = frames_.state();
         depth_ = frame.depth;
         rolling_ = options_->method == Method::rollout;
         inverse_ = frame.inverse / frame.probability;
-        take(order_[frame.order + at(frame.next)]);
+        take(frames_.action());
     }
 
     // Hands a value to the decision it came from, and that one's to the one before, as far as they
     // are complete. False after the last.
     bool give_back(float value) {
         while (!frames_.empty()) {
-            Frame& frame = frames_.back();
-            float* strategy = numbers_.data() + frame.place;
-            float* estimate = strategy + frame.count;
-            float& tried = estimate[order_[frame.order + at(frame.next)]];
-            tried += (value - tried) / frame.probability;
-            if (++frame.next < frame.tried) {
-                try_next(frame);
+            if (!frames_.note(value)) {
+                try_next();
                 return true;
             }
-            value = mean_of(strategy, estimate, frame.count);
-            for (int a = 0; a < frame.count; ++a) estimate[a] -= value;
-            finish(estimate, strategy, frame.count);
-            if (!options_->summary) {
-                std::copy_n(estimate, frame.count, samples.regrets.numbers.data() + frame.row);
+            value = frames_.settle();
+            const Frame& frame = frames_.last();
+            if (frame.noted) finish(frames_.regrets(), frames_.strategy(), frame.count);
+            if (frame.kept) {
+                std::copy_n(frames_.regrets(), frame.count,
+                            samples.regrets.numbers.data() + frame.row);
             }
             if (options_->method == Method::rollout) {
                 note_value(value);
                 return_to(frame);
                 return true;
             }
-            close_frame();
+            frames_.close();
         }
         note_value(value);
         samples.values.returns.assign(samples.values.rows(), value);
@@ -389,20 +348,13 @@ private:
 
     // To the game itself, after all its side games.
     void return_to(const Frame& frame) {
-        state_ = states_.back();
+        state_ = frames_.state();
         depth_ = frame.depth;
         rolling_ = false;
         count_ = game_->legal(state_, legal_.data());
-        std::copy_n(numbers_.data() + frame.place, count_, strategy());
-        close_frame();
+        std::copy_n(frames_.strategy(), count_, strategy());
+        frames_.close();
         go_on();
-    }
-
-    void close_frame() {
-        numbers_.resize(frames_.back().place);
-        order_.resize(frames_.back().order);
-        if (frames_.back().returns) states_.pop_back();
-        frames_.pop_back();
     }
 
     void finish(const float* regret, const float* strategy, int count) {
@@ -429,6 +381,7 @@ private:
     LaneScratch* scratch_;
     ValueForm form_;
     Source source_;
+    Sieve sieve_;
     State state_;
     int traverser_ = 0;
     int player_ = 0;
@@ -444,10 +397,7 @@ private:
     std::vector<std::uint8_t> code_;
     std::vector<std::uint8_t> history_;
     std::vector<State> children_;
-    std::vector<Frame> frames_;
-    std::vector<State> states_;  // of those frames that are returned to
-    std::vector<float> numbers_;
-    std::vector<int> order_;
+    Frames<State> frames_;
 };
 
 }  // namespace fogtree::deep

@@ -13,14 +13,17 @@ void extend(std::vector<T>& to, const std::vector<T>& by) {
     to.insert(to.end(), by.begin(), by.end());
 }
 
-// Decisions: what the mover saw, the legal actions and a number for each.
+// Decisions: what the mover saw, the legal actions and a number for each. Not all that were met
+// need be there.
 struct DecisionRows {
+    std::uint32_t met = 0;
     std::vector<std::uint8_t> codes;
     std::vector<std::uint32_t> first{0};  // rows + 1
     std::vector<Action> actions;
     std::vector<float> numbers;
     std::vector<float> weights;
     std::vector<std::int8_t> players;
+    std::vector<std::uint32_t> order;  // which one of a walk's decisions it is, from 1
 
     std::size_t rows() const { return weights.size(); }
     void clear() {
@@ -30,6 +33,8 @@ struct DecisionRows {
         numbers.clear();
         weights.clear();
         players.clear();
+        order.clear();
+        met = 0;
     }
     void add(const std::uint8_t* code, std::size_t bytes, const Action* legal, const float* number,
              std::size_t count, float weight, int player) {
@@ -39,6 +44,7 @@ struct DecisionRows {
         first.push_back(static_cast<std::uint32_t>(actions.size()));
         weights.push_back(weight);
         players.push_back(static_cast<std::int8_t>(player));
+        order.push_back(met);
     }
     void append(const DecisionRows& other) {
         const std::uint32_t shift = first.back();
@@ -49,6 +55,19 @@ struct DecisionRows {
         extend(numbers, other.numbers);
         extend(weights, other.weights);
         extend(players, other.players);
+        extend(order, other.order);
+    }
+    // Asks for the memory that the next row will be written to.
+    void prefetch() const {
+        const auto tail = [](const auto& list) {
+            __builtin_prefetch(list.data() + list.size(), 1);
+        };
+        tail(codes);
+        tail(actions);
+        tail(numbers);
+        tail(first);
+        tail(weights);
+        tail(players);
     }
 };
 

@@ -238,8 +238,11 @@ private:
             const std::int64_t number = next_.fetch_add(1, std::memory_order_relaxed);
             if (number >= task_.traversals) return;
             section.numbers[i] = number;
-            const Random source = stream(task_, game_.shape().players, number);
-            if (section.lanes[i].start(task_.traverser, source)) return ask(group, w, i);
+            const int players = game_.shape().players;
+            if (section.lanes[i].start(task_.traverser, stream(task_, players, number),
+                                       sieve(task_, players, number))) {
+                return ask(group, w, i);
+            }
             harvests_[w].add(number, section.lanes[i].samples);
         }
     }

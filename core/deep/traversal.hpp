@@ -72,7 +72,9 @@ private:
             const std::int64_t number = next_.fetch_add(1, std::memory_order_relaxed);
             if (number >= task_.traversals) return false;
             numbers_[place(lane)] = number;
-            if (lane.start(task_.traverser, stream(task_, game_.shape().players, number))) {
+            const int players = game_.shape().players;
+            if (lane.start(task_.traverser, stream(task_, players, number),
+                           sieve(task_, players, number))) {
                 return true;
             }
             keep(lane);

@@ -973,6 +973,12 @@ class DeepSamples:
     def count(self, kind: str) -> int:
         """Rows of a kind: regret, strategy or value."""
 
+    def met(self, kind: str) -> int:
+        """Rows of a kind that were met, kept or not."""
+
+    def order(self, kind: str) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]:
+        """Which of the decisions met each row is."""
+
     def take(self, kind: str, numbers: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 1) -> dict[str, Any]:
         """Rows of a kind, by their numbers."""
 
@@ -994,10 +1000,12 @@ class DeepOptions:
 class DeepTraverser:
     def __init__(self, game: DeepGame, options: DeepOptions) -> None: ...
 
-    def traverse(self, networks: Sequence[DeepNetwork], value: DeepNetwork | None, traverser: int, traversals: int, iteration: int, seed: int, threads: int = 1) -> DeepSamples:
-        """Equal arguments give equal samples with any number of threads."""
+    def traverse(self, networks: Sequence[DeepNetwork], value: DeepNetwork | None, traverser: int, traversals: int, iteration: int, seed: int, threads: int = 1, shares: tuple[float, float] = (1.0, 1.0)) -> DeepSamples:
+        """
+        Equal arguments give equal samples with any number of threads; shares: of the regrets and strategies met, how many are kept.
+        """
 
-    def begin(self, *, value: str = '', traverser: int, traversals: int, iteration: int, seed: int, threads: int = 1, groups: int = 2, lanes: int = 4096) -> DeepSession:
+    def begin(self, *, value: str = '', traverser: int, traversals: int, iteration: int, seed: int, threads: int = 1, groups: int = 2, lanes: int = 4096, shares: tuple[float, float] = (1.0, 1.0)) -> DeepSession:
         """
         The same for networks that run elsewhere; value: what a value network rates, actions or histories.
         """

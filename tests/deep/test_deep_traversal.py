@@ -28,6 +28,34 @@ def options_for(method: str) -> _core.DeepOptions:
     )
 
 
+@pytest.mark.parametrize(
+    ("method", "baseline"),
+    [
+        *((method, False) for method in ("external", "outcome", "robust", "rollout")),
+        *((method, True) for method in ("outcome", "robust", "escher")),
+    ],
+)
+def test_decisions_that_are_not_wanted_change_nothing(method, baseline):
+    """What is dropped while it is met leaves the rest as it was, and each row has its chance."""
+    game = cambia_game(profile="training", max_turns=2 if method == "external" else 8)
+    networks = cambia_networks(game)
+    value = cambia_networks(game)[0] if baseline else None
+    traverser = _core.DeepTraverser(game, options_for(method))
+    told = networks, value, 1, 300, 3, 5
+    whole = traverser.traverse(*told, 1)
+    some = traverser.traverse(*told, 2, (0.1, 0.4))
+    assert (some.nodes, some.queries, some.value) == (whole.nodes, whole.queries, whole.value)
+    for kind, share in (("regret", 0.1), ("strategy", 0.4)):
+        order, count = some.order(kind), whole.count(kind)
+        assert some.met(kind) == whole.met(kind) == count
+        assert np.array_equal(whole.order(kind), np.arange(count))
+        assert len(order) == pytest.approx(share * count, abs=5 * (share * count) ** 0.5)
+        for name, column in whole.take(kind, order).items():
+            assert np.array_equal(some.take(kind, np.arange(len(order)))[name], column), name
+    none = traverser.traverse(*told, 1, (0.0, 0.0))
+    assert none.count("regret") == none.count("strategy") == 0
+
+
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("players", [2, 3])
 def test_threads_change_nothing(method, players):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from fogtree.deep.reservoir import Column, Reservoir, Window
+from fogtree.deep.reservoir import Column, Reservoir, Thinned, Window
 from fogtree.errors import FileFormatError, OptionError
 
 NUMBER = (Column("number", (), "int64"), Column("pair", (2,), "float32"))
@@ -36,20 +36,41 @@ def test_same_as_one_by_one():
         assert np.array_equal(reservoir["pair"][:, 0], reservoir["number"])
 
 
-@pytest.mark.parametrize("skipping", [False, True])
-def test_every_row_has_the_same_chance(skipping):
+def offer_thinned(reservoir, numbers, seed):
+    """Offers rows most of which were dropped before."""
+    share = reservoir.share()
+    there = np.flatnonzero(np.random.default_rng([*seed, 1]).random(len(numbers)) < share)
+    thinned = Thinned(len(numbers), share, there) if share < 1 else None
+    reservoir.offer_some(len(there), lambda kept: rows(numbers[there[kept]]), seed, thinned)
+
+
+@pytest.mark.parametrize("how", ["each", "skipping", "thinned"])
+def test_every_row_has_the_same_chance(how):
     capacity, count, repeats = 20, 100, 4000
     counts = np.zeros(count)
     for seed in range(repeats):
-        reservoir = Reservoir(NUMBER, capacity, skipping=skipping)
+        reservoir = Reservoir(NUMBER, capacity, skipping=how == "skipping")
         for part in np.split(np.arange(count), [30, 37, 90]):
-            reservoir.offer(rows(part), [seed, int(part[0])])
+            if how == "thinned":
+                offer_thinned(reservoir, part, [seed, int(part[0])])
+            else:
+                reservoir.offer(rows(part), [seed, int(part[0])])
         counts[reservoir["number"]] += 1
         assert len(np.unique(reservoir["number"])) == capacity
     expected = repeats * capacity / count
     # Rows of one reservoir are drawn without replacement: the variance is smaller by that much.
     statistic = ((counts - expected) ** 2 / (expected * (1 - capacity / count))).sum()
     assert stats.chi2.sf(statistic, count - 1) > 1e-4
+
+
+def test_rows_that_wait_are_counted():
+    reservoir = Reservoir(NUMBER, 10)
+    assert reservoir.share() == reservoir.share(9) == 1
+    assert reservoir.share(19) == 0.5
+    reservoir.offer(rows(range(19)), [1])
+    assert reservoir.share() == 0.5
+    with pytest.raises(OptionError, match="thinned"):
+        reservoir.offer_some(1, rows, [1], Thinned(5, 0.3, np.array([2])))
 
 
 def test_offer_names_the_places_that_changed():

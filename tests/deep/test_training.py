@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 
 import numpy as np
 import pytest
@@ -268,9 +269,12 @@ def test_metrics_for_tensorboard(tmp_path):
         assert name in events
 
 
-def pipelined(**changes):
+def pipelined(*, capacity=0, **changes):
     run = {**KUHN["run"], "pipelined": True, **changes}
-    return options_from({**KUHN, "run": run})
+    options = {**KUHN, "run": run}
+    for fit in ("regret", "average") if capacity else ():
+        options[fit] = {**KUHN[fit], "capacity": capacity}
+    return options_from(options)
 
 
 def test_pipelined_training_learns():
@@ -279,14 +283,15 @@ def test_pipelined_training_learns():
     assert found.exploitability < 0.07
 
 
-@pytest.mark.parametrize("average", ["network", "single"])
-def test_a_pipelined_run_resumes_exactly(tmp_path, average):
+@pytest.mark.parametrize(("average", "capacity"), [("network", 0), ("network", 500), ("single", 0)])
+def test_a_pipelined_run_resumes_exactly(tmp_path, average, capacity):
+    """With small reservoirs most decisions are dropped while they are met."""
     game = load_game("kuhn_poker")
-    whole = train(game, pipelined(iterations=7, average=average))
+    made = partial(pipelined, average=average, capacity=capacity)
+    whole = train(game, made(iterations=7))
     for iterations in (1, 2, 5):
         folder = tmp_path / str(iterations)
-        train(game, pipelined(iterations=iterations, average=average), folder=folder)
-        options = pipelined(iterations=7, average=average)
-        again = train(game, options, folder=folder, resume=True)
+        train(game, made(iterations=iterations), folder=folder)
+        again = train(game, made(iterations=7), folder=folder, resume=True)
         assert same_networks(whole.policy, again.policy)
         assert again.nodes == whole.nodes

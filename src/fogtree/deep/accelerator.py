@@ -74,10 +74,11 @@ class AcceleratorEngine(NativeEngine):
             threads=self.threads,
             groups=used,
             lanes=max(self.threads, min(self.lanes, _rounded(-(-task.traversals // used)))),
+            shares=task.shares,
         )
         layers = [self._layers(task.networks), self._layers([value] if value else [])]
         _Drive(self, session, layers).run(used)
-        return NativeSamples(session.finish(), self.threads)
+        return NativeSamples(session.finish(), self.threads, task.shares)
 
     def ask(self, questions: Sequence[Any], layers: Any, sections: int) -> Any:
         """Starts the device on a batch."""

@@ -54,8 +54,9 @@ class NativeEngine:
             task.iteration,
             task.seed,
             self.threads,
+            task.shares,
         )
-        return NativeSamples(found, self.threads)
+        return NativeSamples(found, self.threads, task.shares)
 
 
 def native_options(walks: Walks) -> _core.DeepOptions:

@@ -60,7 +60,7 @@ class RayEngine:
         return ray.remote(_Worker).options(num_cpus=0, max_restarts=0).remote(*self._made_of)
 
     def traverse(self, task: Task) -> Samples:
-        told = ray.put(task)
+        told = ray.put(replace(task, shares=(1.0, 1.0)))  # rows of many are counted as one
         count, all_ = len(self._workers), task.traversals
         shares = [all_ * (n + 1) // count - all_ * n // count for n in range(count)]
 

@@ -4,7 +4,8 @@ J. S. Vitter, "Random sampling with a reservoir", ACM Transactions on Mathematic
 (1985), Algorithm R. *Deviations:* many rows are offered at once; the outcome is the same as one by
 one, with random numbers that depend on nothing but the seed given with each offer. ``skipping``
 draws how many rows come before the next one that may stay, at the rate of the first row offered,
-and lets a later one stay as often as its own rate is of that.
+and lets a later one stay as often as its own rate is of that. Rows may have been thinned at such a
+rate before they are offered, which is the same.
 """
 
 from __future__ import annotations
@@ -30,6 +31,15 @@ class Column:
     name: str
     shape: tuple[int, ...]
     kind: str  # NumPy's name of the type
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Thinned:
+    """Rows of which each one that was met is there with the same chance."""
+
+    met: int  # how many there were
+    share: float  # the chance
+    numbers: NDArray[np.int64]  # of those that are there, among all
 
 
 class Reservoir:
@@ -81,6 +91,11 @@ class Reservoir:
         """Whole columns, where they are; the first ``len()`` rows count."""
         return tuple(self._rows[name] for name in names)
 
+    def share(self, waiting: int = 0) -> float:
+        """How likely the next row stays that is offered, after so many that are yet to be; later
+        ones are not more likely to."""
+        return min(1.0, self.capacity / (self.offered + waiting + 1))
+
     def offer(self, rows: Rows, seed: Sequence[int]) -> NDArray[np.int64]:
         """Offers rows one after another; returns the places that now hold another row."""
         count = len(rows[self.columns[0].name])
@@ -90,17 +105,25 @@ class Reservoir:
         )
 
     def offer_some(
-        self, count: int, take: Callable[[NDArray[np.int64]], Rows], seed: Sequence[int]
+        self,
+        count: int,
+        take: Callable[[NDArray[np.int64]], Rows],
+        seed: Sequence[int],
+        thinned: Thinned | None = None,
     ) -> NDArray[np.int64]:
         """The same for rows of which only those that stay are made, by their numbers."""
-        if count == 0:
-            return np.zeros(0, dtype=np.int64)
         dice = np.random.default_rng([*seed])
-        taken, place = self._skipped(count, dice) if self.skipping else self._drawn(count, dice)
+        if thinned is not None:
+            taken, place = self._sifted(thinned, dice)
+        elif self.skipping:
+            taken, place = self._skipped(count, dice)
+        else:
+            taken, place = self._drawn(count, dice)
         # Of several rows for one place the last one stays.
         place, last = np.unique(place[::-1], return_index=True)
-        self._write(place, take(taken[::-1][last]))
-        self.offered += count
+        if len(place):
+            self._write(place, take(taken[::-1][last]))
+        self.offered += count if thinned is None else thinned.met
         return place
 
     def _write(self, places: Places, rows: Rows) -> None:
@@ -137,6 +160,13 @@ class Reservoir:
             np.concatenate([there, early + late]),
             np.concatenate([self.offered + there, places]),
         )
+
+    def _sifted(self, thinned: Thinned, dice: np.random.Generator) -> tuple[Places, Places]:
+        if thinned.share < self.share():
+            raise OptionError("rows that were thinned more than the reservoir allows")
+        rate = self.capacity / (self.offered + thinned.numbers + 1)
+        taken = np.flatnonzero(dice.random(len(rate)) * thinned.share < rate)
+        return taken, dice.integers(0, self.capacity, len(taken))
 
     def state(self) -> dict[str, NDArray[Any]]:
         """All that is needed to go on; arrays are not copied."""

@@ -1,6 +1,7 @@
 """What walks brought back: rows of three kinds, handed out by their numbers.
 
-A training run keeps few of the rows that it meets, so whoever asks says which.
+A training run keeps few of the rows that it meets: whoever asks says which, and most may have been
+dropped where they were met (:class:`~fogtree.deep.reservoir.Thinned`).
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fogtree import _core
+from fogtree.deep.reservoir import Thinned
 
 Kind = Literal["regret", "strategy", "value"]
 Numbers = NDArray[np.int64]
@@ -37,6 +39,12 @@ class Samples(Protocol):
     def value(self) -> float: ...
     def count(self, kind: Kind) -> int:
         """How many rows of a kind there are."""
+
+    def met(self, kind: Kind) -> int:
+        """How many were met, whether they are here or not."""
+
+    def thinned(self, kind: Kind) -> Thinned | None:
+        """What these rows are of all that were met, if they are not all."""
 
     def take(self, kind: Kind, numbers: Numbers) -> dict[str, NDArray[Any]]:
         """Columns ``codes``, ``actions``, ``targets`` and, but for values, ``weights``."""
@@ -65,6 +73,12 @@ class TableSamples:
     def count(self, kind: Kind) -> int:
         return len(self._tables[f"{kind}_codes"])
 
+    met = count
+
+    def thinned(self, kind: Kind) -> Thinned | None:
+        del kind
+        return None
+
     def take(self, kind: Kind, numbers: Numbers) -> dict[str, NDArray[Any]]:
         names = ("codes", "actions", "targets", "weights")
         return {
@@ -85,13 +99,25 @@ class TableSamples:
 class NativeSamples:
     """Rows that the native engine holds and writes out by so many threads."""
 
-    def __init__(self, found: _core.DeepSamples, threads: int) -> None:
+    def __init__(
+        self, found: _core.DeepSamples, threads: int, shares: tuple[float, float] = (1.0, 1.0)
+    ) -> None:
         self._found, self._threads = found, threads
+        self._shares: dict[Kind, float] = dict(zip(("regret", "strategy"), shares, strict=True))
         self.nodes, self.queries = found.nodes, found.queries
         self.traversals, self.depth, self.value = found.traversals, found.depth, found.value
 
     def count(self, kind: Kind) -> int:
         return self._found.count(kind)
+
+    def met(self, kind: Kind) -> int:
+        return self._found.met(kind)
+
+    def thinned(self, kind: Kind) -> Thinned | None:
+        share = self._shares.get(kind, 1.0)
+        if share >= 1:
+            return None
+        return Thinned(self._found.met(kind), share, self._found.order(kind))
 
     def take(self, kind: Kind, numbers: Numbers) -> dict[str, NDArray[Any]]:
         rows: dict[str, Any] = self._found.take(kind, numbers, self._threads)

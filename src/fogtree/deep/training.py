@@ -168,11 +168,17 @@ class DeepTrainer:
         start = perf_counter()
         networks, _ = self._playing()
         seed = self.options.run.seed
-        task = Task(walks, networks, value, player, count, self.iteration, seed)
+        shares = self._shares(player) if kind == "regret" else (1.0, 1.0)
+        task = Task(walks, networks, value, player, count, self.iteration, seed, shares)
         samples = self.arena.engine.traverse(task)
         self.tally.nodes += samples.nodes
         self.tally.walk_seconds += perf_counter() - start
         return Met(kind, player, self.iteration, samples)
+
+    def _shares(self, player: int) -> tuple[float, float]:
+        """How many of the regrets and strategies that this player's walks meet are wanted."""
+        del player
+        return 1.0, 1.0
 
     def _keep(self, met: Met) -> None:
         """Offers what was met to the reservoirs."""
@@ -229,7 +235,8 @@ class DeepTrainer:
             return rows
 
         count = met.samples.count(kind) if mine is None else len(mine)
-        reservoir.offer_some(count, take, (self.options.run.seed, met.iteration, use, met.player))
+        seed = self.options.run.seed, met.iteration, use, met.player
+        reservoir.offer_some(count, take, seed, met.samples.thinned(kind))
 
     # What is learnt.
 

@@ -58,7 +58,8 @@ class Walks:
 class Task:
     """Which walks to make, and what everybody plays. The same task makes the same samples.
 
-    ``networks`` has one for every player; none at all: everybody plays uniformly.
+    ``networks`` has one for every player; none at all: everybody plays uniformly. ``shares``: how
+    many of the regrets and strategies met are wanted; an engine may hand out all the same.
     """
 
     walks: Walks
@@ -68,6 +69,7 @@ class Task:
     traversals: int
     iteration: int
     seed: int
+    shares: tuple[float, float] = (1.0, 1.0)
 
 
 @dataclass

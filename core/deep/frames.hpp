@@ -1,0 +1,132 @@
+// Decisions of the traverser whose actions are being tried, the latest last: what their actions
+// have brought so far, and how to come back to them.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+namespace fogtree::deep {
+
+inline float mean_of(const float* strategy, const float* values, int count) {
+    float sum = 0;
+    for (int a = 0; a < count; ++a) sum += strategy[a] * values[a];
+    return sum;
+}
+
+struct Frame {
+    float inverse;            // one over the traverser's own probability to be there
+    int depth;                // decisions before it
+    int count;                // of its actions
+    int tried = 0;            // how many of them
+    int next = 0;             // which of these is being tried
+    float probability = 1;    // of being tried, of each that is
+    float share = 0;          // of the strategy in the only one tried, where nothing else is noted
+    std::uint32_t order = 0;  // where the list of those tried is
+    std::uint32_t place = 0;  // of the strategy and the estimates, first the baselines
+    std::uint32_t row = 0;    // first target in the samples
+    bool returns = false;     // to its state, which is kept then
+    bool kept = false;        // its regrets are a sample
+    bool noted = true;        // its regrets are asked for at all
+};
+
+template <class State>
+class Frames {
+public:
+    bool empty() const { return frames_.empty(); }
+    Frame& last() { return frames_.back(); }
+    const State& state() const { return states_.back(); }  // of the last, which returns
+    const float* strategy() const { return numbers_.data() + frames_.back().place; }
+    const float* regrets() const { return strategy() + frames_.back().count; }  // after `settle`
+    int action() const { return order_[frames_.back().order + at(frames_.back().next)]; }
+
+    void clear() {
+        frames_.clear();
+        states_.clear();
+        numbers_.clear();
+        order_.clear();
+    }
+
+    // Which actions of a new decision are tried: one, or the first of a list in any order.
+    void try_one(Frame& frame, int action, float probability) {
+        frame.order = static_cast<std::uint32_t>(order_.size());
+        order_.push_back(action);
+        frame.tried = 1;
+        frame.probability = probability;
+    }
+    template <class Source>
+    void try_some(Frame& frame, int tried, Source& source) {
+        frame.order = static_cast<std::uint32_t>(order_.size());
+        for (int a = 0; a < frame.count; ++a) order_.push_back(a);
+        frame.tried = tried;
+        if (tried == frame.count) return;
+        int* list = order_.data() + frame.order;
+        for (int k = 0; k < tried; ++k) {
+            std::swap(list[k], list[k + source.below(frame.count - k)]);
+        }
+        frame.probability = static_cast<float>(tried) / static_cast<float>(frame.count);
+    }
+
+    // `baseline`: what untried actions are taken to be worth; nullptr: nothing.
+    void open(Frame frame, const State& state, const float* strategy, const float* baseline) {
+        if (frame.returns) states_.push_back(state);
+        frame.noted = frame.noted || baseline || frame.tried > 1;
+        frame.place = static_cast<std::uint32_t>(numbers_.size());
+        if (frame.noted) {
+            numbers_.insert(numbers_.end(), strategy, strategy + frame.count);
+            if (baseline) {
+                numbers_.insert(numbers_.end(), baseline, baseline + frame.count);
+            } else {
+                numbers_.resize(numbers_.size() + at(frame.count), 0.0f);
+            }
+        } else {
+            frame.share = strategy[order_[frame.order]];
+        }
+        frames_.push_back(frame);
+    }
+
+    // The value of the action being tried; whether it was the last one.
+    bool note(float value) {
+        Frame& frame = frames_.back();
+        if (frame.noted) {
+            float& estimate = numbers_[frame.place + at(frame.count) + at(action())];
+            estimate += (value - estimate) / frame.probability;
+        } else {
+            frame.share *= value / frame.probability;
+        }
+        return ++frame.next == frame.tried;
+    }
+
+    // After the last one: the decision's value. Estimates become regrets.
+    float settle() {
+        const Frame& frame = frames_.back();
+        if (!frame.noted) return frame.share;
+        float* estimate = numbers_.data() + frame.place + frame.count;
+        const float value = mean_of(strategy(), estimate, frame.count);
+        for (int a = 0; a < frame.count; ++a) estimate[a] -= value;
+        return value;
+    }
+
+    void close() {
+        numbers_.resize(frames_.back().place);
+        order_.resize(frames_.back().order);
+        if (frames_.back().returns) states_.pop_back();
+        frames_.pop_back();
+    }
+
+    // Asks for the memory that the next decision will be written to.
+    void prefetch() const {
+        __builtin_prefetch(frames_.data() + frames_.size(), 1);
+        __builtin_prefetch(numbers_.data() + numbers_.size(), 1);
+    }
+
+private:
+    static std::size_t at(int place) { return static_cast<std::size_t>(place); }
+
+    std::vector<Frame> frames_;
+    std::vector<State> states_;  // of those that are returned to
+    std::vector<float> numbers_;
+    std::vector<int> order_;
+};
+
+}  // namespace fogtree::deep
