@@ -1,9 +1,10 @@
 """Deep CFR of full-size Cambia on an accelerator: walking, and walking and training together.
 
-A node is a decision or the end of a game. *Walking* asks untrained networks and throws samples
-away. *Training* is everything: walks, reservoirs, fits of the regret network, pipelined, nodes over
-the wall clock of whole iterations; the first ones, in which programs are compiled and reservoirs
-filled, are left out. The device is busy while a kernel runs, as its driver counts it.
+A node is a decision or the end of a game. *Walking* asks untrained networks and keeps one decision
+in a hundred, as a reservoir soon does. *Training* is everything: walks, reservoirs, fits of the
+regret network, pipelined, nodes over the wall clock of whole iterations; the first ones, in which
+programs are compiled and reservoirs filled, are left out. The device is busy while a kernel runs,
+as its driver counts it.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from fogtree.deep.traversal import Method, Task, Walks
 from fogtree.games.cambia import Cambia
 from fogtree.games.cambia.actions import CAMBIA
 
-WARM_UP = 3  # iterations
+SHARES = 0.01, 0.01
 LARGE: dict[str, Any] = {"hidden": (1024,) * 3, "precision": "bfloat16", "steps": 600, "program": 2}
 
 
@@ -49,6 +50,7 @@ class Setting:
     batch: int = 16_384  # of a step
     program: int = 4  # steps of one program: what walks wait for at most twice
     capacity: int = 1_000_000
+    warm_up: int = 3  # iterations
     gpu: bool = True
 
     @property
@@ -161,7 +163,7 @@ def walking(setting: Setting, seconds: float) -> Rate:
     def once(number: int) -> int:
         walks = Walks(method=setting.method, exploration=0.3)
         networks = [network] * game.players
-        task = Task(walks, networks, value, number % 2, setting.traversals, number, 1)
+        task = Task(walks, networks, value, number % 2, setting.traversals, number, 1, SHARES)
         return engine.traverse(task).nodes
 
     once(0)  # compiles
@@ -217,7 +219,7 @@ def trainer_of(setting: Setting, engine: AcceleratorEngine) -> PipelinedTrainer:
 def training(setting: Setting, seconds: float) -> Rate:
     engine = engine_of(setting)
     trainer = trainer_of(setting, engine)
-    for _ in range(WARM_UP):
+    for _ in range(setting.warm_up):
         trainer.iterate()
     engine.batches, engine.waited, engine.fetched = 0, 0.0, 0.0
     tally = trainer.tally

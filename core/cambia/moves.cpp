@@ -33,6 +33,18 @@ constexpr std::array<Block, 16> kBlocks{{
     {Kind::fill_gap, kPairs, 0},
 }};
 
+// What comes before each kind, which is its number.
+constexpr std::array<Block, 16> kBefore = [] {
+    std::array<Block, 16> out{};
+    Block sum{};
+    for (std::size_t k = 0; k < kBlocks.size(); ++k) {
+        out[k] = {kBlocks[k].kind, sum.single, sum.per_other};
+        sum.single += kBlocks[k].single;
+        sum.per_other += kBlocks[k].per_other;
+    }
+    return out;
+}();
+
 int size_of(const Block& block, int players) {
     return block.single + block.per_other * (players - 1);
 }
@@ -54,11 +66,7 @@ int action_count(int players) {
 }
 
 int action_of(const Move& move, int players) {
-    int first = 0;
-    for (const Block& block : kBlocks) {
-        if (block.kind == move.kind) break;
-        first += size_of(block, players);
-    }
+    const int first = size_of(kBefore[static_cast<std::size_t>(move.kind)], players);
     if (names_other(move.kind)) return first + move.opponent * kHandLimit + move.slot;
     if (names_pair(move.kind)) {
         const int opponent = move.kind == Kind::fill_gap ? 0 : move.opponent;

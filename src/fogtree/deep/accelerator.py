@@ -85,7 +85,7 @@ class AcceleratorEngine(NativeEngine):
         codes, players, wanted, histories, value_wanted = questions
         tables = self._tables, self._histories
         players = players if len(layers[0]) > 1 else None
-        asked = self._put((codes, players, wanted, histories, value_wanted))
+        asked = codes, players, wanted, histories, value_wanted  # go where the networks are
         answers = self._run(layers, tables, asked, sections=sections)
         self.batches += 1
         return answers

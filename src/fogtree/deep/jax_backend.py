@@ -1,12 +1,14 @@
 """Fitting on an accelerator, with samples that are kept and decoded there.
 
 What is minimised and how is as in :mod:`fogtree.deep.fitting`. Samples go to the device as codes
-and stay there; every step draws its rows there. A fit is many short programs, of which two are
-waiting at a time: whoever else uses the device gets in between.
+and stay there; every step draws its rows there, and all that goes from one to the next is there. A
+fit is many short programs, of which two are waiting at a time: whoever else uses the device gets in
+between.
 """
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
 from functools import partial
 from importlib import import_module
@@ -26,6 +28,7 @@ try:
 except ImportError as error:
     raise MissingExtraError("jax", "deep") from error
 
+_AHEAD = 2  # programs that are waiting
 _SMALLEST = 1 << 12
 _COLUMNS = ("codes", "actions", "targets", "weights", "iteration")
 
@@ -64,20 +67,18 @@ class JaxBackend:
             parts = [part for layer in network.layers for part in layer]
             shapes = tuple(part.shape for part in parts)
             flat = jnp.asarray(np.concatenate([part.reshape(-1) for part in parts]))
-            carry = (flat, *self._state(flat, optimiser))
+            carry = (flat, *self._state(flat, optimiser)), jnp.zeros((), jnp.int32), jnp.zeros(())
             key = jax.random.key(int(np.random.default_rng([*seed]).integers(2**31)))
-            given = self._rows(data), _tables(data)
-            losses: list[Any] = []
+            given = (key, jnp.asarray(data.count)), self._rows(data), _tables(data)
+            begun: deque[Any] = deque()
             for first in range(0, fit.steps, self.program):
                 steps = min(self.program, fit.steps - first)
-                program = self._program(fit, steps, shapes, data)
-                carry, loss = program(carry, (key, data.count, first), given)
-                if len(losses) > 1:
-                    losses[-2].block_until_ready()
-                losses.append(loss)
-            flat, *state = carry
-            tail = np.concatenate([np.asarray(loss) for loss in losses])
-        mean = float(tail[-max(1, fit.steps // 10) :].mean())
+                carry, mark = self._program(fit, steps, shapes, data)(carry, given)
+                begun.append(mark)
+                if len(begun) > _AHEAD:
+                    begun.popleft().block_until_ready()
+            (flat, *state), _, total = carry
+            mean = float(total) / _counted(fit)
         return self._fitted(np.asarray(flat), state, shapes, mean)
 
     def _rows(self, data: Data) -> tuple[Any, ...]:
@@ -247,19 +248,23 @@ def _loss(fit: Fit, outputs: Any, columns: Any, targets: Any, weights: Any) -> A
     return jnp.mean(weights * each.sum(axis=1))
 
 
-def _run(fit: Fit, steps: int, shapes: tuple[tuple[int, ...], ...], start: Any, *more: Any) -> Any:
-    """``start``: the network and Adam's state; then the key, how many rows, the first step's
-    number; then rows and tables."""
-    drawing, given = more
-    (key, count, begin), (rows, tables) = drawing, given
+def _counted(fit: Fit) -> int:
+    """Over how many of the last steps the loss is averaged."""
+    return max(1, fit.steps // 10)
+
+
+def _run(fit: Fit, steps: int, shapes: tuple[tuple[int, ...], ...], start: Any, given: Any) -> Any:
+    """``start``: the network and Adam's state, how many steps there were, the sum of losses;
+    ``given``: the key and how many rows there are, these, and tables."""
+    (key, count), rows, tables = given
     codes, columns, targets, weights = rows
 
     def loss_of(flat: Any, at: Any) -> Any:
         outputs = _forward(flat, shapes, decode(codes[at], tables))
         return _loss(fit, outputs, columns[at].astype(jnp.int32), targets[at], weights[at])
 
-    def step(carry: Any, number: Any) -> Any:
-        flat, first, second, done = carry
+    def step(carry: Any, _: Any) -> Any:
+        (flat, first, second, done), number, total = carry
         at = jax.random.randint(jax.random.fold_in(key, number), (fit.batch,), 0, count)
         loss, gradient = jax.value_and_grad(loss_of)(flat, at)
         norm = jnp.sqrt(jnp.sum(gradient * gradient))
@@ -272,6 +277,8 @@ def _run(fit: Fit, steps: int, shapes: tuple[tuple[int, ...], ...], start: Any, 
         ahead = first / (1 - 0.9 ** done.astype(jnp.float32))
         spread = jnp.sqrt(second / (1 - 0.999 ** done.astype(jnp.float32))) + 1e-8
         flat = flat - fit.learning_rate * share * ahead / spread
-        return (flat, first, second, done), loss
+        total = total + jnp.where(number >= fit.steps - _counted(fit), loss, 0.0)
+        return ((flat, first, second, done), number + 1, total), None
 
-    return jax.lax.scan(step, start, begin + jnp.arange(steps))
+    carry, _ = jax.lax.scan(step, start, length=steps)
+    return carry, carry[1]
