@@ -48,7 +48,8 @@ class Setting:
     traversals: int = 600_000  # per player and iteration
     steps: int = 6_500  # of a fit
     batch: int = 16_384  # of a step
-    program: int = 4  # steps of one program: what walks wait for at most twice
+    program: int = 4  # steps of one program
+    ahead: int = 2  # programs that wait: walks wait for them too
     capacity: int = 1_000_000
     warm_up: int = 3  # iterations
     gpu: bool = True
@@ -211,9 +212,8 @@ def trainer_of(setting: Setting, engine: AcceleratorEngine) -> PipelinedTrainer:
         }
     )
     arena = Arena(cambia(), engine, None, True)
-    return PipelinedTrainer(
-        arena, options, JaxBackend(accelerator=setting.gpu, program=setting.program)
-    )
+    backend = JaxBackend(accelerator=setting.gpu, program=setting.program, ahead=setting.ahead)
+    return PipelinedTrainer(arena, options, backend)
 
 
 def training(setting: Setting, seconds: float) -> Rate:

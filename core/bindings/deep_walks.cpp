@@ -40,7 +40,9 @@ struct HeldSession {
 
 HeldSession* begin(const Traverser& traverser, const std::string& value, int player,
                    std::int64_t traversals, std::uint64_t iteration, std::uint64_t seed,
-                   int threads, int groups, int lanes, std::pair<double, double> shares) {
+                   int threads, int groups, int lanes, std::pair<double, double> shares,
+                   const NetworkList& networks, const std::shared_ptr<Network>& value_network,
+                   std::size_t few) {
     const std::pair<const char*, ValueForm> forms[] = {{"", ValueForm::none},
                                                        {"actions", ValueForm::actions},
                                                        {"histories", ValueForm::histories}};
@@ -53,7 +55,7 @@ HeldSession* begin(const Traverser& traverser, const std::string& value, int pla
     auto session = traverser.engine->begin(
         traverser.options, form->second,
         {player, traversals, iteration, seed, threads, {shares.first, shares.second}}, groups,
-        lanes);
+        lanes, {networks_of(networks, value_network), few});
     return new HeldSession{traverser.engine,
                            std::vector<HeldSession::Kept>(static_cast<std::size_t>(groups)),
                            std::move(session), form->second, static_cast<std::size_t>(threads)};
@@ -159,8 +161,9 @@ void bind_deep_walks(nb::module_& module) {
         .def("begin", &begin, nb::rv_policy::take_ownership, nb::kw_only(), "value"_a = "",
              "traverser"_a, "traversals"_a, "iteration"_a, "seed"_a, "threads"_a = 1,
              "groups"_a = 2, "lanes"_a = 4096, "shares"_a = kEverything,
+             "networks"_a = NetworkList{}, "value_network"_a = nb::none(), "few"_a = 0,
              "The same for networks that run elsewhere; value: what a value network rates, actions "
-             "or histories.");
+             "or histories. The networks given answer a thread's last walks, when they are few.");
     nb::class_<HeldSession>(module, "DeepSession")
         .def_prop_ro(
             "sections", [](const HeldSession& held) { return held.threads; },

@@ -11,9 +11,11 @@ Gathered CambiaEngine::traverse(const Options& options, const Networks& networks
 }
 
 std::unique_ptr<Session> CambiaEngine::begin(const Options& options, ValueForm form,
-                                             const Task& task, int groups, int lanes) const {
-    check(shape(), options, form, task);
-    return std::make_unique<LaneSession<CambiaGame>>(game_, options, form, task, groups, lanes);
+                                             const Task& task, int groups, int lanes,
+                                             const Finish& finish) const {
+    check(shape(), options, form, task, finish);
+    return std::make_unique<LaneSession<CambiaGame>>(game_, options, form, task, groups, lanes,
+                                                     finish);
 }
 
 }  // namespace fogtree::deep

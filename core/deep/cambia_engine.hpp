@@ -21,7 +21,7 @@ public:
     Gathered traverse(const Options& options, const Networks& networks,
                       const Task& task) const override;
     std::unique_ptr<Session> begin(const Options& options, ValueForm form, const Task& task,
-                                   int groups, int lanes) const override;
+                                   int groups, int lanes, const Finish& finish) const override;
 
 private:
     CambiaGame game_;

@@ -66,6 +66,12 @@ struct Answers {
     std::size_t value_count = 0;
 };
 
+// Who answers the last lanes of a session, for which a batch is not worth its while.
+struct Finish {
+    Networks networks;
+    std::size_t lanes = 0;  // so many of a thread and group are few; 0: never
+};
+
 // Traversals whose networks run elsewhere.
 class Session {
 public:
@@ -86,7 +92,7 @@ public:
     virtual Gathered traverse(const Options& options, const Networks& networks,
                               const Task& task) const = 0;
     virtual std::unique_ptr<Session> begin(const Options& options, ValueForm form, const Task& task,
-                                           int groups, int lanes) const = 0;
+                                           int groups, int lanes, const Finish& finish) const = 0;
 };
 
 // Every traversal has its own source of chance.
@@ -105,5 +111,7 @@ inline Sieve sieve(const Task& task, int players, std::int64_t traversal) {
 
 void check(const Shape& shape, const Options& options, ValueForm form, const Task& task);
 void check(const Shape& shape, const Options& options, const Networks& networks, const Task& task);
+void check(const Shape& shape, const Options& options, ValueForm form, const Task& task,
+           const Finish& finish);
 
 }  // namespace fogtree::deep

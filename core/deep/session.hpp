@@ -4,7 +4,8 @@
 // processor and an accelerator are busy together. A group's lanes are shared out to all threads;
 // each writes its questions straight into its section of the group's batch and reads the answers
 // where the network left them. Batches have one size: a lane whose question does not fit any more
-// asks in the next one.
+// asks in the next one. When a thread has few lanes left, and there are no more to begin, it may
+// answer them itself: the longest walks do not keep everybody waiting, batch after batch.
 #pragma once
 
 #include <atomic>
@@ -12,11 +13,13 @@
 #include <deque>
 #include <exception>
 #include <mutex>
+#include <optional>
 #include <thread>
 
 #include "engine.hpp"
 #include "harvest.hpp"
 #include "lane.hpp"
+#include "native_answers.hpp"
 
 namespace fogtree::deep {
 
@@ -28,11 +31,12 @@ class LaneSession : public Session {
 public:
     // `lanes`: of each group.
     LaneSession(const Game& game, const Options& options, ValueForm form, const Task& task,
-                int groups, int lanes)
+                int groups, int lanes, const Finish& finish)
         : game_(game),
           options_(options),
           form_(form),
           task_(task),
+          finish_(finish),
           groups_(static_cast<std::size_t>(groups)),
           harvests_(static_cast<std::size_t>(task.threads)),
           scratches_(static_cast<std::size_t>(task.threads), LaneScratch(game.shape())),
@@ -48,11 +52,11 @@ public:
     }
 
     ~LaneSession() override {
-        {
-            const std::lock_guard lock(mutex_);
-            closing_ = true;
+        for (Queue& queue : queues_) {
+            const std::lock_guard lock(queue.mutex);
+            queue.closing = true;
+            queue.changed.notify_one();
         }
-        changed_.notify_all();
         for (std::thread& worker : workers_) worker.join();
     }
 
@@ -60,9 +64,11 @@ public:
 
     const Questions& collect(std::size_t g) override {
         Group& group = groups_.at(g);
-        std::unique_lock lock(mutex_);
-        changed_.wait(lock, [&] { return group.pending == 0; });
-        if (error_) std::rethrow_exception(error_);
+        {
+            std::unique_lock lock(group.mutex);
+            group.asked.wait(lock, [&] { return group.pending == 0; });
+            if (group.error) std::rethrow_exception(group.error);
+        }
         Questions& found = group.questions;
         found.asked = 0;
         found.fullest = {};
@@ -119,7 +125,17 @@ private:
         std::vector<Section> sections;
         Questions questions;
         Answers answers;
-        int pending = 0;
+        std::mutex mutex;
+        std::condition_variable asked;
+        int pending = 0;  // threads that have yet to play it
+        std::exception_ptr error;
+    };
+    // Groups that one thread is to play.
+    struct Queue {
+        std::mutex mutex;
+        std::condition_variable changed;
+        std::deque<std::size_t> groups;
+        bool closing = false;
     };
 
     BatchSizes sizes_for(std::size_t lanes) const {
@@ -154,38 +170,40 @@ private:
 
     void submit(std::size_t g, const Answers& answers) {
         {
-            const std::lock_guard lock(mutex_);
+            const std::lock_guard lock(groups_[g].mutex);
             groups_[g].answers = answers;
             groups_[g].pending = task_.threads;
-            for (auto& queue : queues_) queue.push_back(g);
         }
-        changed_.notify_all();
+        for (Queue& queue : queues_) {
+            const std::lock_guard lock(queue.mutex);
+            queue.groups.push_back(g);
+            queue.changed.notify_one();
+        }
     }
 
     void work(std::size_t w) {
-        for (;;) {
-            std::size_t g;
-            {
-                std::unique_lock lock(mutex_);
-                changed_.wait(lock, [&] { return closing_ || !queues_[w].empty(); });
-                if (closing_) break;
-                g = queues_[w].front();
-                queues_[w].pop_front();
-            }
+        while (const std::optional<std::size_t> g = next_group(queues_[w])) {
+            Group& group = groups_[*g];
+            std::exception_ptr error;
             try {
-                play(groups_[g], w);
+                play(group, w);
             } catch (...) {
-                const std::lock_guard lock(mutex_);
-                error_ = std::current_exception();
+                error = std::current_exception();
             }
-            bool last;
-            {
-                const std::lock_guard lock(mutex_);
-                last = --groups_[g].pending == 0;
-            }
-            if (last) changed_.notify_all();
+            const std::lock_guard lock(group.mutex);
+            if (error) group.error = error;
+            if (--group.pending == 0) group.asked.notify_all();
         }
         for (Group& group : groups_) group.sections[w] = {};
+    }
+
+    static std::optional<std::size_t> next_group(Queue& queue) {
+        std::unique_lock lock(queue.mutex);
+        queue.changed.wait(lock, [&] { return queue.closing || !queue.groups.empty(); });
+        if (queue.closing) return std::nullopt;
+        const std::size_t g = queue.groups.front();
+        queue.groups.pop_front();
+        return g;
     }
 
     // Every lane of the section goes on to its next question.
@@ -219,6 +237,34 @@ private:
                 harvests_[w].add(section.numbers[question.lane], lane.samples);
                 begin(group, w, question.lane);
             }
+        }
+        const std::size_t left = section.asking.size() + section.waiting.size();
+        if (left <= finish_.lanes && next_ >= task_.traversals) finish_alone(section, w);
+    }
+
+    // To their ends with all lanes of the section that have asked.
+    void finish_alone(Section& section, std::size_t w) {
+        std::vector<Walker*> active;
+        for (const Asked& question : section.asking) {
+            active.push_back(&section.lanes[question.lane]);
+        }
+        for (const std::uint32_t i : section.waiting) active.push_back(&section.lanes[i]);
+        section.asking.clear();
+        section.waiting.clear();
+        section.used = {};
+        section.asked_rows = 0;
+        NativeAnswers<Game, Walker> answers(game_, finish_.networks);
+        while (!active.empty()) {
+            for (Walker* lane : active) answers.ask(*lane);
+            active.clear();
+            answers.answer([&](Walker& lane, const float* numbers) {
+                if (lane.answer(numbers)) {
+                    active.push_back(&lane);
+                } else {
+                    const auto place = static_cast<std::size_t>(&lane - section.lanes.data());
+                    harvests_[w].add(section.numbers[place], lane.samples);
+                }
+            });
         }
     }
 
@@ -311,16 +357,13 @@ private:
     const Options options_;
     const ValueForm form_;
     const Task task_;
+    const Finish finish_;
     BatchSizes sizes_;
     std::atomic<std::int64_t> next_{0};
     std::vector<Group> groups_;
     std::vector<Harvest> harvests_;       // one per thread
     std::vector<LaneScratch> scratches_;  // one per thread
-    std::mutex mutex_;
-    std::condition_variable changed_;
-    std::vector<std::deque<std::size_t>> queues_;  // one per thread: groups to play
-    bool closing_ = false;
-    std::exception_ptr error_;
+    std::vector<Queue> queues_;           // one per thread
     std::vector<std::thread> workers_;
 };
 

@@ -81,9 +81,10 @@ Gathered TreeEngine::traverse(const Options& options, const Networks& networks,
 }
 
 std::unique_ptr<Session> TreeEngine::begin(const Options& options, ValueForm form, const Task& task,
-                                           int groups, int lanes) const {
-    check(shape(), options, form, task);
-    return std::make_unique<LaneSession<TreeGame>>(game_, options, form, task, groups, lanes);
+                                           int groups, int lanes, const Finish& finish) const {
+    check(shape(), options, form, task, finish);
+    return std::make_unique<LaneSession<TreeGame>>(game_, options, form, task, groups, lanes,
+                                                   finish);
 }
 
 TreeEngine::Expectation TreeEngine::expectation(const Options& options, const Networks& networks,

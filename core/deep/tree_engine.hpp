@@ -23,7 +23,7 @@ public:
     Gathered traverse(const Options& options, const Networks& networks,
                       const Task& task) const override;
     std::unique_ptr<Session> begin(const Options& options, ValueForm form, const Task& task,
-                                   int groups, int lanes) const override;
+                                   int groups, int lanes, const Finish& finish) const override;
 
     // The exact mean of what a traversal brings back: sums of weight times number, by slot.
     struct Expectation {

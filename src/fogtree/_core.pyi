@@ -1005,9 +1005,9 @@ class DeepTraverser:
         Equal arguments give equal samples with any number of threads; shares: of the regrets and strategies met, how many are kept.
         """
 
-    def begin(self, *, value: str = '', traverser: int, traversals: int, iteration: int, seed: int, threads: int = 1, groups: int = 2, lanes: int = 4096, shares: tuple[float, float] = (1.0, 1.0)) -> DeepSession:
+    def begin(self, *, value: str = '', traverser: int, traversals: int, iteration: int, seed: int, threads: int = 1, groups: int = 2, lanes: int = 4096, shares: tuple[float, float] = (1.0, 1.0), networks: Sequence[DeepNetwork] = [], value_network: DeepNetwork | None = None, few: int = 0) -> DeepSession:
         """
-        The same for networks that run elsewhere; value: what a value network rates, actions or histories.
+        The same for networks that run elsewhere; value: what a value network rates, actions or histories. The networks given answer a thread's last walks, when they are few.
         """
 
 class DeepSession:

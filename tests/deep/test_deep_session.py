@@ -53,9 +53,12 @@ def picked(outputs, wanted, session):
     )
 
 
-@pytest.mark.parametrize(("threads", "cut"), [(1, False), (3, False), (3, True)])
+@pytest.mark.parametrize(
+    ("threads", "cut", "few"), [(1, False, 0), (3, False, 0), (3, True, 0), (2, False, 4)]
+)
 @pytest.mark.parametrize("method", ["external", "outcome", "robust", "escher", "rollout", "value"])
-def test_two_halves_are_one_whole(method, threads, cut):
+def test_two_halves_are_one_whole(method, threads, cut, few):
+    """Also if threads answer their last few walks themselves."""
     game = cambia_game(profile="training", max_turns=2 if method == "external" else 6)
     networks, value, form = cambia_networks(game), None, ""
     if method in ("escher", "outcome"):
@@ -73,6 +76,9 @@ def test_two_halves_are_one_whole(method, threads, cut):
         threads=threads,
         groups=2,
         lanes=20,
+        networks=networks,
+        value_network=value,
+        few=few,
     )
     assert answer_all(game, session, networks, value, 2, cut=cut) > 3
     halves = session.finish().tables()

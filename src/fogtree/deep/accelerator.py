@@ -3,7 +3,7 @@
 Walks are in groups. While the accelerator works on the questions of one, all threads play the
 others on; each group has a thread here that hands questions over and waits for the answers, and
 nothing in Python happens per decision. Batches have one size, or a part of it when the last walks
-are left. Questions travel as codes and lists
+are left; the very last are answered by the threads themselves. Questions travel as codes and lists
 of the legal actions, and are decoded on the device; only the outputs of legal actions come back.
 Which action is drawn is up to the walk, with its own random numbers, as every decision is a sample
 that needs all these outputs anyway: samples are the native engine's but for rounding.
@@ -11,6 +11,7 @@ that needs all these outputs anyway: samples are the native engine's but for rou
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -29,6 +30,9 @@ from fogtree.deep.samples import NativeSamples, Samples
 from fogtree.deep.traversal import Task
 
 _CUTS = (1, 4, 16)
+_TURN = 1e-4  # seconds until a thread of Python lets another one; batches must not wait
+_ALONE = 20_000_000  # multiplications that take a thread as long as the device takes for a batch
+_INPUTS = 64  # that are not zero, at most
 
 Precision = Literal["float32", "tensorfloat32", "bfloat16"]
 
@@ -65,6 +69,8 @@ class AcceleratorEngine(NativeEngine):
             return super().traverse(task)
         used = min(self.groups, max(1, task.traversals))
         value = task.value
+        lanes = max(self.threads, min(self.lanes, _rounded(-(-task.traversals // used))))
+        made = {id(network): network.native() for network in (*task.networks, value) if network}
         session = _core.DeepTraverser(self.game, native_options(task.walks)).begin(
             value="" if value is None else "histories" if value.outputs == 1 else "actions",
             traverser=task.traverser,
@@ -73,8 +79,11 @@ class AcceleratorEngine(NativeEngine):
             seed=task.seed,
             threads=self.threads,
             groups=used,
-            lanes=max(self.threads, min(self.lanes, _rounded(-(-task.traversals // used)))),
+            lanes=lanes,
             shares=task.shares,
+            networks=[made[id(network)] for network in task.networks],
+            value_network=made.get(id(value)),
+            few=min(_few(*task.networks, value), lanes // self.threads // 8),
         )
         layers = [self._layers(task.networks), self._layers([value] if value else [])]
         _Drive(self, session, layers).run(used)
@@ -85,7 +94,8 @@ class AcceleratorEngine(NativeEngine):
         codes, players, wanted, histories, value_wanted = questions
         tables = self._tables, self._histories
         players = players if len(layers[0]) > 1 else None
-        asked = codes, players, wanted, histories, value_wanted  # go where the networks are
+        more = (part if len(part) else None for part in (histories, value_wanted))
+        asked = codes, players, wanted, *more  # go where the networks are
         answers = self._run(layers, tables, asked, sections=sections)
         self.batches += 1
         return answers
@@ -97,8 +107,7 @@ class AcceleratorEngine(NativeEngine):
         wanted = np.zeros((8 * rows, 2), np.uint16)
         wanted[:, 0] = np.repeat(np.arange(rows) % (1 << 16), 8)
         codes = dice.integers(0, 3, (rows, self.game.code_bytes)).astype(np.uint8)
-        none = np.zeros((0, self.game.history_code_bytes), np.uint8)
-        asked = self._put((codes, None, wanted, none, wanted[:0]))
+        asked = self._put((codes, None, wanted, None, None))
         tables = self._tables, self._histories
         run = partial(self._run, layers, tables, asked, sections=1)
         jax.block_until_ready(run())
@@ -125,9 +134,14 @@ class _Drive:
         self.engine, self.session, self.layers = engine, session, layers
 
     def run(self, groups: int) -> None:
-        with ThreadPoolExecutor(groups, thread_name_prefix="group") as pool:
-            for finished in [pool.submit(self._answer, group) for group in range(groups)]:
-                finished.result()
+        interval = sys.getswitchinterval()
+        sys.setswitchinterval(_TURN)
+        try:
+            with ThreadPoolExecutor(groups, thread_name_prefix="group") as pool:
+                for finished in [pool.submit(self._answer, group) for group in range(groups)]:
+                    finished.result()
+        finally:
+            sys.setswitchinterval(interval)
 
     def _answer(self, group: int) -> None:
         engine, session = self.engine, self.session
@@ -153,6 +167,16 @@ def cut(table: NDArray[Any], sections: int, unused: int) -> NDArray[Any]:
         return table
     parts = table.reshape(sections, -1, *table.shape[1:])
     return parts[:, : max(parts.shape[1] // by, 1)].reshape(-1, *table.shape[1:])
+
+
+def _few(*networks: Network | None) -> int:
+    """How many walks a thread may as well answer itself."""
+    work = [
+        _INPUTS * network.layers[0][0].shape[0] + sum(w.size for w, _ in network.layers[1:-1])
+        for network in networks
+        if network is not None
+    ]
+    return int(_ALONE // max(work))
 
 
 def _rounded(lanes: int) -> int:

@@ -2,7 +2,7 @@
 
 What is minimised and how is as in :mod:`fogtree.deep.fitting`. Samples go to the device as codes
 and stay there; every step draws its rows there, and all that goes from one to the next is there. A
-fit is many short programs, of which two are waiting at a time: whoever else uses the device gets in
+fit is many short programs, of which few are waiting at a time: whoever else uses the device gets in
 between.
 """
 
@@ -28,7 +28,6 @@ try:
 except ImportError as error:
     raise MissingExtraError("jax", "deep") from error
 
-_AHEAD = 2  # programs that are waiting
 _SMALLEST = 1 << 12
 _COLUMNS = ("codes", "actions", "targets", "weights", "iteration")
 
@@ -44,12 +43,13 @@ def find_device(*, accelerator: bool) -> Any:
 class JaxBackend:
     """Networks fitted by JAX on its first device of the kind asked for.
 
-    ``program``: steps of one program.
+    ``program``: steps of one program; ``ahead``: programs that wait for their turn.
     """
 
-    def __init__(self, *, accelerator: bool = True, program: int = 8) -> None:
+    def __init__(self, *, accelerator: bool = True, program: int = 8, ahead: int = 2) -> None:
         self.device = find_device(accelerator=accelerator)
         self.program = program
+        self.ahead = ahead
         self._programs: dict[Any, Any] = {}
         self._copies: dict[int, _Copy] = {}
 
@@ -75,7 +75,7 @@ class JaxBackend:
                 steps = min(self.program, fit.steps - first)
                 carry, mark = self._program(fit, steps, shapes, data)(carry, given)
                 begun.append(mark)
-                if len(begun) > _AHEAD:
+                if len(begun) > self.ahead:
                     begun.popleft().block_until_ready()
             (flat, *state), _, total = carry
             mean = float(total) / _counted(fit)

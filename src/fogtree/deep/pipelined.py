@@ -9,7 +9,6 @@ saved run resumes exactly.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -19,8 +18,6 @@ from numpy.typing import NDArray
 from fogtree.deep.network import Network
 from fogtree.deep.samples import Kind
 from fogtree.deep.training import DeepTrainer, Met
-
-_TURN = 5e-4  # seconds until a thread of Python lets another one; batches must not wait
 
 
 class PipelinedTrainer(DeepTrainer):
@@ -38,8 +35,6 @@ class PipelinedTrainer(DeepTrainer):
             super().iterate()
             return
         self.iteration += 1
-        interval = sys.getswitchinterval()
-        sys.setswitchinterval(_TURN)
         try:
             with ThreadPoolExecutor(1, thread_name_prefix="fit") as pool:
                 for player in range(self.game.players):
@@ -51,7 +46,6 @@ class PipelinedTrainer(DeepTrainer):
                     self._unkept = met
         finally:
             self._played = self._wanted = None
-            sys.setswitchinterval(interval)
         if self.options.run.average == "single":
             self.stored.append(tuple(self.regret))
 

@@ -1,0 +1,77 @@
+// Questions of many lanes, answered by networks on the processor, a batch for each network.
+#pragma once
+
+#include "engine.hpp"
+
+namespace fogtree::deep {
+
+template <DeepGame Game, class Walker>
+class NativeAnswers {
+public:
+    NativeAnswers(const Game& game, const Networks& networks)
+        : game_(game),
+          networks_(networks),
+          batches_(static_cast<std::size_t>(game.shape().players) + 1) {}
+
+    void ask(Walker& lane) {
+        const bool value = lane.asks_value();
+        Batch& batch =
+            batches_[value ? batches_.size() - 1 : static_cast<std::size_t>(lane.player())];
+        batch.askers.push_back(&lane);
+        if (!value && networks_.players.empty()) return;
+        batch.first.push_back(batch.wanted.action.size());
+        for (int row = 0; row < lane.rows(); ++row) {
+            if (value) {
+                game_.expand_history(lane.code(row), batch.rows);
+            } else {
+                game_.expand(lane.code(row), batch.rows);
+            }
+            batch.wanted.action.insert(batch.wanted.action.end(), lane.wanted(),
+                                       lane.wanted() + lane.count());
+            batch.wanted.end_row();
+        }
+    }
+
+    // Hands every lane that asked its answers: `then(lane, numbers)`; nullptr: all actions alike.
+    template <class Then>
+    void answer(const Then& then) {
+        for (std::size_t n = 0; n < batches_.size(); ++n) {
+            Batch& batch = batches_[n];
+            const bool value = n + 1 == batches_.size();
+            const bool known = value || !networks_.players.empty();
+            if (known && !batch.askers.empty()) {
+                const Network& network = value ? *networks_.value : *networks_.players[n];
+                batch.answers.resize(batch.wanted.action.size());
+                network.run(batch.rows, batch.wanted, batch.answers.data(), scratch_);
+            }
+            for (std::size_t i = 0; i < batch.askers.size(); ++i) {
+                then(*batch.askers[i], known ? batch.answers.data() + batch.first[i] : nullptr);
+            }
+            batch.clear();
+        }
+    }
+
+private:
+    // Questions to one network, and who asked.
+    struct Batch {
+        SparseRows rows;
+        Wanted wanted;
+        std::vector<Walker*> askers;
+        std::vector<std::size_t> first;  // of each asker's answers
+        std::vector<float> answers;
+
+        void clear() {
+            rows.clear();
+            wanted.clear();
+            askers.clear();
+            first.clear();
+        }
+    };
+
+    const Game& game_;
+    const Networks& networks_;
+    std::vector<Batch> batches_;  // one per player, then the value network's
+    Network::Scratch scratch_;
+};
+
+}  // namespace fogtree::deep
