@@ -20,11 +20,11 @@ struct Traverser {
 Gathered traverse(const Traverser& traverser, const NetworkList& players,
                   const std::shared_ptr<Network>& value, int player, std::int64_t traversals,
                   std::uint64_t iteration, std::uint64_t seed, int threads,
-                  std::pair<double, double> shares) {
+                  std::pair<double, double> shares, std::size_t memory) {
     nb::gil_scoped_release release;
     return traverser.engine->traverse(
         traverser.options, networks_of(players, value),
-        {player, traversals, iteration, seed, threads, {shares.first, shares.second}});
+        {player, traversals, iteration, seed, threads, {shares.first, shares.second}, memory});
 }
 
 // Traversals whose networks run elsewhere: what Python holds.
@@ -41,8 +41,8 @@ struct HeldSession {
 HeldSession* begin(const Traverser& traverser, const std::string& value, int player,
                    std::int64_t traversals, std::uint64_t iteration, std::uint64_t seed,
                    int threads, int groups, int lanes, std::pair<double, double> shares,
-                   const NetworkList& networks, const std::shared_ptr<Network>& value_network,
-                   std::size_t few) {
+                   std::size_t memory, const NetworkList& networks,
+                   const std::shared_ptr<Network>& value_network, std::size_t few) {
     const std::pair<const char*, ValueForm> forms[] = {{"", ValueForm::none},
                                                        {"actions", ValueForm::actions},
                                                        {"histories", ValueForm::histories}};
@@ -54,8 +54,8 @@ HeldSession* begin(const Traverser& traverser, const std::string& value, int pla
     nb::gil_scoped_release release;
     auto session = traverser.engine->begin(
         traverser.options, form->second,
-        {player, traversals, iteration, seed, threads, {shares.first, shares.second}}, groups,
-        lanes, {networks_of(networks, value_network), few});
+        {player, traversals, iteration, seed, threads, {shares.first, shares.second}, memory},
+        groups, lanes, {networks_of(networks, value_network), few});
     return new HeldSession{traverser.engine,
                            std::vector<HeldSession::Kept>(static_cast<std::size_t>(groups)),
                            std::move(session), form->second, static_cast<std::size_t>(threads)};
@@ -154,13 +154,14 @@ void bind_deep_walks(nb::module_& module) {
                 new (self) Traverser{std::move(game), options};
             },
             "game"_a, "options"_a)
-        .def("traverse", &traverse, "networks"_a, "value"_a.none(), "traverser"_a, "traversals"_a,
-             "iteration"_a, "seed"_a, "threads"_a = 1, "shares"_a = kEverything,
-             "Equal arguments give equal samples with any number of threads; shares: of the "
-             "regrets and strategies met, how many are kept.")
+        .def(
+            "traverse", &traverse, "networks"_a, "value"_a.none(), "traverser"_a, "traversals"_a,
+            "iteration"_a, "seed"_a, "threads"_a = 1, "shares"_a = kEverything, "memory"_a = 0,
+            "Equal arguments give equal samples with any number of threads; shares: of the "
+            "regrets and strategies met, how many are kept; memory: most bytes of samples, 0: any.")
         .def("begin", &begin, nb::rv_policy::take_ownership, nb::kw_only(), "value"_a = "",
              "traverser"_a, "traversals"_a, "iteration"_a, "seed"_a, "threads"_a = 1,
-             "groups"_a = 2, "lanes"_a = 4096, "shares"_a = kEverything,
+             "groups"_a = 2, "lanes"_a = 4096, "shares"_a = kEverything, "memory"_a = 0,
              "networks"_a = NetworkList{}, "value_network"_a = nb::none(), "few"_a = 0,
              "The same for networks that run elsewhere; value: what a value network rates, actions "
              "or histories. The networks given answer a thread's last walks, when they are few.");

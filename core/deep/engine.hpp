@@ -23,6 +23,7 @@ struct Task {
     std::uint64_t seed = 0;
     int threads = 1;
     Shares shares = {};
+    std::size_t most_bytes = 0;  // of samples; 0: any number
 };
 
 // One per player (may repeat); none: everybody plays uniformly. `value` may be null.
@@ -107,6 +108,24 @@ inline Sieve sieve(const Task& task, int players, std::int64_t traversal) {
     Task other = task;
     other.seed = ~task.seed;
     return Sieve(task.shares, stream(other, players, traversal));
+}
+
+// How often a thread looks how much memory its samples take up, in rounds of answers.
+inline constexpr int kRoundsPerLook = 64;
+
+// Of walks under way.
+template <class Lanes>
+std::size_t sample_bytes(const Lanes& lanes) {
+    std::size_t bytes = 0;
+    for (const auto& lane : lanes) bytes += lane.samples.bytes();
+    return bytes;
+}
+
+// Throws if a thread's samples take up more than its share of the memory. Arrays that grow have up
+// to as much again in reserve.
+inline void check_memory(const Task& task, std::size_t bytes) {
+    const std::size_t share = task.most_bytes / static_cast<std::size_t>(task.threads);
+    if (task.most_bytes > 0 && 2 * bytes > share) throw TooManySamples();
 }
 
 void check(const Shape& shape, const Options& options, ValueForm form, const Task& task);

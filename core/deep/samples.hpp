@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <new>
 #include <vector>
 
 #include "game.hpp"
@@ -46,6 +47,9 @@ struct DecisionRows {
         players.push_back(static_cast<std::int8_t>(player));
         order.push_back(met);
     }
+    std::size_t bytes() const {
+        return codes.size() + actions.size() * (sizeof(Action) + sizeof(float)) + rows() * 13;
+    }
     void append(const DecisionRows& other) {
         const std::uint32_t shift = first.back();
         for (std::size_t r = 1; r < other.first.size(); ++r)
@@ -79,6 +83,7 @@ struct ValueRows {
     std::vector<float> returns;
 
     std::size_t rows() const { return actions.size(); }
+    std::size_t bytes() const { return codes.size() + rows() * (sizeof(Action) + 5); }
     void clear() {
         codes.clear();
         actions.clear();
@@ -124,12 +129,18 @@ struct Counts {
     }
 };
 
+// More samples than there is memory for.
+struct TooManySamples : std::bad_alloc {
+    const char* what() const noexcept override { return "too many samples"; }
+};
+
 struct Samples {
     DecisionRows regrets;     // of the traverser
     DecisionRows strategies;  // of the others
     ValueRows values;
     Counts counts;
 
+    std::size_t bytes() const { return regrets.bytes() + strategies.bytes() + values.bytes(); }
     void clear() {
         regrets.clear();
         strategies.clear();

@@ -119,6 +119,7 @@ private:
         std::vector<std::uint32_t> waiting, waited;  // lanes whose question did not fit
         BatchSizes used;
         std::size_t asked_rows = 0;
+        std::int64_t rounds = 0;
         bool begun = false;
     };
     struct Group {
@@ -206,6 +207,12 @@ private:
         return g;
     }
 
+    void look_at_memory(std::size_t w) const {
+        std::size_t bytes = harvests_[w].all().bytes();
+        for (const Group& group : groups_) bytes += sample_bytes(group.sections[w].lanes);
+        check_memory(task_, bytes);
+    }
+
     // Every lane of the section goes on to its next question.
     void play(Group& group, std::size_t w) {
         Section& section = group.sections[w];
@@ -221,6 +228,7 @@ private:
             for (std::uint32_t i = 0; i < section.lanes.size(); ++i) begin(group, w, i);
             return;
         }
+        if (section.rounds++ % kRoundsPerLook == 0) look_at_memory(w);
         for (const std::uint32_t i : section.waited) ask(group, w, i);
         for (std::size_t k = 0; k < section.asked.size(); ++k) {
             prefetch(section, k);

@@ -39,7 +39,10 @@ public:
         for (Walker& lane : lanes_) {
             if (begin(lane)) active.push_back(&lane);
         }
-        while (!active.empty()) {
+        for (std::int64_t round = 0; !active.empty(); ++round) {
+            if (round % kRoundsPerLook == 0) {
+                check_memory(task_, harvest.all().bytes() + sample_bytes(lanes_));
+            }
             for (Walker* lane : active) answers_.ask(*lane);
             active.clear();
             answers_.answer([&](Walker& lane, const float* numbers) {

@@ -1000,12 +1000,12 @@ class DeepOptions:
 class DeepTraverser:
     def __init__(self, game: DeepGame, options: DeepOptions) -> None: ...
 
-    def traverse(self, networks: Sequence[DeepNetwork], value: DeepNetwork | None, traverser: int, traversals: int, iteration: int, seed: int, threads: int = 1, shares: tuple[float, float] = (1.0, 1.0)) -> DeepSamples:
+    def traverse(self, networks: Sequence[DeepNetwork], value: DeepNetwork | None, traverser: int, traversals: int, iteration: int, seed: int, threads: int = 1, shares: tuple[float, float] = (1.0, 1.0), memory: int = 0) -> DeepSamples:
         """
-        Equal arguments give equal samples with any number of threads; shares: of the regrets and strategies met, how many are kept.
+        Equal arguments give equal samples with any number of threads; shares: of the regrets and strategies met, how many are kept; memory: most bytes of samples, 0: any.
         """
 
-    def begin(self, *, value: str = '', traverser: int, traversals: int, iteration: int, seed: int, threads: int = 1, groups: int = 2, lanes: int = 4096, shares: tuple[float, float] = (1.0, 1.0), networks: Sequence[DeepNetwork] = [], value_network: DeepNetwork | None = None, few: int = 0) -> DeepSession:
+    def begin(self, *, value: str = '', traverser: int, traversals: int, iteration: int, seed: int, threads: int = 1, groups: int = 2, lanes: int = 4096, shares: tuple[float, float] = (1.0, 1.0), memory: int = 0, networks: Sequence[DeepNetwork] = [], value_network: DeepNetwork | None = None, few: int = 0) -> DeepSession:
         """
         The same for networks that run elsewhere; value: what a value network rates, actions or histories. The networks given answer a thread's last walks, when they are few.
         """

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import re
+import tomllib
 from dataclasses import fields
 from pathlib import Path
 
-from fogtree.deep.config import TrainingOptions, read_options
+from fogtree import load_game
+from fogtree.deep.config import TrainingOptions, default_options, options_from, read_options
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "reference" / "training_options.md").read_text(encoding="utf-8")
@@ -41,6 +43,12 @@ def test_every_option_is_there():
         for entry in fields(getattr(options, section.name))
     }
     assert on_the_page() == expected
+
+
+def test_what_full_size_cambia_has_instead():
+    block = PAGE.split("```toml\n")[1].split("```")[0]
+    assert options_from(tomllib.loads(block)) == default_options(load_game("cambia"))
+    assert default_options(load_game("cambia(preset='tiny1')")) == TrainingOptions()
 
 
 def test_examples_can_be_read():

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -16,7 +17,7 @@ import pytest
 
 from fogtree import exploitability, load_game
 from fogtree.cli import main
-from fogtree.deep.config import TrainingOptions, options_from, read_options
+from fogtree.deep.config import TrainingOptions, default_options, options_from, read_options
 from fogtree.deep.policy import Policy
 from fogtree.deep.train import train
 from fogtree.errors import FogtreeError, OptionError
@@ -225,6 +226,30 @@ def test_command(tmp_path, capsys):
     assert "already holds a run" in capsys.readouterr().err
     assert main([*command, "--resume", "--json"]) == 0
     assert main(["exploitability", "kuhn_poker", "-s", str(tmp_path / "run" / "strategy.npz")]) == 0
+
+
+def test_a_file_for_full_size_cambia_changes_what_it_names_only(tmp_path):
+    config = tmp_path / "training.toml"
+    config.write_text("[traversal]\ntraversals = 9\n")
+    game = load_game("cambia")
+    options = read_options(config, game)
+    expected = default_options(game)
+    assert options == replace(expected, traversal=replace(expected.traversal, traversals=9))
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_walks_that_do_not_end_are_stopped_before_memory_does(
+    tmp_path, monkeypatch, capsys, workers
+):
+    """Every action is tried everywhere: the first walk alone has more decisions than can be met."""
+    monkeypatch.setattr("fogtree.deep.engine.usual_memory", lambda: 20_000_000)
+    config = tmp_path / "training.toml"
+    config.write_text("[traversal]\nsampling_method = 'external'\n")
+    command = ["train", "cambia", "--config", str(config), "--save", str(tmp_path / "run")]
+    assert main([*command, "--workers", str(workers)]) == 2
+    told = capsys.readouterr().err.strip()
+    assert told.endswith("choose another sampling_method")
+    assert "\n" not in told
 
 
 def test_resuming_with_other_options_is_refused(tmp_path):

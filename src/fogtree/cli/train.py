@@ -26,7 +26,8 @@ def train(
     game: options.GameArgument,
     *,
     config: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Options, as TOML; default: small games'.")
+        Path | None,
+        typer.Option(metavar="FILE", help="Options, as TOML; default: what suits the game."),
     ] = None,
     folder: Annotated[
         Path | None,
@@ -55,7 +56,7 @@ def train(
     table = find_game(game)
     place = folder or Path(f"{table.short_name or 'game'}-training")
     options.check_folder(place)
-    told = None if config is None else read_options(config)
+    told = None if config is None else read_options(config, table)
     if resume and not (place / "manifest.json").exists():
         raise OptionError(f"'{place}' holds no training run")
     with Board(str(table), place) as board:

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fogtree import _core
-from fogtree.deep.engine import NativeEngine, native_options
+from fogtree.deep.engine import NativeEngine, bounded, native_options
 from fogtree.deep.games import TreeGame
 from fogtree.deep.jax_backend import decode, find_device, jax, jnp
 from fogtree.deep.network import Network
@@ -71,22 +71,24 @@ class AcceleratorEngine(NativeEngine):
         value = task.value
         lanes = max(self.threads, min(self.lanes, _rounded(-(-task.traversals // used))))
         made = {id(network): network.native() for network in (*task.networks, value) if network}
-        session = _core.DeepTraverser(self.game, native_options(task.walks)).begin(
-            value="" if value is None else "histories" if value.outputs == 1 else "actions",
-            traverser=task.traverser,
-            traversals=task.traversals,
-            iteration=task.iteration,
-            seed=task.seed,
-            threads=self.threads,
-            groups=used,
-            lanes=lanes,
-            shares=task.shares,
-            networks=[made[id(network)] for network in task.networks],
-            value_network=made.get(id(value)),
-            few=min(_few(*task.networks, value), lanes // self.threads // 8),
-        )
         layers = [self._layers(task.networks), self._layers([value] if value else [])]
-        _Drive(self, session, layers).run(used)
+        with bounded() as memory:
+            session = _core.DeepTraverser(self.game, native_options(task.walks)).begin(
+                value="" if value is None else "histories" if value.outputs == 1 else "actions",
+                traverser=task.traverser,
+                traversals=task.traversals,
+                iteration=task.iteration,
+                seed=task.seed,
+                threads=self.threads,
+                groups=used,
+                lanes=lanes,
+                shares=task.shares,
+                memory=memory,
+                networks=[made[id(network)] for network in task.networks],
+                value_network=made.get(id(value)),
+                few=min(_few(*task.networks, value), lanes // self.threads // 8),
+            )
+            _Drive(self, session, layers).run(used)
         return NativeSamples(session.finish(), self.threads, task.shares)
 
     def ask(self, questions: Sequence[Any], layers: Any, sections: int) -> Any:

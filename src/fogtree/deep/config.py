@@ -14,6 +14,8 @@ from typing import Any, Literal
 
 from fogtree.deep.traversal import METHODS, Method, Walks
 from fogtree.errors import FileFormatError, OptionError, UnknownNameError
+from fogtree.game import Game
+from fogtree.games.cambia import Cambia
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,8 +165,24 @@ def _check(options: TrainingOptions) -> None:
         raise OptionError("[traversal] exploration must be from 0 to 1")
 
 
-def read_options(path: str | Path) -> TrainingOptions:
-    """Options from a TOML file; what it does not name is as it is by default."""
+def default_options(game: Game) -> TrainingOptions:
+    """What suits a game: walks that try every action end in a game that can be compiled only."""
+    if not (isinstance(game, Cambia) and game.preset == "full"):
+        return TrainingOptions()
+    fit = FitOptions(steps=200, batch=512, learning_rate=7e-4, fresh=False)
+    return TrainingOptions(
+        traversal=TraversalOptions(
+            sampling_method="escher", traversals=1000, exploration=0.2, value_exploration=0.1
+        ),
+        regret=fit,
+        average=FitOptions(steps=2000, batch=512, learning_rate=2e-3, weight_exponent=2.0),
+        value=replace(fit, steps=100),
+        evaluation=EvaluationOptions(baselines=("mi5", "mi3") if game.players == 2 else ()),
+    )
+
+
+def read_options(path: str | Path, game: Game | None = None) -> TrainingOptions:
+    """Options from a TOML file; what it does not name is as it is by default for the game."""
     try:
         content = tomllib.loads(Path(path).read_text(encoding="utf-8"))
     except FileNotFoundError as error:
@@ -174,13 +192,16 @@ def read_options(path: str | Path) -> TrainingOptions:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise FileFormatError(f"'{path}' is not TOML: {error}") from error
     try:
-        return options_from(content)
+        return options_from(content, TrainingOptions() if game is None else default_options(game))
     except (OptionError, UnknownNameError) as error:
         raise OptionError(f"{path}: {error}") from error
 
 
-def options_from(content: dict[str, Any]) -> TrainingOptions:
+def options_from(
+    content: dict[str, Any], defaults: TrainingOptions | None = None
+) -> TrainingOptions:
     """Options from nested tables."""
+    defaults = defaults or TrainingOptions()
     sections: dict[str, Any] = {}
     known = {entry.name: entry for entry in fields(TrainingOptions)}
     for name, table in content.items():
@@ -188,9 +209,9 @@ def options_from(content: dict[str, Any]) -> TrainingOptions:
             raise UnknownNameError("section", name, known)
         if not isinstance(table, dict):
             raise OptionError(f"'{name}' must be a section: write  [{name}]")
-        default = getattr(TrainingOptions(), name)
+        default = getattr(defaults, name)
         sections[name] = replace(default, **_values(name, type(default), table))
-    return TrainingOptions(**sections)
+    return replace(defaults, **sections)
 
 
 def _values(section: str, cls: Any, table: dict[str, Any]) -> dict[str, Any]:
@@ -229,4 +250,4 @@ def _value(what: str, kind: Any, value: Any) -> Any:
     return value
 
 
-__all__ = ["TrainingOptions", "options_from", "read_options"]
+__all__ = ["TrainingOptions", "default_options", "options_from", "read_options"]

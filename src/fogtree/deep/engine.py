@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
@@ -10,9 +12,10 @@ from fogtree.deep.encoding import encode_tree
 from fogtree.deep.games import DeepGame, Table, TreeGame
 from fogtree.deep.samples import NativeSamples, Samples
 from fogtree.deep.traversal import Task, Walks, traverse
-from fogtree.errors import OptionError
+from fogtree.errors import MemoryLimitError, OptionError
 from fogtree.game import Game
 from fogtree.games.cambia import Cambia
+from fogtree.memory import usual_memory
 from fogtree.tree import GameTree, compile
 
 EngineName = Literal["native", "python"]
@@ -46,17 +49,32 @@ class NativeEngine:
 
     def traverse(self, task: Task) -> Samples:
         made: dict[int, Any] = {id(network): network.native() for network in task.networks}
-        found = _core.DeepTraverser(self.game, native_options(task.walks)).traverse(
-            [made[id(network)] for network in task.networks],
-            None if task.value is None else task.value.native(),
-            task.traverser,
-            task.traversals,
-            task.iteration,
-            task.seed,
-            self.threads,
-            task.shares,
-        )
+        with bounded() as memory:
+            found = _core.DeepTraverser(self.game, native_options(task.walks)).traverse(
+                [made[id(network)] for network in task.networks],
+                None if task.value is None else task.value.native(),
+                task.traverser,
+                task.traversals,
+                task.iteration,
+                task.seed,
+                self.threads,
+                task.shares,
+                memory,
+            )
         return NativeSamples(found, self.threads, task.shares)
+
+
+@contextmanager
+def bounded() -> Iterator[int]:
+    """How much memory samples may take up; more is refused in one line."""
+    memory = usual_memory()
+    try:
+        yield memory
+    except MemoryError as error:
+        raise MemoryLimitError(
+            f"the walks of one iteration meet more samples than fit into {memory / 1e9:.1f} GB: "
+            "make fewer traversals, end them at a depth, or choose another sampling_method"
+        ) from error
 
 
 def native_options(walks: Walks) -> _core.DeepOptions:

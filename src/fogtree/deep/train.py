@@ -9,7 +9,7 @@ from time import monotonic, perf_counter
 from typing import Any, Literal
 
 from fogtree.deep.checkpoint import RunFolder
-from fogtree.deep.config import TrainingOptions, TraversalOptions
+from fogtree.deep.config import TrainingOptions, TraversalOptions, default_options
 from fogtree.deep.engine import Arena, EngineName, prepare
 from fogtree.deep.fitting import Backend, NumpyBackend
 from fogtree.deep.matches import WinRate, check_baselines, win_rates
@@ -105,7 +105,7 @@ def train(
         if place is None:
             raise OptionError("resuming needs the run's folder")
         options = _resumed(place, str(game), options)
-    options = options or TrainingOptions()
+    options = options or default_options(game)
     check_baselines(game, options.evaluation.baselines)
     own = options.network.encoding == "auto"
     values = options.needs_value
