@@ -34,7 +34,13 @@ from fogtree.games.cambia import Cambia
 from fogtree.games.cambia.actions import CAMBIA
 
 SHARES = 0.01, 0.01
-LARGE: dict[str, Any] = {"hidden": (1024,) * 3, "precision": "bfloat16", "steps": 600, "program": 2}
+LARGE: dict[str, Any] = {
+    "hidden": (1024,) * 3,
+    "precision": "bfloat16",
+    "batch": 16_384,
+    "steps": 800,
+    "program": 2,
+}
 
 
 @dataclass(frozen=True)
@@ -43,12 +49,12 @@ class Setting:
     method: Method = "outcome"
     threads: int = max(1, (os.cpu_count() or 1) - 2)  # the others hand batches over
     lanes: int = 32_768  # walks of a group: rows of a batch
-    groups: int = 3
+    groups: int = 4
     precision: Precision = "tensorfloat32"
-    traversals: int = 600_000  # per player and iteration
-    steps: int = 6_500  # of a fit
-    batch: int = 16_384  # of a step
-    program: int = 4  # steps of one program
+    traversals: int = 1_000_000  # per player and iteration
+    steps: int = 1_600  # of a fit
+    batch: int = 65_536  # of a step
+    program: int = 1  # steps of one program
     ahead: int = 2  # programs that wait: walks wait for them too
     capacity: int = 1_000_000
     warm_up: int = 3  # iterations
@@ -72,6 +78,7 @@ class Rate:
     keep_seconds: float = 0.0
     fit_seconds: float = 0.0
     waited_for_processor: float = 0.0
+    handed_over: float = 0.0
     waited_for_device: float = 0.0
     batches: int = 0
     cores: float = 0.0  # processor seconds a second
@@ -86,6 +93,7 @@ class Rate:
             "keep": self.keep_seconds,
             "fit": self.fit_seconds,
             "all groups: for the processor": self.waited_for_processor,
+            "handing over": self.handed_over,
             "for the device": self.waited_for_device,
         }
         shares = ", ".join(f"{name} {part / self.seconds:.0%}" for name, part in parts.items())
@@ -168,7 +176,7 @@ def walking(setting: Setting, seconds: float) -> Rate:
         return engine.traverse(task).nodes
 
     once(0)  # compiles
-    engine.batches, engine.waited, engine.fetched = 0, 0.0, 0.0
+    engine.batches, engine.waited, engine.handed, engine.fetched = 0, 0.0, 0.0, 0.0
     nodes, number, start, used = 0, 0, perf_counter(), process_time()
     with Utilisation() as utilisation:
         while (taken := perf_counter() - start) < seconds:
@@ -181,6 +189,7 @@ def walking(setting: Setting, seconds: float) -> Rate:
         seconds=taken,
         walk_seconds=taken,
         waited_for_processor=engine.waited,
+        handed_over=engine.handed,
         waited_for_device=engine.fetched,
         batches=engine.batches,
         cores=(process_time() - used) / taken,
@@ -221,7 +230,7 @@ def training(setting: Setting, seconds: float) -> Rate:
     trainer = trainer_of(setting, engine)
     for _ in range(setting.warm_up):
         trainer.iterate()
-    engine.batches, engine.waited, engine.fetched = 0, 0.0, 0.0
+    engine.batches, engine.waited, engine.handed, engine.fetched = 0, 0.0, 0.0, 0.0
     tally = trainer.tally
     before, done = replace(tally), 0
     start, used = perf_counter(), process_time()
@@ -240,6 +249,7 @@ def training(setting: Setting, seconds: float) -> Rate:
         keep_seconds=tally.keep_seconds - before.keep_seconds,
         fit_seconds=tally.fit_seconds - before.fit_seconds,
         waited_for_processor=engine.waited,
+        handed_over=engine.handed,
         waited_for_device=engine.fetched,
         batches=engine.batches,
         cores=(process_time() - used) / taken,

@@ -62,11 +62,11 @@ public:
                 places_[static_cast<std::size_t>(crops[c].number)] = {h, c};
             }
         }
-        for (auto& first : first_) first.assign(1, 0);
-        for (const Place& place : places_) {
-            const Harvest::Crop& crop = crop_at(place);
+        for (auto& first : first_) first.resize(places_.size() + 1);
+        for (std::size_t t = 0; t < places_.size(); ++t) {
+            const Harvest::Crop& crop = crop_at(places_[t]);
             for (std::size_t k = 0; k < kSampleKinds; ++k) {
-                first_[k].push_back(first_[k].back() + crop.rows[k]);
+                first_[k][t + 1] = first_[k][t] + crop.rows[k];
                 met_[k] += crop.met[k];
             }
             counts_.append(crop.counts);

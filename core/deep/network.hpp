@@ -5,27 +5,15 @@
 #pragma once
 
 #include <memory>
-#include <new>
 #include <vector>
 
+#include "../line_allocator.hpp"
 #include "game.hpp"
 #include "kernels.hpp"
 
 namespace fogtree::deep {
 
-template <class T>
-struct CacheLineAllocator {
-    using value_type = T;
-    CacheLineAllocator() = default;
-    template <class U>
-    CacheLineAllocator(const CacheLineAllocator<U>&) {}
-    T* allocate(std::size_t n) {
-        return static_cast<T*>(::operator new(n * sizeof(T), std::align_val_t{64}));
-    }
-    void deallocate(T* p, std::size_t) { ::operator delete(p, std::align_val_t{64}); }
-    bool operator==(const CacheLineAllocator&) const { return true; }
-};
-using Floats = std::vector<float, CacheLineAllocator<float>>;
+using Floats = std::vector<float, LineAllocator<float>>;
 
 // As a framework stores it: `weight` is outputs x inputs.
 struct Layer {
@@ -58,7 +46,7 @@ public:
 
     struct Scratch {
         Floats now, next;
-        std::vector<std::uint8_t, CacheLineAllocator<std::uint8_t>> bytes;
+        std::vector<std::uint8_t, LineAllocator<std::uint8_t>> bytes;
         std::vector<float> scales;
     };
     // `out` gets one number for every wanted action, row after row.
@@ -70,7 +58,7 @@ private:
         int width = 0;  // padded
         Floats weight;  // the first layer by inputs, the others in panels
         Floats bias;
-        std::vector<std::int8_t, CacheLineAllocator<std::int8_t>> bytes;  // if quantised
+        std::vector<std::int8_t, LineAllocator<std::int8_t>> bytes;  // if quantised
         Floats scale;
     };
     static Hidden hidden_of(const Layer& layer, bool first, int padded_inputs);

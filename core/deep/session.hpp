@@ -176,8 +176,10 @@ private:
             groups_[g].pending = task_.threads;
         }
         for (Queue& queue : queues_) {
-            const std::lock_guard lock(queue.mutex);
-            queue.groups.push_back(g);
+            {
+                const std::lock_guard lock(queue.mutex);
+                queue.groups.push_back(g);
+            }
             queue.changed.notify_one();
         }
     }

@@ -12,7 +12,7 @@ namespace fogtree {
 
 namespace {
 
-std::vector<double, LineAllocator<double>> starting_table(
+std::vector<double, LineAllocator<double, true>> starting_table(
     const FlatTree& tree, const SchemeOptions& options, const Layout& layout,
     const std::vector<std::uint32_t>& places, const std::vector<double>& regret,
     const std::vector<double>& average, const std::vector<double>& baseline) {
@@ -23,7 +23,7 @@ std::vector<double, LineAllocator<double>> starting_table(
     if (regret.size() != tree.slots() || (more > 0 && extra.size() != tree.slots() * more)) {
         throw std::invalid_argument("arrays do not fit the tree");
     }
-    std::vector<double, LineAllocator<double>> values(places.back());
+    std::vector<double, LineAllocator<double, true>> values(places.back());
     for (std::size_t i = 0; i < tree.infosets(); ++i) {
         const auto from = static_cast<std::size_t>(tree.first_slot[i]);
         const std::size_t n = static_cast<std::size_t>(tree.first_slot[i + 1]) - from;

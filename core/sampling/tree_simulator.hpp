@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "line_allocator.hpp"
+#include "../line_allocator.hpp"
 #include "simulator.hpp"
 
 namespace fogtree {
@@ -68,7 +68,7 @@ public:
     std::size_t bytes() const;
 
 private:
-    std::vector<Node, LineAllocator<Node>> nodes_;
+    std::vector<Node, LineAllocator<Node, true>> nodes_;
     std::vector<Real> weights_;  // per uneven chance node: the total, then one per outcome
     std::vector<Real> payoffs_;
     int players_;

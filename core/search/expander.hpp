@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "options.hpp"
@@ -36,6 +37,7 @@ public:
           tree_(*subgame.tree),
           gadget_(subgame.gadget),
           root_(subgame.root),
+          known_(subgame.known),
           options_(options),
           me_(me),
           random_(seed) {}
@@ -47,6 +49,7 @@ public:
         std::int32_t last_action[2] = {-1, -1};
         last[1 - me_] = root_;
         N* node = start(last_action[1 - me_]);
+        outside_ = known_.has_value() && node->knows[me_] != *known_;
         Relaxed<float>* leaf = nullptr;  // where the parent keeps the node's value
         for (std::int32_t depth = 1;; ++depth) {
             if (node->player == kTerminal) return 0;
@@ -63,7 +66,7 @@ public:
             }
             Infoset& set = *node->infoset;
             if (!set.iterated.load(std::memory_order_acquire)) return 0;
-            const bool explores = options_.two_sided || node->player == explorer_;
+            const bool explores = !set.fixed && (options_.two_sided || node->player == explorer_);
             const std::int32_t a = explores ? explore(set) : sample(set);
             if (trail_ != nullptr) trail_->push_back({node, a, explores});
             last[node->player] = &set;
@@ -234,6 +237,7 @@ private:
 
     // A new information set starts on its mover's best child: a uniform start makes values jump.
     void begin(Infoset& set, const N& node) {
+        set.fixed = options_.frozen && outside_ && node.player == me_;
         const float sign = node.player == me_ ? 1.0F : -1.0F;
         std::int32_t best = 0;
         float total = 0, lowest = sign * node.children[0].value;
@@ -261,9 +265,11 @@ private:
     Tree<State>& tree_;
     const Gadget<N>& gadget_;
     Infoset* root_;
+    std::optional<std::uint64_t> known_;
     const Options& options_;
     int me_;
     int explorer_ = 1;
+    bool outside_ = false;  // this walk began where we know that we are not
     Random random_;
     std::vector<Edge<State>> edges_;
     std::vector<float> values_;

@@ -13,7 +13,7 @@ enum class Purification : std::uint8_t { stable, argmax, none };
 
 struct Options {
     std::int32_t knowledge = 2;  // order k of the knowledge kept; 0 stands for infinity
-    bool frozen = false;         // own information sets off the actual path keep their strategy
+    bool frozen = false;         // own information sets off the actual one: nothing is learnt there
     std::int32_t sample = 256;   // positions of P in the subgame at the least
     bool gifts = true;           // subtract what the opponent gave away from alternate values
     bool uniform_prior = false;  // Resolve's prior ignores the old strategy

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -35,7 +36,8 @@ public:
     std::shared_ptr<ChunkPool> pool = std::make_shared<ChunkPool>();
     std::unique_ptr<Tree<State>> tree = std::make_unique<Tree<State>>(pool);
     Gadget<N> gadget;
-    Infoset* root = nullptr;  // the opponent's choice among the gadget's
+    Infoset* root = nullptr;             // the opponent's choice among the gadget's
+    std::optional<std::uint64_t> known;  // our history; nothing: the whole game
     SubgameReport report;
 
     // The whole game from its start: nobody has anything to defend.
@@ -106,6 +108,7 @@ private:
                       Evaluate&& evaluate) {
             Subgame out;
             out.pool = old.pool;
+            out.known = key;
             out.tree = std::make_unique<Tree<State>>(out.pool);
             out.tree->large_pages(false);  // somebody waits for the first answer
             cover(key, out.report);

@@ -10,9 +10,9 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
-#include <new>
 #include <vector>
 
+#include "../line_allocator.hpp"
 #include "crew.hpp"
 #include "kernels.hpp"
 #include "sequence_form.hpp"
@@ -20,20 +20,7 @@
 namespace fogtree {
 
 template <class T>
-struct Aligned {
-    using value_type = T;
-    Aligned() = default;
-    template <class U>
-    Aligned(const Aligned<U>&) {}
-    T* allocate(std::size_t n) {
-        return static_cast<T*>(::operator new(n * sizeof(T), std::align_val_t{64}));
-    }
-    void deallocate(T* p, std::size_t) { ::operator delete(p, std::align_val_t{64}); }
-    friend bool operator==(const Aligned&, const Aligned&) { return true; }
-};
-
-template <class T>
-using Array = std::vector<T, Aligned<T>>;
+using Array = std::vector<T, LineAllocator<T>>;
 
 // Everything that tells one algorithm of the family from another, besides its rule.
 struct Schedule {

@@ -63,6 +63,36 @@ def test_a_subgame_begins_with_so_many_positions_ours_before_others(tree_of, mos
     assert sum(row["ours"] for row in roots) == ours
 
 
+def _ours_elsewhere(agent, tree, hand):
+    """Our mixes below what we are about to know with other cards in hand, where there are any."""
+    slots, out = agent.strategy().probabilities, {}
+    for number, name in enumerate(tree.infoset_names):
+        if tree.infoset_player[number] == 0 and name[2:].startswith("cr") and name[:2] != hand:
+            mix = slots[tree.first_slot[number] : tree.first_slot[number + 1]]
+            if len(set(mix)) > 1:  # not one that the tree does not have
+                out[name] = tuple(mix)
+    return out
+
+
+@pytest.mark.parametrize("frozen", [False, True])
+def test_frozen_means_that_nothing_is_learnt_where_we_know_we_are_not(tree_of, frozen):
+    """Neither at what was carried over nor at what is opened later: that stays as it began."""
+    tree = tree_of("leduc_poker")
+    agent = TreeSearchAgent(tree, 0, SearchOptions(frozen=frozen, knowledge=0))
+    agent.observe("Qs")
+    agent.act(Budget(steps=300))
+    before = _ours_elsewhere(agent, tree, "Qs")
+    agent.observe("Qscr")
+    agent.act(Budget(steps=5_000))
+    after = _ours_elsewhere(agent, tree, "Qs")
+    kept = before.keys() & after.keys()
+    new = after.keys() - before.keys()
+    assert len(kept) > 3
+    assert len(new) > 3
+    assert all(after[name] == before[name] for name in kept) == frozen
+    assert all(max(after[name]) == 1 for name in new) == frozen
+
+
 def test_purification(tree_of):
     tree = tree_of("leduc_poker")
     for kind, most in (("stable", 3), ("argmax", 1)):

@@ -19,9 +19,7 @@ from typing import Literal
 from fogtree.errors import OptionError
 
 _NEVER = 1e-3  # what a result that did not occur counts
-_MOST_ELO = (
-    2000  # at which one game in 100,000 is lost; far beyond, scores are no longer told apart
-)
+_MOST_ELO = 2000  # one game in 100,000 is lost; far beyond, scores are no longer told apart
 Verdict = Literal["weaker", "stronger"]
 
 

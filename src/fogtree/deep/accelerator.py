@@ -57,6 +57,7 @@ class AcceleratorEngine(NativeEngine):
         self.lanes = lanes
         self.batches = 0  # how many the device was given
         self.waited = 0.0  # seconds for questions, of all groups together
+        self.handed = 0.0  # seconds for handing them over, likewise
         self.fetched = 0.0  # seconds for answers, likewise
         # How codes become inputs: by columns, or by looking them up.
         self._tables: Any = self._put(game.columns() if tree is None else tree.features)
@@ -157,6 +158,7 @@ class _Drive:
             parts = [cut(table, session.sections, unused) for table in questions]
             answers = engine.ask(parts, self.layers, session.sections)
             begun = perf_counter()
+            engine.handed += begun - asked
             strategies, *values = [np.asarray(part) for part in answers]
             engine.fetched += perf_counter() - begun
             session.resume(group, strategies, *values)
