@@ -20,8 +20,8 @@ class SearchOptions:
     knowledge: int = 2
     """Order k of the knowledge that is kept between moves; 0 stands for infinity."""
     frozen: bool = False
-    """Nothing is learnt at own information sets off the actual one: they keep their old strategy, new
-    ones the first they had."""
+    """Nothing is learnt at own information sets off the actual one: they keep their old strategy,
+    new ones the first they had."""
     sample: int = 256
     """So many possible positions are in the subgame at the least."""
     gifts: bool = True
