@@ -34,7 +34,7 @@ struct CambiaSearch {
             possible.push_back(sample.position);
             known.push_back(sample.known_to_other);
         }
-        engine.know(memory, possible, 0, known);
+        engine.know(memory, possible, {}, known);
     }
 };
 

@@ -44,21 +44,23 @@ public:
     }
 
     // We know `key` now, and `belief` is what is possible. The next search is of the subgame there.
-    // In a game of which everybody counts the steps, `steps` were made since the last subgame's
-    // root; 0: it is not known. While nothing has been searched yet, the whole game stays the
-    // subgame, unless it is so far ahead that its root says nothing about what is now. Positions
-    // with equal `told` (one each, or none) are those that the opponent is taken not to tell apart.
-    void know(std::uint64_t key, const std::vector<State>& belief, std::int32_t steps = 0,
+    // In a game of which everybody counts the steps, `path` is what we knew after each since the
+    // last subgame's root; none: they are not counted. While nothing has been searched yet, the
+    // whole game stays the subgame, unless it is so far ahead that its root says nothing about what
+    // is now. Positions with equal `told` (one each, or none) are those that the opponent is taken
+    // not to tell apart.
+    void know(std::uint64_t key, const std::vector<State>& belief,
+              const std::vector<std::uint64_t>& path = {},
               const std::vector<std::uint64_t>& told = {}) {
         if (belief.empty())
             throw std::invalid_argument("no position is consistent with what was seen");
         set_key(key);
-        ahead_ = steps;
-        if (fresh_ && steps <= 1 && !subgame_.gadget.choices.empty()) return;
+        ahead_ = static_cast<std::int32_t>(path.size());
+        if (fresh_ && ahead_ <= 1 && !subgame_.gadget.choices.empty()) return;
         ahead_ = 0;
         fresh_ = false;
         subgame_ =
-            Subgame<Game>::next(game_, subgame_, options_, me_, key, belief, told, value_, steps,
+            Subgame<Game>::next(game_, subgame_, options_, me_, key, belief, told, value_, path,
                                 random_, [&](const State& s) { return ours(evaluate(s)); });
     }
 
