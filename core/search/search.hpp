@@ -57,11 +57,20 @@ public:
         set_key(key);
         ahead_ = static_cast<std::int32_t>(path.size());
         if (fresh_ && ahead_ <= 1 && !subgame_.gadget.choices.empty()) return;
-        ahead_ = 0;
-        fresh_ = false;
-        subgame_ =
-            Subgame<Game>::next(game_, subgame_, options_, me_, key, belief, told, value_, path,
-                                random_, [&](const State& s) { return ours(evaluate(s)); });
+        turn(subgame_, belief, path, told);
+    }
+
+    // know() as it would be in `other`, which has searched and stays where it is.
+    void branch(Search& other, std::uint64_t key, const std::vector<State>& belief,
+                const std::vector<std::uint64_t>& path = {},
+                const std::vector<std::uint64_t>& told = {}) {
+        if (belief.empty() || other.fresh_)
+            throw std::invalid_argument("nothing was searched, or nothing is possible");
+        set_key(key);
+        random_ = other.random_;
+        value_ = other.value_;
+        iterations_ = other.iterations_;
+        turn(other.subgame_, belief, path, told);
     }
 
     // After begin(): the whole game is opened and both play this strategy, as if it had been found
@@ -182,6 +191,14 @@ private:
             }
         }
         return part >= 1 || !meter.time_for(latest_) || meter.stopped();
+    }
+
+    void turn(Subgame<Game>& old, const std::vector<State>& belief,
+              const std::vector<std::uint64_t>& path, const std::vector<std::uint64_t>& told) {
+        ahead_ = 0;
+        fresh_ = false;
+        subgame_ = Subgame<Game>::next(game_, old, options_, me_, key_, belief, told, value_, path,
+                                       random_, [&](const State& s) { return ours(evaluate(s)); });
     }
 
     void tell(Event event, double part) {

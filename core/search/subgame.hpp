@@ -55,7 +55,7 @@ public:
         return out;
     }
 
-    // What is kept of `old`, which is used up, once we know `key`, with up to `options.sample`
+    // What is kept of `old`, which stays as it is, once we know `key`, with up to `options.sample`
     // positions in all; the missing ones are taken from `belief`, each valued by `evaluate` (ours)
     // and `expected`. In a game that everybody counts the steps of, `path` is what we knew after
     // each since the old root, and all that is kept lies as far below it; none: anywhere.
@@ -65,7 +65,7 @@ public:
                         const std::vector<std::uint64_t>& told, double expected,
                         const std::vector<std::uint64_t>& path, Random& random,
                         Evaluate&& evaluate) {
-        Builder builder{game, old, options, me, {}};
+        Builder builder{game, old, options, me, {}, {}};
         return builder.build(key, path, belief, told, expected, random, evaluate);
     }
 
@@ -94,6 +94,7 @@ private:
         const Options& options;
         int me;
         std::vector<F> found;
+        std::vector<Infoset*> copied;  // of the old tree
 
         template <class Evaluate>
         Subgame build(std::uint64_t key, const std::vector<std::uint64_t>& path,
@@ -136,6 +137,10 @@ private:
                 out.tree->nodes() - static_cast<std::int64_t>(out.report.sampled);
             out.report.carried_infosets = out.tree->infosets();
             out.gadget.start(options);
+            for (Infoset* set : copied) {
+                set->copy = nullptr;
+                set->live = false;
+            }
             out.tree->growing(true);
             return out;
         }
@@ -257,6 +262,7 @@ private:
         Infoset* copy(Subgame& out, Infoset& from, const Path& path, bool actual) {
             from.live |= actual;
             if (from.copy != nullptr) return from.copy;
+            copied.push_back(&from);
             Infoset* to = from.copy =
                 out.tree->infoset(from.key, from.player, from.count, path.last[from.player],
                                   path.action[from.player], [](Infoset&) {});

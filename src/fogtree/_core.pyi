@@ -346,6 +346,15 @@ class TreeSearch:
 
     def know(self, view: int) -> None: ...
 
+    @property
+    def fresh(self) -> bool:
+        """Whether nothing has been searched yet."""
+
+    def branch(self, view: int) -> TreeSearch:
+        """
+        Another search that is here next; this one, which has searched, stays where it is.
+        """
+
     def decide(self, budget: SearchBudget) -> dict[str, Any]: ...
 
     def stop(self) -> None:
