@@ -127,9 +127,8 @@ def test_unless_it_is_said_the_network_judges_its_own_table_and_the_cards_others
     ],
 )
 def test_unknown_leaf_values_are_refused(evaluator: str, message: str) -> None:
-    agent = load_agent(f"search(evaluator={evaluator})", GAME)
     with pytest.raises(FogtreeError, match=message):
-        agent.start(GAME, 0, "x")
+        load_agent(f"search(evaluator={evaluator})", GAME)
 
 
 def test_values_of_something_else_are_refused(tmp_path: Path) -> None:

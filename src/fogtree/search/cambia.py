@@ -41,19 +41,25 @@ class CambiaSearchSettings:
     """One solves; the others grow the tree. With 1, one thread does both in turn."""
 
 
-def leaf_network(evaluator: str, game: Cambia) -> _core.DeepNetwork | None:
-    """The network that a name stands for; None: the cards are enough."""
+def leaf_values(evaluator: str) -> Values | None:
+    """What a name stands for; None: the cards are enough."""
     if evaluator == "cards":
         return None
-    if evaluator == "auto":
-        trained = Values.shipped()
-        return trained.network.native() if trained.fits(game) else None
-    kind, _, file = evaluator.partition(":")
-    if kind != "net" or evaluator == "net:":
+    kind, colon, file = evaluator.partition(":")
+    if evaluator in ("auto", "net"):
+        return Values.shipped()
+    if kind != "net" or not (colon and file):
         raise OptionError(
             f"leaf values of cambia are auto, cards, net or net:FILE, not '{evaluator[:40]}'"
         )
-    found = Values.read(file) if file else Values.shipped()
+    return Values.read(file)
+
+
+def leaf_network(evaluator: str, game: Cambia) -> _core.DeepNetwork | None:
+    """The network that judges leaves at this table, if one does."""
+    found = leaf_values(evaluator)
+    if found is None or (evaluator == "auto" and not found.fits(game)):
+        return None
     found.check(game)
     return found.network.native()
 
