@@ -1,29 +1,40 @@
 // Python names of what is possible in Cambia, and of the search on it.
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
+
 #include "../cambia/belief.hpp"
-#include "../cambia/search_game.hpp"
+#include "../deep/cambia_values.hpp"
 #include "cambia_table.hpp"
-#include "search_results.hpp"
+#include "search_inspection.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
 using namespace fogtree::cambia;
 namespace search = fogtree::search;
+using fogtree::deep::Network;
+using Values = fogtree::deep::CambiaValues;
 
 namespace {
 
 // One player's search, with everything it refers to, and what the player remembers.
 struct CambiaSearch {
+    std::shared_ptr<const Rules> rules;
     SearchGame game;
-    CardEstimate evaluator;
-    search::Search<SearchGame, CardEstimate> engine;
+    Values evaluator;
+    search::Search<SearchGame, Values> engine;
     std::uint64_t memory = 0;
 
-    CambiaSearch(const Rules& rules, const search::Options& options, int player)
-        : game(rules), evaluator(rules), engine(game, evaluator, options, player) {
-        if (rules.players != 2) throw std::invalid_argument("the search is for two players");
+    CambiaSearch(const Rules& table, const search::Options& options, int player,
+                 std::shared_ptr<Network> values)
+        : rules(std::make_shared<const Rules>(table)),
+          game(table),
+          evaluator(table, std::move(values)),
+          engine(game, evaluator, options, player) {
+        if (table.players != 2) throw std::invalid_argument("the search is for two players");
         if (player != 0 && player != 1) throw std::invalid_argument("player must be 0 or 1");
     }
 
@@ -34,7 +45,25 @@ struct CambiaSearch {
             possible.push_back(sample.position);
             known.push_back(sample.known_to_other);
         }
-        engine.know(memory, possible, 0, known);
+        engine.know(memory, possible, {}, known);
+    }
+
+    // A line of the tree: who acts (-1: chance), and the action or the card that comes.
+    std::vector<std::pair<int, int>> steps(Position position,
+                                           const std::vector<std::uint32_t>& numbers) const {
+        std::vector<std::pair<int, int>> out;
+        std::vector<SearchGame::Edge> edges;
+        for (const std::uint32_t number : numbers) {
+            edges.clear();
+            game.expand(position, edges);
+            const bool chance = position.by_chance();
+            const auto here = [&](const SearchGame::Edge& edge) { return edge.action == number; };
+            const auto edge = chance ? edges.begin() + number : std::ranges::find_if(edges, here);
+            if (edge >= edges.end()) throw std::invalid_argument("no such step");
+            out.emplace_back(game.player(position), static_cast<int>(edge->action));
+            position = edge->child;
+        }
+        return out;
     }
 };
 
@@ -60,9 +89,12 @@ void bind_cambia_search(nb::module_& module) {
             "contains",
             [](const Belief& self, const Table& table) { return self.contains(table.position); },
             "position"_a, "Whether the table could be this.");
-    nb::class_<CambiaSearch>(module, "CambiaSearch")
-        .def(nb::init<const Rules&, const search::Options&, int>(), "rules"_a, "options"_a,
-             "player"_a)
+    nb::class_<Position>(module, "CambiaSearchState");
+    nb::class_<CambiaSearch> type(module, "CambiaSearch");
+    bind_inspection(type);
+    type.def(nb::init<const Rules&, const search::Options&, int, std::shared_ptr<Network>>(),
+             "rules"_a, "options"_a, "player"_a, "values"_a = nb::none(),
+             "Leaf values by a network, or by the cards.")
         .def(
             "saw",
             [](CambiaSearch& self, Token token) {
@@ -80,5 +112,18 @@ void bind_cambia_search(nb::module_& module) {
         .def(
             "stop", [](CambiaSearch& self) { self.engine.stop(); },
             "From any thread: the search that is running decides now.")
-        .def("choices", [](const CambiaSearch& self) { return as_list(self.engine.choices()); });
+        .def(
+            "value",
+            [](const CambiaSearch& self, const Table& table) {
+                return self.evaluator.evaluate(table.position);
+            },
+            "table"_a, "What player 0 will get from here, by the leaf values.")
+        .def(
+            "table",
+            [](const CambiaSearch& self, const Position& position) {
+                return Table{self.rules, position};
+            },
+            "position"_a)
+        .def("steps", &CambiaSearch::steps, "position"_a, "numbers"_a,
+             "A line of the tree: who acts (-1: chance), and the action or the card that comes.");
 }

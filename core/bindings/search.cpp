@@ -3,6 +3,7 @@
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
+#include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
 #include <memory>
@@ -16,21 +17,34 @@ namespace search = fogtree::search;
 
 namespace {
 
-// A search on a compiled game, with everything it refers to.
-struct TreeSearch {
+// A compiled game as the search sees it, with its leaf values.
+struct SearchedTree {
     search::FlatGame game;
     search::TableEvaluator evaluator;
+
+    SearchedTree(const fogtree::FlatTree& tree, std::vector<double> values)
+        : game(tree), evaluator(game, std::move(values)) {}
+};
+
+// A search on a compiled game, with everything it refers to.
+struct TreeSearch {
+    std::shared_ptr<SearchedTree> searched;
+    search::FlatGame& game;
+    search::Options options;
     search::Search<search::FlatGame, search::TableEvaluator> engine;
     int me;
 
     TreeSearch(const fogtree::FlatTree& tree, std::vector<double> values,
-               const search::Options& options, int player)
-        : game(tree),
-          evaluator(game, std::move(values)),
-          engine(game, evaluator, options, player),
-          me(player) {
+               const search::Options& chosen, int player)
+        : TreeSearch(std::make_shared<SearchedTree>(tree, std::move(values)), chosen, player) {
         if (player != 0 && player != 1) throw std::invalid_argument("player must be 0 or 1");
         engine.begin(0, game.view(0, 0), game.view(0, 1));
+    }
+
+    // Another one that is at `view` next; `other` stays where it is.
+    TreeSearch(TreeSearch& other, std::uint64_t view)
+        : TreeSearch(other.searched, other.options, other.me) {
+        engine.branch(other.engine, view, game.possible(view, me));
     }
 
     // A strategy by slots: the actions of information set 0, then those of 1, and so on.
@@ -43,6 +57,14 @@ struct TreeSearch {
             return slots[static_cast<std::size_t>(tree.first_slot[set]) + action];
         });
     }
+
+private:
+    TreeSearch(std::shared_ptr<SearchedTree> on, const search::Options& chosen, int player)
+        : searched(std::move(on)),
+          game(searched->game),
+          options(chosen),
+          engine(game, searched->evaluator, options, player),
+          me(player) {}
 };
 
 void bind_options(nb::module_& module) {
@@ -117,6 +139,14 @@ void bind_search(nb::module_& module) {
                 s.engine.know(view, s.game.possible(view, s.me));
             },
             "view"_a)
+        .def_prop_ro(
+            "fresh", [](const TreeSearch& s) { return s.engine.fresh(); },
+            "Whether nothing has been searched yet.")
+        .def(
+            "branch",
+            [](TreeSearch& s, std::uint64_t view) { return std::make_unique<TreeSearch>(s, view); },
+            "view"_a, nb::keep_alive<0, 1>(),
+            "Another search that is here next; this one, which has searched, stays where it is.")
         .def(
             "decide",
             [](TreeSearch& s, const search::Budget& budget) { return decided(s.engine, budget); },

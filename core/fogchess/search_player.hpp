@@ -16,7 +16,7 @@ struct ChessSearch {
     search::Search<SearchGame, SearchEvaluator> engine;
     int me;
     std::uint64_t memory = 0;
-    std::int32_t plies = 0;  // since the root of the tree
+    std::vector<std::uint64_t> path;  // what we remembered, ply by ply, since the root of the tree
 
     ChessSearch(const Evaluator& values, const EvaluatorRules& rules,
                 const search::Options& options, int player, const Position& start)
@@ -34,18 +34,18 @@ struct ChessSearch {
     // A move was made, ours (or 0 if it was the other side's), and we saw this.
     void remember(Move move, const Observation& view) {
         memory = SearchGame::remember(memory, move, view);
-        ++plies;
+        path.push_back(memory);
     }
 
     // The start is not what it was said to be, so nothing in the tree is of use.
     void guess(const Observation& view) {
         remember(0, view);
-        ++plies;
+        path.push_back(memory);
     }
 
     void know(const std::vector<Position>& possible) {
-        engine.know(memory, possible, plies);
-        if (!engine.fresh()) plies = 0;
+        engine.know(memory, possible, path);
+        if (!engine.fresh()) path.clear();
     }
 };
 

@@ -2,6 +2,7 @@
 // by the next tree.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -19,6 +20,11 @@ namespace fogtree::search {
 
 // Chunks are as large as a large page, which spares the processor most of its address look-ups.
 inline constexpr std::size_t kChunk = std::size_t{1} << 21;
+
+inline constexpr std::size_t kPage = 4096;
+// A tree that grows leaves half as much as it has for its successor, but not more chunks than this:
+// what is carried over is copied while somebody waits, too soon for new memory.
+inline constexpr std::size_t kReserve = 16;
 
 inline std::size_t whole_chunks(std::size_t bytes) {
     return (bytes + kChunk - 1) / kChunk * kChunk;
@@ -65,9 +71,11 @@ inline Chunk new_chunk(std::size_t bytes, bool large) {
 // The chunks that no tree uses now.
 class ChunkPool {
 public:
-    Chunk take(bool large) {
+    // Leaves so many behind, all of them memory that the system has really handed over.
+    Chunk take(bool large, std::size_t behind) {
         const std::scoped_lock lock(mutex_);
-        if (free_.empty()) return new_chunk(kChunk, large);
+        while (free_.size() < behind) free_.push_back(touched(new_chunk(kChunk, large)));
+        if (free_.size() <= behind) return new_chunk(kChunk, large);
         Chunk chunk = std::move(free_.back());
         free_.pop_back();
         return chunk;
@@ -78,6 +86,11 @@ public:
     }
 
 private:
+    static Chunk touched(Chunk chunk) {
+        for (std::size_t at = 0; at < kChunk; at += kPage) chunk[at] = std::byte{0};
+        return chunk;
+    }
+
     std::mutex mutex_;
     std::vector<Chunk> free_;
 };
@@ -99,18 +112,20 @@ public:
         left_ -= bytes;
         return out;
     }
-    // Large pages are faster to use, but the system may take a while to find some.
-    void large_pages(bool wanted) { large_pages_ = wanted; }
+    // Else it is being filled with what was carried over: no large pages, which are faster to use,
+    // but the system may take a while to find some; and the reserve is there to be used.
+    void growing(bool is) { growing_ = is; }
     // In use; what is held is more by less than a chunk.
     std::size_t bytes() const { return used_.load(std::memory_order_relaxed); }
 
 private:
     void refill(std::size_t bytes) {
         if (bytes > kChunk) {  // too large to be used again by anything else
-            oversized_.push_back(new_chunk(bytes, large_pages_));
+            oversized_.push_back(new_chunk(bytes, growing_));
             next_ = oversized_.back().get();
         } else {
-            chunks_.push_back(pool_->take(large_pages_));
+            const std::size_t behind = growing_ ? std::min(chunks_.size() / 2, kReserve) : 0;
+            chunks_.push_back(pool_->take(growing_, behind));
             next_ = chunks_.back().get();
         }
         left_ = bytes > kChunk ? bytes : kChunk;
@@ -119,7 +134,7 @@ private:
     std::shared_ptr<ChunkPool> pool_;
     std::mutex mutex_;
     std::vector<Chunk> chunks_, oversized_;
-    bool large_pages_ = true;
+    bool growing_ = true;
     std::byte* next_ = nullptr;
     std::size_t left_ = 0;
     std::atomic<std::size_t> used_{0};

@@ -44,22 +44,33 @@ public:
     }
 
     // We know `key` now, and `belief` is what is possible. The next search is of the subgame there.
-    // In a game of which everybody counts the steps, `steps` were made since the last subgame's
-    // root; 0: it is not known. While nothing has been searched yet, the whole game stays the
-    // subgame, unless it is so far ahead that its root says nothing about what is now. Positions
-    // with equal `told` (one each, or none) are those that the opponent is taken not to tell apart.
-    void know(std::uint64_t key, const std::vector<State>& belief, std::int32_t steps = 0,
+    // In a game of which everybody counts the steps, `path` is what we knew after each since the
+    // last subgame's root; none: they are not counted. While nothing has been searched yet, the
+    // whole game stays the subgame, unless it is so far ahead that its root says nothing about what
+    // is now. Positions with equal `told` (one each, or none) are those that the opponent is taken
+    // not to tell apart.
+    void know(std::uint64_t key, const std::vector<State>& belief,
+              const std::vector<std::uint64_t>& path = {},
               const std::vector<std::uint64_t>& told = {}) {
         if (belief.empty())
             throw std::invalid_argument("no position is consistent with what was seen");
         set_key(key);
-        ahead_ = steps;
-        if (fresh_ && steps <= 1 && !subgame_.gadget.choices.empty()) return;
-        ahead_ = 0;
-        fresh_ = false;
-        subgame_ =
-            Subgame<Game>::next(game_, subgame_, options_, me_, key, belief, told, value_, steps,
-                                random_, [&](const State& s) { return ours(evaluate(s)); });
+        ahead_ = static_cast<std::int32_t>(path.size());
+        if (fresh_ && ahead_ <= 1 && !subgame_.gadget.choices.empty()) return;
+        turn(subgame_, belief, path, told);
+    }
+
+    // know() as it would be in `other`, which has searched and stays where it is.
+    void branch(Search& other, std::uint64_t key, const std::vector<State>& belief,
+                const std::vector<std::uint64_t>& path = {},
+                const std::vector<std::uint64_t>& told = {}) {
+        if (belief.empty() || other.fresh_)
+            throw std::invalid_argument("nothing was searched, or nothing is possible");
+        set_key(key);
+        random_ = other.random_;
+        value_ = other.value_;
+        iterations_ = other.iterations_;
+        turn(other.subgame_, belief, path, told);
     }
 
     // After begin(): the whole game is opened and both play this strategy, as if it had been found
@@ -180,6 +191,14 @@ private:
             }
         }
         return part >= 1 || !meter.time_for(latest_) || meter.stopped();
+    }
+
+    void turn(Subgame<Game>& old, const std::vector<State>& belief,
+              const std::vector<std::uint64_t>& path, const std::vector<std::uint64_t>& told) {
+        ahead_ = 0;
+        fresh_ = false;
+        subgame_ = Subgame<Game>::next(game_, old, options_, me_, key_, belief, told, value_, path,
+                                       random_, [&](const State& s) { return ours(evaluate(s)); });
     }
 
     void tell(Event event, double part) {

@@ -1,7 +1,7 @@
 // From the last search's tree to the next subgame: what to keep, and what the opponent is owed.
 //
-// Zhang & Sandholm, "Subgame solving without common knowledge" (2021), order-k knowledge; and
-// (2025), unfrozen, with gifts after Brown & Sandholm, "Safe and nested subgame solving" (2017).
+// Zhang & Sandholm (2025), unfrozen, with gifts after Brown & Sandholm, "Safe and nested subgame
+// solving" (2017).
 #pragma once
 
 #include <algorithm>
@@ -12,6 +12,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "cover.hpp"
 #include "gadget.hpp"
 #include "options.hpp"
 #include "random.hpp"
@@ -32,6 +33,7 @@ class Subgame {
 public:
     using State = typename Game::State;
     using N = Node<State>;
+    using F = Found<N>;
 
     std::shared_ptr<ChunkPool> pool = std::make_shared<ChunkPool>();
     std::unique_ptr<Tree<State>> tree = std::make_unique<Tree<State>>(pool);
@@ -53,17 +55,18 @@ public:
         return out;
     }
 
-    // What is kept of `old`, which is used up, once we know `key`, with up to `options.sample`
+    // What is kept of `old`, which stays as it is, once we know `key`, with up to `options.sample`
     // positions in all; the missing ones are taken from `belief`, each valued by `evaluate` (ours)
-    // and `expected`. In a game that everybody counts the steps of, all that is kept lies `steps`
-    // below the old root; 0: anywhere.
+    // and `expected`. In a game that everybody counts the steps of, `path` is what we knew after
+    // each since the old root, and all that is kept lies as far below it; none: anywhere.
     template <class Evaluate>
     static Subgame next(const Game& game, Subgame& old, const Options& options, int me,
                         std::uint64_t key, const std::vector<State>& belief,
-                        const std::vector<std::uint64_t>& told, double expected, std::int32_t steps,
-                        Random& random, Evaluate&& evaluate) {
-        Builder builder{game, old, options, me, steps, {}, {}};
-        return builder.build(key, belief, told, expected, random, evaluate);
+                        const std::vector<std::uint64_t>& told, double expected,
+                        const std::vector<std::uint64_t>& path, Random& random,
+                        Evaluate&& evaluate) {
+        Builder builder{game, old, options, me, {}, {}};
+        return builder.build(key, path, belief, told, expected, random, evaluate);
     }
 
 private:
@@ -83,14 +86,6 @@ private:
                                  nullptr, -1);
     }
 
-    // A node of the old tree with how it was reached.
-    struct Found {
-        N* node;
-        float others;  // chance and us
-        float own;     // the opponent
-        float gift;    // what the opponent gave away on the path
-    };
-
     static constexpr std::int64_t kNoBound = std::int64_t{1} << 62;
 
     struct Builder {
@@ -98,29 +93,28 @@ private:
         Subgame& old;
         const Options& options;
         int me;
-        std::int32_t steps;
-        std::unordered_set<std::uint64_t> known[2];  // by player: histories that count as possible
-        std::vector<Found> found;
+        std::vector<F> found;
+        std::vector<Infoset*> copied;  // of the old tree
 
         template <class Evaluate>
-        Subgame build(std::uint64_t key, const std::vector<State>& belief,
-                      const std::vector<std::uint64_t>& told, double expected, Random& random,
-                      Evaluate&& evaluate) {
+        Subgame build(std::uint64_t key, const std::vector<std::uint64_t>& path,
+                      const std::vector<State>& belief, const std::vector<std::uint64_t>& told,
+                      double expected, Random& random, Evaluate&& evaluate) {
             Subgame out;
             out.pool = old.pool;
             out.known = key;
             out.tree = std::make_unique<Tree<State>>(out.pool);
-            out.tree->large_pages(false);  // somebody waits for the first answer
-            cover(key, out.report);
+            out.tree->growing(false);  // somebody waits for the first answer
+            found = Cover<N>(old.gadget, options, me, path).find(key, out.report.cover);
             thin(key, random);
             // The actual information set first, so that what lies below it is known to be live.
             std::stable_partition(found.begin(), found.end(),
-                                  [&](const Found& f) { return f.node->knows[me] == key; });
+                                  [&](const F& f) { return f.node->knows[me] == key; });
             std::unordered_map<std::uint64_t, std::size_t> choice_of;
             std::vector<std::size_t> chosen;
             std::unordered_set<std::uint64_t> have;
             std::size_t ours = 0;
-            for (const Found& f : found) {
+            for (const F& f : found) {
                 const bool actual = f.node->knows[me] == key;
                 ours += actual;
                 if (actual) have.insert(game.key(f.node->state));
@@ -143,30 +137,12 @@ private:
                 out.tree->nodes() - static_cast<std::int64_t>(out.report.sampled);
             out.report.carried_infosets = out.tree->infosets();
             out.gadget.start(options);
-            out.tree->large_pages(true);
-            return out;
-        }
-
-        // Order 1 is what we cannot rule out; each order adds what somebody there cannot.
-        void cover(std::uint64_t key, SubgameReport& report) {
-            known[me].insert(key);
-            std::size_t before = 0;
-            for (std::int32_t order = 1;; ++order) {
-                found.clear();
-                for (const auto& choice : old.gadget.choices) {
-                    for (std::size_t k = 0; k < choice.nodes.size(); ++k) {
-                        collect({choice.nodes[k], choice.weights[k],
-                                 static_cast<float>(choice.reach), 0},
-                                0);
-                    }
-                }
-                report.cover.push_back(found.size());
-                if (order == options.knowledge || found.size() == before) return;
-                before = found.size();
-                for (const Found& f : found) {
-                    for (int p = 0; p < 2; ++p) known[p].insert(f.node->knows[p]);
-                }
+            for (Infoset* set : copied) {
+                set->copy = nullptr;
+                set->live = false;
             }
+            out.tree->growing(true);
+            return out;
         }
 
         // Too many: those that both strategies lead to stay, of them first those that we cannot
@@ -177,43 +153,15 @@ private:
             for (std::size_t i = 0; i + 1 < found.size(); ++i) {
                 std::swap(found[i], found[i + random.below(found.size() - i)]);
             }
-            const auto rank = [&](const Found& f) {
+            const auto rank = [&](const F& f) {
                 return 2 * (f.others > 0 && f.own > 0) + (f.node->knows[me] == key);
             };
             std::stable_sort(found.begin(), found.end(),
-                             [&](const Found& a, const Found& b) { return rank(a) > rank(b); });
+                             [&](const F& a, const F& b) { return rank(a) > rank(b); });
             found.resize(most);
         }
 
-        void collect(const Found& at, std::int32_t depth) {
-            const N& node = *at.node;
-            const bool here = steps == 0 || depth == steps;
-            if (here && (known[0].contains(node.knows[0]) || known[1].contains(node.knows[1]))) {
-                found.push_back(at);
-                return;
-            }
-            if ((steps > 0 && here) || !node.expanded()) return;
-            for (std::int32_t k = 0; k < node.count; ++k) {
-                Found below{&node.children[k], at.others, at.own, at.gift};
-                if (node.player == kChance) {
-                    below.others *= node.children[k].probability;
-                } else {
-                    const ActionRecord& record = (*node.infoset)[k];
-                    const float share = record.strategy;
-                    if (node.player == me) {
-                        below.others *= share;
-                    } else {
-                        below.own *= share;
-                        const float lost = node.infoset->value - record.quality;
-                        below.gift += std::max(lost, 0.0F);
-                    }
-                }
-                collect(below, depth + 1);
-            }
-        }
-
-        std::int64_t add(Subgame& out, std::size_t j, const Found& f, std::int64_t room,
-                         bool actual) {
+        std::int64_t add(Subgame& out, std::size_t j, const F& f, std::int64_t room, bool actual) {
             RootChoice<N>& choice = out.gadget.choices[j];
             N* node = out.tree->new_nodes(1);
             copy(*f.node, *node);
@@ -314,6 +262,7 @@ private:
         Infoset* copy(Subgame& out, Infoset& from, const Path& path, bool actual) {
             from.live |= actual;
             if (from.copy != nullptr) return from.copy;
+            copied.push_back(&from);
             Infoset* to = from.copy =
                 out.tree->infoset(from.key, from.player, from.count, path.last[from.player],
                                   path.action[from.player], [](Infoset&) {});

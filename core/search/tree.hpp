@@ -21,11 +21,11 @@
 #include <mutex>
 #include <new>
 #include <type_traits>
-#include <unordered_map>
 #include <vector>
 
 #include "arena.hpp"
 #include "infoset.hpp"
+#include "key_table.hpp"
 
 namespace fogtree::search {
 
@@ -93,19 +93,19 @@ public:
     Infoset* infoset(std::uint64_t key, int player, std::int32_t count, Infoset* parent,
                      std::int32_t parent_action, Begin&& begin) {
         const std::scoped_lock lock(mutex_);
-        auto [where, made] = infosets_[player].try_emplace(key, nullptr);
-        if (made) {
-            where->second = new_infoset(key, player, count, parent, parent_action);
+        Infoset* set = infosets_[player].find(key);
+        if (set == nullptr) {
+            set = new_infoset(key, player, count, parent, parent_action);
+            infosets_[player].add(key, set);
             sets_.fetch_add(1, std::memory_order_relaxed);
-            begin(*where->second);
+            begin(*set);
         }
-        return where->second;
+        return set;
     }
 
     Infoset* find(std::uint64_t key, int player) const {
         const std::scoped_lock lock(mutex_);
-        const auto where = infosets_[player].find(key);
-        return where == infosets_[player].end() ? nullptr : where->second;
+        return infosets_[player].find(key);
     }
 
     Infoset* new_infoset(std::uint64_t key, int player, std::int32_t count, Infoset* parent,
@@ -118,15 +118,15 @@ public:
 
     std::int64_t nodes() const { return nodes_.load(std::memory_order_relaxed); }
     std::size_t infosets() const { return sets_.load(std::memory_order_relaxed); }
-    void large_pages(bool wanted) { arena_.large_pages(wanted); }
-    std::size_t bytes() const { return arena_.bytes() + infosets() * 48; }
+    void growing(bool is) { arena_.growing(is); }
+    std::size_t bytes() const { return arena_.bytes() + infosets() * KeyTable<Infoset*>::kBytes; }
 
 private:
     Arena arena_;
     std::atomic<std::int64_t> nodes_{0};
     std::atomic<std::size_t> sets_{0};
     mutable std::mutex mutex_;
-    std::unordered_map<std::uint64_t, Infoset*> infosets_[2];
+    KeyTable<Infoset*> infosets_[2];
 };
 
 }  // namespace fogtree::search

@@ -346,6 +346,15 @@ class TreeSearch:
 
     def know(self, view: int) -> None: ...
 
+    @property
+    def fresh(self) -> bool:
+        """Whether nothing has been searched yet."""
+
+    def branch(self, view: int) -> TreeSearch:
+        """
+        Another search that is here next; this one, which has searched, stays where it is.
+        """
+
     def decide(self, budget: SearchBudget) -> dict[str, Any]: ...
 
     def stop(self) -> None:
@@ -736,8 +745,43 @@ class CambiaBelief:
     def contains(self, position: CambiaPosition) -> bool:
         """Whether the table could be this."""
 
+class CambiaSearchState:
+    pass
+
 class CambiaSearch:
-    def __init__(self, rules: CambiaRules, options: SearchOptions, player: int) -> None: ...
+    def __init__(self, rules: CambiaRules, options: SearchOptions, player: int, values: DeepNetwork | None = None) -> None:
+        """Leaf values by a network, or by the cards."""
+
+    def watch(self, budget: SearchBudget, watcher: Callable[[dict[str, Any]], None], *, every: bool = False, looks: int = 0) -> dict[str, Any]:
+        """
+        A search during which a function is told how far it is; it may look inside.
+        """
+
+    def choices(self) -> list[dict[str, Any]]: ...
+
+    def roots(self) -> list[dict[str, Any]]:
+        """The positions at the root, with their lines."""
+
+    def levels(self) -> list[dict[str, Any]]: ...
+
+    def nodes(self, most: int) -> list[dict[str, Any]]:
+        """The tree in preorder, no more than so many of its nodes."""
+
+    def infoset(self, key: int, player: int) -> dict[str, Any] | None: ...
+
+    def gap(self) -> tuple[float, float]:
+        """
+        What we and the opponent could gain by a best answer in the tree as it stands.
+        """
+
+    def trail(self) -> list[dict[str, Any]]:
+        """The choices of the expander's last walk, while a search is watched."""
+
+    @property
+    def p_max(self) -> float: ...
+
+    @property
+    def key(self) -> int: ...
 
     def saw(self, token: int) -> None:
         """The next thing that our player noticed."""
@@ -750,7 +794,15 @@ class CambiaSearch:
     def stop(self) -> None:
         """From any thread: the search that is running decides now."""
 
-    def choices(self) -> list[dict[str, Any]]: ...
+    def value(self, table: CambiaPosition) -> float:
+        """What player 0 will get from here, by the leaf values."""
+
+    def table(self, position: CambiaSearchState) -> CambiaPosition: ...
+
+    def steps(self, position: CambiaSearchState, numbers: Sequence[int]) -> list[tuple[int, int]]:
+        """
+        A line of the tree: who acts (-1: chance), and the action or the card that comes.
+        """
 
 def cambia_random_games(rules: CambiaRules, games: int, seed: int) -> tuple[int, int, int, float]:
     """

@@ -83,6 +83,7 @@ bool play(const Plan& plan, std::uint64_t seed, Totals& totals) {
     budget.expanders = plan.expanders;
     for (int ply = 0; ply < plan.plies && seats[0]->player.game.player(now) >= 0; ++ply) {
         Seat& mover = *seats[now.side];
+        if (mover.belief.positions().empty()) break;  // a sample may run empty; Python begins anew
         const bool truth = !mover.belief.complete() || mover.belief.contains(now);
         const search::Decision decision = decided(mover, budget, ply % 3 == 2);
         const auto move = static_cast<Move>(decision.action);

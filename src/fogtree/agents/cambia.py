@@ -284,10 +284,15 @@ def _deep(path: str | None = None) -> Agent:
 
 def search_agent(settings: Mapping[str, str] | None = None) -> Agent:
     """The search, which has a module of its own."""
-    from fogtree.search.cambia import CambiaSearchAgent  # noqa: PLC0415 - few tables need it
+    from fogtree.search.cambia import (  # noqa: PLC0415 - few tables need it
+        CambiaSearchAgent,
+        leaf_values,
+    )
     from fogtree.search.spec import cambia_settings  # noqa: PLC0415
 
-    return CambiaSearchAgent(cambia_settings(settings or {}))
+    chosen = cambia_settings(settings or {})
+    leaf_values(chosen.evaluator)  # what cannot be had is told now
+    return CambiaSearchAgent(chosen)
 
 
 AGENTS: dict[str, Callable[[], Agent]] = {

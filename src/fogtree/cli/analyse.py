@@ -14,6 +14,7 @@ from fogtree.errors import OptionError
 if TYPE_CHECKING:
     from fogtree import GameTree, Strategy
     from fogtree.search import Budget, SearchOptions
+    from fogtree.search.analyse_cambia import CambiaAnalysis
     from fogtree.search.analyse_fog_chess import FogChessAnalysis
     from fogtree.search.analysis import Analysis
 
@@ -53,7 +54,13 @@ Threads = Annotated[
         min=1, max=options.MOST_THREADS, help="With --time.", show_default="as many as help"
     ),
 ]
-Evaluator = Annotated[str, typer.Option(help="Of chess: simple, stockfish-net, net:FILE, ...")]
+Evaluator = Annotated[
+    str | None,
+    typer.Option(
+        help="Of chess: simple (if unsaid), stockfish-net, net:FILE, ...; of cambia: auto (if"
+        " unsaid), cards, net, net:FILE."
+    ),
+]
 Preset = Annotated[str, typer.Option(help="paper or seed.")]
 Setting = Annotated[
     list[str] | None,
@@ -90,9 +97,9 @@ Output = Annotated[
 
 
 def analyse(
-    game: Annotated[str, typer.Argument(help="fog_chess, or a game that can be compiled.")] = (
-        "fog_chess"
-    ),
+    game: Annotated[
+        str, typer.Argument(help="fog_chess, cambia, or a game that can be compiled.")
+    ] = ("fog_chess"),
     *,
     fen: Fen = None,
     moves: Moves = None,
@@ -105,7 +112,7 @@ def analyse(
     nodes: Nodes = None,
     steps: Steps = None,
     threads: Threads = None,
-    evaluator: Evaluator = "simple",
+    evaluator: Evaluator = None,
     rules: options.Rules = "chesscom",
     preset: Preset = "paper",
     setting: Setting = None,
@@ -121,9 +128,11 @@ def analyse(
     json: options.Json = False,
 ) -> None:
     """Search a position and show the search from inside: belief, mix, margins, lines, growth."""
-    from fogtree.cli.analyse_source import ChessSource, search_settings
+    from fogtree.cli.analyse_source import ChessSource, recorded_cambia, search_settings
     from fogtree.cli.sources import find_game
     from fogtree.search.agent import usual_threads
+    from fogtree.search.analyse_cambia import analyse_cambia
+    from fogtree.search.cambia import CambiaSearchSettings
 
     if trace and (json or html is not None):
         raise OptionError("--trace writes a text of its own; leave --json and --html out")
@@ -132,7 +141,18 @@ def analyse(
     chosen = search_settings(preset, setting or (), seed)
     count = threads or usual_threads()
     budget = _budget(time, nodes, steps, count, traced=trace, chess=infoset is None)
-    if infoset is not None or find_game(game).short_name != "fog_chess":
+    kind = find_game(game).short_name
+    if infoset is None and kind == "cambia":
+        if trace:
+            raise OptionError("--trace is for chess and for games that can be compiled")
+        settings = CambiaSearchSettings(evaluator or "auto", chosen, budget, threads=count)
+        played, states = recorded_cambia(record, number, ply)
+        found = analyse_cambia(
+            played, states, settings, earlier=earlier, seed=str(seed), all_seeing=all_seeing
+        )
+        _show_cambia(found, top, html, json)
+        return
+    if infoset is not None or kind != "fog_chess":
         _compiled(
             game,
             infoset,
@@ -161,9 +181,9 @@ def analyse(
         all_seeing=all_seeing,
     )
     if trace:
-        _write(source.trace(evaluator, chosen, budget), output_file)
+        _write(source.trace(evaluator or "simple", chosen, budget), output_file)
         return
-    _show_chess(source.analyse(evaluator, chosen, budget, count), top, html, json)
+    _show_chess(source.analyse(evaluator or "simple", chosen, budget, count), top, html, json)
 
 
 def _budget(
@@ -269,6 +289,24 @@ def _show_chess(found: FogChessAnalysis, top: int, html: Path | None, json: bool
     if found.truth is not None:
         inside = "possible for this side" if found.truth.possible else "thought impossible"
         output().print(f"\nThe truth: {found.truth.fen} ({inside})", soft_wrap=True)
+
+
+def _show_cambia(found: CambiaAnalysis, top: int, html: Path | None, json: bool) -> None:
+    from fogtree.cli.analyse_tables import analysis_tables
+    from fogtree.search.analysis_document import cambia_document
+
+    if html is not None:
+        from fogtree.search.page import cambia_page
+
+        _save(html, cambia_page(found, top))
+    if json:
+        print_json(cambia_document(found, top))
+        return
+    output().print(f"{found.heading}\n")
+    for table in analysis_tables(found.analysis, top):
+        output().print(table, "")
+    if found.truth is not None:
+        output().print(f"The truth: {found.truth}", soft_wrap=True)
 
 
 def _save(path: Path, text: str) -> None:

@@ -1,4 +1,4 @@
-"""Which position of Fog-of-War chess is to be analysed, and with what settings."""
+"""Which position of Fog-of-War chess or Cambia is to be analysed, and with what settings."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 from fogtree.errors import OptionError, UnknownNameError
 
 if TYPE_CHECKING:
+    from fogtree.game import State
+    from fogtree.games.cambia import Cambia, CambiaState
     from fogtree.games.fog_chess import FogChess
     from fogtree.search import Budget, SearchOptions
     from fogtree.search.analyse_fog_chess import FogChessAnalysis
@@ -146,13 +148,38 @@ class ChessSource:
         game = load_game(record.game)
         if not isinstance(game, FogChess):
             raise OptionError(f"'{file}' is a record of {record.game}, not of fog_chess")
-        players = [state.player for state in states]
-        ply = self.ply
-        if ply is None:
-            own = [n for n, p in enumerate(players) if p >= 0 and self.player in (None, p)]
-            if not own:
-                raise OptionError("that side never was to move in this game")
-            ply = own[-1]
-        if ply >= len(players):
-            raise OptionError(f"this game has {len(players) - 1} plies, not {ply}")
-        return game, list(record.steps[:ply])
+        return game, list(record.steps[: _place(states, self.ply, self.player)])
+
+
+def _place(states: Sequence[State], ply: int | None, player: int | None) -> int:
+    """Which of a game's states is meant; if it is not said, a player's last decision."""
+    if ply is None:
+        own = [
+            n
+            for n, state in enumerate(states)
+            if state.player >= 0 and player in (None, state.player)
+        ]
+        if not own:
+            raise OptionError("that side never was to move in this game")
+        ply = own[-1]
+    if ply >= len(states):
+        raise OptionError(f"this game has {len(states) - 1} plies, not {ply}")
+    return ply
+
+
+def recorded_cambia(
+    file: Path | None, number: int, ply: int | None
+) -> tuple[Cambia, list[CambiaState]]:
+    """A recorded game of Cambia up to a step."""
+    from fogtree.cli.replay import find_states
+    from fogtree.games import load_game
+    from fogtree.games.cambia import Cambia, CambiaState
+
+    if file is None:
+        raise OptionError("say with --record and --ply where cambia is to be searched")
+    record, states = find_states(file, number)
+    game = load_game(record.game)
+    if not isinstance(game, Cambia):
+        raise OptionError(f"'{file}' is a record of {record.game}, not of cambia")
+    chosen = states[: _place(states, ply, None) + 1]
+    return game, [state for state in chosen if isinstance(state, CambiaState)]

@@ -67,7 +67,8 @@ def _summary(analysis: Analysis) -> Table:
     table.add_row("value", f"{d.value:+.4f}")
     safe = "safe: no margin is negative" if d.safe else "not safe: some margin is negative"
     table.add_row("p_max", f"{d.p_max:.4f}   ({safe})")
-    table.add_row("belief", f"{d.belief_size:,} positions, {d.sampled:,} of them new to the tree")
+    size = "too many positions to list" if d.belief_size is None else f"{d.belief_size:,} positions"
+    table.add_row("belief", f"{size}, {d.sampled:,} of them new to the tree")
     table.add_row(
         "tree",
         f"{d.nodes:,} nodes, {d.infosets:,} information sets, {d.depth} plies, {amount(d.bytes)}",

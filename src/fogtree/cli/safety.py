@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -32,11 +33,15 @@ def safety(
     presets: Annotated[str, typer.Option(help="Ready-made choices, purified.")] = "paper,seed",
     seed: Annotated[int, typer.Option(min=0, help="Of the search's own choices.")] = 0,
     workers: Annotated[int | None, typer.Option(min=1, help="Processes; one per core.")] = None,
+    file: Annotated[
+        Path | None,
+        typer.Option(help="Keeps finished conditions; a study that was stopped goes on from it."),
+    ] = None,
     markdown: Annotated[bool, typer.Option("--markdown", help="Write Markdown.")] = False,
     json: options.Json = False,
 ) -> None:
     """Write the search agent's behaviour out in full and measure it exactly, choice by choice."""
-    from rich.progress import Progress
+    from rich.progress import Progress, TimeElapsedColumn
 
     from fogtree.cli.sources import find_game
     from fogtree.search import PRESETS, Budget
@@ -52,7 +57,8 @@ def safety(
         _words(gadgets),
         [_known(word, PRESETS) for word in _words(presets)],
     )
-    with Progress(console=messages(), disable=json or not messages().is_terminal) as bar:
+    shown = (*Progress.get_default_columns(), TimeElapsedColumn())
+    with Progress(*shown, console=messages(), disable=not messages().is_terminal) as bar:
         task = bar.add_task("searching", total=None)
         found = study.safety(
             names,
@@ -60,6 +66,7 @@ def safety(
             chosen=chosen,
             seed=seed,
             workers=workers or len(os.sched_getaffinity(0)),
+            file=file,
             progress=lambda done, total: bar.update(task, completed=done, total=total),
         )
     yards = [study.yardstick(name) for name in names]

@@ -6,6 +6,7 @@ import math
 import multiprocessing
 import os
 from collections.abc import Callable
+from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
@@ -128,11 +129,24 @@ class TreeSearchAgent:
 
     def observe(self, infoset: str) -> None:
         """We are at this information set of ours now."""
+        self._native.know(self._own(infoset))
+        self._at = infoset
+
+    def branch(self, infoset: str) -> TreeSearchAgent:
+        """An agent that has searched what this one has and is at ``infoset`` now; this one stays
+        where it is."""
+        if self._native.fresh:
+            raise OptionError("an agent branches off once it has searched")
+        other = copy(self)
+        other._native = self._native.branch(self._own(infoset))
+        other._at = infoset
+        return other
+
+    def _own(self, infoset: str) -> int:
         number = self.tree.infoset(infoset)
         if self.tree.infoset_player[number] != self.player:
             raise OptionError(f"'{infoset}' is an information set of the other player")
-        self._native.know(self._view(number))
-        self._at = infoset
+        return self._view(number)
 
     def act(self, budget: Budget) -> SearchDecision:
         """Search here and choose."""

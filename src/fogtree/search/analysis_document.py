@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from fogtree.fogchess.belief import SQUARE_KINDS
 from fogtree.fogchess.board_text import COLORS
 from fogtree.fogchess.observation import SQUARES
+from fogtree.search.analyse_cambia import CambiaAnalysis
 from fogtree.search.analyse_fog_chess import FogChessAnalysis
 from fogtree.search.analysis import Analysis, Line
 
@@ -74,6 +75,20 @@ def fog_chess_document(found: FogChessAnalysis, top: int) -> dict[str, Any]:
     }
     if found.truth is not None:
         document["truth"] = asdict(found.truth)
+    return document
+
+
+def cambia_document(found: CambiaAnalysis, top: int) -> dict[str, Any]:
+    """The same for Cambia, with the place in the game and, if it was asked for, the truth."""
+    document = {
+        "game": str(found.game),
+        "step": found.step,
+        "player": found.analysis.player,
+        "evaluator": found.settings.evaluator,
+        **analysis_document(found.analysis, top),
+    }
+    if found.truth is not None:
+        document["truth"] = found.truth
     return document
 
 

@@ -13,10 +13,11 @@ from typing import Any
 
 from fogtree import _core
 from fogtree.agents.protocol import Agent, Decision, Observation
+from fogtree.deep.values import Values
 from fogtree.errors import GameError, OptionError
 from fogtree.game import Action, Game
 from fogtree.games.cambia import Cambia, CambiaView
-from fogtree.search.agent import Budget, usual_threads
+from fogtree.search.agent import Budget, Watcher, usual_threads
 from fogtree.search.decision import search_decision
 from fogtree.search.options import SearchOptions
 
@@ -28,6 +29,9 @@ GROUPS, GROUP = 32, 8
 class CambiaSearchSettings:
     """What a Cambia search agent is made of."""
 
+    evaluator: str = "auto"
+    """Leaf values: ``cards``, an estimate; ``net``, the network in the package; ``net:FILE``.
+    ``auto`` is the network at a table like the one it was trained at, and the cards elsewhere."""
     options: SearchOptions = field(default_factory=SearchOptions)
     budget: Budget = field(default_factory=lambda: Budget(seconds=0.25))
     """Used when nobody says how long a decision may take."""
@@ -35,6 +39,29 @@ class CambiaSearchSettings:
     """Keep to ``budget`` whatever is said at the table."""
     threads: int = field(default_factory=usual_threads)
     """One solves; the others grow the tree. With 1, one thread does both in turn."""
+
+
+def leaf_values(evaluator: str) -> Values | None:
+    """What a name stands for; None: the cards are enough."""
+    if evaluator == "cards":
+        return None
+    kind, colon, file = evaluator.partition(":")
+    if evaluator in ("auto", "net"):
+        return Values.shipped()
+    if kind != "net" or not (colon and file):
+        raise OptionError(
+            f"leaf values of cambia are auto, cards, net or net:FILE, not '{evaluator[:40]}'"
+        )
+    return Values.read(file)
+
+
+def leaf_network(evaluator: str, game: Cambia) -> _core.DeepNetwork | None:
+    """The network that judges leaves at this table, if one does."""
+    found = leaf_values(evaluator)
+    if found is None or (evaluator == "auto" and not found.fits(game)):
+        return None
+    found.check(game)
+    return found.network.native()
 
 
 class CambiaSearchAgent(Agent):
@@ -55,7 +82,8 @@ class CambiaSearchAgent(Agent):
         options = replace(self.settings.options, seed=number)
         self._layout = game.layout
         self._belief = _core.CambiaBelief(game.native_rules, player)
-        self._search = _core.CambiaSearch(game.native_rules, options.native(), player)
+        network = leaf_network(self.settings.evaluator, game)
+        self._search = _core.CambiaSearch(game.native_rules, options.native(), player, network)
         self._seed = number
         self._step = 0
         self._actions: tuple[Action, ...] = ()
@@ -92,12 +120,32 @@ class CambiaSearchAgent(Agent):
             raise GameError("it is not this agent's turn")
         if len(self._actions) == 1:
             return Decision(self._actions[0], {self._actions[0]: 1.0})
-        self._search.know(self._belief, GROUPS, GROUP, self._seed + self._step)
+        spend = self._ready(budget)
+        return self._decision(self._search.decide(spend.native()))
+
+    def watch(self, watcher: Watcher, budget: Budget | None = None, *, looks: int = 0) -> Decision:
+        """``act`` while somebody looks on, ``looks`` times during the search; where there is but
+        one action too."""
+        if self._search is None or not self._actions:
+            raise GameError("it is not this agent's turn")
+        spend = self._ready(budget)
+        return self._decision(self._search.watch(spend.native(), watcher, looks=looks))
+
+    @property
+    def inside(self) -> _core.CambiaSearch:
+        """The native search, to look at its tree."""
+        if self._search is None:
+            raise GameError("no game has started")
+        return self._search
+
+    def _ready(self, budget: Budget | None) -> Budget:
+        """Turn to what is known now; how much the search may cost."""
+        self.inside.know(self._belief, GROUPS, GROUP, self._seed + self._step)
         told = None if self.settings.own_budget else budget
         spend = told or self.settings.budget
         if spend.expanders == 0 and spend.seconds > 0:
             spend = replace(spend, expanders=self.settings.threads - 1)
-        return self._decision(self._search.decide(spend.native()))
+        return spend
 
     def _decision(self, raw: dict[str, Any]) -> Decision:
         names = [self._layout.texts[number] for number in raw["actions"]]

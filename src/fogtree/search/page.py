@@ -15,6 +15,7 @@ from fogtree.fogchess.belief import SQUARE_KINDS
 from fogtree.fogchess.board_text import COLORS, PIECE_NAMES
 from fogtree.fogchess.svg import Arrow, draw_board
 from fogtree.plot.vector import Axis, bar_chart, line_chart
+from fogtree.search.analyse_cambia import CambiaAnalysis
 from fogtree.search.analyse_fog_chess import FogChessAnalysis, line_san
 from fogtree.search.analysis import Analysis, Line
 from fogtree.tree import GameTree
@@ -56,12 +57,24 @@ def fog_chess_page(found: FogChessAnalysis, top: int = 10) -> str:
 
 def tree_page(tree: GameTree, infoset: str, analysis: Analysis, top: int = 10) -> str:
     """The page of an analysis of a compiled game."""
+    heading = f"{tree.game}, {infoset}: player {analysis.player}"
+    return _plain_page(tree.game, heading, analysis, top)
+
+
+def cambia_page(found: CambiaAnalysis, top: int = 10) -> str:
+    """The page of an analysis of Cambia."""
+    truth = "" if found.truth is None else f"The truth: {found.truth}"
+    return _plain_page(str(found.game), found.heading, found.analysis, top, truth)
+
+
+def _plain_page(game: str, heading: str, analysis: Analysis, top: int, more: str = "") -> str:
     parts = [
-        f"<h1>{escape(tree.game)}, {escape(infoset)}: player {analysis.player}</h1>",
+        f"<h1>{escape(heading)}</h1>",
         _summary(analysis),
         *_common(analysis, top, str, lambda line: [move.action for move in line.moves]),
+        f"<p>{escape(more)}</p>" if more else "",
     ]
-    return _page(f"Analysis of {escape(tree.game)}", parts)
+    return _page(f"Analysis of {escape(game)}", parts)
 
 
 def _page(title: str, parts: Iterable[str]) -> str:
@@ -123,12 +136,13 @@ def _table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 def _summary(analysis: Analysis) -> str:
     d = analysis.decision
     ours, theirs = analysis.gap
+    size = "too many positions to list" if d.belief_size is None else f"{d.belief_size:,} positions"
     rows = [
         ("plays", str(d.action)),
         ("value", f"{d.value:+.4f}"),
         ("p_max", f"{d.p_max:.4f}, {'safe' if d.safe else 'not safe'}"),
         ("Nash gap", f"{ours + theirs:.4f} (ours {ours:.4f}, theirs {theirs:.4f})"),
-        ("belief", f"{d.belief_size:,} positions, {d.sampled:,} new to the tree"),
+        ("belief", f"{size}, {d.sampled:,} new to the tree"),
         ("tree", f"{d.nodes:,} nodes, {d.infosets:,} information sets, {d.depth} plies"),
         ("carried over", f"{d.carried_nodes:,} nodes, {d.carried_infosets:,} information sets"),
         ("work", f"{d.iterations:,} iterations, {d.steps:,} expansions, {d.seconds:.2f} s"),

@@ -7,19 +7,30 @@ measured exactly on the compiled tree.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+import signal
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from dataclasses import dataclass, replace
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import closing
+from dataclasses import asdict, dataclass, replace
+from functools import lru_cache
 from multiprocessing import get_context
-from time import perf_counter
+from pathlib import Path
+from time import process_time
+from typing import Any
 
-from fogtree.errors import OptionError
+import numpy as np
+from numpy.typing import NDArray
+
+from fogtree.errors import FogtreeError, OptionError
 from fogtree.evaluate import exploitability
 from fogtree.games import load_game
-from fogtree.search.agent import Budget
-from fogtree.search.behaviour import behaviour
+from fogtree.line_file import LineFile
+from fogtree.search.agent import Budget, uniform_values
+from fogtree.search.behaviour import Mixes, first_decisions, mixes_from, written_out
 from fogtree.search.options import PRESETS, SearchOptions
 from fogtree.strategy import Strategy
+from fogtree.tree import GameTree
 from fogtree.tree import compile as compile_tree
 
 GAMES = (
@@ -84,13 +95,18 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class SafetyResult:
-    """``exploitability`` is NashConv / 2 of the whole behaviour, ``value`` player 0's payoff."""
+    """``exploitability`` is NashConv / 2 of the whole behaviour, ``value`` player 0's payoff,
+    ``seconds`` of processor time, whatever else the machine did."""
 
     game: str
     condition: Condition
     exploitability: float
     value: float
     seconds: float
+
+
+Cell = tuple[str, Condition]
+"""Of the grid: a game and a way to search it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,17 +141,32 @@ def conditions(
 
 
 def yardstick(game: str) -> Yardstick:
-    tree = compile_tree(load_game(game))
+    tree = _tree(game)
     uniform = exploitability(tree, Strategy.uniform(tree)).exploitability
     return Yardstick(game, len(tree.parent), len(tree.infoset_names), uniform)
 
 
 def measure(game: str, condition: Condition, budget: Budget, seed: int = 0) -> SafetyResult:
     """One condition on one game."""
-    began = perf_counter()
-    tree = compile_tree(load_game(game))
-    found = exploitability(tree, behaviour(tree, condition.options(seed), budget))
-    return SafetyResult(game, condition, found.exploitability, found.value, perf_counter() - began)
+    return safety([game], budget, chosen=[condition], seed=seed)[0]
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """What follows one of the agent's first decisions, under one condition."""
+
+    game: str
+    condition: Condition
+    first: int
+    budget: Budget
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Searched:
+    part: _Part
+    mixes: Mixes
+    seconds: float
 
 
 def safety(
@@ -145,16 +176,95 @@ def safety(
     chosen: Sequence[Condition] = (),
     seed: int = 0,
     workers: int = 1,
+    file: Path | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> tuple[SafetyResult, ...]:
-    """Every condition on every game, side by side in processes."""
-    tasks = [(game, condition) for game in games for condition in chosen or conditions()]
-    found: dict[tuple[str, Condition], SafetyResult] = {}
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-        running = [pool.submit(measure, game, c, budget, seed) for game, c in tasks]
-        for done, future in enumerate(as_completed(running), start=1):
-            result = future.result()
-            found[result.game, result.condition] = result
+    """Every condition on every game that ``file`` does not have yet, side by side in processes. The
+    numbers do not depend on how many there are."""
+    cells = [(game, condition) for game in games for condition in chosen or conditions()]
+    found: dict[Cell, SafetyResult] = {}
+    kept = None if file is None else _kept(file, budget, seed, found)
+    parts = [
+        _Part(game, condition, first, budget, seed)
+        # The presets, which come last, take longest: they are handed out first.
+        for game, condition in dict.fromkeys(reversed(cells))
+        if (game, condition) not in found
+        for first in _firsts(game)
+    ]
+    searched: dict[Cell, list[_Searched]] = {}
+    with closing(_finished(parts, workers)) as coming:
+        for done, one in enumerate(coming, start=1):
+            cell = one.part.game, one.part.condition
+            searched.setdefault(cell, []).append(one)
+            if len(searched[cell]) == len(_firsts(one.part.game)):
+                found[cell] = _result(cell, searched.pop(cell))
+                if kept is not None:
+                    kept.add(asdict(found[cell]))
             if progress is not None:
-                progress(done, len(tasks))
-    return tuple(found[task] for task in tasks)
+                progress(done, len(parts))
+    return tuple(found[cell] for cell in cells)
+
+
+def _result(cell: Cell, parts: Sequence[_Searched]) -> SafetyResult:
+    game, condition = cell
+    mixes: Mixes = {}
+    for part in parts:
+        mixes |= part.mixes
+    tree = _tree(game)
+    measured = exploitability(tree, written_out(tree, mixes))
+    seconds = sum(part.seconds for part in parts)
+    return SafetyResult(game, condition, measured.exploitability, measured.value, seconds)
+
+
+def _finished(parts: Sequence[_Part], workers: int) -> Generator[_Searched]:
+    """As they come; with one worker in this process."""
+    if workers == 1:
+        yield from map(_search, parts)
+        return
+    context = get_context("spawn")
+    pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_end_at_ctrl_c)
+    try:
+        for future in as_completed(pool.submit(_search, part) for part in parts):
+            yield future.result()
+    except BrokenProcessPool as error:
+        raise FogtreeError("a process that searched was ended from outside") from error
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _search(part: _Part) -> _Searched:
+    began = process_time()
+    tree, options = _tree(part.game), part.condition.options(part.seed)
+    mixes = mixes_from(tree, part.first, options, part.budget, _values(part.game))
+    return _Searched(part, mixes, process_time() - began)
+
+
+def _end_at_ctrl_c() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+@lru_cache(maxsize=16)
+def _tree(game: str) -> GameTree:
+    return compile_tree(load_game(game))
+
+
+@lru_cache(maxsize=16)
+def _firsts(game: str) -> list[int]:
+    return first_decisions(_tree(game))
+
+
+@lru_cache(maxsize=16)
+def _values(game: str) -> NDArray[np.float64]:
+    return uniform_values(_tree(game))
+
+
+def _kept(file: Path, budget: Budget, seed: int, found: dict[Cell, SafetyResult]) -> LineFile:
+    """A file of finished cells; those that it has are put into ``found``."""
+
+    def keep(row: Mapping[str, Any]) -> None:
+        condition = Condition(**row["condition"])
+        numbers = (float(row[key]) for key in ("exploitability", "value", "seconds"))
+        found[row["game"], condition] = SafetyResult(row["game"], condition, *numbers)
+
+    how = {"budget": asdict(budget), "seed": seed}
+    return LineFile(file, kind="safety", condition=how, first_key="game", keep=keep)

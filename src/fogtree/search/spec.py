@@ -2,8 +2,8 @@
 
 Every choice of :class:`~fogtree.search.options.SearchOptions` has its own name; beside those there
 are ``preset``, ``time`` (seconds), ``nodes``, ``steps``, ``threads`` and ``memory`` (bytes, or with
-a letter as in ``512M``), and for chess ``evaluator``, ``clock`` (``60+0.5``), ``cap`` (positions of
-the belief) and ``ponder``.
+a letter as in ``512M``), for chess and Cambia ``evaluator``, and for chess ``clock`` (``60+0.5``),
+``cap`` (positions of the belief) and ``ponder``.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from fogtree.search.options import SearchOptions, search_options
 
 SHARED = ("preset", "time", "nodes", "steps", "threads", "memory")
 CHESS = ("evaluator", "clock", "cap", "ponder")
+CAMBIA = ("evaluator",)
 _UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 
 
@@ -95,8 +96,9 @@ def chess_settings(values: Mapping[str, str]) -> FogSearchSettings:
 
 def cambia_settings(values: Mapping[str, str]) -> CambiaSearchSettings:
     """All settings of the search on Cambia."""
-    shared = shared_settings(values)
+    shared = shared_settings(values, CAMBIA)
     return CambiaSearchSettings(
+        evaluator=values.get("evaluator", CambiaSearchSettings().evaluator),
         options=shared.options,
         budget=shared.budget or CambiaSearchSettings().budget,
         own_budget=shared.budget is not None,

@@ -1,0 +1,125 @@
+// Which nodes of the last search's tree the next subgame begins with: order-k knowledge.
+//
+// Zhang & Sandholm, "Subgame solving without common knowledge" (2021).
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "gadget.hpp"
+#include "key_table.hpp"
+#include "options.hpp"
+#include "tree.hpp"
+
+namespace fogtree::search {
+
+// A node of the old tree with how it was reached.
+template <class NodeType>
+struct Found {
+    NodeType* node;
+    float others;  // chance and us
+    float own;     // the opponent
+    float gift;    // what the opponent gave away on the path
+};
+
+template <class NodeType>
+class Cover {
+public:
+    using F = Found<NodeType>;
+
+    // `path` is what we knew after each step since the old root, where everybody counts the steps:
+    // all that is possible lies as far below it. None: anywhere.
+    Cover(const Gadget<NodeType>& gadget, const Options& options, int me,
+          const std::vector<std::uint64_t>& path)
+        : gadget_(gadget), options_(options), me_(me), path_(path) {}
+
+    // Order 1 is what we cannot rule out; each order adds what somebody there cannot. `sizes`: how
+    // many nodes each order has.
+    std::vector<F> find(std::uint64_t key, std::vector<std::size_t>& sizes) {
+        known_.resize(path_.size() + 1);
+        known_.back().of[me_].add(key, true);
+        for (std::size_t d = 0; d < path_.size(); ++d) known_[d + 1].of[me_].add(path_[d], true);
+        std::size_t before = 0;
+        for (std::int32_t order = 1;; ++order) {
+            found_.clear();
+            coming_.assign(path_.size() + 1, {});
+            for (const auto& choice : gadget_.choices) {
+                for (std::size_t k = 0; k < choice.nodes.size(); ++k) {
+                    collect(
+                        {choice.nodes[k], choice.weights[k], static_cast<float>(choice.reach), 0});
+                }
+            }
+            sizes.push_back(found_.size());
+            if (order == options_.knowledge || found_.size() == before) return std::move(found_);
+            before = found_.size();
+            known_.swap(coming_);
+        }
+    }
+
+private:
+    // Histories of each player that count as possible.
+    struct Known {
+        KeyTable<bool> of[2];
+    };
+
+    bool possible(const NodeType& node, std::size_t step) const {
+        const Known& here = known_[step];
+        return here.of[me_].find(node.knows[me_]) || here.of[1 - me_].find(node.knows[1 - me_]);
+    }
+
+    // Whoever remembers the steps remembers what it knew after each: where they are counted, what
+    // lies below a node that nobody thinks possible is not looked at.
+    void collect(const F& at) {
+        const NodeType& node = *at.node;
+        const bool counted = !path_.empty();
+        const std::size_t step = trail_.size();
+        if (counted ? step == path_.size() : possible(node, 0)) return keep(at);
+        if (!node.expanded()) return;
+        if (counted) trail_.push_back(&node);
+        for (std::int32_t k = 0; k < node.count; ++k) {
+            if (!counted || possible(node.children[k], step + 1)) collect(below(at, k));
+        }
+        if (counted) trail_.pop_back();
+    }
+
+    void keep(const F& at) {
+        found_.push_back(at);
+        trail_.push_back(at.node);
+        for (std::size_t d = 0; d < trail_.size(); ++d) {
+            for (int p = 0; p < 2; ++p) coming_[d].of[p].add(trail_[d]->knows[p], true);
+        }
+        trail_.pop_back();
+    }
+
+    F below(const F& at, std::int32_t k) const {
+        const NodeType& node = *at.node;
+        F out{&node.children[k], at.others, at.own, at.gift};
+        if (node.player == kChance) {
+            out.others *= node.children[k].probability;
+            return out;
+        }
+        const float share = node.infoset->strategies()[k];
+        if (node.player == me_) {
+            out.others *= share;
+        } else {
+            out.own *= share;
+            const float lost = node.infoset->value - node.infoset->qualities()[k];
+            out.gift += std::max(lost, 0.0F);
+        }
+        return out;
+    }
+
+    const Gadget<NodeType>& gadget_;
+    const Options& options_;
+    int me_;
+    const std::vector<std::uint64_t>& path_;
+    std::vector<F> found_;
+    // By steps from the old root (all in one if they are not counted): now, and what the walk in
+    // progress adds for the next order.
+    std::vector<Known> known_, coming_;
+    std::vector<const NodeType*> trail_;  // from the root to where the walk is
+};
+
+}  // namespace fogtree::search

@@ -1,0 +1,62 @@
+// Numbers by 64-bit keys, in one piece of memory: quick to look into, and given back at once
+// however many there are. Somebody waits for an answer while the table of a large tree is let go.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "random.hpp"
+
+namespace fogtree::search {
+
+// A value is never Value{}: that is what is found where nothing was added.
+template <class Value>
+class KeyTable {
+public:
+    Value find(std::uint64_t key) const {
+        return slots_.empty() ? Value{} : slots_[place(key)].value;
+    }
+
+    // A key that is there already gets the new value.
+    void add(std::uint64_t key, Value value) {
+        if (3 * (size_ + 1) > 2 * slots_.size()) grow();
+        Slot& slot = slots_[place(key)];
+        size_ += slot.value == Value{};
+        slot = {key, value};
+    }
+
+    std::size_t size() const { return size_; }
+
+    // What a key takes at the most, while the table is not being moved.
+    static constexpr std::size_t kBytes = 3 * 16;
+
+private:
+    struct Slot {
+        std::uint64_t key;
+        Value value;
+    };
+    static_assert(sizeof(Slot) <= 16);
+    static constexpr std::size_t kFirst = 16;  // slots; always a power of two
+
+    // Where the key is, or where it would be.
+    std::size_t place(std::uint64_t key) const {
+        const std::size_t mask = slots_.size() - 1;
+        std::size_t at = static_cast<std::size_t>(mixed(key)) & mask;
+        while (slots_[at].value != Value{} && slots_[at].key != key) at = (at + 1) & mask;
+        return at;
+    }
+
+    void grow() {
+        std::vector<Slot> old(slots_.empty() ? kFirst : 2 * slots_.size());
+        old.swap(slots_);
+        for (const Slot& slot : old) {
+            if (slot.value != Value{}) slots_[place(slot.key)] = slot;
+        }
+    }
+
+    std::vector<Slot> slots_;
+    std::size_t size_ = 0;
+};
+
+}  // namespace fogtree::search
