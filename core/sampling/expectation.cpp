@@ -30,7 +30,7 @@ std::vector<double, LineAllocator<double, true>> starting_table(
         double* entry = values.data() + places[i];
         for (std::size_t a = 0; a < n; ++a) entry[a] = regret[from + a];
         for (std::size_t k = 0; k < more * n; ++k) entry[2 * n + k] = extra[from * more + k];
-        if (scheme == Scheme::outcome) prepare_path(entry, n, options);
+        if (scheme == Scheme::outcome) prepare_path(entry, n);
     }
     return values;
 }

@@ -37,7 +37,7 @@ void TreeTrainer<Real>::load(DenseTable<Real>& table) const {
             if (scheme == Scheme::average) entry[2 * n + a] = static_cast<Real>(average_[from + a]);
             if (scheme == Scheme::chance) entry[2 * n + a] = 0;
         }
-        if (scheme == Scheme::outcome) prepare_path(entry, n, this->plan_.scheme);
+        if (scheme == Scheme::outcome) prepare_path(entry, n);
         for (std::size_t k = 0; k < more * n; ++k) entry[2 * n + k] = baseline_[from * more + k];
     }
 }
