@@ -17,6 +17,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "../cpu.hpp"
 #include "path_entry.hpp"
 #include "queues.hpp"
 #include "scheme.hpp"
@@ -51,7 +52,15 @@ public:
         for (std::int64_t done = 0; done < iterations; done += kGroup) {
             stop.check();
             const auto size = static_cast<int>(std::min<std::int64_t>(kGroup, iterations - done));
-            for (int p = 0; p < game_.players(); ++p) run_group(p, size);
+            for (int p = 0; p < game_.players(); ++p) {
+#if defined(__x86_64__)
+                if (wide_) {
+                    run_group_wide(p, size);
+                    continue;
+                }
+#endif
+                run_group(p, size);
+            }
         }
     }
 
@@ -80,6 +89,14 @@ private:
         std::size_t end;  // in visits_
         Width width;
     };
+
+#if defined(__x86_64__)
+    // The same for processors of the last ten years: fewer instructions, the same numbers.
+    [[gnu::target("avx2,bmi,bmi2"), gnu::flatten]] void run_group_wide(int traverser, int size) {
+        run_group(traverser, size);
+    }
+    const bool wide_ = Cpu::here().avx2 && Cpu::here().bmi2;
+#endif
 
     // All lanes go one step at a time.
     void run_group(int traverser, int size) {
