@@ -108,8 +108,9 @@ private:
         }
         visited_ = 0;
         stretches_.clear();
-        for (int walking = size; walking > 0;) {
-            const Queues<kGroup> queues = sorted(kinds, order, walking);
+        int walking = size;
+        for (std::size_t round = 0; walking > 0; ++round) {
+            const Queues<kGroup> queues = sorted(round, kinds, order, walking);
             walking = 0;
             const auto each = [&](unsigned kind, auto&& visit) {
                 const int count = queues.count(kind);
@@ -140,9 +141,17 @@ private:
 
     static std::size_t at(int number) { return static_cast<std::size_t>(number); }
 
-    Queues<kGroup> sorted(const std::uint8_t* kinds, const std::array<std::uint8_t, kGroup>& order,
-                          int walking) {
+    Queues<kGroup> sorted(std::size_t round, const std::uint8_t* kinds,
+                          const std::array<std::uint8_t, kGroup>& order, int walking) {
         Queues<kGroup> queues;
+        if constexpr (requires { game_.levels(); }) {
+            if (round < game_.levels().size()) {
+                const auto& level = game_.levels()[round];
+                nodes_ += static_cast<std::uint64_t>(walking) * level.histories;
+                queues.add_all(kinds[level.form], order, walking);
+                return queues;
+            }
+        }
         for (int i = 0; i < walking; ++i) {
             const std::uint8_t number = order[at(i)];
             const State& state = lanes_[number].state;

@@ -1,6 +1,7 @@
 // Walks side by side, sorted by what they stand at.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -50,9 +51,11 @@ public:
         numbers_[kind * kMost + (counts_ >> shift & 0xff)] = number;
         counts_ += std::uint64_t{1} << shift;
     }
-    void clear() { counts_ = 0; }
-    // Whether any walk goes on.
-    bool any() const { return counts_ >> 8 != 0; }
+    // All are of one kind.
+    void add_all(unsigned kind, const std::array<std::uint8_t, kMost>& numbers, int count) {
+        std::copy_n(numbers.begin(), kMost, numbers_.begin() + kind * kMost);
+        counts_ = static_cast<std::uint64_t>(count) << 8 * kind;
+    }
     int count(unsigned kind) const { return static_cast<int>(counts_ >> 8 * kind & 0xff); }
     std::uint8_t get(unsigned kind, int i) const {
         return numbers_[kind * kMost + static_cast<std::size_t>(i)];

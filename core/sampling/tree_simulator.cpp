@@ -130,6 +130,24 @@ TreeSimulator<Real>::TreeSimulator(const FlatTree& tree, const std::vector<std::
         nodes_.resize(nodes_.size() + passage.next().size());
     }
     nodes_.shrink_to_fit();
+    find_levels();
+}
+
+template <class Real>
+void TreeSimulator<Real>::find_levels() {
+    std::vector<State> level{root()};
+    while (!level.empty()) {
+        std::vector<State> next;
+        for (const State node : level) {
+            if (node->form != level[0]->form || node->histories != level[0]->histories) return;
+            if (player(node) == kTerminal) continue;
+            State child = node;
+            step(child, 0);
+            for (int a = 0; a < node->actions; ++a) next.push_back(child + a);
+        }
+        levels_.push_back({level[0]->form, level[0]->histories});
+        level = std::move(next);
+    }
 }
 
 template <class Real>

@@ -33,6 +33,11 @@ public:
     };
     using State = const Node*;
 
+    // Nodes as many steps from the root as one another, all of one form and as many histories.
+    struct Level {
+        std::uint8_t form, histories;
+    };
+
     // `places`: the key of each information set.
     TreeSimulator(const FlatTree& tree, const std::vector<std::uint32_t>& places);
     TreeSimulator(const TreeSimulator&) = delete;
@@ -44,6 +49,8 @@ public:
     int actions(State node) const { return node->actions; }
     unsigned form(State node) const { return node->form; }
     unsigned histories(State node) const { return node->histories; }
+    // From the root on, until nodes are not alike.
+    const std::vector<Level>& levels() const { return levels_; }
     std::uint64_t key(State node) const { return node->place; }
     void step(State& node, int action) const {
         node = nodes_.data() + node->inner.first + static_cast<std::uint32_t>(action);
@@ -69,11 +76,13 @@ public:
 private:
     static constexpr std::uint32_t kEven = 0xffffffff;  // all outcomes are equally likely
 
+    void find_levels();
     std::uint32_t keep_weights(const FlatTree& tree, const std::vector<std::uint32_t>& outcomes);
 
     std::vector<Node, LineAllocator<Node, true>> nodes_;
     std::vector<Real> weights_;  // per uneven chance node: the total, then one per outcome
     std::vector<Real> payoffs_;
+    std::vector<Level> levels_;
     int players_;
 };
 
