@@ -45,7 +45,10 @@ std::vector<double> values(const std::vector<CarefulSum>& sums) {
 
 Expectation expectation(const FlatTree& tree, const SchemeOptions& options, int traverser,
                         const std::vector<double>& regret, const std::vector<double>& average,
-                        const std::vector<double>& baseline) {
+                        const std::vector<double>& baseline, int together) {
+    if (together < 1 || together > (options.scheme == Scheme::outcome ? kGroup : 1)) {
+        throw std::invalid_argument("not so many walks are made together");
+    }
     const Layout layout(options.scheme, tree.players);
     const auto places = layout.places(tree);
     const TreeSimulator<double> game(tree, places);
@@ -60,7 +63,11 @@ Expectation expectation(const FlatTree& tree, const SchemeOptions& options, int 
             game, table, source, options, false, 1.0);
         do {
             table.values = start;
-            walks.run_one(traverser);
+            if constexpr (kScheme == Scheme::outcome) {
+                walks.run_group(traverser, together);
+            } else {
+                walks.run_one(traverser);
+            }
             const double probability = source.probability();
             for (std::size_t i = 0; i < tree.infosets(); ++i) {
                 const auto from = static_cast<std::size_t>(tree.first_slot[i]);

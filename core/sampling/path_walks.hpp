@@ -26,6 +26,8 @@
 
 namespace fogtree {
 
+inline constexpr int kGroup = 64;
+
 template <class Game, class Table, class Source>
 class PathWalks {
 public:
@@ -52,53 +54,11 @@ public:
         for (std::int64_t done = 0; done < iterations; done += kGroup) {
             stop.check();
             const auto size = static_cast<int>(std::min<std::int64_t>(kGroup, iterations - done));
-            for (int p = 0; p < game_.players(); ++p) {
-#if defined(__x86_64__)
-                if (wide_) {
-                    run_group_wide(p, size);
-                    continue;
-                }
-#endif
-                run_group(p, size);
-            }
+            for (int p = 0; p < game_.players(); ++p) run_fast(p, size);
         }
     }
 
-    void run_one(int traverser) { run_group(traverser, 1); }
-
-    std::uint64_t nodes() const { return nodes_; }
-
-private:
-    static constexpr int kGroup = 64;
-
-    // An own decision on the way.
-    struct Visit {
-        Real* entry;
-        Real inverse, factor, ratio;  // 1 / q before, 1 / rho and sigma / rho of the chosen
-        std::int16_t n, chosen;
-        int lane;
-    };
-    struct Lane {
-        State state{};
-        Real inverse = 1;
-        Real value = 0;
-    };
-
-    // Own decisions of one round with rows of one width.
-    struct Stretch {
-        std::size_t end;  // in visits_
-        Width width;
-    };
-
-#if defined(__x86_64__)
-    // The same for processors of the last ten years: fewer instructions, the same numbers.
-    [[gnu::target("avx2,bmi,bmi2"), gnu::flatten]] void run_group_wide(int traverser, int size) {
-        run_group(traverser, size);
-    }
-    const bool wide_ = Cpu::here().avx2 && Cpu::here().bmi2;
-#endif
-
-    // All lanes go one step at a time.
+    // So many walks for one player, up to kGroup: all lanes go one step at a time.
     void run_group(int traverser, int size) {
         const std::uint8_t* kinds = kinds_[at(traverser)].by_form();
         std::array<std::uint8_t, kGroup> order;
@@ -123,11 +83,11 @@ private:
             each(kPass, [&](std::uint8_t number) { pass(lanes_[number].state); });
             if (visits_.size() < visited_ + kGroup) visits_.resize(2 * visited_ + 4 * kGroup);
             each(kOwn, [&](std::uint8_t number) { decide<true, Width::four>(number); });
-            note_stretch<Width::four>();
+            weigh<Width::four>();
             each(kOwn + 1, [&](std::uint8_t number) { decide<true, Width::eight>(number); });
-            note_stretch<Width::eight>();
+            weigh<Width::eight>();
             each(kOwn + 2, [&](std::uint8_t number) { decide<true, Width::any>(number); });
-            note_stretch<Width::any>();
+            weigh<Width::any>();
             each(kOther, [&](std::uint8_t number) { decide<false, Width::four>(number); });
             each(kOther + 1, [&](std::uint8_t number) { decide<false, Width::eight>(number); });
             each(kOther + 2, [&](std::uint8_t number) { decide<false, Width::any>(number); });
@@ -138,6 +98,45 @@ private:
         }
         learn();
     }
+
+    std::uint64_t nodes() const { return nodes_; }
+
+private:
+    // An own decision on the way.
+    struct Visit {
+        Real* entry;
+        Real inverse, factor, ratio;  // 1 / q before, 1 / rho and sigma / rho of the chosen
+        std::int16_t n, chosen;
+        int lane;
+    };
+    struct Lane {
+        State state{};
+        Real inverse = 1;
+        Real value = 0;
+    };
+
+    // Own decisions of one round with rows of one width.
+    struct Stretch {
+        std::size_t end;  // in visits_
+        Width width;
+    };
+
+    // The same, compiled once more for processors that can do more at once: the same numbers.
+#if defined(__x86_64__)
+    void run_fast(int traverser, int size) {
+        if (wide_) {
+            run_wide(traverser, size);
+        } else {
+            run_group(traverser, size);
+        }
+    }
+    [[gnu::target("avx2,bmi,bmi2"), gnu::flatten]] void run_wide(int traverser, int size) {
+        run_group(traverser, size);
+    }
+    const bool wide_ = Cpu::here().avx2 && Cpu::here().bmi2;
+#else
+    void run_fast(int traverser, int size) { run_group(traverser, size); }
+#endif
 
     static std::size_t at(int number) { return static_cast<std::size_t>(number); }
 
@@ -181,8 +180,9 @@ private:
         expect(state);
     }
 
+    // Ends a stretch. Apart from the decisions, because a walk that goes on need not wait for it.
     template <Width kWidth>
-    void note_stretch() {
+    void weigh() {
         const std::size_t begin = stretches_.empty() ? 0 : stretches_.back().end;
         if (begin == visited_) return;
         stretches_.push_back({visited_, kWidth});
@@ -252,6 +252,7 @@ private:
             PathEntry<Real, kWidth>(visit.entry, visit.n)
                 .learn(visit.chosen, -scaled * visit.ratio, scaled * visit.factor, floor_);
         }
+        // Apart as well. The same entry may come more than once, and changes no more.
         for (std::size_t i = begin; i < end; ++i) {
             PathEntry<Real, kWidth>(visits_[i].entry, visits_[i].n).match();
         }

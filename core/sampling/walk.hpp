@@ -359,7 +359,7 @@ private:
     std::deque<Noted> noted_;  // takes no more than it holds, as a vector would when it grows
 };
 
-// The walks of a scheme, by `run_one(traverser)` or `run(iterations)` for all players.
+// The walks of a scheme, by `run(iterations)` for all players.
 template <class Game, class Table, class Source, Scheme kScheme>
 using Walks = std::conditional_t<kScheme == Scheme::outcome, PathWalks<Game, Table, Source>,
                                  Walk<Game, Table, Source, kScheme>>;
