@@ -27,6 +27,7 @@ std::vector<double, LineAllocator<double, true>> starting_table(
     for (std::size_t i = 0; i < tree.infosets(); ++i) {
         const auto from = static_cast<std::size_t>(tree.first_slot[i]);
         const std::size_t n = static_cast<std::size_t>(tree.first_slot[i + 1]) - from;
+        if (n < 2) continue;
         double* entry = values.data() + places[i];
         for (std::size_t a = 0; a < n; ++a) entry[a] = regret[from + a];
         for (std::size_t k = 0; k < more * n; ++k) entry[2 * n + k] = extra[from * more + k];
@@ -72,6 +73,7 @@ Expectation expectation(const FlatTree& tree, const SchemeOptions& options, int 
             for (std::size_t i = 0; i < tree.infosets(); ++i) {
                 const auto from = static_cast<std::size_t>(tree.first_slot[i]);
                 const std::size_t n = static_cast<std::size_t>(tree.first_slot[i + 1]) - from;
+                if (n < 2) continue;
                 for (std::size_t a = 0; a < n; ++a) {
                     const std::size_t place = places[i] + a;
                     regrets[from + a].add(probability * (table.values[place] - start[place]));

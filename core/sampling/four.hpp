@@ -70,7 +70,7 @@ inline F running_sums(F x) {
     return two + rearranged<4, 4, 1, 1>(two);
 }
 
-// How many of four are true, as -1 for each that is.
+// How many are true, where each that is counts as -1: comparisons, or sums of them.
 template <class Indices>
 inline int count(Indices truths) {
     const Indices two = truths + rearranged<2, 3, 0, 1>(truths);

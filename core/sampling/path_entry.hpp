@@ -7,10 +7,12 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
 #include "four.hpp"
+#include "scheme.hpp"
 
 namespace fogtree {
 
@@ -23,18 +25,20 @@ enum class Width : std::uint8_t { four, eight, any };
 template <class Real>
 struct Padding {
     Four<Real> inside;  // 1 for an action
-    Four<Real> counts;  // actions up to here
-    Four<Real> shares;  // the same as part of all, 1 from the last on
-    Four<Real> last;    // 1 from the last on
+    Four<Real> last;    // 1 from the last action on
 };
 template <class Real>
 inline constexpr Padding<Real> kPaddings[] = {
-    {{0, 0, 0, 0}, {0, 0, 0, 0}, {1, 1, 1, 1}, {1, 1, 1, 1}},
-    {{1, 0, 0, 0}, {1, 1, 1, 1}, {1, 1, 1, 1}, {1, 1, 1, 1}},
-    {{1, 1, 0, 0}, {1, 2, 2, 2}, {Real(1) / 2, 1, 1, 1}, {0, 1, 1, 1}},
-    {{1, 1, 1, 0}, {1, 2, 3, 3}, {Real(1) / 3, Real(2) / 3, 1, 1}, {0, 0, 1, 1}},
-    {{1, 1, 1, 1}, {1, 2, 3, 4}, {Real(1) / 4, Real(2) / 4, Real(3) / 4, 1}, {0, 0, 0, 1}},
-    {{1, 1, 1, 1}, {1, 2, 3, 4}, {0, 0, 0, 0}, {0, 0, 0, 0}}};
+    {{0, 0, 0, 0}, {1, 1, 1, 1}}, {{1, 0, 0, 0}, {1, 1, 1, 1}}, {{1, 1, 0, 0}, {0, 1, 1, 1}},
+    {{1, 1, 1, 0}, {0, 0, 1, 1}}, {{1, 1, 1, 1}, {0, 0, 0, 1}}, {{1, 1, 1, 1}, {0, 0, 0, 0}}};
+
+// 1, 2, 3, ...
+template <class Real>
+inline constexpr auto kCounts = [] {
+    std::array<Real, kMostActions> out{};
+    for (std::size_t a = 0; a < out.size(); ++a) out[a] = static_cast<Real>(a + 1);
+    return out;
+}();
 
 template <class Real, Width kWidth>
 class PathEntry {
@@ -93,30 +97,24 @@ public:
     // Regret matching: the strategy after regrets have changed.
     void match() {
         const Numbers none{}, one = four_times(Real(1));
-        Real total = 0;
         Numbers part;
+        Real total = 0;
         for (int g = 0; g < groups(); ++g) {
-            const Numbers regret = load_four(start_ + 4 * g);
-            part = running_sums(larger(regret, none));
-            if constexpr (kWidth != Width::four) {
-                part += four_times(total);
-                store_four(sums() + 4 * g, part);
-            }
+            part = running_sums(larger(load_four(start_ + 4 * g), none));
+            if constexpr (kWidth != Width::four) store_four(sums() + 4 * g, part += total);
             total = part[3];
         }
-        const Numbers scale = four_times(1 / total), all = four_times(total);
+        const bool any = total > 0;
+        const Real scale = 1 / (any ? total : static_cast<Real>(n_));
         Real before = 0;
         for (int g = 0; g < groups(); ++g) {
             if constexpr (kWidth != Width::four) part = load_four(sums() + 4 * g);
-            const Numbers even = kWidth == Width::four
-                                     ? padding(0).shares
-                                     : counts(g) / four_times(static_cast<Real>(n_));
-            const Numbers exact = all > none ? part * scale : even;
+            const Numbers exact = (any ? part : counts(g)) * scale;
             const Numbers upper = larger(exact < one ? exact : one, padding(g).last);
-            store_four(sums() + 4 * g, upper);
             Numbers lower = rearranged<4, 0, 1, 2>(upper);
-            if constexpr (kWidth != Width::four) lower[0] = before;
+            lower[0] = before;
             before = upper[3];
+            store_four(sums() + 4 * g, upper);
             store_four(strategy() + 4 * g, upper - lower);
         }
     }
@@ -134,10 +132,7 @@ private:
         if constexpr (kWidth == Width::four) return kPaddings<Real>[n_];
         return kPaddings<Real>[std::min(n_ - 4 * group, 5)];
     }
-    Numbers counts(int group) const {
-        if constexpr (kWidth == Width::four) return padding(0).counts;
-        return padding(group).counts + four_times(static_cast<Real>(4 * group));
-    }
+    static Numbers counts(int group) { return load_four(kCounts<Real>.data() + 4 * group); }
 
     Real* start_;
     int n_;

@@ -54,9 +54,9 @@ public:
     template <class Sums>
     int pick_by_sums(Sums&& sums, int groups, int) {
         const auto point = unit<std::remove_reference_t<decltype(sums(0)[0])>>();
-        int chosen = 0;
-        for (int g = 0; g < groups; ++g) chosen += count(four_times(point) >= sums(g));
-        return chosen;
+        auto reached = four_times(point) >= sums(0);
+        for (int g = 1; g < groups; ++g) reached += four_times(point) >= sums(g);
+        return count(reached);
     }
 
     int below(int n) {
