@@ -92,8 +92,9 @@ private:
 
 template <class Real>
 TreeSimulator<Real>::TreeSimulator(const FlatTree& tree, const std::vector<std::uint32_t>& places)
-    : payoffs_(tree.payoffs.begin(), tree.payoffs.end()), players_(tree.players) {
+    : players_(tree.players) {
     if (players_ > kMostPlayers) throw std::invalid_argument("more than 60 players");
+    if (players_ > 2) payoffs_.assign(tree.payoffs.begin(), tree.payoffs.end());
     const auto children = children_of(tree);
     const auto width = static_cast<std::size_t>(players_);
     nodes_.reserve(tree.nodes());
@@ -113,8 +114,9 @@ TreeSimulator<Real>::TreeSimulator(const FlatTree& tree, const std::vector<std::
             if (players_ > 2) {
                 node.row = static_cast<std::uint32_t>(index * width);
             } else {
-                for (std::size_t p = 0; p < width; ++p)
-                    node.payoff[p] = payoffs_[index * width + p];
+                for (std::size_t p = 0; p < width; ++p) {
+                    node.payoff[p] = static_cast<Real>(tree.payoffs[index * width + p]);
+                }
             }
             continue;
         }

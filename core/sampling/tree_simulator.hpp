@@ -81,7 +81,7 @@ private:
 
     std::vector<Node, LineAllocator<Node, true>> nodes_;
     std::vector<Real> weights_;  // per uneven chance node: the total, then one per outcome
-    std::vector<Real> payoffs_;
+    std::vector<Real> payoffs_;  // of more than two players
     std::vector<Level> levels_;
     int players_;
 };
