@@ -101,7 +101,8 @@ public:
         Real total = 0;
         for (int g = 0; g < groups(); ++g) {
             part = running_sums(larger(load_four(start_ + 4 * g), none));
-            if constexpr (kWidth != Width::four) store_four(sums() + 4 * g, part += total);
+            if constexpr (kWidth != Width::four)
+                store_four(sums() + 4 * g, part += four_times(total));
             total = part[3];
         }
         const bool any = total > 0;
@@ -109,7 +110,7 @@ public:
         Real before = 0;
         for (int g = 0; g < groups(); ++g) {
             if constexpr (kWidth != Width::four) part = load_four(sums() + 4 * g);
-            const Numbers exact = (any ? part : counts(g)) * scale;
+            const Numbers exact = (any ? part : counts(g)) * four_times(scale);
             const Numbers upper = larger(exact < one ? exact : one, padding(g).last);
             Numbers lower = rearranged<4, 0, 1, 2>(upper);
             lower[0] = before;
