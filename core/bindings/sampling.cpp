@@ -197,9 +197,9 @@ void bind_sampling(nb::module_& module) {
     module.def(
         "expected_update",
         [](const FlatTree& tree, const SchemeOptions& options, int traverser, In<double> regret,
-           In<double> average, In<double> baseline) {
+           In<double> average, In<double> baseline, int together) {
             auto out = fogtree::expectation(tree, options, traverser, copied(regret),
-                                            copied(average), copied(baseline));
+                                            copied(average), copied(baseline), together);
             ArrayDict dict;
             dict["regret"] = handed_over(std::move(out.regret));
             dict["average"] = handed_over(std::move(out.average));
@@ -208,5 +208,7 @@ void bind_sampling(nb::module_& module) {
             return dict;
         },
         "tree"_a, "options"_a, "traverser"_a, "regret"_a, "average"_a, "baseline"_a,
-        "Exact expectation of what one walk adds, from every walk that could happen.");
+        "together"_a = 1,
+        "Exact expectation of what one walk adds, or several that learn together, from every walk "
+        "that could happen.");
 }

@@ -18,11 +18,11 @@ public:
             n, [&](int a) { return static_cast<double>(weights[a]) / static_cast<double>(total); });
     }
 
-    template <class Real>
-    int pick_by_sums(const Real* sums, int, int n) {
+    template <class Sums>
+    int pick_by_sums(Sums&& sums, int, int n) {
         return choose(n, [&](int a) {
-            const double upper = a + 1 < n ? static_cast<double>(sums[a]) : 1.0;
-            return upper - (a > 0 ? static_cast<double>(sums[a - 1]) : 0.0);
+            const auto sum = [&](int k) { return static_cast<double>(sums(k / 4)[k % 4]); };
+            return (a + 1 < n ? sum(a) : 1.0) - (a > 0 ? sum(a - 1) : 0.0);
         });
     }
 

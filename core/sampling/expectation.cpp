@@ -27,10 +27,11 @@ std::vector<double, LineAllocator<double, true>> starting_table(
     for (std::size_t i = 0; i < tree.infosets(); ++i) {
         const auto from = static_cast<std::size_t>(tree.first_slot[i]);
         const std::size_t n = static_cast<std::size_t>(tree.first_slot[i + 1]) - from;
+        if (n < 2) continue;
         double* entry = values.data() + places[i];
         for (std::size_t a = 0; a < n; ++a) entry[a] = regret[from + a];
         for (std::size_t k = 0; k < more * n; ++k) entry[2 * n + k] = extra[from * more + k];
-        if (scheme == Scheme::outcome) prepare_path(entry, n, options);
+        if (scheme == Scheme::outcome) prepare_path(entry, n);
     }
     return values;
 }
@@ -45,7 +46,10 @@ std::vector<double> values(const std::vector<CarefulSum>& sums) {
 
 Expectation expectation(const FlatTree& tree, const SchemeOptions& options, int traverser,
                         const std::vector<double>& regret, const std::vector<double>& average,
-                        const std::vector<double>& baseline) {
+                        const std::vector<double>& baseline, int together) {
+    if (together < 1 || together > (options.scheme == Scheme::outcome ? kGroup : 1)) {
+        throw std::invalid_argument("not so many walks are made together");
+    }
     const Layout layout(options.scheme, tree.players);
     const auto places = layout.places(tree);
     const TreeSimulator<double> game(tree, places);
@@ -60,11 +64,16 @@ Expectation expectation(const FlatTree& tree, const SchemeOptions& options, int 
             game, table, source, options, false, 1.0);
         do {
             table.values = start;
-            walks.run_one(traverser);
+            if constexpr (kScheme == Scheme::outcome) {
+                walks.run_group(traverser, together);
+            } else {
+                walks.run_one(traverser);
+            }
             const double probability = source.probability();
             for (std::size_t i = 0; i < tree.infosets(); ++i) {
                 const auto from = static_cast<std::size_t>(tree.first_slot[i]);
                 const std::size_t n = static_cast<std::size_t>(tree.first_slot[i + 1]) - from;
+                if (n < 2) continue;
                 for (std::size_t a = 0; a < n; ++a) {
                     const std::size_t place = places[i] + a;
                     regrets[from + a].add(probability * (table.values[place] - start[place]));

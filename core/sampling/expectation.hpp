@@ -9,17 +9,18 @@
 
 namespace fogtree {
 
-// What one walk for a player adds to regrets and averages, per slot.
+// What walks for a player add to regrets and averages, per slot.
 struct Expectation {
     std::vector<double> regret, average;
     std::uint64_t walks = 0;
     double probability = 0;  // of all walks together
 };
 
+// Of `together` walks that learn when all have ended, which outcome sampling makes; else 1.
 // `regret` gives the strategy that is played, `average` what average-strategy sampling goes by.
 // `baseline` has, per information set, the actions' for player 0, then for player 1, ...
 Expectation expectation(const FlatTree& tree, const SchemeOptions& options, int traverser,
                         const std::vector<double>& regret, const std::vector<double>& average,
-                        const std::vector<double>& baseline);
+                        const std::vector<double>& baseline, int together = 1);
 
 }  // namespace fogtree

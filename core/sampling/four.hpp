@@ -46,11 +46,35 @@ inline FourIndices<Real> four_times_index(int i) {
     return FourIndices<Real>{i, i, i, i};
 }
 
-// a, a + b, a + b + c, ...: added in order, so that they never fall where nothing is negative.
+template <class F>
+inline F larger(F x, F y) {
+    return x > y ? x : y;
+}
+
+// Numbers 0 to 3 are those of x, 4 is zero.
+template <int kA, int kB, int kC, int kD, class F>
+inline F rearranged(F x) {
+#if __has_builtin(__builtin_shufflevector)
+    return __builtin_shufflevector(x, F{}, kA, kB, kC, kD);
+#else
+    const auto get = [&](int i) { return i < 4 ? x[i] : 0; };
+    return F{get(kA), get(kB), get(kC), get(kD)};
+#endif
+}
+
+// a, a + b, c + (a + b), (c + d) + (a + b): where nothing is negative they never fall, and where a
+// number is 0 they stay exactly what they were.
 template <class F>
 inline F running_sums(F x) {
-    const auto two = x[0] + x[1], three = two + x[2], four = three + x[3];
-    return F{x[0], two, three, four};
+    const F two = x + rearranged<4, 0, 4, 2>(x);
+    return two + rearranged<4, 4, 1, 1>(two);
+}
+
+// How many are true, where each that is counts as -1: comparisons, or sums of them.
+template <class Indices>
+inline int count(Indices truths) {
+    const Indices two = truths + rearranged<2, 3, 0, 1>(truths);
+    return -static_cast<int>(two[0] + two[1]);
 }
 
 }  // namespace fogtree

@@ -23,7 +23,8 @@ public:
     std::size_t rows() const { return rows_; }
     // Numbers in a row of n actions; outcome sampling takes four at a time.
     std::size_t row(std::size_t n) const { return padded_ ? (n + 3) / 4 * 4 : n; }
-    std::size_t entry(std::size_t n) const { return rows_ * row(n); }
+    // Where there is nothing to choose nothing is kept.
+    std::size_t entry(std::size_t n) const { return n > 1 ? rows_ * row(n) : 0; }
 
     // Where each information set's numbers begin in one array, and its length.
     std::vector<std::uint32_t> places(const FlatTree& tree) const {

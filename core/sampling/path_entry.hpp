@@ -1,138 +1,155 @@
 // What outcome sampling keeps at an information set: regrets, averages, and the strategy that
-// follows from the regrets as sums, so that a draw is a few comparisons.
+// follows from the regrets, as sums for a draw and as it is.
 //
 // There are four rows, padded to a multiple of four numbers. Number a of the third is the
-// probability of the actions up to a, that of the fourth the same with exploration; from the last
-// action on they are 1 or more.
+// probability of the actions up to a, 1 from the last action on; the fourth has that of each
+// action. Padding is 0 in the other rows.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
 #include "four.hpp"
+#include "scheme.hpp"
 
 namespace fogtree {
-
-// Exploration's part in a choice: (1 - epsilon) sigma + epsilon / n.
-template <class Real>
-struct Exploration {
-    Real keep, even;
-    Exploration(Real epsilon, int n) : keep(1 - epsilon), even(epsilon / static_cast<Real>(n)) {}
-};
 
 inline constexpr std::size_t kPathRows = 4;
 
 // How many groups of four numbers a row has, as far as the compiler is told: 1, 2, or any number.
 enum class Width : std::uint8_t { four, eight, any };
 
+// Of four places the first few are actions', the others are padding; or all are and more come.
+template <class Real>
+struct Padding {
+    Four<Real> inside;  // 1 for an action
+    Four<Real> last;    // 1 from the last action on
+};
+template <class Real>
+inline constexpr Padding<Real> kPaddings[] = {
+    {{0, 0, 0, 0}, {1, 1, 1, 1}}, {{1, 0, 0, 0}, {1, 1, 1, 1}}, {{1, 1, 0, 0}, {0, 1, 1, 1}},
+    {{1, 1, 1, 0}, {0, 0, 1, 1}}, {{1, 1, 1, 1}, {0, 0, 0, 1}}, {{1, 1, 1, 1}, {0, 0, 0, 0}}};
+
+// 1, 2, 3, ...
+template <class Real>
+inline constexpr auto kCounts = [] {
+    std::array<Real, kMostActions> out{};
+    for (std::size_t a = 0; a < out.size(); ++a) out[a] = static_cast<Real>(a + 1);
+    return out;
+}();
+
 template <class Real, Width kWidth>
 class PathEntry {
+    using Numbers = Four<Real>;
+    using Indices = FourIndices<Real>;
+
 public:
     PathEntry(Real* start, int n) : start_(start), n_(n) {}
 
     // To be called when the regrets were written from outside.
-    void prepare(Exploration<Real> exploration, Real floor) {
-        for (int a = n_; a < row(); ++a) start_[a] = start_[row() + a] = 0;
-        learn(0, 0, 0, floor, exploration);
+    void prepare() {
+        for (int a = n_; a < 4 * groups(); ++a) start_[a] = start_[4 * groups() + a] = 0;
+        match();
     }
 
-    // Draws by the strategy, or by the one that explores.
+    // Draws by the strategy.
     template <class Source>
-    int pick(Source& source, bool explores) const {
-        return source.pick_by_sums(start_ + (2 + (explores ? 1 : 0)) * row(), row(), n_);
+    int pick(Source& source) const {
+        return source.pick_by_sums([&](int g) { return load_four(sums() + 4 * g); }, groups(), n_);
     }
 
-    // Without a branch: which action it is nobody can foresee.
-    Real probability(int a) const {
-        const Real* sums = start_ + 2 * row();
-        const int any = a > 0 ? 1 : 0;
-        return sums[a] - static_cast<Real>(any) * sums[a - any];
+    // Draws by keep * strategy + even.
+    template <class Source>
+    int explore(Source& source, Real keep, Real even) const {
+        return source.pick_by_sums(
+            [&](int g) {
+                return larger(
+                    four_times(keep) * load_four(sums() + 4 * g) + four_times(even) * counts(g),
+                    padding(g).last);
+            },
+            groups(), n_);
     }
+
+    Real probability(int a) const { return strategy()[a]; }
 
     void add_to_average(Real share) {
-        Real* average = start_ + row();
-        const Real* sums = start_ + 2 * row();
-        const Four<Real> upper = load_four(sums);
-        const Four<Real> lower = {0, upper[0], upper[1], upper[2]};
-        store_four(average, load_four(average) + four_times(share) * (upper - lower));
-        if constexpr (kWidth == Width::four) return;
-        for (int a = 4; a < row(); ++a) average[a] += share * (sums[a] - sums[a - 1]);
+        Real* average = start_ + 4 * groups();
+        for (int a = 0; a < 4 * groups(); a += 4) {
+            store_four(average + a,
+                       load_four(average + a) + four_times(share) * load_four(strategy() + a));
+        }
     }
 
     // Adds `others` to the regret of every action, and `more` to that of the chosen one.
-    void learn(int chosen, Real others, Real more, Real floor, Exploration<Real> exploration) {
-        if constexpr (kWidth == Width::four) {
-            const Four<Real> sums = running_sums(learn_four(0, chosen, others, more, floor));
-            const Real total = sums[3];
-            const Real scale = 1 / (total > 0 ? total : static_cast<Real>(n_));
-            const Four<Real> even = {1, 2, 3, 4};
-            publish(0, (total > 0 ? sums : even) * four_times(scale), exploration);
-        } else {
-            learn_many(chosen, others, more, floor, exploration);
+    void learn(int chosen, Real others, Real more, Real floor) {
+        const Numbers none{};
+        for (int g = 0; g < groups(); ++g) {
+            const Indices place = Indices{0, 1, 2, 3} + four_times_index<Real>(4 * g);
+            const Numbers extra = place == four_times_index<Real>(chosen) ? four_times(more) : none;
+            const Numbers gain = four_times(others) * padding(g).inside + extra;
+            const Numbers moved = load_four(start_ + 4 * g) + gain;
+            store_four(start_ + 4 * g, larger(moved, four_times(floor)));
+        }
+    }
+
+    // Regret matching: the strategy after regrets have changed.
+    void match() {
+        const Numbers none{}, one = four_times(Real(1));
+        Numbers part;
+        Real total = 0;
+        for (int g = 0; g < groups(); ++g) {
+            part = running_sums(larger(load_four(start_ + 4 * g), none));
+            if constexpr (kWidth != Width::four)
+                store_four(sums() + 4 * g, part += four_times(total));
+            total = part[3];
+        }
+        const bool any = total > 0;
+        const Real scale = 1 / (any ? total : static_cast<Real>(n_));
+        Real before = 0;
+        for (int g = 0; g < groups(); ++g) {
+            if constexpr (kWidth != Width::four) part = load_four(sums() + 4 * g);
+            const Numbers exact = (any ? part : counts(g)) * four_times(scale);
+            const Numbers upper = larger(exact < one ? exact : one, padding(g).last);
+            Numbers lower = rearranged<4, 0, 1, 2>(upper);
+            lower[0] = before;
+            before = upper[3];
+            store_four(sums() + 4 * g, upper);
+            store_four(strategy() + 4 * g, upper - lower);
         }
     }
 
 private:
-    int row() const {
-        if constexpr (kWidth == Width::four) return 4;
-        if constexpr (kWidth == Width::eight) return 8;
-        return (n_ + 3) / 4 * 4;
+    int groups() const {
+        if constexpr (kWidth == Width::four) return 1;
+        if constexpr (kWidth == Width::eight) return 2;
+        return (n_ + 3) / 4;
     }
+    Real* sums() const { return start_ + 8 * groups(); }
+    Real* strategy() const { return start_ + 12 * groups(); }
 
-    using Numbers = Four<Real>;
-    using Indices = FourIndices<Real>;
-
-    static Indices indices(int first) {
-        return Indices{0, 1, 2, 3} + four_times_index<Real>(first);
+    const Padding<Real>& padding(int group) const {
+        if constexpr (kWidth == Width::four) return kPaddings<Real>[n_];
+        return kPaddings<Real>[std::min(n_ - 4 * group, 5)];
     }
-
-    // The new regrets' positive parts; 0 for padding.
-    Numbers learn_four(int first, int chosen, Real others, Real more, Real floor) {
-        const Numbers none{};
-        const Indices place = indices(first);
-        const Numbers extra = place == four_times_index<Real>(chosen) ? four_times(more) : none;
-        const Numbers moved = load_four(start_ + first) + four_times(others) + extra;
-        const Numbers lowest = four_times(floor);
-        const Numbers regret = moved > lowest ? moved : lowest;
-        store_four(start_ + first, regret);
-        const Numbers positive = regret > none ? regret : none;
-        return place < four_times_index<Real>(n_) ? positive : none;
-    }
-
-    // Writes four of the sums; what lies from the last action on is 1.
-    void publish(int first, Numbers sums, Exploration<Real> exploration) {
-        const Indices place = indices(first);
-        const Numbers one = four_times(Real(1));
-        const Numbers most = sums < one ? sums : one;
-        const Numbers exact = place < four_times_index<Real>(n_ - 1) ? most : one;
-        const Numbers count = Numbers{1, 2, 3, 4} + four_times(static_cast<Real>(first));
-        Real* to = start_ + 2 * row() + first;
-        store_four(to, exact);
-        store_four(to + row(),
-                   four_times(exploration.keep) * exact + four_times(exploration.even) * count);
-    }
-
-    void learn_many(int chosen, Real others, Real more, Real floor, Exploration<Real> exploration) {
-        Real* sums = start_ + 2 * row();
-        Real total = 0;
-        for (int first = 0; first < row(); first += 4) {
-            Numbers part = learn_four(first, chosen, others, more, floor);
-            part[0] += total;
-            part = running_sums(part);
-            store_four(sums + first, part);
-            total = part[3];
-        }
-        const bool none = !(total > 0);
-        const Real scale = 1 / (none ? static_cast<Real>(n_) : total);
-        for (int first = 0; first < row(); first += 4) {
-            const Numbers count = Numbers{1, 2, 3, 4} + four_times(static_cast<Real>(first));
-            const Numbers part = none ? count : load_four(sums + first);
-            publish(first, part * four_times(scale), exploration);
-        }
-    }
+    static Numbers counts(int group) { return load_four(kCounts<Real>.data() + 4 * group); }
 
     Real* start_;
     int n_;
 };
+
+// To be called when the regrets of an entry were written from outside.
+template <class Real>
+void prepare_path(Real* start, std::size_t actions) {
+    const auto n = static_cast<int>(actions);
+    if (n <= 4) {
+        PathEntry<Real, Width::four>(start, n).prepare();
+    } else if (n <= 8) {
+        PathEntry<Real, Width::eight>(start, n).prepare();
+    } else {
+        PathEntry<Real, Width::any>(start, n).prepare();
+    }
+}
 
 }  // namespace fogtree

@@ -17,82 +17,16 @@
 #include <stdexcept>
 #include <vector>
 
+#include "../cpu.hpp"
 #include "path_entry.hpp"
+#include "queues.hpp"
 #include "scheme.hpp"
 #include "simulator.hpp"
 #include "stop.hpp"
 
 namespace fogtree {
 
-// To be called when the regrets of an entry were written from outside.
-template <class Real>
-void prepare_path(Real* start, std::size_t actions, const SchemeOptions& options) {
-    const auto n = static_cast<int>(actions);
-    const Exploration<Real> exploration(static_cast<Real>(options.exploration), n);
-    const Real floor = -std::numeric_limits<Real>::infinity();
-    if (n <= 4) {
-        PathEntry<Real, Width::four>(start, n).prepare(exploration, floor);
-    } else if (n <= 8) {
-        PathEntry<Real, Width::eight>(start, n).prepare(exploration, floor);
-    } else {
-        PathEntry<Real, Width::any>(start, n).prepare(exploration, floor);
-    }
-}
-
-// What a walk stands at. Positions of one kind are dealt with one after the other by the same code
-// without a choice in it: the processor foresees where it goes.
-enum Kind : std::uint8_t {
-    kEnd,
-    kDeal,
-    kForced,  // one action
-    kOwn,     // up to 4 actions, then up to 8, then more or unknown
-    kOther = kOwn + 3,
-    kKinds = kOther + 3
-};
-
-// Lanes by the kind of position that they stand at. The lengths share a register.
-template <int kLanes>
-class Queues {
-public:
-    void add(unsigned kind, std::uint8_t number) {
-        const unsigned shift = kBits * kind;
-        numbers_[kind * kLanes + (counts_ >> shift & kMost)] = number;
-        counts_ += std::uint64_t{1} << shift;
-    }
-    int count(unsigned kind) const { return static_cast<int>(counts_ >> kBits * kind & kMost); }
-    std::uint8_t get(unsigned kind, int i) const {
-        return numbers_[kind * kLanes + static_cast<std::size_t>(i)];
-    }
-
-private:
-    static constexpr unsigned kBits = 7, kMost = (1u << kBits) - 1;
-    static_assert(kLanes <= kMost && kBits * kKinds <= 64);
-
-    std::uint64_t counts_ = 0;
-    std::array<std::uint8_t, kKinds * kLanes> numbers_;
-};
-
-// The kind of a position by its form, from one traverser's side.
-class KindTable {
-public:
-    KindTable(int players, int traverser) {
-        for (int player = kTerminal; player < players; ++player) {
-            for (int width = 0; width < 4; ++width)
-                kinds_.push_back(kind(player, width, traverser));
-        }
-    }
-    std::uint8_t of(unsigned form) const { return kinds_[form]; }
-
-private:
-    static std::uint8_t kind(int player, int width, int traverser) {
-        if (player == kTerminal) return kEnd;
-        if (player == kChance) return kDeal;
-        if (width == 0) return kForced;
-        return static_cast<std::uint8_t>((player == traverser ? kOwn : kOther) + width - 1);
-    }
-
-    std::vector<std::uint8_t> kinds_;
-};
+inline constexpr int kGroup = 64;
 
 template <class Game, class Table, class Source>
 class PathWalks {
@@ -106,11 +40,12 @@ public:
           table_(table),
           source_(source),
           floor_(clip ? Real(0) : -std::numeric_limits<Real>::infinity()),
-          weight_(weight) {
+          weight_(weight),
+          keep_(static_cast<Real>(1 - options.exploration)) {
         if (game.players() > kMostPlayers) throw std::invalid_argument("more than 60 players");
         for (int p = 0; p < game.players(); ++p) kinds_.emplace_back(game.players(), p);
         for (int n = 0; n <= kMostActions; ++n) {
-            explorations_.emplace_back(static_cast<Real>(options.exploration), n);
+            evens_.push_back(static_cast<Real>(options.exploration / std::max(n, 1)));
         }
     }
 
@@ -119,22 +54,58 @@ public:
         for (std::int64_t done = 0; done < iterations; done += kGroup) {
             stop.check();
             const auto size = static_cast<int>(std::min<std::int64_t>(kGroup, iterations - done));
-            for (int p = 0; p < game_.players(); ++p) run_group(p, size);
+            for (int p = 0; p < game_.players(); ++p) run_fast(p, size);
         }
     }
 
-    void run_one(int traverser) { run_group(traverser, 1); }
+    // So many walks for one player, up to kGroup: all lanes go one step at a time.
+    void run_group(int traverser, int size) {
+        const std::uint8_t* kinds = kinds_[at(traverser)].by_form();
+        std::array<std::uint8_t, kGroup> order;
+        for (int i = 0; i < size; ++i) {
+            lanes_[at(i)] = {game_.root(), Real(1), Real(0)};
+            order[at(i)] = static_cast<std::uint8_t>(i);
+        }
+        visited_ = 0;
+        stretches_.clear();
+        int walking = size;
+        for (std::size_t round = 0; walking > 0; ++round) {
+            const Queues<kGroup> queues = sorted(round, kinds, order, walking);
+            walking = 0;
+            const auto each = [&](unsigned kind, auto&& visit) {
+                const int count = queues.count(kind);
+                for (int i = 0; i < count; ++i) {
+                    const std::uint8_t number = queues.get(kind, i);
+                    visit(number);
+                    order[at(walking++)] = number;
+                }
+            };
+            each(kPass, [&](std::uint8_t number) { pass(lanes_[number].state); });
+            if (visits_.size() < visited_ + kGroup) visits_.resize(2 * visited_ + 4 * kGroup);
+            each(kOwn, [&](std::uint8_t number) { decide<true, Width::four>(number); });
+            weigh<Width::four>();
+            each(kOwn + 1, [&](std::uint8_t number) { decide<true, Width::eight>(number); });
+            weigh<Width::eight>();
+            each(kOwn + 2, [&](std::uint8_t number) { decide<true, Width::any>(number); });
+            weigh<Width::any>();
+            each(kOther, [&](std::uint8_t number) { decide<false, Width::four>(number); });
+            each(kOther + 1, [&](std::uint8_t number) { decide<false, Width::eight>(number); });
+            each(kOther + 2, [&](std::uint8_t number) { decide<false, Width::any>(number); });
+        }
+        for (int i = 0; i < size; ++i) {
+            Lane& lane = lanes_[at(i)];
+            lane.value = static_cast<Real>(game_.payoff(lane.state, traverser));
+        }
+        learn();
+    }
 
     std::uint64_t nodes() const { return nodes_; }
 
 private:
-    static constexpr int kGroup = 64;
-    static constexpr int kMostPlayers = 60;  // a form fits in a byte
-
     // An own decision on the way.
     struct Visit {
         Real* entry;
-        Real inverse, factor, sigma;  // 1 / q before, 1 / rho and sigma of the chosen
+        Real inverse, factor, ratio;  // 1 / q before, 1 / rho and sigma / rho of the chosen
         std::int16_t n, chosen;
         int lane;
     };
@@ -150,83 +121,81 @@ private:
         Width width;
     };
 
-    // All lanes go one step at a time.
-    void run_group(int traverser, int size) {
-        for (int i = 0; i < size; ++i) lanes_[at(i)] = {game_.root(), Real(1), Real(0)};
-        std::array<std::uint8_t, kGroup> order = first_order();
-        visited_ = 0;
-        stretches_.clear();
-        while (size > 0) {
-            const Queues<kGroup> queues = sorted(kinds_[at(traverser)], order, size);
-            nodes_ += static_cast<std::uint64_t>(size);
-            size = 0;
-            const auto each = [&](unsigned kind, auto&& visit) {
-                const int count = queues.count(kind);
-                for (int i = 0; i < count; ++i) {
-                    visit(order[at(size++)] = queues.get(kind, i));
-                }
-            };
-            for (int i = 0; i < queues.count(kEnd); ++i) {
-                Lane& lane = lanes_[queues.get(kEnd, i)];
-                lane.value = static_cast<Real>(game_.payoff(lane.state, traverser));
-            }
-            each(kDeal, [&](std::uint8_t number) {
-                game_.sample(lanes_[number].state, source_);
-                expect(lanes_[number].state);
-            });
-            each(kForced, [&](std::uint8_t number) { force(lanes_[number]); });
-            if (visits_.size() < visited_ + kGroup) visits_.resize(2 * visited_ + 4 * kGroup);
-            each(kOwn, [&](std::uint8_t number) { decide<true, Width::four>(number); });
-            note_stretch(Width::four);
-            each(kOwn + 1, [&](std::uint8_t number) { decide<true, Width::eight>(number); });
-            note_stretch(Width::eight);
-            each(kOwn + 2, [&](std::uint8_t number) { decide<true, Width::any>(number); });
-            note_stretch(Width::any);
-            each(kOther, [&](std::uint8_t number) { decide<false, Width::four>(number); });
-            each(kOther + 1, [&](std::uint8_t number) { decide<false, Width::eight>(number); });
-            each(kOther + 2, [&](std::uint8_t number) { decide<false, Width::any>(number); });
+    // The same, compiled once more for processors that can do more at once: the same numbers.
+#if defined(__x86_64__)
+    void run_fast(int traverser, int size) {
+        if (wide_) {
+            run_wide(traverser, size);
+        } else {
+            run_group(traverser, size);
         }
-        learn();
     }
+    [[gnu::target("avx2,bmi,bmi2"), gnu::flatten]] void run_wide(int traverser, int size) {
+        run_group(traverser, size);
+    }
+    const bool wide_ = Cpu::here().avx2 && Cpu::here().bmi2;
+#else
+    void run_fast(int traverser, int size) { run_group(traverser, size); }
+#endif
 
     static std::size_t at(int number) { return static_cast<std::size_t>(number); }
 
-    static std::array<std::uint8_t, kGroup> first_order() {
-        std::array<std::uint8_t, kGroup> out;
-        for (int i = 0; i < kGroup; ++i) out[at(i)] = static_cast<std::uint8_t>(i);
-        return out;
-    }
-
-    Queues<kGroup> sorted(const KindTable& kinds, const std::array<std::uint8_t, kGroup>& order,
-                          int size) const {
+    Queues<kGroup> sorted(std::size_t round, const std::uint8_t* kinds,
+                          const std::array<std::uint8_t, kGroup>& order, int walking) {
         Queues<kGroup> queues;
-        for (int i = 0; i < size; ++i) {
+        if constexpr (requires { game_.levels(); }) {
+            if (round < game_.levels().size()) {
+                const auto& level = game_.levels()[round];
+                nodes_ += static_cast<std::uint64_t>(walking) * level.histories;
+                queues.add_all(kinds[level.form], order, walking);
+                return queues;
+            }
+        }
+        for (int i = 0; i < walking; ++i) {
             const std::uint8_t number = order[at(i)];
             const State& state = lanes_[number].state;
+            nodes_ += histories(game_, state);
             if constexpr (requires { game_.form(state); }) {
-                queues.add(kinds.of(game_.form(state)), number);
+                queues.add(kinds[game_.form(state)], number);
             } else {
-                queues.add(kinds.of(form_of(game_.player(state))), number);
+                queues.add(kinds[form_of(game_.player(state))], number);
             }
-            if constexpr (requires { table_.expect(game_.key_or_zero(state)); }) {
-                table_.expect(game_.key_or_zero(state));
+            if constexpr (requires { table_.expect(game_.key(state)); }) {
+                table_.expect(game_.key(state));
             }
         }
         return queues;
-    }
-
-    void note_stretch(Width width) {
-        const std::size_t begin = stretches_.empty() ? 0 : stretches_.back().end;
-        if (begin < visited_) stretches_.push_back({visited_, width});
     }
 
     void expect(const State& state) const {
         if constexpr (requires { game_.expect(state); }) game_.expect(state);
     }
 
-    void force(Lane& lane) {
-        game_.step(lane.state, 0);
-        expect(lane.state);
+    void pass(State& state) {
+        if (game_.player(state) == kChance) {
+            game_.sample(state, source_);
+        } else {
+            game_.step(state, 0);
+        }
+        expect(state);
+    }
+
+    // Ends a stretch. Apart from the decisions, because a walk that goes on need not wait for it.
+    template <Width kWidth>
+    void weigh() {
+        const std::size_t begin = stretches_.empty() ? 0 : stretches_.back().end;
+        if (begin == visited_) return;
+        stretches_.push_back({visited_, kWidth});
+        for (std::size_t i = begin; i < visited_; ++i) {
+            Visit& visit = visits_[i];
+            Real& inverse = lanes_[at(visit.lane)].inverse;
+            const Real sigma =
+                PathEntry<Real, kWidth>(visit.entry, visit.n).probability(visit.chosen);
+            visit.inverse = inverse;
+            visit.factor = 1 / (keep_ * sigma + evens_[at(visit.n)]);
+            visit.ratio = sigma * visit.factor;
+            inverse = std::min(inverse * visit.factor, kHeaviest<Real>);
+        }
     }
 
     template <bool kMine, Width kWidth>
@@ -234,27 +203,24 @@ private:
         Lane& lane = lanes_[number];
         const int n = game_.actions(lane.state);
         if constexpr (kWidth == Width::any) {
-            if (n == 1) return force(lane);
+            if (n == 1) return game_.step(lane.state, 0);
             if (n > kMostActions) throw std::length_error("more than 1,024 actions");
         }
         Real* start = table_.at(game_.key(lane.state), n);
         PathEntry<Real, kWidth> entry(start, n);
-        const int chosen = entry.pick(source_, kMine);
-        game_.step(lane.state, chosen);
-        expect(lane.state);
         if constexpr (kMine) {
-            const Exploration<Real>& exploration = explorations_[at(n)];
-            const Real sigma = entry.probability(chosen);
-            const Real factor = 1 / (exploration.keep * sigma + exploration.even);
-            visits_[visited_++] = {start,
-                                   lane.inverse,
-                                   factor,
-                                   sigma,
-                                   static_cast<std::int16_t>(n),
-                                   static_cast<std::int16_t>(chosen),
-                                   number};
-            lane.inverse = std::min(lane.inverse * factor, kHeaviest<Real>);
+            const int chosen = entry.explore(source_, keep_, evens_[at(n)]);
+            game_.step(lane.state, chosen);
+            expect(lane.state);
+            Visit& visit = visits_[visited_++];
+            visit.entry = start;
+            visit.n = static_cast<std::int16_t>(n);
+            visit.chosen = static_cast<std::int16_t>(chosen);
+            visit.lane = number;
         } else {
+            const int chosen = entry.pick(source_);
+            game_.step(lane.state, chosen);
+            expect(lane.state);
             entry.add_to_average(weight_ * lane.inverse);
         }
     }
@@ -278,23 +244,26 @@ private:
 
     template <Width kWidth>
     void learn(std::size_t begin, std::size_t end) {
-        for (std::size_t i = end; i-- > begin;) {
+        for (std::size_t i = begin; i < end; ++i) {
             const Visit& visit = visits_[i];
             Real& value = lanes_[at(visit.lane)].value;
-            const Real worth = value * visit.factor;
-            value = visit.sigma * worth;
-            const Real others = -visit.inverse * value, more = visit.inverse * worth;
+            const Real scaled = value * visit.inverse;
+            value *= visit.ratio;
             PathEntry<Real, kWidth>(visit.entry, visit.n)
-                .learn(visit.chosen, others, more, floor_, explorations_[at(visit.n)]);
+                .learn(visit.chosen, -scaled * visit.ratio, scaled * visit.factor, floor_);
+        }
+        // Apart as well. The same entry may come more than once, and changes no more.
+        for (std::size_t i = begin; i < end; ++i) {
+            PathEntry<Real, kWidth>(visits_[i].entry, visits_[i].n).match();
         }
     }
 
     const Game& game_;
     Table& table_;
     Source& source_;
-    Real floor_, weight_;
+    Real floor_, weight_, keep_;
     std::uint64_t nodes_ = 0;
-    std::vector<Exploration<Real>> explorations_;  // by the number of actions
+    std::vector<Real> evens_;  // epsilon / n, by n
     std::array<Lane, kGroup> lanes_;
     std::vector<Visit> visits_;
     std::size_t visited_ = 0;

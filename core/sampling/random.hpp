@@ -6,7 +6,11 @@
 // constant are those of SplitMix64 and wyhash.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <type_traits>
+
+#include "four.hpp"
 
 namespace fogtree {
 
@@ -26,9 +30,10 @@ public:
 
     std::uint64_t next() {
         counter_ += kGolden;
-        const auto product =
-            static_cast<unsigned __int128>(counter_) * (counter_ ^ 0xe7037ed1a0b428dbu);
-        return static_cast<std::uint64_t>(product >> 64) ^ static_cast<std::uint64_t>(product);
+        const std::uint64_t other = counter_ ^ 0xe7037ed1a0b428dbu;
+        const auto high =
+            static_cast<std::uint64_t>(static_cast<unsigned __int128>(counter_) * other >> 64);
+        return high ^ counter_ * other;
     }
 
     // `weights` are at least 0 and sum, added in order, to `total` > 0.
@@ -44,18 +49,19 @@ public:
         return chosen;
     }
 
-    // One of n, by sums: number a is the probability of 0 to a, at least 1 from n - 1 on; there are
-    // `row` of them, a multiple of four.
-    template <class Real>
-    int pick_by_sums(const Real* sums, int row, int) {
-        const Real point = unit<Real>();
-        int chosen = (point >= sums[0]) + (point >= sums[1]) + (point >= sums[2]);
-        for (int a = 3; a + 1 < row; ++a) chosen += point >= sums[a];
-        return chosen;
+    // One of n by the probability of the first up to each, in groups of four; at least 1 from the
+    // last on.
+    template <class Sums>
+    int pick_by_sums(Sums&& sums, int groups, int) {
+        const auto point = unit<std::remove_reference_t<decltype(sums(0)[0])>>();
+        auto reached = four_times(point) >= sums(0);
+        for (int g = 1; g < groups; ++g) reached += four_times(point) >= sums(g);
+        return count(reached);
     }
 
     int below(int n) {
-        return static_cast<int>(((next() >> 32) * static_cast<std::uint64_t>(n)) >> 32);
+        return static_cast<int>(static_cast<unsigned __int128>(next()) * static_cast<unsigned>(n) >>
+                                64);
     }
 
     template <class Real>

@@ -15,11 +15,16 @@ namespace fogtree {
 
 // Who moves and about how many actions there are, as one small number: for each mover, from
 // kTerminal on, one action, up to 4, up to 8, more or unknown. A game that has it at hand may offer
-// `form(state)`.
+// `form(state)`, one whose states may stand for several histories `histories(state)`.
 inline std::uint8_t form_of(int player, int actions = 9) {
     const int width = (actions > 1 ? 1 : 0) + (actions > 4 ? 1 : 0) + (actions > 8 ? 1 : 0);
     return static_cast<std::uint8_t>((player - kTerminal) * 4 + width);
 }
+
+inline int player_of(unsigned form) {
+    return static_cast<int>(form / 4) + kTerminal;
+}
+inline constexpr int kMostPlayers = 60;  // a form fits in a byte
 
 template <class Game>
 concept Simulator = requires(const Game& game, typename Game::State state, Random& random, int n) {
@@ -32,5 +37,14 @@ concept Simulator = requires(const Game& game, typename Game::State state, Rando
     game.step(state, n);                                       // the mover's action n
     game.sample(state, random);                                // a chance position's outcome
 };
+
+template <class Game>
+unsigned histories(const Game& game, const typename Game::State& state) {
+    if constexpr (requires { game.histories(state); }) {
+        return game.histories(state);
+    } else {
+        return 1;
+    }
+}
 
 }  // namespace fogtree

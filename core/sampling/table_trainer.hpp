@@ -152,7 +152,7 @@ private:
             if (made) {
                 trainer.copy_shared(*record);
                 if (trainer.plan_.scheme.scheme == Scheme::outcome) {
-                    prepare_path(reals(*record), static_cast<std::size_t>(n), trainer.plan_.scheme);
+                    prepare_path(reals(*record), static_cast<std::size_t>(n));
                 }
             } else if (record->actions != static_cast<std::uint32_t>(n)) {
                 throw std::runtime_error("two information sets have the same key");

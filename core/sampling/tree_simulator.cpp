@@ -7,6 +7,9 @@ namespace fogtree {
 
 namespace {
 
+constexpr std::size_t kMostChildren = std::numeric_limits<std::uint16_t>::max();
+constexpr int kMostHistories = std::numeric_limits<std::uint8_t>::max();
+
 // Children of every node, in the order of their actions.
 std::vector<std::vector<std::uint32_t>> children_of(const FlatTree& tree) {
     std::vector<std::vector<std::uint32_t>> children(tree.nodes());
@@ -28,63 +31,143 @@ std::vector<std::vector<std::uint32_t>> children_of(const FlatTree& tree) {
         for (const std::uint32_t child : children[h]) {
             if (child == 0) throw std::invalid_argument("an action leads nowhere");
         }
-        if (children[h].size() > std::numeric_limits<std::uint16_t>::max()) {
+        if (children[h].size() > kMostChildren) {
             throw std::invalid_argument("a node has more than 65,535 children");
         }
     }
     return children;
 }
 
+// Histories that are one node: where it goes on, and how many there are on the way.
+class Passage {
+public:
+    Passage(const FlatTree& tree, const std::vector<std::vector<std::uint32_t>>& children,
+            std::uint32_t from)
+        : tree_(tree), children_(children), last_(from) {
+        while (children_[last_].size() == 1 && histories_ < kMostHistories) {
+            last_ = children_[last_][0];
+            ++histories_;
+        }
+        next_ = children_[last_];
+        while (even_deal(last_) && deals_alike() && histories_ < kMostHistories) {
+            std::vector<std::uint32_t> later;
+            for (const std::uint32_t h : next_) {
+                later.insert(later.end(), children_[h].begin(), children_[h].end());
+            }
+            next_ = later;
+            ++histories_;
+        }
+    }
+
+    std::uint32_t last() const { return last_; }
+    const std::vector<std::uint32_t>& next() const { return next_; }
+    int histories() const { return histories_; }
+
+private:
+    bool even_deal(std::uint32_t h) const {
+        if (tree_.player[h] != kChance) return false;
+        for (const std::uint32_t child : children_[h]) {
+            if (tree_.chance[child] != tree_.chance[children_[h][0]]) return false;
+        }
+        return true;
+    }
+
+    // Whether all that comes next are even deals among as many.
+    bool deals_alike() const {
+        const std::size_t n = children_[next_[0]].size();
+        for (const std::uint32_t h : next_) {
+            if (children_[h].size() != n || !even_deal(h)) return false;
+        }
+        return next_.size() * n <= kMostChildren;
+    }
+
+    const FlatTree& tree_;
+    const std::vector<std::vector<std::uint32_t>>& children_;
+    std::uint32_t last_;
+    std::vector<std::uint32_t> next_;
+    int histories_ = 1;
+};
+
 }  // namespace
 
 template <class Real>
 TreeSimulator<Real>::TreeSimulator(const FlatTree& tree, const std::vector<std::uint32_t>& places)
-    : nodes_(tree.nodes()),
-      payoffs_(tree.payoffs.begin(), tree.payoffs.end()),
-      players_(tree.players) {
+    : players_(tree.players) {
+    if (players_ > kMostPlayers) throw std::invalid_argument("more than 60 players");
+    if (players_ > 2) payoffs_.assign(tree.payoffs.begin(), tree.payoffs.end());
     const auto children = children_of(tree);
     const auto width = static_cast<std::size_t>(players_);
+    nodes_.reserve(tree.nodes());
+    nodes_.resize(1);
     std::vector<std::pair<std::uint32_t, std::uint32_t>> open{{0, 0}};  // history, its new place
-    std::uint32_t used = 1;
     while (!open.empty()) {
-        const auto [h, place] = open.back();
+        const auto [from, place] = open.back();
         open.pop_back();
+        const Passage passage(tree, children, from);
+        const std::uint32_t h = passage.last();
+        const auto index = static_cast<std::size_t>(tree.index[h]);
         Node& node = nodes_[place];
-        node.player = tree.player[h];
-        node.actions = static_cast<std::uint16_t>(children[h].size());
-        node.form = form_of(node.player, node.actions);
-        if (node.player == kTerminal) {
-            const std::size_t row = static_cast<std::size_t>(tree.index[h]) * width;
+        node.actions = static_cast<std::uint16_t>(passage.next().size());
+        node.form = form_of(tree.player[h], node.actions);
+        node.histories = static_cast<std::uint8_t>(passage.histories());
+        if (tree.player[h] == kTerminal) {
             if (players_ > 2) {
-                node.row = static_cast<std::uint32_t>(row);
+                node.row = static_cast<std::uint32_t>(index * width);
             } else {
-                for (std::size_t p = 0; p < width; ++p) node.payoff[p] = payoffs_[row + p];
+                for (std::size_t p = 0; p < width; ++p) {
+                    node.payoff[p] = static_cast<Real>(tree.payoffs[index * width + p]);
+                }
             }
             continue;
         }
-        node.inner.first = used;
-        used += node.actions;
-        if (node.player != kChance) {
-            node.inner.place = places[static_cast<std::size_t>(tree.index[h])];
+        node.inner.first = static_cast<std::uint32_t>(nodes_.size());
+        if (tree.player[h] == kChance) {
+            node.inner.weights = keep_weights(tree, passage.next());
         } else {
-            node.even = true;
-            node.inner.place = static_cast<std::uint32_t>(weights_.size());
-            Real total = 0;
-            for (const std::uint32_t child : children[h]) {
-                node.even = node.even && tree.chance[child] == tree.chance[children[h][0]];
-                total += static_cast<Real>(tree.chance[child]);
-            }
-            if (!node.even) {
-                weights_.push_back(total);
-                for (const std::uint32_t child : children[h]) {
-                    weights_.push_back(static_cast<Real>(tree.chance[child]));
-                }
-            }
+            node.place = places[index];
         }
-        for (std::size_t a = children[h].size(); a-- > 0;) {
-            open.emplace_back(children[h][a], node.inner.first + static_cast<std::uint32_t>(a));
+        for (std::size_t a = passage.next().size(); a-- > 0;) {
+            open.emplace_back(passage.next()[a], node.inner.first + static_cast<std::uint32_t>(a));
         }
+        nodes_.resize(nodes_.size() + passage.next().size());
     }
+    nodes_.shrink_to_fit();
+    find_levels();
+}
+
+template <class Real>
+void TreeSimulator<Real>::find_levels() {
+    std::vector<State> level{root()};
+    while (!level.empty()) {
+        std::vector<State> next;
+        for (const State node : level) {
+            if (node->form != level[0]->form || node->histories != level[0]->histories) return;
+            if (player(node) == kTerminal) continue;
+            State child = node;
+            step(child, 0);
+            for (int a = 0; a < node->actions; ++a) next.push_back(child + a);
+        }
+        levels_.push_back({level[0]->form, level[0]->histories});
+        level = std::move(next);
+    }
+}
+
+template <class Real>
+std::uint32_t TreeSimulator<Real>::keep_weights(const FlatTree& tree,
+                                                const std::vector<std::uint32_t>& outcomes) {
+    bool even = true;
+    Real total = 0;
+    for (const std::uint32_t child : outcomes) {
+        even = even && tree.chance[child] == tree.chance[outcomes[0]];
+        total += static_cast<Real>(tree.chance[child]);
+    }
+    if (even) return kEven;
+    const std::size_t start = weights_.size();
+    weights_.push_back(total);
+    for (const std::uint32_t child : outcomes) {
+        weights_.push_back(static_cast<Real>(tree.chance[child]));
+    }
+    return static_cast<std::uint32_t>(start);
 }
 
 template <class Real>

@@ -1,6 +1,8 @@
 // A compiled tree as a simulator: a position is a pointer to a small node.
 //
-// Nodes of one parent lie next to each other; a key is a place in a plain array.
+// Nodes of one parent lie next to each other; a key is a place in a plain array. Where nothing is
+// decided several histories are one node: a single action or outcome is gone through, and a deal
+// whose outcomes are equally likely and lead to such deals is one deal.
 #pragma once
 
 #include <cstddef>
@@ -18,18 +20,23 @@ public:
     struct alignas(16) Node {
         union {
             struct {
-                std::uint32_t first;  // node of the first child
-                std::uint32_t place;  // in the array, or where chance weights are
+                std::uint32_t first;    // node of the first child
+                std::uint32_t weights;  // where those of chance are
             } inner;
             Real payoff[2];     // of an end of a game for one or two
             std::uint32_t row;  // of an end of a game for more
         };
+        std::uint32_t place;  // in the array; 0 where nobody decides
         std::uint16_t actions;
-        std::int8_t player;
-        bool even;  // all outcomes of chance are equally likely
         std::uint8_t form;
+        std::uint8_t histories;  // how many it is
     };
     using State = const Node*;
+
+    // Nodes as many steps from the root as one another, all of one form and as many histories.
+    struct Level {
+        std::uint8_t form, histories;
+    };
 
     // `places`: the key of each information set.
     TreeSimulator(const FlatTree& tree, const std::vector<std::uint32_t>& places);
@@ -38,14 +45,13 @@ public:
 
     int players() const { return players_; }
     State root() const { return nodes_.data(); }
-    int player(State node) const { return node->player; }
+    int player(State node) const { return player_of(node->form); }
     int actions(State node) const { return node->actions; }
     unsigned form(State node) const { return node->form; }
-    std::uint64_t key(State node) const { return node->inner.place; }
-    // 0 where nobody decides; without a branch, which could not be foreseen.
-    std::uint64_t key_or_zero(State node) const {
-        return node->inner.place & ~static_cast<std::uint32_t>(node->player >> 7);
-    }
+    unsigned histories(State node) const { return node->histories; }
+    // From the root on, until nodes are not alike.
+    const std::vector<Level>& levels() const { return levels_; }
+    std::uint64_t key(State node) const { return node->place; }
     void step(State& node, int action) const {
         node = nodes_.data() + node->inner.first + static_cast<std::uint32_t>(action);
     }
@@ -56,10 +62,10 @@ public:
     template <class Source>
     void sample(State& node, Source& source) const {
         const int n = node->actions;
-        if (node->even) {
+        if (node->inner.weights == kEven) {
             step(node, source.below(n));
         } else {
-            const Real* weights = weights_.data() + node->inner.place;
+            const Real* weights = weights_.data() + node->inner.weights;
             step(node, source.pick(weights + 1, n, weights[0]));
         }
     }
@@ -68,9 +74,15 @@ public:
     std::size_t bytes() const;
 
 private:
+    static constexpr std::uint32_t kEven = 0xffffffff;  // all outcomes are equally likely
+
+    void find_levels();
+    std::uint32_t keep_weights(const FlatTree& tree, const std::vector<std::uint32_t>& outcomes);
+
     std::vector<Node, LineAllocator<Node, true>> nodes_;
     std::vector<Real> weights_;  // per uneven chance node: the total, then one per outcome
-    std::vector<Real> payoffs_;
+    std::vector<Real> payoffs_;  // of more than two players
+    std::vector<Level> levels_;
     int players_;
 };
 

@@ -30,6 +30,7 @@ void TreeTrainer<Real>::load(DenseTable<Real>& table) const {
     const std::size_t more = baseline_.empty() ? 0 : layout_.rows() - 2;
     for (std::size_t i = 0; i + 1 < first_slot_.size(); ++i) {
         const std::size_t from = first(i), n = first(i + 1) - from, row = layout_.row(n);
+        if (n < 2) continue;
         Real* entry = table.values.data() + places_[i];
         for (std::size_t a = 0; a < n; ++a) {
             entry[a] = regret_[from + a];
@@ -37,7 +38,7 @@ void TreeTrainer<Real>::load(DenseTable<Real>& table) const {
             if (scheme == Scheme::average) entry[2 * n + a] = static_cast<Real>(average_[from + a]);
             if (scheme == Scheme::chance) entry[2 * n + a] = 0;
         }
-        if (scheme == Scheme::outcome) prepare_path(entry, n, this->plan_.scheme);
+        if (scheme == Scheme::outcome) prepare_path(entry, n);
         for (std::size_t k = 0; k < more * n; ++k) entry[2 * n + k] = baseline_[from * more + k];
     }
 }
@@ -91,6 +92,7 @@ void TreeTrainer<Real>::merge_infosets(std::size_t begin, std::size_t end, std::
     const auto share = Real(1) / static_cast<Real>(tables_.size());
     for (std::size_t i = begin; i < end; ++i) {
         const std::size_t from = first(i), n = first(i + 1) - from, row = layout_.row(n);
+        if (n < 2) continue;
         for (std::size_t a = 0; a < n; ++a) {
             const std::size_t place = places_[i] + a;
             const Real before = regret_[from + a];
@@ -135,6 +137,7 @@ Entries<Real> TreeTrainer<Real>::sample(int worker) {
     const std::size_t more = baseline_.empty() ? 0 : layout_.rows() - 2;
     for (std::size_t i = 0; i + 1 < first_slot_.size(); ++i) {
         const std::size_t from = first(i), n = first(i + 1) - from, row = layout_.row(n);
+        if (n < 2) continue;
         const Real* entry = table.values.data() + places_[i];
         for (std::size_t a = 0; a < n; ++a) {
             out.regret[from + a] = entry[a] - regret_[from + a];

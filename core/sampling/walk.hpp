@@ -91,7 +91,7 @@ private:
     // Leaves `state` wherever the walk ended.
     Real walk(State& state, Reach reach) {
         while (true) {
-            ++nodes_;
+            nodes_ += histories(game_, state);
             const int player = game_.player(state);
             if (player == kTerminal) return static_cast<Real>(game_.payoff(state, traverser_));
             if (player == kChance) {
@@ -205,7 +205,7 @@ private:
         State next = state;
         game_.step(next, action);
         if (game_.player(next) == kTerminal) {  // most children of the last decision
-            ++nodes_;
+            nodes_ += histories(game_, next);
             return static_cast<Real>(game_.payoff(next, traverser_));
         }
         return walk(next, reach);
@@ -288,7 +288,7 @@ private:
     // histories, so regrets are summed in a row of their own, and learned when the walk is over.
     Real everything(State& state, Real mine, Real others) {
         while (true) {
-            ++nodes_;
+            nodes_ += histories(game_, state);
             const int player = game_.player(state);
             if (player == kTerminal) return static_cast<Real>(game_.payoff(state, traverser_));
             if (player == kChance) {
@@ -359,7 +359,7 @@ private:
     std::deque<Noted> noted_;  // takes no more than it holds, as a vector would when it grows
 };
 
-// The walks of a scheme, by `run_one(traverser)` or `run(iterations)` for all players.
+// The walks of a scheme, by `run(iterations)` for all players.
 template <class Game, class Table, class Source, Scheme kScheme>
 using Walks = std::conditional_t<kScheme == Scheme::outcome, PathWalks<Game, Table, Source>,
                                  Walk<Game, Table, Source, kScheme>>;

@@ -938,9 +938,9 @@ def fold(numbers: Sequence[int], start: int = 0) -> int:
 
 def liars_dice_key(player: int, roll: int, bids: Sequence[int]) -> int: ...
 
-def expected_update(tree: FlatTree, options: SchemeOptions, traverser: int, regret: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], average: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], baseline: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> dict[str, Any]:
+def expected_update(tree: FlatTree, options: SchemeOptions, traverser: int, regret: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], average: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], baseline: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], together: int = 1) -> dict[str, Any]:
     """
-    Exact expectation of what one walk adds, from every walk that could happen.
+    Exact expectation of what one walk adds, or several that learn together, from every walk that could happen.
     """
 
 class DeepNetwork:

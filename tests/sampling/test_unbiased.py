@@ -185,6 +185,27 @@ def test_mean_is_exact_regret_in_wide_random_games(kind):
     assert widths & {9, 10, 11, 12, 13}
 
 
+@pytest.mark.parametrize("together", [2, 3])
+@pytest.mark.parametrize("spec", ["kuhn_poker", "rock_paper_scissors", "liars_dice(sides=2)"])
+def test_walks_side_by_side_are_as_many_walks(tree_of, spec, together):
+    """Outcome sampling: they share steps and memory, but each adds what it would add alone."""
+    tree, options = tree_of(spec), Sampler("outcome").options()
+    for player in range(tree.players):
+        table = random_table(tree, 1)
+        one = _core.expected_update(tree.flat, options, player, *table)
+        many = _core.expected_update(tree.flat, options, player, *table, together)
+        assert many["walks"] == one["walks"] ** together
+        for name in ("regret", "average"):
+            assert np.abs(one[name]).max() > 0.05
+            assert np.abs(many[name] - together * one[name]).max() < 1e-13
+
+
+def test_other_samplers_walk_alone(tree_of):
+    tree, options = tree_of("kuhn_poker"), Sampler("external").options()
+    with pytest.raises(ValueError, match="together"):
+        _core.expected_update(tree.flat, options, 0, *random_table(tree, 1), 2)
+
+
 @pytest.mark.parametrize("spec", ["kuhn_poker", "liars_dice(sides=2)"])
 def test_the_simplified_formula_is_biased(tree_of, spec):
     """What ``mccfr-outcome-seed`` gets wrong is no small matter: whole signs are."""

@@ -22,6 +22,7 @@ from fogtree.strategy import Strategy
 from fogtree.tree import GameTree
 
 Floats = NDArray[np.float64]
+MOST_PLAYERS = 60
 
 
 class SampledSolver:
@@ -49,6 +50,8 @@ class SampledSolver:
             raise OptionError(f"precision must be float64 or float32, not {precision}")
         if tree.players < 2:
             raise OptionError(f"{tree.game} has one player; sampling needs two or more")
+        if tree.players > MOST_PLAYERS:
+            raise OptionError(f"{tree.game} has {tree.players} players; at most {MOST_PLAYERS}")
         self.tree = tree
         self.recipe = recipe(algorithm)
         self.precision = precision
