@@ -13,7 +13,7 @@ from fogtree.deep.engine import Arena
 from fogtree.deep.matches import WinRate, win_rates
 from fogtree.deep.measure import RunningAverage, network_strategy
 from fogtree.deep.network import Network
-from fogtree.deep.policy import Policy
+from fogtree.deep.policy import POLICY, Policy
 from fogtree.deep.report import Moment, Report, TrainingRun
 from fogtree.deep.training import DeepTrainer
 from fogtree.deep.validator import Validation, validate
@@ -175,7 +175,7 @@ class Course:
     def _keep_policies(self) -> Policy:
         policy = self._policy()
         if self.place is not None:
-            policy.save(self.place.path / "policy.npz")
+            policy.save(self.place.path / POLICY)
             self._latest().save(self.place.path / "latest.npz")
         return policy
 
