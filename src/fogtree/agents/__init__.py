@@ -1,10 +1,10 @@
 """Everything that can sit at a table, by name.
 
-``random`` plays every game, ``tabular:FILE`` every game it was saved for; a game's own agents are
-in the module of the game's name, in a table called ``AGENTS``; those in ``WITH_OPTION`` take one
-after a colon, as in ``belief-vote:stockfish-net``; those in ``WITH_SETTINGS`` take several between
-brackets, as in ``search(time=0.5, threads=2)``. ``GROUPS`` there names opponents over which results
-are averaged.
+``random`` plays every game, ``tabular:FILE`` and ``deep:FILE`` (or the folder of a training run)
+the game they were made for; a game's own agents are in the module of the game's name, in a table
+called ``AGENTS``; those in ``WITH_OPTION`` take one after a colon, as in
+``belief-vote:stockfish-net``; those in ``WITH_SETTINGS`` take several between brackets, as in
+``search(time=0.5, threads=2)``. ``GROUPS`` there names opponents over which results are averaged.
 """
 
 from __future__ import annotations
@@ -35,7 +35,8 @@ __all__ = [
     "whole_field",
 ]
 
-_TABULAR = "tabular:"
+_TABULAR, _DEEP = "tabular:", "deep:"
+_FROM_FILES = ("tabular:FILE", "deep:FILE")
 _OWN_AGENTS = ("cambia", "fog_chess")  # games with a module of their own here
 
 
@@ -56,7 +57,7 @@ def agent_groups(game: Game) -> dict[str, tuple[str, ...]]:
 
 
 def agent_names(game: Game) -> tuple[str, ...]:
-    """The agents that play a game, beside ``tabular:FILE``."""
+    """The agents that play a game, beside ``tabular:FILE`` and ``deep:FILE``."""
     return tuple(_known(game))
 
 
@@ -88,9 +89,13 @@ def takes_settings(name: str, game: Game) -> bool:
 
 def load_agent(spec: str, game: Game) -> Agent:
     """An agent by its name, with an option after a colon or settings between brackets if it takes
-    them, or ``tabular:FILE``."""
+    them, or ``tabular:FILE`` or ``deep:FILE``."""
     if spec.startswith(_TABULAR):
         return _load_tabular(Path(spec.removeprefix(_TABULAR)))
+    if spec.startswith(_DEEP):
+        from fogtree.agents.deep import load_deep  # noqa: PLC0415 - it needs numpy
+
+        return load_deep(spec.removeprefix(_DEEP), game)
     known = _known(game)
     read = read_spec(spec)
     if read.settings and read.name in known:
@@ -104,5 +109,5 @@ def load_agent(spec: str, game: Game) -> Agent:
     if read.option and read.name in with_option:
         return with_option[read.name](read.option)
     if spec not in known:
-        raise UnknownNameError(f"agent for {game.short_name or game}", spec, known)
+        raise UnknownNameError(f"agent for {game.short_name or game}", spec, (*known, *_FROM_FILES))
     return known[spec]()

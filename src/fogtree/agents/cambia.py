@@ -276,10 +276,10 @@ class Greedy(ImperfectGreedy, Clairvoyant):
         return 0.0
 
 
-def _deep(path: str | None = None) -> Agent:
+def _deep() -> Agent:
     from fogtree.agents.deep import DeepAgent  # noqa: PLC0415 - it needs numpy
 
-    return DeepAgent.shipped() if path is None else DeepAgent.load(path)
+    return DeepAgent.shipped()
 
 
 def search_agent(settings: Mapping[str, str] | None = None) -> Agent:
@@ -309,7 +309,6 @@ AGENTS: dict[str, Callable[[], Agent]] = {
 
 THINKERS: dict[str, str] = {"search": "takes its time for every decision"}
 FOR_TWO: dict[str, str] = {"deep": "was trained for two players", "search": "is for two players"}
-WITH_OPTION: dict[str, Callable[[str], Agent]] = {"deep": _deep}  # a file of networks
 
 _SCRIPTED = ("imperfect_greedy", "memory_heuristic", "aggressive_snap")
 GROUPS: dict[str, tuple[str, ...]] = {

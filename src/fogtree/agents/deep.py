@@ -1,4 +1,7 @@
-"""Plays Cambia by a trained network: the one that comes with the package, or a file."""
+"""Plays by trained networks: those that come with the package, or a run's.
+
+In full-size Cambia they are asked at every decision; a game that compiles is asked for as a whole.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +12,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from fogtree.agents.protocol import Agent, Decision, Observation
-from fogtree.deep.policy import Policy
+from fogtree.agents.tabular import TabularAgent
+from fogtree.deep.policy import Policy, policy_file
 from fogtree.errors import FileFormatError, OptionError
 from fogtree.game import Game
 from fogtree.games.cambia import Cambia, CambiaView
+from fogtree.strategy import Strategy
+from fogtree.tree import compile
 
 if TYPE_CHECKING:
     from fogtree.search import Budget
@@ -25,6 +31,30 @@ def _policy(path: Path, changed: int) -> Policy:
     """Read once per process: agents are made often."""
     del changed
     return Policy.load(path)
+
+
+def _read(path: Path) -> Policy:
+    found = policy_file(path)
+    return _policy(found, found.stat().st_mtime_ns if found.exists() else 0)
+
+
+_tables: dict[tuple[int, str], tuple[Policy, Strategy]] = {}  # by policy and game
+
+
+def load_deep(path: str | Path, game: Game) -> Agent:
+    """An agent for any game that can be trained on, from a file or the folder of a run."""
+    if isinstance(game, Cambia) and game.preset == "full":
+        return DeepAgent.load(path)
+    policy = _read(Path(path))
+    policy.check_game(game.short_name or str(game), game.players)
+    key = id(policy), str(game)
+    if key not in _tables:
+        from fogtree.deep.policy_strategy import policy_strategy  # noqa: PLC0415 - for these games
+
+        if len(_tables) > 4:
+            _tables.clear()
+        _tables[key] = policy, policy_strategy(game, compile(game), policy)
+    return TabularAgent(_tables[key][1], name=f"deep:{path}")
 
 
 def shipped_policy() -> Policy:
@@ -51,9 +81,7 @@ class DeepAgent(Agent):
     @classmethod
     def load(cls, path: str | Path) -> DeepAgent:
         """From a file that training wrote."""
-        found = Path(path)
-        changed = found.stat().st_mtime_ns if found.exists() else 0
-        return cls(_policy(found, changed), name=f"deep:{path}")
+        return cls(_read(Path(path)), name=f"deep:{path}")
 
     def start(self, game: Game, player: int, seed: str) -> None:
         if not isinstance(game, Cambia):

@@ -9,7 +9,8 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
-from typing import TypeVar
+from contextlib import suppress
+from typing import NoReturn, TypeVar
 
 import typer
 
@@ -31,6 +32,15 @@ def to_the_end(work: Callable[[], Result]) -> Result:
     except Terminated as end:
         so_far: Result = end.run
         return so_far
+
+
+def end_at_once(end: KeyboardInterrupt | SystemExit) -> NoReturn:
+    """Ends the process as asked, whatever its other threads are in the middle of."""
+    status = end.code if isinstance(end, SystemExit) else INTERRUPTED
+    with suppress(OSError):
+        sys.stdout.flush()
+        sys.stderr.flush()
+    os._exit(status if isinstance(status, int) else 1)
 
 
 def run_to_exit_code(app: typer.Typer, arguments: list[str] | None) -> int:

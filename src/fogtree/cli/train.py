@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
+import shlex
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from fogtree.cli import options, sampling
-from fogtree.cli.console import output, print_json
+from fogtree.cli.console import messages, output, print_json
+from fogtree.cli.outcome import ENDED_EARLY, end_at_once, to_the_end
 from fogtree.cli.sources import find_game
 from fogtree.errors import OptionError
 
 if TYPE_CHECKING:
-    from fogtree.deep.train import TrainingRun
+    from fogtree.deep.report import TrainingRun
+
+
+_REASONS = {
+    "seconds": "; its time was up",
+    "interrupted": "; interrupted",
+    "terminated": "; terminated",
+}
 
 
 class DeviceName(StrEnum):
@@ -59,21 +69,32 @@ def train(
     told = None if config is None else read_options(config, table)
     if resume and not (place / "manifest.json").exists():
         raise OptionError(f"'{place}' holds no training run")
-    with Board(str(table), place) as board:
-        run = run_training(
-            table,
-            told,
-            folder=place,
-            device=device.value,
-            workers=workers,
-            backend=backend.value,
-            resume=resume,
-            watch=board.show,
-        )
+    try:
+        with Board(str(table), place) as board:
+            run = to_the_end(
+                partial(
+                    run_training,
+                    table,
+                    told,
+                    folder=place,
+                    device=device.value,
+                    workers=workers,
+                    backend=backend.value,
+                    resume=resume,
+                    watch=board.show,
+                    pulse=board.pulse,
+                )
+            )
+    except (KeyboardInterrupt, SystemExit) as end:  # nobody waits for the iteration
+        end_at_once(end)
     if json:
         print_json(_document(run))
     else:
         _print(run)
+    if run.stopped in ENDED_EARLY:
+        go_on = f"fogtree train {shlex.quote(game)} --save {shlex.quote(str(place))} --resume"
+        messages().print(f"Saved in {place}. Go on with\n  {go_on}", soft_wrap=True)
+        raise typer.Exit(ENDED_EARLY[run.stopped])
 
 
 def _document(run: TrainingRun) -> dict[str, Any]:
@@ -95,7 +116,7 @@ def _print(run: TrainingRun) -> None:
     console = output()
     console.print(
         f"{run.game}: {run.iterations:,} iterations, {run.nodes:,} nodes in "
-        f"{duration(run.seconds)}; stopped by {run.stopped}"
+        f"{duration(run.seconds)}{_REASONS.get(run.stopped, '')}"
     )
     if run.exploitability is not None:
         console.print(f"exploitability of the average strategy: {run.exploitability:.4g}")

@@ -11,7 +11,10 @@ if TYPE_CHECKING:
     from rich.live import Live
     from rich.table import Table
 
-    from fogtree.deep.train import Report
+    from fogtree.deep.report import Moment, Report
+
+
+STOPPING = "stopping after this iteration; once more: at once"
 
 
 class Board:
@@ -21,14 +24,16 @@ class Board:
         self.name, self.folder = name, folder
         self.console = messages()
         self.live: Live | None = None
+        self.latest: Report | None = None
         self.checked: Report | None = None
         self.validated: Report | None = None
+        self.told = False  # that somebody has asked to stop
 
     def __enter__(self) -> Board:
         if self.console.is_terminal:
             from rich.live import Live
 
-            self.live = Live(console=self.console, auto_refresh=False)
+            self.live = Live(self.table("preparing"), console=self.console, auto_refresh=False)
             self.live.start()
         return self
 
@@ -41,16 +46,32 @@ class Board:
             self.validated = report
         if report.exploitability is not None or report.win_rates:
             self.checked = report
+        self.latest = report
         if self.live is not None:
-            self.live.update(self.table(report), refresh=True)
+            self.live.update(self.table(), refresh=True)
         else:
             self.console.print(line(report), soft_wrap=True)
 
-    def table(self, report: Report) -> Table:
+    def pulse(self, moment: Moment) -> None:
+        """What is going on just now; on a terminal only, but for an answer to who asks to stop."""
+        if moment.asked is not None and not self.told:
+            self.told = True
+            self.console.print(STOPPING, soft_wrap=True)
+        if self.live is not None:
+            doing = f"iteration {moment.iteration:,}: {moment.doing}, {duration(moment.seconds)}"
+            self.live.update(self.table(doing), refresh=True)
+
+    def table(self, doing: str = "") -> Table:
         from rich.table import Table
 
         board = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
         board.add_row("training", f"{self.name} in {self.folder}")
+        if self.latest is not None:
+            self._report(board, self.latest)
+        board.add_row("now", doing)
+        return board
+
+    def _report(self, board: Table, report: Report) -> None:
         left = (
             "" if report.left_seconds is None else f", about {duration(report.left_seconds)} left"
         )
@@ -68,7 +89,6 @@ class Board:
             )
         if self.checked is not None:
             board.add_row("strength", f"{_strength(self.checked)} ({self.checked.iteration})")
-        return board
 
 
 def line(report: Report) -> str:

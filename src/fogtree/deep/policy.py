@@ -16,6 +16,8 @@ from fogtree.errors import FileFormatError, OptionError
 from fogtree.files import read_arrays, write_arrays
 
 _KIND = "policy"
+POLICY = "policy.npz"
+"""Its name in the folder of a training run."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,7 +64,9 @@ class Policy:
 
     @classmethod
     def load(cls, path: str | Path) -> Policy:
-        header, arrays = read_arrays(Path(path), _KIND, ("weights", "0/0/weight0"))
+        """From a file, or from the folder of a training run: its average strategy."""
+        path = policy_file(Path(path))
+        header, arrays = read_arrays(path, _KIND, ("weights", "0/0/weight0"))
         try:
             weights = tuple(float(weight) for weight in arrays["weights"])
             networks = tuple(_networks(arrays, number) for number in range(len(weights)))
@@ -76,16 +80,34 @@ class Policy:
             raise FileFormatError(f"'{path}' is damaged: its parts do not fit together")
         return cls(game, players, mix, networks, weights)
 
-    def check(self, game: str, players: int, inputs: int, outputs: int) -> None:
-        """Refuses a table that it was not trained for."""
-        network = self.networks[0][0]
+    def check_game(self, game: str, players: int) -> None:
+        """Refuses another game than it was trained for."""
         if (self.game, self.players) != (game, players):
             raise OptionError(
                 f"these networks play {self.game} with {self.players} players, "
                 f"not {game} with {players}"
             )
+
+    def check(self, game: str, players: int, inputs: int, outputs: int) -> None:
+        """The same, and refuses other rules of it."""
+        self.check_game(game, players)
+        network = self.networks[0][0]
         if (network.inputs, network.outputs) != (inputs, outputs):
             raise OptionError(f"these networks play {self.game} by other rules")
+
+
+def policy_file(folder: Path) -> Path:
+    """Where a run's folder has its networks; of a file, itself."""
+    if not folder.is_dir():
+        return folder
+    path = folder / POLICY
+    if path.is_file():
+        return path
+    if (folder / "manifest.json").is_file():
+        raise FileFormatError(
+            f"'{folder}' has no {POLICY}: training writes it when it evaluates, and at its end"
+        )
+    raise FileFormatError(f"'{folder}' is a folder without a training run")
 
 
 def _networks(arrays: dict[str, Any], number: int) -> tuple[Network, ...]:

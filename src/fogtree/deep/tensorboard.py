@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from fogtree.errors import MissingExtraError
 
 if TYPE_CHECKING:
-    from fogtree.deep.train import Report
+    from fogtree.deep.report import Report
 
 try:
     writer: Any = import_module("tensorboardX")

@@ -12,7 +12,7 @@ between two iterations has all that is needed to go on exactly.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from time import perf_counter
@@ -27,22 +27,16 @@ from fogtree.deep.fitting import Backend, Data, Fit, Loss, merged, of_unit_size
 from fogtree.deep.network import Network
 from fogtree.deep.reservoir import Column, Reservoir, Window
 from fogtree.deep.samples import Kind, Samples
+from fogtree.deep.tally import Tally
 from fogtree.deep.traversal import Task, Walks
 from fogtree.errors import FileFormatError
 
 _REGRET, _STRATEGY, _VALUE, _FIT_REGRET, _FIT_AVERAGE, _FIT_VALUE, _WALK = range(7)
-
-
-@dataclass
-class Tally:
-    """What has been done, for people to watch."""
-
-    nodes: int = 0
-    walk_seconds: float = 0.0
-    keep_seconds: float = 0.0  # for samples to find their places
-    fit_seconds: float = 0.0
-    losses: dict[str, float] = field(default_factory=dict)
-    root_value: float = 0.0
+_FITTING: dict[Loss, str] = {
+    "regret": "fitting regrets",
+    "value": "fitting values",
+    "mix": "fitting the average strategy",
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -170,7 +164,8 @@ class DeepTrainer:
         seed = self.options.run.seed
         shares = self._shares(player) if kind == "regret" else (1.0, 1.0)
         task = Task(walks, networks, value, player, count, self.iteration, seed, shares)
-        samples = self.arena.engine.traverse(task)
+        with self.tally.while_doing("walking" if kind == "regret" else "playing for values"):
+            samples = self.arena.engine.traverse(task)
         self.tally.nodes += samples.nodes
         self.tally.walk_seconds += perf_counter() - start
         return Met(kind, player, self.iteration, samples)
@@ -278,9 +273,9 @@ class DeepTrainer:
             decay=options.fresh,
         )  # fmt: skip
         start = perf_counter()
-        fitted = self.backend.fit(
-            network, data, fit, seed, None if begin else self.optimisers.get(name)
-        )
+        optimiser = None if begin else self.optimisers.get(name)
+        with self.tally.while_doing(_FITTING[loss]):
+            fitted = self.backend.fit(network, data, fit, seed, optimiser)
         self.tally.fit_seconds += perf_counter() - start
         networks[owner : owner + 1] = [fitted.network.scaled(scale)]
         if not options.fresh:

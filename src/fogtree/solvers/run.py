@@ -152,6 +152,8 @@ def load_manifest(folder: Path) -> dict[str, Any]:
         raise FileFormatError(_no_run(folder, error)) from error
     except (ValueError, RecursionError) as error:
         raise FileFormatError(f"'{path}' is damaged") from error
+    if isinstance(manifest, dict) and manifest.get("fogtree") == "training":
+        raise FileFormatError(_is_training(folder, str(manifest.get("game"))))
     if not isinstance(manifest, dict) or manifest.get("fogtree") != "run":
         raise FileFormatError(f"'{path}' is not the manifest of a fogtree run")
     check_version(path, manifest)
@@ -185,6 +187,14 @@ def load_manifest(folder: Path) -> dict[str, Any]:
         if limit is not None and not isinstance(limit, int if whole else (int, float)):
             raise FileFormatError(f"'{path}' is damaged: its goal '{key}' is wrong")
     return manifest
+
+
+def _is_training(folder: Path, game: str) -> str:
+    """Where to go with the folder of a training run."""
+    table = folder / "strategy.npz"
+    use = f"its strategy is {table}" if table.exists() else f"it plays as  deep:{folder}"
+    go_on = f"fogtree train '{game}' --save '{folder}' --resume  goes on with it"
+    return f"'{folder}' is a training run: {use}, and  {go_on}"
 
 
 def _no_run(folder: Path, error: OSError) -> str:

@@ -18,6 +18,7 @@ import numpy as np
 
 from fogtree import _core
 from fogtree.errors import FileFormatError, OptionError
+from fogtree.folder_lock import locked
 from fogtree.game import Game
 from fogtree.memory import usual_memory
 from fogtree.solvers.driving import (
@@ -187,10 +188,12 @@ def simulate(
 
     With ``save`` the run is kept in that folder and :func:`resume_simulated` goes on from it.
     """
-    check_new(save, recipe(algorithm))
+    row, limits = recipe(algorithm), Limits(iterations, None, seconds, None)
+    limits.check_delay(row)
+    check_new(save, row)
     solver = SimulatedSolver(
         game,
-        algorithm,
+        row,
         abstraction=abstraction,
         workers=workers,
         seed=seed,
@@ -198,8 +201,9 @@ def simulate(
         backend=backend,
         memory=memory,
     )
-    limits = Limits(iterations, None, seconds, None)
-    return _drive(solver, limits, Progress(), None if save is None else Path(save), pulse)
+    folder = None if save is None else Path(save)
+    with locked(folder):
+        return _drive(solver, limits, Progress(), folder, pulse)
 
 
 def resume_simulated(
@@ -213,6 +217,20 @@ def resume_simulated(
 ) -> SimulatedRun:
     """Goes on exactly as if the run had never stopped; limits count from its beginning."""
     folder = Path(folder)
+    load_manifest(folder)  # where there is no run there is nothing to lock
+    with locked(folder):
+        solver, limits, so_far = _restored(folder, game, iterations, seconds, memory)
+        return _drive(solver, limits, so_far, folder, pulse)
+
+
+def _restored(
+    folder: Path,
+    game: Game | None,
+    iterations: int | None,
+    seconds: float | None,
+    memory: int | None,
+) -> tuple[SimulatedSolver, Limits, Progress]:
+    """A solver that stands where the saved run stood."""
     manifest = load_manifest(folder)
     if iterations is None and seconds is None:
         iterations, seconds = manifest["goal"]["iterations"], manifest["goal"]["seconds"]
@@ -230,7 +248,7 @@ def resume_simulated(
     )
     state, so_far = load_state(folder, manifest, _ARRAYS)
     solver.restore(state)
-    return _drive(solver, Limits(iterations, None, seconds, None), so_far, folder, pulse)
+    return solver, Limits(iterations, None, seconds, None), so_far
 
 
 def _drive(

@@ -10,6 +10,7 @@ from typing import Any
 
 from fogtree.errors import OptionError
 from fogtree.evaluate import exploitability as exact_exploitability
+from fogtree.folder_lock import locked
 from fogtree.game import Game
 from fogtree.solvers.driving import (
     SAVE_EVERY_SECONDS,
@@ -84,6 +85,7 @@ def solve(
     """
     row = recipe(algorithm, alternating=alternating, averaging=averaging, delay=delay)
     limits = Limits(iterations, until, seconds, every)
+    limits.check_delay(row)
     check_new(save, row)
     if save is not None and callable(every):
         raise OptionError("a run with a schedule of your own cannot be saved")
@@ -99,7 +101,10 @@ def solve(
         backend=backend,
     )
     folder = Path(save) if save is not None else None
-    return _drive(solver, limits, Progress(), folder, watcher=progress, pulse=pulse, watch=watch)
+    with locked(folder):
+        return _drive(
+            solver, limits, Progress(), folder, watcher=progress, pulse=pulse, watch=watch
+        )
 
 
 def make_solver(
@@ -148,13 +153,15 @@ def resume(
     the saved run hold. ``game`` is needed only for games that fogtree cannot find by name.
     """
     folder = Path(folder)
-    manifest = load_manifest(folder)
-    goal = manifest["goal"]
-    if iterations is None and until is None and seconds is None:
-        iterations, until, seconds = goal["iterations"], goal["until"], goal["seconds"]
-    limits = Limits(iterations, until, seconds, goal["every"] if every is None else every)
-    solver, so_far = _restored(folder, manifest, game)
-    return _drive(solver, limits, so_far, folder, watcher=progress, pulse=pulse, watch=watch)
+    load_manifest(folder)  # where there is no run there is nothing to lock
+    with locked(folder):
+        manifest = load_manifest(folder)
+        goal = manifest["goal"]
+        if iterations is None and until is None and seconds is None:
+            iterations, until, seconds = goal["iterations"], goal["until"], goal["seconds"]
+        limits = Limits(iterations, until, seconds, goal["every"] if every is None else every)
+        solver, so_far = _restored(folder, manifest, game)
+        return _drive(solver, limits, so_far, folder, watcher=progress, pulse=pulse, watch=watch)
 
 
 def saved_strategy(folder: str | Path, *, game: Game | GameTree | None = None) -> Strategy:

@@ -1,0 +1,67 @@
+"""What is told of a training run: while it goes on, after every iteration, at its end."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from fogtree.deep.matches import WinRate
+from fogtree.deep.policy import Policy
+from fogtree.deep.validator import Validation
+from fogtree.solvers.run import Stopped
+from fogtree.strategy import Strategy
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """Where a run is just now: ``doing`` it in an iteration that began ``seconds`` ago.
+
+    ``asked``: somebody has asked it to stop, which it will when the iteration has ended.
+    """
+
+    iteration: int
+    doing: str
+    seconds: float
+    asked: Stopped | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """One iteration. ``seconds`` is training time alone, checks left out."""
+
+    iteration: int
+    seconds: float
+    nodes: int
+    nodes_per_second: float  # of this iteration's walks
+    losses: dict[str, float]
+    filled: dict[str, float]  # share of each reservoir that holds samples
+    bytes: int  # of the reservoirs
+    root_value: float
+    validation: Validation | None = None
+    exploitability: float | None = None  # of the average strategy
+    win_rates: dict[str, WinRate] = field(default_factory=dict)  # of the average strategy
+    latest: dict[str, WinRate] = field(default_factory=dict)  # of the last one
+    left_seconds: float | None = None
+
+    def line(self) -> dict[str, Any]:
+        """As JSON has it: nothing that was not measured."""
+        out = {key: value for key, value in asdict(self).items() if value not in (None, {})}
+        out.pop("left_seconds", None)
+        return out
+
+
+@dataclass(frozen=True, eq=False)
+class TrainingRun:
+    """A finished or interrupted run. ``strategy`` and ``exploitability`` only of compiled games."""
+
+    game: str
+    iterations: int
+    seconds: float
+    nodes: int
+    stopped: Stopped
+    policy: Policy
+    reports: tuple[Report, ...]
+    strategy: Strategy | None
+    exploitability: float | None
+    folder: Path | None

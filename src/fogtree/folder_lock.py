@@ -1,0 +1,62 @@
+"""One process at a time may write into a run's folder.
+
+The folder itself is locked, so nothing is left behind in it; the lock ends with the process that
+holds it, however that ends. Where the system or the file system has no such locks there is none.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import ModuleType
+
+from fogtree.errors import FileFormatError, OptionError
+
+fcntl: ModuleType | None
+try:
+    import fcntl
+except ImportError:
+    fcntl = None
+
+
+class FolderLock:
+    """Held from its making until it is released; making it makes the folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self._handle: int | None = None
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise FileFormatError(f"cannot make folder '{folder}': {error.strerror}") from error
+        if fcntl is None:
+            return
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            os.close(handle)
+            raise OptionError(
+                f"'{folder}' is in use: another process is working on the run there"
+            ) from error
+        except OSError:
+            os.close(handle)
+            return
+        self._handle = handle
+
+    def release(self) -> None:
+        if self._handle is not None:
+            os.close(self._handle)
+            self._handle = None
+
+
+@contextmanager
+def locked(folder: Path | None) -> Iterator[None]:
+    """Nobody else writes into the folder meanwhile, if there is one."""
+    lock = None if folder is None else FolderLock(folder)
+    try:
+        yield
+    finally:
+        if lock is not None:
+            lock.release()
