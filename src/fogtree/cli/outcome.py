@@ -13,7 +13,7 @@ from typing import TypeVar
 
 import typer
 
-from fogtree.cli.console import printable
+from fogtree.cli.console import printable, write_anywhere
 from fogtree.errors import FogtreeError
 
 INTERRUPTED = 130
@@ -35,6 +35,7 @@ def to_the_end(work: Callable[[], Result]) -> Result:
 
 def run_to_exit_code(app: typer.Typer, arguments: list[str] | None) -> int:
     _open_closed_streams()
+    write_anywhere()
     try:
         status = app(arguments, standalone_mode=False, prog_name="fogtree")
         sys.stdout.flush()
