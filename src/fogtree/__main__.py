@@ -1,7 +1,16 @@
-"""``python -m fogtree`` is the command line."""
+"""``fogtree``, and ``python -m fogtree``: the command line."""
 
 import sys
 
-from fogtree.cli import main
 
-sys.exit(main())
+def main() -> int:
+    """Runs one command; Ctrl-C ends it quietly also while it is still being imported."""
+    try:
+        from fogtree.cli import main as run  # noqa: PLC0415 - see above
+    except KeyboardInterrupt:
+        return 130
+    return run()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -78,23 +78,22 @@ def test_a_study_that_was_stopped_goes_on(tmp_path, monkeypatch):
     file = tmp_path / "safety.jsonl"
     chosen = study.conditions([1, 2], ["both"], [])
     whole = study.safety([LIARS], BUDGET, chosen=chosen)
-    searched = []
+    parts = len(study._firsts(LIARS)) * len(chosen)
+    searched, told, most = [], [], parts // 2 + 1  # two conditions are ready, the third is begun
     search = study._search
 
     def counted(part):
+        if len(searched) == most:
+            raise Stopped
         searched.append(part)
         return search(part)
 
     monkeypatch.setattr(study, "_search", counted)
-    parts = len(study._firsts(LIARS)) * len(chosen)
-
-    def stop_late(done, total):
-        assert total == parts
-        if done == total // 2 + 1:  # two conditions are ready, the third is begun
-            raise Stopped
-
     with pytest.raises(Stopped):
-        study.safety([LIARS], BUDGET, chosen=chosen, file=file, progress=stop_late)
+        study.safety(
+            [LIARS], BUDGET, chosen=chosen, file=file, progress=lambda *now: told.append(now)
+        )
+    assert told == [(done, len(chosen)) for done in range(len(chosen) // 2 + 1)]
     assert len(file.read_text().splitlines()) == 1 + len(chosen) // 2
     with file.open("a") as out:
         out.write('{"game": "liars')  # what a kill leaves behind

@@ -6,12 +6,9 @@ With more than two players the first agent takes one seat and the second all the
 from __future__ import annotations
 
 import math
-import multiprocessing
-import os
-import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -27,6 +24,7 @@ from fogtree.arena.table import play_game
 from fogtree.errors import OptionError
 from fogtree.game import Game
 from fogtree.games import load_game
+from fogtree.processes import Processes, cores, processes
 
 if TYPE_CHECKING:
     from fogtree.search import Budget
@@ -105,22 +103,15 @@ Runner = Callable[[Callable[[_Task], list[Outcome]], Iterable[_Task]], Iterator[
 @contextmanager
 def workers(count: int | None = None) -> Iterator[Runner]:
     """Something that maps tasks over so many processes (default: one per core)."""
-    number = count or _cores()
-    if number < 1:
-        raise OptionError(f"workers must be at least 1, not {number}")
-    if number == 1:
+    if (count or cores()) == 1:
         yield map
         return
-    context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(number, mp_context=context, initializer=_leave_ctrl_c_to_parent)
-    try:
-        yield partial(_handed_out, pool, number * TASKS_PER_WORKER)
-    finally:  # on Ctrl-C nobody waits for games that were not begun
-        pool.shutdown(wait=True, cancel_futures=True)
+    with processes(count) as pool:
+        yield partial(_handed_out, pool, pool.count * TASKS_PER_WORKER)
 
 
 def _handed_out(
-    pool: ProcessPoolExecutor,
+    pool: Processes,
     most: int,
     play: Callable[[_Task], list[Outcome]],
     tasks: Iterable[_Task],
@@ -137,17 +128,6 @@ def _handed_out(
     finally:
         for future in handed:
             future.cancel()
-
-
-def _leave_ctrl_c_to_parent() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
-def _cores() -> int:
-    """Those this process may use, where the system tells."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def play_match(

@@ -8,7 +8,8 @@ from typing import Annotated
 import typer
 
 from fogtree.cli import options
-from fogtree.cli.console import messages, output, print_json
+from fogtree.cli.console import output, print_json
+from fogtree.cli.studying import studying
 from fogtree.errors import OptionError
 
 
@@ -29,9 +30,7 @@ def ablate(
     json: options.Json = False,
 ) -> None:
     """Play the full search agent against itself with one part switched off, part by part."""
-    from rich.progress import Progress
-    from rich.table import Table
-
+    from fogtree.cli.number_table import NumberTable
     from fogtree.cli.sources import find_game
     from fogtree.fogchess.belief import BeliefLimits
     from fogtree.search import Budget
@@ -45,16 +44,16 @@ def ablate(
     full = FogSearchSettings(
         evaluator=evaluator, budget=budget, limits=BeliefLimits(threads=1), threads=1
     )
-    with Progress(console=messages(), disable=json) as bar:
-        task = bar.add_task("games", total=None)
+    options.check_file(file)
+    with studying("games", file) as tally:
         results = study(
             full,
             games=games,
             file=file,
-            only=only,
+            only=only or (),
             workers=workers,
             game=game,
-            progress=lambda done, total: bar.update(task, completed=done, total=total),
+            progress=tally.tell,
         )
     if json:
         print_json(
@@ -77,12 +76,13 @@ def ablate(
             }
         )
         return
-    table = Table(title=f"{game}: the full agent's score")
-    for column in ("switch", "games", "+ = −", "score", "95 %", "published"):
-        table.add_column(column, justify="left" if column == "switch" else "right")
+    output().print(f"{game}: the full agent's score", style="bold", soft_wrap=True)
+    table = NumberTable("switch", "games", "won", "drawn", "lost", "score (95 %)", "published")
     for r in results:
-        published = "" if r.published is None else f"{r.published:.3f}"
-        counts = f"{r.wins} {r.draws} {r.losses}"
-        between = f"{r.score.low:.3f} to {r.score.high:.3f}"
-        table.add_row(r.name, str(r.games), counts, f"{r.score.value:.3f}", between, published)
+        table.add_row(
+            r.name,
+            *(f"{number:,}" for number in (r.games, r.wins, r.draws, r.losses)),
+            str(r.score),
+            "" if r.published is None else f"{r.published:.3f}",
+        )
     output().print(table)

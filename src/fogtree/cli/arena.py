@@ -12,11 +12,10 @@ from fogtree.cli import options
 from fogtree.cli.console import messages, output, print_json
 from fogtree.cli.own_code import is_own, own_game, own_prints
 from fogtree.cli.sources import find_game
+from fogtree.cli.studying import studying
 from fogtree.errors import OptionError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from fogtree.arena import MatchResult, Tournament
     from fogtree.arena.statistics import Interval
     from fogtree.cli.number_table import NumberTable
@@ -82,7 +81,8 @@ def arena(
     )
     _say_if_more(table, games)
     names = _all(table) if agents == "all" else split_specs(agents)
-    with own_game(game), own_prints(), _progress() as step:
+    with own_game(game), own_prints(), studying("games", file) as tally:
+        tally.tell(0, None if sprt else _in_all(table, len(names), games))
         result = play_tournament(
             table,
             list(names),
@@ -90,7 +90,7 @@ def arena(
             seed=seed,
             processes=1 if is_own(game) else workers,
             keep_records=records is not None or pgn is not None,
-            progress=step,
+            progress=tally.add,
             terms=terms,
         )
     write_games(table, result, records, pgn)
@@ -100,8 +100,18 @@ def arena(
         _print(result, table)
 
 
+def _whole(table: Game, games: int) -> int:
+    """Every deal is played once from each seat."""
+    return -(-games // table.players) * table.players
+
+
+def _in_all(table: Game, agents: int, games: int) -> int:
+    pairs = agents * (agents - 1) // (2 if table.players == 2 else 1)
+    return pairs * _whole(table, games)
+
+
 def _say_if_more(table: Game, games: int) -> None:
-    whole = -(-games // table.players) * table.players
+    whole = _whole(table, games)
     if whole != games:
         messages().print(
             f"{whole:,} games a pair, not {games:,}: every deal is played once from each seat",
@@ -119,28 +129,6 @@ def _all(game: Game) -> list[str]:
             f"in  --agents {names[0]},tabular:FILE  with the file of  solve --output FILE"
         )
     return names
-
-
-def _progress() -> Any:
-    from contextlib import contextmanager
-
-    @contextmanager
-    def counting() -> Iterator[Callable[[int], None] | None]:
-        console = messages()
-        if not console.is_terminal:
-            yield None
-            return
-        played = 0
-        with console.status("dealing") as status:
-
-            def step(games: int) -> None:
-                nonlocal played
-                played += games
-                status.update(f"{played:,} games")
-
-            yield step
-
-    return counting()
 
 
 def _document(result: Tournament) -> dict[str, Any]:

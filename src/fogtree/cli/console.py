@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import codecs
 import json
 import math
 import os
 import sys
+import unicodedata
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,6 +16,10 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 PIPED_WIDTH = 120
+PLAIN_LETTERS = {
+    "∞": "inf", "−": "-", "–": "-", "±": "+-", "µ": "u", "…": "...", "→": "->",
+    "×": "x", "·": "*", "′": "'", "σ": "s", "η": "eta", "⁺": "+",
+}  # fmt: skip
 
 
 def output() -> Console:
@@ -34,6 +40,30 @@ def _console(*, stderr: bool) -> Console:
     return Console(
         stderr=stderr, markup=False, highlight=False, emoji=False, width=width, soft_wrap=False
     )
+
+
+def write_anywhere() -> None:
+    """What an output's encoding lacks is written in plain letters; a width of nothing is none."""
+    codecs.register_error("fogtree.plain", _plainly)
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="fogtree.plain")
+    if not os.environ.get("COLUMNS", "1").strip("0"):
+        del os.environ["COLUMNS"]
+
+
+def _plainly(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    missing = error.object[error.start : error.end]
+    return "".join(PLAIN_LETTERS.get(letter) or _bare(letter) for letter in missing), error.end
+
+
+def _bare(letter: str) -> str:
+    """Without its accent, if that is all that is in the way."""
+    kept = unicodedata.normalize("NFKD", letter).encode("ascii", "ignore").decode()
+    return kept or "?"
 
 
 def take_any_input() -> None:

@@ -14,7 +14,7 @@ from typing import NoReturn, TypeVar
 
 import typer
 
-from fogtree.cli.console import printable
+from fogtree.cli.console import printable, write_anywhere
 from fogtree.errors import FogtreeError
 
 INTERRUPTED = 130
@@ -45,6 +45,7 @@ def end_at_once(end: KeyboardInterrupt | SystemExit) -> NoReturn:
 
 def run_to_exit_code(app: typer.Typer, arguments: list[str] | None) -> int:
     _open_closed_streams()
+    write_anywhere()
     try:
         status = app(arguments, standalone_mode=False, prog_name="fogtree")
         sys.stdout.flush()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -10,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from fogtree.cli import options
-from fogtree.cli.console import messages, output, print_json
+from fogtree.cli.console import output, print_json
+from fogtree.cli.studying import studying
 from fogtree.errors import OptionError
 
 if TYPE_CHECKING:
@@ -41,9 +41,8 @@ def safety(
     json: options.Json = False,
 ) -> None:
     """Write the search agent's behaviour out in full and measure it exactly, choice by choice."""
-    from rich.progress import Progress, TimeElapsedColumn
-
     from fogtree.cli.sources import find_game
+    from fogtree.processes import cores
     from fogtree.search import PRESETS, Budget
     from fogtree.search import safety as study
 
@@ -57,17 +56,16 @@ def safety(
         _words(gadgets),
         [_known(word, PRESETS) for word in _words(presets)],
     )
-    shown = (*Progress.get_default_columns(), TimeElapsedColumn())
-    with Progress(*shown, console=messages(), disable=not messages().is_terminal) as bar:
-        task = bar.add_task("searching", total=None)
+    options.check_file(file)
+    with studying("conditions", file) as tally:
         found = study.safety(
             names,
             Budget(steps=steps),
             chosen=chosen,
             seed=seed,
-            workers=workers or len(os.sched_getaffinity(0)),
+            workers=workers or cores(),
             file=file,
-            progress=lambda done, total: bar.update(task, completed=done, total=total),
+            progress=tally.tell,
         )
     yards = [study.yardstick(name) for name in names]
     if json:

@@ -6,19 +6,18 @@ study that was stopped goes on where it was.
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterable
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from collections.abc import Callable, Sequence
+from concurrent.futures import as_completed
 from dataclasses import dataclass, replace
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
 from fogtree.arena.statistics import Interval, wilson
 from fogtree.arena.table import play_game
-from fogtree.errors import OptionError
+from fogtree.errors import OptionError, UnknownNameError
 from fogtree.games import load_game
 from fogtree.line_file import LineFile
+from fogtree.processes import processes
 from fogtree.search.fog_chess import FogSearchAgent, FogSearchSettings
 from fogtree.search.options import SearchOptions
 
@@ -92,7 +91,7 @@ def study(
     *,
     games: int,
     file: Path,
-    only: Iterable[str] | None = None,
+    only: Sequence[str] = (),
     workers: int | None = None,
     game: str = "fog_chess",
     progress: Callable[[int, int], None] | None = None,
@@ -101,9 +100,11 @@ def study(
     if games < 2 or games % 2:
         raise OptionError(f"games must be even, for pairs of colours, not {games}")
     rows = ablations(full)
-    chosen = [row for row in rows if only is None or row.name in set(only)]
-    if not chosen:
-        raise OptionError(f"nothing to turn; known: {', '.join(row.name for row in rows)}")
+    names = [row.name for row in rows]
+    for name in only or ():
+        if name not in names:
+            raise UnknownNameError("switch", name, names)
+    chosen = [row for row in rows if not only or row.name in only]
     condition = {
         "game": game,
         "evaluator": full.evaluator,
@@ -123,14 +124,15 @@ def study(
         for row in chosen
         if (row.name, number) not in points
     ]
-    count = workers or len(os.sched_getaffinity(0))
-    with ProcessPoolExecutor(count, mp_context=get_context("spawn")) as pool:
-        for done, future in enumerate(as_completed(pool.submit(_play, t) for t in tasks), start=1):
+    total, tell = games * len(chosen), progress or (lambda done, total: None)
+    tell(total - len(tasks), total)
+    with processes(workers) as pool:
+        coming = [pool.submit(_play, task) for task in tasks]
+        for done, future in enumerate(as_completed(coming), start=total - len(tasks) + 1):
             name, number, score = future.result()
             points[name, number] = score
             kept.add({"switch": name, "game": number, "points": score})
-            if progress is not None:
-                progress(done, len(tasks))
+            tell(done, total)
     return tuple(_result(row, points, games) for row in chosen)
 
 

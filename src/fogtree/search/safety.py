@@ -7,14 +7,11 @@ measured exactly on the compiled tree.
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import as_completed
 from contextlib import closing
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
-from multiprocessing import get_context
 from pathlib import Path
 from time import process_time
 from typing import Any
@@ -22,10 +19,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fogtree.errors import FogtreeError, OptionError
+from fogtree.errors import OptionError
 from fogtree.evaluate import exploitability
 from fogtree.games import load_game
 from fogtree.line_file import LineFile
+from fogtree.processes import processes
 from fogtree.search.agent import Budget, uniform_values
 from fogtree.search.behaviour import Mixes, first_decisions, mixes_from, written_out
 from fogtree.search.options import PRESETS, SearchOptions
@@ -192,16 +190,17 @@ def safety(
         for first in _firsts(game)
     ]
     searched: dict[Cell, list[_Searched]] = {}
+    wanted, tell = set(cells), progress or (lambda done, total: None)
+    tell(len(wanted & found.keys()), len(wanted))
     with closing(_finished(parts, workers)) as coming:
-        for done, one in enumerate(coming, start=1):
+        for one in coming:
             cell = one.part.game, one.part.condition
             searched.setdefault(cell, []).append(one)
             if len(searched[cell]) == len(_firsts(one.part.game)):
                 found[cell] = _result(cell, searched.pop(cell))
                 if kept is not None:
                     kept.add(asdict(found[cell]))
-            if progress is not None:
-                progress(done, len(parts))
+                tell(len(wanted & found.keys()), len(wanted))
     return tuple(found[cell] for cell in cells)
 
 
@@ -221,15 +220,9 @@ def _finished(parts: Sequence[_Part], workers: int) -> Generator[_Searched]:
     if workers == 1:
         yield from map(_search, parts)
         return
-    context = get_context("spawn")
-    pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_end_at_ctrl_c)
-    try:
-        for future in as_completed(pool.submit(_search, part) for part in parts):
+    with processes(workers) as pool:
+        for future in as_completed([pool.submit(_search, part) for part in parts]):
             yield future.result()
-    except BrokenProcessPool as error:
-        raise FogtreeError("a process that searched was ended from outside") from error
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
 
 
 def _search(part: _Part) -> _Searched:
@@ -237,10 +230,6 @@ def _search(part: _Part) -> _Searched:
     tree, options = _tree(part.game), part.condition.options(part.seed)
     mixes = mixes_from(tree, part.first, options, part.budget, _values(part.game))
     return _Searched(part, mixes, process_time() - began)
-
-
-def _end_at_ctrl_c() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 @lru_cache(maxsize=16)

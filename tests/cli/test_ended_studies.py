@@ -1,0 +1,139 @@
+"""Ctrl-C and SIGTERM while worker processes are at work: one line, the right status, no orphan."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+FOGTREE = [sys.executable, "-m", "fogtree"]
+ABLATE = ["ablate", "fog_chess", "--games", "200", "--nodes", "300", "--only", "frozen"]
+SAFETY = ["safety", "leduc_poker", "kuhn_poker", "--steps", "100000", "--orders", "1"]
+ARENA = ["arena", "fog_chess", "--agents", "search(steps=40),random", "--games", "500"]
+
+
+def start(folder: Path, command: list[str]) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [*FOGTREE, *command],
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+
+
+def group(leader: int) -> list[int]:
+    """The processes that a command has left, itself among them."""
+    members = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdecimal():
+            try:
+                fields = (entry / "stat").read_text().rsplit(")", 1)[1].split()
+            except OSError:
+                continue
+            if int(fields[2]) == leader and fields[0] != "Z":
+                members.append(int(entry.name))
+    return members
+
+
+def wait_for(process: subprocess.Popen[str], condition):
+    while not condition():
+        assert process.poll() is None, process.communicate()
+        time.sleep(0.05)
+
+
+def ended(process: subprocess.Popen[str]) -> str:
+    """What it says on standard error once it and all that it started have ended."""
+    output, errors = process.communicate(timeout=60)
+    assert output == ""
+    end = time.monotonic() + 60
+    while group(process.pid):
+        assert time.monotonic() < end, "orphans"
+        time.sleep(0.05)
+    return errors
+
+
+needs_proc = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks at /proc")
+
+
+@needs_proc
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("whole_group", [True, False])
+def test_a_study_ends_and_keeps_its_games(tmp_path, number, whole_group):
+    process = start(tmp_path, [*ABLATE, "--workers", "2", "--file", "kept.jsonl"])
+    wait_for(process, lambda: len(lines(tmp_path)) > 1)
+    (os.killpg if whole_group else os.kill)(process.pid, number)
+    errors = ended(process)
+    assert process.returncode == 128 + number
+    word = {2: "interrupted", 15: "terminated"}[number]
+    kept = len(lines(tmp_path)) - 1
+    assert errors == f"{word}; {kept} of 200 games are kept in kept.jsonl\n"
+
+
+@needs_proc
+@pytest.mark.parametrize(
+    ("command", "number"),
+    [
+        ([*SAFETY, "--workers", "2"], signal.SIGINT),
+        ([*SAFETY, "--workers", "1"], signal.SIGTERM),
+        ([*ARENA, "--workers", "2"], signal.SIGTERM),
+        ([*ARENA, "--workers", "1"], signal.SIGINT),
+    ],
+)
+def test_nothing_is_left_running(tmp_path, command, number):
+    process = start(tmp_path, command)
+    if command[-1] == "1":
+        wait_for(process, lambda: busy(process.pid))
+    else:
+        wait_for(process, lambda: sum(map(busy, group(process.pid))) > 1)
+    os.killpg(process.pid, number)
+    errors = ended(process)
+    assert process.returncode == 128 + number
+    things = "conditions" if command[0] == "safety" else "games"
+    assert errors.startswith({2: "interrupted after ", 15: "terminated after "}[number])
+    assert f"{things}; nothing is kept" in errors
+    assert errors.count("\n") == 1
+
+
+@needs_proc
+def test_workers_do_not_outlive_a_killed_command(tmp_path):
+    process = start(tmp_path, [*ARENA, "--workers", "2"])
+    wait_for(process, lambda: len(group(process.pid)) > 3)
+    process.kill()
+    ended(process)
+
+
+def test_unknown_switches_are_told_before_anything_is_shown(tmp_path):
+    done = subprocess.run(
+        [*FOGTREE, *ABLATE[:-1], "frozzen"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert done.stderr == "fogtree: unknown switch 'frozzen'; did you mean 'frozen'?\n"
+
+
+def lines(folder: Path) -> list[object]:
+    """The whole lines of the file, each a document of its own."""
+    path = folder / "kept.jsonl"
+    if not path.exists():
+        return []
+    return [json.loads(line) for line in path.read_text().splitlines(True) if line[-1] == "\n"]
+
+
+def busy(pid: int) -> bool:
+    """Past its imports: it has used a while of the processor."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+    except OSError:
+        return False
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK") > 1.2

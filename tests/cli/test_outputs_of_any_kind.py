@@ -1,0 +1,55 @@
+"""Outputs that cannot hold every letter, or that are said to have no width at all."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+FOGTREE = [sys.executable, "-m", "fogtree"]
+PRESSED = """
+import sys
+class Pressed:
+    def find_spec(self, name, *rest):
+        if name == "fogtree.cli":
+            raise KeyboardInterrupt
+sys.meta_path.insert(0, Pressed())
+from fogtree.__main__ import main
+sys.exit(main())
+"""
+
+
+def run(*words: str, **environment: str) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        [*FOGTREE, *words], env={**os.environ, **environment}, capture_output=True, check=False
+    )
+
+
+@pytest.mark.parametrize(
+    ("command", "holds"),
+    [
+        ("solve kuhn_poker --iterations 10", "exploitability"),
+        ("explain kuhn_poker", "EV    = sum over a of s[a] x v[a]"),
+        ("safety kuhn_poker --steps 20 --orders inf --gadgets both --workers 1", "k = inf"),
+        ("solve --help", "Usage"),
+    ],
+)
+def test_letters_that_an_encoding_lacks_are_written_plainly(command, holds):
+    done = run(*command.split(), PYTHONIOENCODING="ascii")
+    assert done.returncode == 0
+    assert done.stderr == b""
+    assert holds in done.stdout.decode("ascii")
+
+
+def test_no_columns_is_no_width():
+    usual = run("games", COLUMNS="120")
+    assert usual.stdout.count(b"\n") > 10
+    for nothing in ("0", "00", ""):
+        assert run("games", COLUMNS=nothing).stdout == usual.stdout
+
+
+def test_ctrl_c_during_the_import_is_quiet():
+    done = subprocess.run([sys.executable, "-c", PRESSED], capture_output=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")
