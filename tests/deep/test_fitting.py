@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from threadpoolctl import threadpool_info
 
 from fogtree.deep.fitting import (
+    PART,
     Adam,
     Data,
     Fit,
     NumpyBackend,
     _gradient,
+    _whole_gradient,
     of_unit_size,
     output_slope,
 )
@@ -110,6 +114,40 @@ def test_fits_weighted_means():
     assert fitted.network.forward(np.ones((1, 1), np.float32))[0] == pytest.approx(
         [5.5, 4.5], abs=0.25
     )
+
+
+def test_parts_of_a_batch_make_up_the_whole():
+    """Three parts, the last one smaller: their mean is the gradient, on any number of threads."""
+    data = make_data(rows=2 * PART + 100)
+    rows = np.arange(2 * PART + 100)
+    layers = list(Network.make([6, 7, 5], (1,)).layers)
+    with ThreadPoolExecutor(2) as pool:
+        total, whole = _whole_gradient(layers, data, rows, FIT, pool)
+    expected, gradient = _gradient(layers, data, rows, FIT.loss)
+    assert total == pytest.approx(expected, rel=1e-5)
+    assert whole == pytest.approx(gradient, abs=1e-6)
+    fit = replace(FIT, batch=len(rows))
+    first, *others = (
+        NumpyBackend(threads).fit(Network.make([6, 7, 5], (1,)), data, fit, (1,)).network
+        for threads in (1, 2, 3)
+    )
+    for other in others:
+        for (a, b), (c, d) in zip(first.layers, other.layers, strict=True):
+            assert np.array_equal(a, c)
+            assert np.array_equal(b, d)
+
+
+def test_products_are_on_one_thread_each_while_it_fits():
+    seen = []
+
+    def decode(some):
+        seen.extend(one["num_threads"] for one in threadpool_info() if one["user_api"] == "blas")
+        return np.ones((len(some), 6), dtype=np.float32)
+
+    before = threadpool_info()
+    NumpyBackend(2).fit(Network.make([6, 5], (1,)), replace(make_data(), decode=decode), FIT, (1,))
+    assert set(seen) == {1}
+    assert threadpool_info() == before
 
 
 def test_targets_of_unit_size():

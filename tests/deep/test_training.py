@@ -18,6 +18,7 @@ import pytest
 from fogtree import exploitability, load_game
 from fogtree.cli import main
 from fogtree.deep.config import TrainingOptions, default_options, options_from, read_options
+from fogtree.deep.fitting import NumpyBackend
 from fogtree.deep.policy import Policy
 from fogtree.deep.train import train
 from fogtree.errors import FogtreeError, OptionError
@@ -278,6 +279,38 @@ def test_options_come_back_from_toml(tmp_path):
     assert options.network.shared is True
     assert options.run.seconds == 3.0
     assert options.regret == TrainingOptions().regret
+
+
+def test_as_many_workers_as_you_like(tmp_path):
+    """Batches are large enough to be fitted in parts."""
+    sections = {
+        "run": {"iterations": 2},
+        "traversal": {"traversals": 2000, "sampling_method": "escher"},
+        "network": {"action_values": True},
+        "value": {"batch": 2000, "capacity": 5000},
+    }
+    runs = [train(load_game("leduc_poker"), small(**sections), workers=n) for n in (1, 3)]
+    assert same_networks(runs[0].policy, runs[1].policy)
+    assert runs[0].exploitability == runs[1].exploitability
+
+
+def test_it_tells_what_it_does(monkeypatch):
+    """The first fit goes on until somebody has seen it."""
+    seen, fit = [], NumpyBackend.fit
+
+    def held(*given):
+        deadline = time.monotonic() + 60
+        while "fitting regrets" not in {moment.doing for moment in seen}:
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+        return fit(*given)
+
+    monkeypatch.setattr(NumpyBackend, "fit", held)
+    train(load_game("kuhn_poker"), small(), pulse=seen.append)
+    moment = next(moment for moment in seen if moment.doing == "fitting regrets")
+    assert moment.iteration == 1
+    assert moment.seconds > 0
+    assert moment.asked is None
 
 
 def test_metrics_for_tensorboard(tmp_path):

@@ -9,11 +9,19 @@ games and parts of a batch.
 from __future__ import annotations
 
 from contextlib import AbstractContextManager
+from functools import cache
+from typing import Any
 
-from threadpoolctl import threadpool_limits
+from threadpoolctl import ThreadpoolController
+
+
+@cache
+def _libraries() -> Any:
+    """NumPy's among them; looking for them takes a while."""
+    return ThreadpoolController()
 
 
 def one_thread_each() -> AbstractContextManager[object]:
     """As long as the context lasts, in the whole process."""
-    limits: AbstractContextManager[object] = threadpool_limits(limits=1, user_api="blas")
+    limits: AbstractContextManager[object] = _libraries().limit(limits=1, user_api="blas")
     return limits

@@ -9,16 +9,19 @@ divided by their number, which would make rich decisions count less.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Any, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from fogtree.deep.blas import one_thread_each
 from fogtree.deep.network import Array, Layer, Network
 from fogtree.deep.reservoir import Column, Reservoir
 
 Loss = Literal["regret", "mix", "value"]
+PART = 512  # rows of a batch that a thread takes at a time
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +126,11 @@ class Backend(Protocol):
 
 
 class NumpyBackend:
-    """Plain matrix products in 32-bit numbers; the same result every time on one thread."""
+    """Plain matrix products in 32-bit numbers. Parts of a batch are for several threads; they are
+    added up in order, so the result is the same however many there are."""
+
+    def __init__(self, threads: int = 1) -> None:
+        self.threads = threads
 
     def reservoir(
         self, kind: type[Reservoir], columns: Sequence[Column], capacity: int, *, skipping: bool
@@ -138,25 +145,38 @@ class NumpyBackend:
         seed: tuple[int, ...],
         optimiser: dict[str, NDArray[Any]] | None = None,
     ) -> Fitted:
-        dice = np.random.default_rng([*seed])
-        data = replace(data, weights=data.importance(), iterations=None)
-        flat, shapes = _flatten(network)
-        adam = Adam(flat, optimiser)
-        losses: list[float] = []
-        count = len(data.codes)
-        for step in range(fit.steps if count else 0):
-            rows = dice.integers(0, count, fit.batch) if count > fit.batch else np.arange(count)
-            loss, gradient = _gradient(_layers(adam.value, shapes), data, rows, fit.loss)
-            norm = float(np.sqrt(gradient @ gradient))
-            if norm > fit.clip > 0:
-                gradient *= np.float32(fit.clip / norm)
-            share = 1.0 - 0.9 * step / fit.steps if fit.decay else 1.0
-            adam.step(gradient, fit.learning_rate * share)
-            losses.append(loss)
-        tail = losses[-max(1, len(losses) // 10) :]
-        layers = tuple((w.copy(), b.copy()) for w, b in _layers(adam.value, shapes))
-        mean = float(np.mean(tail)) if tail else float("nan")
-        return Fitted(Network(layers), mean, adam.state())
+        with one_thread_each(), ThreadPoolExecutor(self.threads) as pool:
+            return _fit(network, data, fit, seed, optimiser=optimiser, pool=pool)
+
+
+def _fit(
+    network: Network,
+    data: Data,
+    fit: Fit,
+    seed: tuple[int, ...],
+    *,
+    optimiser: dict[str, NDArray[Any]] | None,
+    pool: ThreadPoolExecutor,
+) -> Fitted:
+    dice = np.random.default_rng([*seed])
+    data = replace(data, weights=data.importance(), iterations=None)
+    flat, shapes = _flatten(network)
+    adam = Adam(flat, optimiser)
+    losses: list[float] = []
+    count = len(data.codes)
+    for step in range(fit.steps if count else 0):
+        rows = dice.integers(0, count, fit.batch) if count > fit.batch else np.arange(count)
+        loss, gradient = _whole_gradient(_layers(adam.value, shapes), data, rows, fit, pool)
+        norm = float(np.sqrt(gradient @ gradient))
+        if norm > fit.clip > 0:
+            gradient *= np.float32(fit.clip / norm)
+        share = 1.0 - 0.9 * step / fit.steps if fit.decay else 1.0
+        adam.step(gradient, fit.learning_rate * share)
+        losses.append(loss)
+    tail = losses[-max(1, len(losses) // 10) :]
+    layers = tuple((w.copy(), b.copy()) for w, b in _layers(adam.value, shapes))
+    mean = float(np.mean(tail)) if tail else float("nan")
+    return Fitted(Network(layers), mean, adam.state())
 
 
 class Adam:
@@ -195,6 +215,23 @@ def _layers(flat: Array, shapes: list[tuple[int, ...]]) -> list[Layer]:
         parts.append(flat[at : at + size].reshape(shape))
         at += size
     return list(zip(parts[::2], parts[1::2], strict=True))
+
+
+def _whole_gradient(
+    layers: list[Layer], data: Data, rows: NDArray[np.int64], fit: Fit, pool: ThreadPoolExecutor
+) -> tuple[float, Array]:
+    """The mean over parts of the rows, each on a thread of its own if there are as many."""
+    if len(rows) <= PART:
+        return _gradient(layers, data, rows, fit.loss)
+    parts = [rows[first : first + PART] for first in range(0, len(rows), PART)]
+    found = pool.map(lambda part: _gradient(layers, data, part, fit.loss), parts)
+    total, whole = 0.0, np.zeros(0, dtype=np.float32)
+    for part, (loss, gradient) in zip(parts, found, strict=True):
+        share = len(part) / len(rows)
+        total += share * loss
+        scaled = gradient * np.float32(share)
+        whole = whole + scaled if len(whole) else scaled
+    return total, whole
 
 
 def _gradient(

@@ -33,7 +33,7 @@ WorkerBackend = Literal["threads", "ray"]
 def make_backend(device: Device, threads: int) -> Backend:
     """NumPy on a CPU; JAX on an accelerator."""
     if device == "cpu":
-        return NumpyBackend()
+        return NumpyBackend(threads)
     if device != "gpu":
         raise OptionError(f"device must be cpu or gpu, not {device}")
     from fogtree.deep.jax_backend import JaxBackend  # noqa: PLC0415 - an optional dependency
