@@ -92,6 +92,19 @@ def test_kill_leaves_a_run_that_resumes(tmp_path, wait):
     assert names == ["manifest.json", "metrics.jsonl", f"state-{goal}.npz"]
 
 
+def test_one_process_at_a_time_works_on_a_run(tmp_path):
+    process = start(tmp_path, "solve", *ENDLESS, "--save", "run")
+    wait_for(process, (tmp_path / "run" / "manifest.json").exists)
+    second = start(tmp_path, "resume", "run")
+    output, errors = second.communicate()
+    assert (second.returncode, output) == (2, "")
+    assert errors == "fogtree: 'run' is in use: another process is working on the run there\n"
+    process.kill()
+    process.communicate()
+    goal = str(manifest(tmp_path)["iteration"] + 1000)
+    assert document(tmp_path, "resume", "run", "--iterations", goal)["iterations"] == int(goal)
+
+
 def test_ctrl_c_while_compiling_is_clean(tmp_path):
     process = start(tmp_path, "info", "leduc_poker(ranks=13)")
     time.sleep(1.5)
