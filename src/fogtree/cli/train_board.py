@@ -58,8 +58,9 @@ class Board:
             self.told = True
             self.console.print(STOPPING, soft_wrap=True)
         if self.live is not None:
-            doing = f"iteration {moment.iteration:,}: {moment.doing}, {duration(moment.seconds)}"
-            self.live.update(self.table(doing), refresh=True)
+            doing = f": {moment.doing}" if moment.doing else ""
+            text = f"iteration {moment.iteration:,}{doing}, {duration(moment.seconds)}"
+            self.live.update(self.table(text), refresh=True)
 
     def table(self, doing: str = "") -> Table:
         from rich.table import Table

@@ -169,14 +169,14 @@ def default_options(game: Game) -> TrainingOptions:
     """What suits a game: walks that try every action end in a game that can be compiled only."""
     if not (isinstance(game, Cambia) and game.preset == "full"):
         return TrainingOptions()
-    fit = FitOptions(steps=200, batch=512, learning_rate=7e-4, fresh=False)
+    fit = FitOptions(steps=100, batch=512, learning_rate=7e-4, fresh=False)
     return TrainingOptions(
         traversal=TraversalOptions(
-            sampling_method="escher", traversals=1000, exploration=0.2, value_exploration=0.1
+            sampling_method="escher", traversals=2000, exploration=0.2, value_exploration=0.1
         ),
         regret=fit,
-        average=FitOptions(steps=2000, batch=512, learning_rate=2e-3, weight_exponent=2.0),
-        value=replace(fit, steps=100),
+        average=FitOptions(steps=1000, batch=512, learning_rate=2e-3, weight_exponent=2.0),
+        value=replace(fit, steps=50),
         evaluation=EvaluationOptions(baselines=("mi5", "mi3") if game.players == 2 else ()),
     )
 

@@ -178,10 +178,8 @@ class DeepTrainer:
     def _keep(self, met: Met) -> None:
         """Offers what was met to the reservoirs."""
         start = perf_counter()
-        if met.kind == "value":
-            self._keep_values(met)
-        else:
-            self._keep_decisions(met)
+        with self.tally.while_doing("keeping samples"):
+            (self._keep_values if met.kind == "value" else self._keep_decisions)(met)
         self.tally.keep_seconds += perf_counter() - start
 
     def _keep_decisions(self, met: Met) -> None:
