@@ -271,7 +271,7 @@ def _show_tree(tree: GameTree, infoset: str, analysis: Analysis, top: int, json:
 
 
 def _show_chess(found: FogChessAnalysis, top: int, html: Path | None, json: bool) -> None:
-    from fogtree.cli.analyse_tables import analysis_tables, marginals_table, titled
+    from fogtree.cli.analyse_tables import analysis_tables, marginals_table
     from fogtree.search.analyse_fog_chess import line_san
     from fogtree.search.analysis_document import fog_chess_document
 
@@ -285,7 +285,7 @@ def _show_chess(found: FogChessAnalysis, top: int, html: Path | None, json: bool
     output().print(f"{found.view}\n{found.view.fog_fen}\n", soft_wrap=True)
     for table in analysis_tables(found.analysis, top, found.san, line_san):
         output().print(table, "")
-    output().print(titled(marginals_table(found, top)))
+    output().print(marginals_table(found, top))
     if found.truth is not None:
         inside = "possible for this side" if found.truth.possible else "thought impossible"
         output().print(f"\nThe truth: {found.truth.fen} ({inside})", soft_wrap=True)
