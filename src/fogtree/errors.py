@@ -36,7 +36,15 @@ def _closest(name: str, names: list[str]) -> str | None:
     return folded[close[0]] if close else None
 
 
+_LISTED = 20
 _SHOWN = 100  # letters of a name that nobody knows
+
+
+def _listed(names: list[str]) -> str:
+    """Not all of very many, but then how many more there are."""
+    shown = ", ".join(names[:_LISTED])
+    more = len(names) - _LISTED
+    return f"{shown} and {more:,} more" if more > 0 else shown
 
 
 class UnknownNameError(FogtreeError):
@@ -49,7 +57,7 @@ class UnknownNameError(FogtreeError):
         name = name[:_SHOWN]
         if meant is None:
             meant = _closest(name, names)
-        hint = f"did you mean '{meant}'?" if meant else f"known: {', '.join(names[:20])}"
+        hint = f"did you mean '{meant}'?" if meant else f"known: {_listed(names)}"
         super().__init__(f"unknown {kind} '{name}'; {hint}")
 
 

@@ -99,6 +99,8 @@ class Game(ABC):
     """A game's rules with their parameters; usually a frozen dataclass."""
 
     short_name: ClassVar[str] = ""
+    reading: ClassVar[str] = ""
+    """For people who play: what it is that a player is shown, in one line."""
     abstractions: ClassVar[tuple[str, ...]] = ()
     """What a native simulator can forget, by name, to keep tables small."""
     record_views: ClassVar[bool] = False

@@ -126,6 +126,16 @@ def test_ctrl_c_without_save_still_answers(tmp_path):
     assert process.returncode in (130, -signal.SIGINT)
 
 
+def test_an_interrupted_run_says_once_that_it_is_saved(tmp_path):
+    process = start(tmp_path, "solve", *ENDLESS[:-1], "--save", "run")
+    wait_for(process, (tmp_path / "run" / "manifest.json").exists)
+    time.sleep(0.3)
+    process.send_signal(signal.SIGINT)
+    output, errors = process.communicate()
+    assert process.returncode == 130
+    assert (output + errors).count("saved in run") == 1
+
+
 def test_terminated_scripts_end_once_their_run_is_saved(tmp_path):
     script = (
         "import sys; from fogtree import load_game, solve\n"

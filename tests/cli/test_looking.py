@@ -264,3 +264,18 @@ def test_help_imports_nothing_heavy():
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
     )
     assert result.stderr.strip() == "[]"
+
+
+def test_files_that_are_written_are_named(done):
+    command = ["analyse", "kuhn_poker", "--infoset", "Jb", "--steps", 20]
+    assert done(*command, "--html", "page.html").output.endswith("report written to page.html\n")
+    assert "written" not in done(*command, "--html", "page.html", "--json").output
+    shown = done(*command, "--trace", "--output", "trace.md").output
+    assert shown == "trace written to trace.md\n"
+
+
+def test_a_run_is_said_to_be_saved_once_and_begins_without_a_gap(done):
+    first = done("solve", "kuhn_poker", "-n", 100, "--save", "run").output
+    assert first.count("saved") == 1
+    assert "\n\nalgorithm" in first
+    assert done("resume", "run", "-n", 200).output.startswith("algorithm")

@@ -10,12 +10,18 @@ import pytest
 from rich.console import Console
 
 from fogtree import compile, load_game, solve
+from fogtree.cli.analyse_tables import analysis_tables, marginals_table
 from fogtree.cli.comparison_report import print_comparison
 from fogtree.cli.explain_report import show
 from fogtree.cli.number_table import NumberTable
 from fogtree.cli.progress import Meter, SolveBar, fitting
 from fogtree.cli.tables import run_table, sizes_table
 from fogtree.explain import explain
+from fogtree.fogchess.belief import SQUARE_KINDS
+from fogtree.games.fog_chess import FogChess
+from fogtree.search import Budget
+from fogtree.search.analyse_fog_chess import analyse_game, line_san
+from fogtree.search.fog_chess import FogSearchSettings
 from fogtree.solvers.compare import compare
 from fogtree.solvers.run import Check
 
@@ -104,6 +110,40 @@ def test_arena(done, monkeypatch, width):
 def test_whole_commands(done, monkeypatch, line, width):
     monkeypatch.setenv("COLUMNS", str(width))
     assert "…" not in done(*line.split()).output
+
+
+@pytest.mark.parametrize("line", ["games", "safety kuhn_poker --steps 20 --workers 1"])
+def test_lists_and_studies(done, monkeypatch, line):
+    shown = []
+    for columns in (WIDE, 40):
+        monkeypatch.setenv("COLUMNS", str(columns))
+        shown.append(done(*line.split()).output)
+    same_numbers(shown[1], shown[0], 40)
+
+
+@pytest.fixture(scope="module")
+def chess():
+    settings = FogSearchSettings(budget=Budget(steps=200), threads=1)
+    return analyse_game(FogChess(), ["e2e4", "e7e5", "g1f3", "b8c6"], settings)
+
+
+@pytest.mark.parametrize("width", [40, 80, 120])
+def test_searches_of_chess(chess, width):
+    parts = [*analysis_tables(chess.analysis, 10, chess.san, line_san), marginals_table(chess, 10)]
+    text, wide = printed(width, *parts), printed(WIDE, *parts)
+    assert "…" not in text
+    assert max(map(len, text.splitlines())) <= width
+    squeezed = "".join(text.split())
+    for line in chess.analysis.our_belief[:10]:
+        assert line.position in wide
+        assert "".join(line.position.split()) in squeezed
+    cut = re.compile(r"\S*/\S*")  # a position may go on in the next line, numbers may not
+    pure = [numbers(cut.sub("", shown.split("What we think")[0])) for shown in (text, wide)]
+    assert pure[0] == pure[1]
+    assert len(pure[0]) > 50
+    pawns = chess.weighted_marginals[:, SQUARE_KINDS.index("p")]
+    rest = int((pawns > 0.005).sum()) - 10
+    assert f"and {rest} more" in text
 
 
 @pytest.mark.parametrize("sampled", [False, True])

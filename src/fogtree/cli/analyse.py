@@ -142,6 +142,11 @@ def analyse(
     count = threads or usual_threads()
     budget = _budget(time, nodes, steps, count, traced=trace, chess=infoset is None)
     kind = find_game(game).short_name
+    if kind != "fog_chess":
+        chess: dict[str, object] = {"--fen": fen, "--moves": moves, "--as": as_}
+        _refuse_given(chess, f"is for chess, not for {game}")
+        if kind != "cambia":
+            _refuse_given({"--record": record, "--ply": ply}, f"is not for {game}: say --infoset")
     if infoset is None and kind == "cambia":
         if trace:
             raise OptionError("--trace is for chess and for games that can be compiled")
@@ -184,6 +189,12 @@ def analyse(
         _write(source.trace(evaluator or "simple", chosen, budget), output_file)
         return
     _show_chess(source.analyse(evaluator or "simple", chosen, budget, count), top, html, json)
+
+
+def _refuse_given(chosen: dict[str, object], why: str) -> None:
+    for name, value in chosen.items():
+        if value is not None:
+            raise OptionError(f"{name} {why}")
 
 
 def _budget(
@@ -245,6 +256,8 @@ def _compiled(
 
         _save(html, tree_page(tree, infoset, analysis, top))
     _show_tree(tree, infoset, analysis, top, json)
+    if not json:
+        _say_written("report", html)
 
 
 def _strategy(source: str, tree: GameTree) -> Strategy:
@@ -271,7 +284,7 @@ def _show_tree(tree: GameTree, infoset: str, analysis: Analysis, top: int, json:
 
 
 def _show_chess(found: FogChessAnalysis, top: int, html: Path | None, json: bool) -> None:
-    from fogtree.cli.analyse_tables import analysis_tables, marginals_table, titled
+    from fogtree.cli.analyse_tables import analysis_tables, marginals_table
     from fogtree.search.analyse_fog_chess import line_san
     from fogtree.search.analysis_document import fog_chess_document
 
@@ -285,10 +298,11 @@ def _show_chess(found: FogChessAnalysis, top: int, html: Path | None, json: bool
     output().print(f"{found.view}\n{found.view.fog_fen}\n", soft_wrap=True)
     for table in analysis_tables(found.analysis, top, found.san, line_san):
         output().print(table, "")
-    output().print(titled(marginals_table(found, top)))
+    output().print(marginals_table(found, top))
     if found.truth is not None:
         inside = "possible for this side" if found.truth.possible else "thought impossible"
         output().print(f"\nThe truth: {found.truth.fen} ({inside})", soft_wrap=True)
+    _say_written("report", html)
 
 
 def _show_cambia(found: CambiaAnalysis, top: int, html: Path | None, json: bool) -> None:
@@ -307,6 +321,7 @@ def _show_cambia(found: CambiaAnalysis, top: int, html: Path | None, json: bool)
         output().print(table, "")
     if found.truth is not None:
         output().print(f"The truth: {found.truth}", soft_wrap=True)
+    _say_written("report", html)
 
 
 def _save(path: Path, text: str) -> None:
@@ -316,8 +331,14 @@ def _save(path: Path, text: str) -> None:
         out.write(text.encode())
 
 
+def _say_written(what: str, path: Path | None) -> None:
+    if path is not None:
+        output().print(f"{what} written to {path}", soft_wrap=True)
+
+
 def _write(text: str, path: Path | None) -> None:
     if path is None:
         output().file.write(text)
     else:
         _save(path, text)
+        _say_written("trace", path)

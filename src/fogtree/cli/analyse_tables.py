@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from rich.console import Group
-from rich.table import Table
 from rich.text import Text
 
 from fogtree.cli.console import amount, duration, printable
+from fogtree.cli.number_table import NumberTable, facts_table
+from fogtree.cli.position_table import PieceTable, PositionTable
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -20,15 +21,10 @@ if TYPE_CHECKING:
 
 _MOMENTS = 8
 _ACTIONS_OVER_TIME = 6
+_LEAST_SHARE = 0.005
+"""Of a square that is listed."""
 
 Writing = Callable[["Line"], Sequence[str]]
-
-
-def _table(title: str, *columns: str, left: Sequence[str] = ()) -> Table:
-    table = Table(title=title, box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    for column in columns:
-        table.add_column(column, justify="left" if column in left else "right")
-    return table
 
 
 def analysis_tables(
@@ -37,19 +33,17 @@ def analysis_tables(
     """Everything but a board; ``name`` and ``line`` write actions and lines for people."""
     write = line or (lambda one: [move.action for move in one.moves])
     yield _summary(analysis)
-    for table in _tables(analysis, top, name, write):
-        yield titled(table)
+    yield from _tables(analysis, top, name, write)
 
 
-def titled(table: Table) -> Group:
+def titled(title: str, table: RenderableType) -> Group:
     """A title is as wide as it is, however narrow its table."""
-    title, table.title = table.title, None
-    return Group(Text(str(title), style="bold"), table)
+    return Group(Text(title, style="bold"), table)
 
 
 def _tables(
     analysis: Analysis, top: int, name: Callable[[str], str], write: Writing
-) -> Iterator[Table]:
+) -> Iterator[RenderableType]:
     yield _candidates(analysis, top, name)
     yield _over_time(analysis, name)
     yield _convergence(analysis)
@@ -61,13 +55,15 @@ def _tables(
     yield _levels(analysis)
 
 
-def _summary(analysis: Analysis) -> Table:
+def _summary(analysis: Analysis) -> RenderableType:
     d = analysis.decision
-    table = Table.grid(padding=(0, 2))
+    table = facts_table()
     table.add_row("value", f"{d.value:+.4f}")
     safe = "safe: no margin is negative" if d.safe else "not safe: some margin is negative"
     table.add_row("p_max", f"{d.p_max:.4f}   ({safe})")
-    size = "too many positions to list" if d.belief_size is None else f"{d.belief_size:,} positions"
+    size = "too many positions to list"
+    if d.belief_size is not None:
+        size = f"{d.belief_size:,} {'position' if d.belief_size == 1 else 'positions'}"
     table.add_row("belief", f"{size}, {d.sampled:,} of them new to the tree")
     table.add_row(
         "tree",
@@ -84,10 +80,8 @@ def _summary(analysis: Analysis) -> Table:
     return table
 
 
-def _candidates(analysis: Analysis, top: int, name: Callable[[str], str]) -> Table:
-    table = _table(
-        "Candidates", "action", "played", "strategy", "value", "visits", left=("action",)
-    )
+def _candidates(analysis: Analysis, top: int, name: Callable[[str], str]) -> RenderableType:
+    table = NumberTable("action", "played", "strategy", "value", "visits")
     rows = sorted(analysis.decision.candidates, key=lambda c: (-c.probability, -c.strategy))
     for c in rows[:top]:
         table.add_row(
@@ -97,36 +91,35 @@ def _candidates(analysis: Analysis, top: int, name: Callable[[str], str]) -> Tab
             f"{c.value:+.4f}",
             f"{c.visits:,}",
         )
-    return table
+    return titled("Candidates", table)
 
 
-def _over_time(analysis: Analysis, name: Callable[[str], str]) -> Table:
+def _over_time(analysis: Analysis, name: Callable[[str], str]) -> RenderableType:
     moments = _some(analysis.looks)
     last = analysis.looks[-1].mix
     known = dict.fromkeys(action for look in analysis.looks for action in look.mix)
     peak = {action: max(look.mix.get(action, 0.0) for look in analysis.looks) for action in known}
     shown = sorted(known, key=lambda a: (-last.get(a, 0.0), -peak[a]))[:_ACTIONS_OVER_TIME]
-    table = _table("The mix over time", "seconds", "iterations", *(name(a) for a in shown))
+    table = NumberTable("seconds", "iterations", *(printable(name(a)) for a in shown))
     for look in moments:
         table.add_row(
             f"{look.seconds:.3f}",
             f"{look.iterations:,}",
             *(f"{look.mix.get(a, 0.0):.3f}" for a in shown),
         )
-    return table
+    return titled("The mix over time", table)
 
 
-def _convergence(analysis: Analysis) -> Table:
-    table = _table(
-        "Convergence",
+def _convergence(analysis: Analysis) -> RenderableType:
+    table = NumberTable(
         "seconds",
         "expansions",
         "nodes",
         "value",
         "p_max",
-        "worst margin",
-        "our gain",
-        "their gain",
+        "worst\nmargin",
+        "our\ngain",
+        "their\ngain",
     )
     for look in _some(analysis.looks):
         table.add_row(
@@ -139,34 +132,20 @@ def _convergence(analysis: Analysis) -> Table:
             f"{look.gap[0]:.4f}",
             f"{look.gap[1]:.4f}",
         )
-    return table
+    return titled("Convergence", table)
 
 
-def _positions(analysis: Analysis, top: int, write: Writing) -> Table:
-    table = _table(
-        "What we think possible, and how it would go on",
-        "share",
-        "value",
-        "set",
-        "position",
-        "line",
-        left=("position", "line"),
-    )
+def _positions(analysis: Analysis, top: int, write: Writing) -> RenderableType:
+    table = PositionTable("share", "value", "set")
     for line in analysis.our_belief[:top]:
-        table.add_row(
-            f"{line.share:.4f}",
-            f"{line.value:+.4f}",
-            str(line.opponent_set),
-            printable(line.position),
-            printable(" ".join(write(line))),
-        )
-    return table
+        numbers = f"{line.share:.4f}", f"{line.value:+.4f}", str(line.opponent_set)
+        table.add_row(numbers, printable(line.position), printable(" ".join(write(line))))
+    return titled("What we think possible, and how it would go on", table)
 
 
-def _opponents(analysis: Analysis, top: int) -> Table:
+def _opponents(analysis: Analysis, top: int) -> RenderableType:
     title = f"The opponent's information sets at the root ({len(analysis.opponents):,})"
-    table = _table(
-        title,
+    table = NumberTable(
         "set",
         "positions",
         "possible",
@@ -191,43 +170,31 @@ def _opponents(analysis: Analysis, top: int) -> Table:
             f"{one.enter:.3f}",
             f"{one.maxmargin:.3f}",
         )
-    return table
+    return titled(title, table)
 
 
-def _their_beliefs(analysis: Analysis, top: int, write: Writing) -> Iterator[Table]:
+def _their_beliefs(analysis: Analysis, top: int, write: Writing) -> Iterator[RenderableType]:
     for one in analysis.opponents[:3]:
-        table = _table(
-            f"What the opponent thinks possible in set {one.number}",
-            "weight",
-            "value",
-            "possible",
-            "position",
-            "line",
-            left=("possible", "position", "line"),
-        )
+        table = PositionTable("weight", "value", "possible")
         for line in analysis.beliefs_of_opponent(one.number)[: max(3, top // 2)]:
-            table.add_row(
-                f"{line.weight:.4f}",
-                f"{line.value:+.4f}",
-                "for us too" if line.possible else "",
-                printable(line.position),
-                printable(" ".join(write(line))),
-            )
-        yield table
+            possible = "for us too" if line.possible else ""
+            numbers = f"{line.weight:.4f}", f"{line.value:+.4f}", possible
+            table.add_row(numbers, printable(line.position), printable(" ".join(write(line))))
+        yield titled(f"What the opponent thinks possible in set {one.number}", table)
 
 
-def _cover(analysis: Analysis) -> Table:
-    table = _table("Knowledge: nodes of the last tree", "order", "nodes")
+def _cover(analysis: Analysis) -> RenderableType:
+    table = NumberTable("order", "nodes")
     for order, size in enumerate(analysis.decision.cover, start=1):
         table.add_row(str(order), f"{size:,}")
-    return table
+    return titled("Knowledge: nodes of the last tree", table)
 
 
-def _levels(analysis: Analysis) -> Table:
-    table = _table("The tree by plies below the root", "ply", "nodes", "expanded", "ends")
+def _levels(analysis: Analysis) -> RenderableType:
+    table = NumberTable("ply", "nodes", "expanded", "ends")
     for ply, level in enumerate(analysis.levels):
         table.add_row(str(ply), f"{level.nodes:,}", f"{level.expanded:,}", f"{level.terminal:,}")
-    return table
+    return titled("The tree by plies below the root", table)
 
 
 def _some(rows: Sequence[Look]) -> list[Look]:
@@ -237,26 +204,23 @@ def _some(rows: Sequence[Look]) -> list[Look]:
     return [rows[int(at)] for at in np.linspace(0, len(rows) - 1, _MOMENTS)]
 
 
-def marginals_table(found: FogChessAnalysis, top: int) -> Table:
+def marginals_table(found: FogChessAnalysis, top: int) -> RenderableType:
     """Where the other side's pieces are: the likeliest squares of every kind."""
     from fogtree.fogchess.belief import SQUARE_KINDS
     from fogtree.fogchess.observation import SQUARES
 
-    table = _table(
-        "The other side's pieces: weighed by the search (all positions alike)",
-        "piece",
-        "squares",
-        left=("piece", "squares"),
-    )
+    table = PieceTable()
     letters = "kqrbnp" if found.player == 0 else "KQRBNP"
     for letter in letters:
         column = SQUARE_KINDS.index(letter)
         shares = found.weighted_marginals[:, column]
-        order = np.argsort(-shares, kind="stable")[: max(4, top // 2)]
+        order = [s for s in np.argsort(-shares, kind="stable") if shares[s] > _LEAST_SHARE]
+        most = max(8, top)
         cells = [
-            f"{SQUARES[s]} {shares[s]:.2f} ({found.marginals[s, column]:.2f})"
-            for s in order
-            if shares[s] > 0.005
+            f"{SQUARES[s]} {shares[s]:.2f} ({found.marginals[s, column]:.2f})" for s in order[:most]
         ]
-        table.add_row(letter, "  ".join(cells))
-    return table
+        if len(order) > most:
+            cells.append(f"and {len(order) - most} more")
+        table.add_row(letter, cells)
+    title = "The other side's pieces: weighed by the search (all positions alike)"
+    return titled(title, table)

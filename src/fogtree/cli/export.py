@@ -9,6 +9,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from fogtree.errors import OptionError
+
 if TYPE_CHECKING:
     from fogtree import Strategy
 
@@ -20,9 +22,12 @@ class Format(StrEnum):
 
 
 def format_of(path: Path) -> Format:
-    """By the ending; a name with another ending, or none, is binary."""
+    """By the ending; a name without one is binary."""
     ending = path.suffix.lower().lstrip(".")
-    return Format(ending) if ending in ("json", "csv") else Format.npz
+    if ending and ending not in list(Format):
+        known = ", ".join(f".{kind}" for kind in Format)
+        raise OptionError(f"'{path}': a strategy's file ends in one of {known}, or has no ending")
+    return Format(ending or "npz")
 
 
 def write_strategy(strategy: Strategy, path: Path, kind: Format | None = None) -> None:

@@ -3,9 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from typing import TYPE_CHECKING
 
 from fogtree.cli import options
 from fogtree.cli.console import output, print_json
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rich.console import RenderableType
+
+    from fogtree.games import GameInfo
+
+BESIDE = 72
+"""From this width on a game's name stands beside what is said about it, else above."""
 
 
 def games(json: options.Json = False) -> None:
@@ -16,15 +27,42 @@ def games(json: options.Json = False) -> None:
     if json:
         print_json({"games": [{**asdict(game), "signature": game.signature} for game in known]})
         return
-    from rich.table import Table
-
     console = output()
-    table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
-    table.add_column("game", style="bold", no_wrap=True)
-    table.add_column("what it is; its parameters and their defaults")
-    for game in known:
-        table.add_row(game.name, game.summary)
-        for parameter in game.parameters:
-            table.add_row("", f"  {parameter}   {parameter.help}", style="dim")
-    console.print(table)
+    console.print(_beside(known) if console.width >= BESIDE else _below(known))
     console.print("\nFor example:  fogtree solve 'leduc_poker(ranks=4)' --until 1e-3")
+
+
+def _beside(known: list[GameInfo]) -> RenderableType:
+    from rich.text import Text
+
+    from fogtree.cli.number_table import facts_table
+
+    table = facts_table()
+    table.add_row("game", "what it is; its parameters and their defaults", style="bold")
+    for game in known:
+        table.add_row(Text(game.name, style="bold"), game.summary)
+        for line in _parameters(game):
+            table.add_row("", f"  {line}", style="dim")
+    return table
+
+
+def _below(known: list[GameInfo]) -> RenderableType:
+    from rich.console import Group
+    from rich.padding import Padding
+    from rich.text import Text
+
+    lines: list[RenderableType] = []
+    for game in known:
+        lines += [Text(game.name, style="bold"), Padding(Text(game.summary), (0, 0, 0, 2))]
+        for line in _parameters(game):
+            text = Text(line, style="dim", overflow="fold")
+            lines.append(Padding(text, (0, 0, 0, 4)))
+    return Group(*lines)
+
+
+def _parameters(game: GameInfo) -> Iterator[str]:
+    for parameter in game.parameters:
+        said = parameter.name if parameter.default is None else str(parameter)
+        yield f"{said}   {parameter.help}"
+    if any(parameter.default is None for parameter in game.parameters):
+        yield "Those without a default are as the parameters above them say, unless they are given."

@@ -8,7 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from rich.console import Console, ConsoleOptions, RenderResult
 
@@ -81,6 +81,17 @@ class NumberTable:
 
 def _text(cell: str | Text) -> Text:
     return Text(cell) if isinstance(cell, str) else cell
+
+
+def filled(parts: Sequence[Text], room: int) -> Text:
+    """As many in a line as there is room for; none is broken."""
+    lines = [parts[0].copy()] if parts else []
+    for part in parts[1:]:
+        if lines[-1].cell_len + GAP + part.cell_len <= room:
+            lines[-1].append(" " * GAP).append_text(part)
+        else:
+            lines.append(part.copy())
+    return Text("\n", justify="left").join(lines)
 
 
 def facts_table() -> Table:

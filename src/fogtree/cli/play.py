@@ -16,7 +16,7 @@ from fogtree.cli.sources import find_game
 from fogtree.errors import OptionError
 
 if TYPE_CHECKING:
-    from fogtree.arena import GameRecord, Played
+    from fogtree.arena import GameRecord
     from fogtree.cli.person import Person
     from fogtree.game import Game
 
@@ -58,7 +58,8 @@ def play(
     try:
         with own_game(game), suppress(Left):
             played = play_game(table, agents, seed=name, budget=budget, watch=person.watch(place))
-            _end(person, played, place)
+            person.show_end(played, place)
+            person.show_result(played, place)
             if record is not None:
                 _write(record, played.record, table)
             return
@@ -95,14 +96,3 @@ def _write(path: Path, record: GameRecord, table: Game) -> None:
 
     write_records(path, [with_views(record, table) if table.record_views else record])
     say(f"The game is in {path}.")
-
-
-def _end(person: Person, played: Played, seat: int) -> None:
-    from fogtree.cli.person import say
-
-    gain = played.record.returns[seat]
-    person.show_end(played, seat)
-    say("You " + ("win" if gain > 0 else "lose" if gain < 0 else "draw") + ".")
-    facts = {} if played.record.resigned is not None else played.end.facts(seat)
-    if facts:
-        say(", ".join(f"{what} {number:g}" for what, number in facts.items()))

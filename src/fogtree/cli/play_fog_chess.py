@@ -13,6 +13,7 @@ from fogtree.fogchess.observation import SQUARES, FogObservation
 
 if TYPE_CHECKING:
     from fogtree.arena import Played
+    from fogtree.game import Game
     from fogtree.search import Budget
 
 HELP = """Type a move: e2e4, e7e8q (from and to), or e4, Nf3, exd5, O-O, e8=Q.
@@ -35,6 +36,9 @@ class ChessPerson(Person):
 
     def place(self, seat: int) -> str:
         return COLORS[seat]
+
+    def start(self, game: Game, player: int, seed: str) -> None:
+        """There is nothing to say: help tells it."""
 
     def watch(self, seat: int) -> None:
         """Nobody else tells it anything."""
@@ -91,6 +95,10 @@ class ChessPerson(Person):
     def show_end(self, played: Played, seat: int) -> None:
         say(f"\nThe whole board:\n{whole_board(played.end, seat)}")
         say(ending(played.end, played.record.resigned) + ".")
+
+    def show_result(self, played: Played, seat: int) -> None:
+        gain = played.record.returns[seat]
+        say("You " + ("win" if gain > 0 else "lose" if gain < 0 else "draw") + ".")
 
 
 def _losses(before: FogObservation, after: FogObservation) -> str:

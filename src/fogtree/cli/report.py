@@ -11,7 +11,7 @@ import typer
 
 import fogtree
 from fogtree.cli.console import messages, output, print_json
-from fogtree.cli.export import write_strategy
+from fogtree.cli.export import format_of, write_strategy
 from fogtree.cli.options import check_file, check_plot
 from fogtree.cli.outcome import ENDED_EARLY
 from fogtree.cli.rounding import Rounded
@@ -34,6 +34,8 @@ class Delivery:
 
     def check(self) -> None:
         check_file(self.output)
+        if self.output is not None:
+            format_of(self.output)
         check_plot(self.plot)
 
 
@@ -106,7 +108,6 @@ def _show(run: Run, tree: GameTree, strategy: Strategy, delivery: Delivery) -> N
     from fogtree.cli.tables import StrategyTable, run_table
 
     console = output()
-    console.print()
     console.print(run_table(run, tree.players))
     console.print()
     shown = choose(fogtree.inspect(tree, strategy))
@@ -116,7 +117,7 @@ def _show(run: Run, tree: GameTree, strategy: Strategy, delivery: Delivery) -> N
     for what, path in (("strategy", delivery.output), ("plot", delivery.plot)):
         if path is not None:
             console.print(f"{what} written to {path}")
-    if run.folder is not None:
+    if run.folder is not None and run.stopped not in ENDED_EARLY:  # else it is said how to go on
         console.print(f"run saved in {run.folder}")
 
 

@@ -16,7 +16,6 @@ from fogtree.errors import OptionError
 if TYPE_CHECKING:
     from fogtree.search.safety import SafetyResult, Yardstick
 
-_ORDERS = {"1": 1, "2": 2, "3": 3, "inf": 0}
 _GADGET_NAMES = {"both": "both halves", "none": "no gadget"}
 
 
@@ -73,8 +72,10 @@ def safety(
         return
     for yard in yards:
         rows = [result for result in found if result.game == yard.game]
-        text = _markdown(yard, rows, steps) if markdown else _text(yard, rows, steps)
-        output().print(text, soft_wrap=True)
+        if markdown:
+            output().print(_markdown(yard, rows, steps), soft_wrap=True)
+        else:
+            output().print(_text(yard, rows, steps))
 
 
 def _words(text: str) -> list[str]:
@@ -82,9 +83,11 @@ def _words(text: str) -> list[str]:
 
 
 def _order(word: str) -> int:
-    if word not in _ORDERS and not word.isdigit():
+    if word == "inf":
+        return 0  # as the search has it
+    if not word.isdecimal() or len(word) > 9 or int(word) < 1:
         raise OptionError(f"an order of knowledge is 1, 2, 3, ... or inf, not '{word[:40]}'")
-    return _ORDERS[word] if word in _ORDERS else int(word)
+    return int(word)
 
 
 def _known(word: str, known: dict[str, Any]) -> str:
@@ -135,15 +138,14 @@ def _markdown(yard: Yardstick, rows: Sequence[SafetyResult], steps: int) -> str:
 
 def _text(yard: Yardstick, rows: Sequence[SafetyResult], steps: int) -> Any:
     from rich.console import Group
-    from rich.table import Table
     from rich.text import Text
 
+    from fogtree.cli.number_table import NumberTable
+
     head, lines = _grid(rows)
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    for column in head:
-        table.add_column(column, justify="left" if column in (head[0], head[-1]) else "right")
+    table = NumberTable(*head[:-1], Text(head[-1], justify="left"))
     for line in lines:
-        table.add_row(*line)
+        table.add_row(*line[:-1], Text(line[-1], justify="left"))
     return Group(Text(_heading(yard, steps), style="bold"), table, "")
 
 

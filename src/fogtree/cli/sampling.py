@@ -42,7 +42,7 @@ def read_memory(text: str | None) -> int | None:
         return None
     found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([kmgt]?)i?b?\s*", text.lower())
     if found is None or float(found[1]) <= 0:
-        raise typer.BadParameter(f"'{text}' is not an amount of memory, as in 4GB or 500MB.")
+        raise OptionError(f"--memory is an amount as in 4GB or 500MB, not '{text[:40]}'")
     return int(float(found[1]) * _UNITS[found[2]])
 
 

@@ -126,7 +126,7 @@ def solve(
     if not json:
         from fogtree.cli.tables import sizes_table
 
-        standard_output().print(sizes_table(tree, tree.sizes()))
+        standard_output().print(sizes_table(tree, tree.sizes()), "")
     common |= {"until": until, "every": every, "threads": threads, "workers": workers}
     run = _solved(tree, row, precision, common)
     deliver(run, tree, delivery)

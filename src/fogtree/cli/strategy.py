@@ -170,10 +170,10 @@ def export(
     from fogtree.cli.export import format_of
 
     options.check_file(output)
+    kind = kind or format_of(output)
     strategy = find_strategy(source, compile_game(game) if game else None)
     if rounding is not None:
         strategy = strategy.rounded(rounding)
-    kind = kind or format_of(output)
     write_strategy(strategy, output, kind)
     if json:
         written = {"game": strategy.game, "format": kind.value, "output": output}

@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from fogtree.cli.console import amount, duration, printable
-from fogtree.cli.number_table import GAP, NumberTable, facts_table
+from fogtree.cli.number_table import GAP, NumberTable, facts_table, filled
 from fogtree.plot.figure import FADED_REACH
 
 if TYPE_CHECKING:
@@ -136,10 +136,4 @@ def _list(report: InfosetReport, digits: int, room: int) -> Text:
     ]
     if len(rows) > MOST_LISTED:
         parts.append(Text(f"and {len(rows) - MOST_LISTED} more"))
-    lines = [parts[0]]
-    for part in parts[1:]:
-        if lines[-1].cell_len + GAP + part.cell_len <= room:
-            lines[-1].append(" " * GAP).append_text(part)
-        else:
-            lines.append(part)
-    return Text("\n", justify="left").join(lines)
+    return filled(parts, room)

@@ -25,6 +25,7 @@ class Battleship(ParameterGame):
     """Battleship: both place their ships unseen, then take turns to shoot at a square."""
 
     short_name = "battleship"
+    reading = "your ships, then your shots and what they did, and the other's shots (in brackets)"
     players = 2
     height: int = parameter(2, "rows of a board", minimum=1, maximum=10)
     width: int = parameter(3, "columns of a board", minimum=1, maximum=10)

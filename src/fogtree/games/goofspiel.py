@@ -20,6 +20,10 @@ class Goofspiel(ParameterGame):
     """Goofspiel: both bid a card for each prize; the higher bid takes it, a tie takes none."""
 
     short_name = "goofspiel"
+    reading = (
+        "each prize, and after the colon your bid for it: 4w won, 4l lost, 4t tied, or "
+        "4v2 against a 2"
+    )
     players = 2
     cards: int = parameter(4, "cards in each hand, and prizes", minimum=2, maximum=13)
     points: str = parameter(

@@ -20,6 +20,9 @@ class KuhnPoker(ParameterGame):
     """Kuhn poker: one card each, check or bet, then fold or call; the higher card wins."""
 
     short_name = "kuhn_poker"
+    reading = (
+        "your card, then what was done: c check or call, b bet, f fold; at the end all cards shown"
+    )
     players: int = parameter(2, "how many play", minimum=2, maximum=MOST_RANKS - 1)
     ante: int = parameter(1, "chips each player puts in before the deal", minimum=1)
     bet: int = parameter(1, "chips in a bet", minimum=1)

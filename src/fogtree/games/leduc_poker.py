@@ -26,6 +26,9 @@ class LeducPoker(ParameterGame):
     """Leduc poker: one card each, a betting round, a shared card, another betting round."""
 
     short_name = "leduc_poker"
+    reading = (
+        "your card, then what was done: c check or call, r raise, f fold; after / the shared card"
+    )
     ranks: int = parameter(3, "different ranks in the deck", minimum=2, maximum=MOST_RANKS)
     suits: int = parameter(2, "cards of each rank", minimum=1, maximum=4)
     raises: int = parameter(2, "most raises in a betting round", minimum=0)

@@ -24,6 +24,7 @@ class LiarsDice(ParameterGame):
     """Liar's dice: bid on the number of dice that show a face, or call the last bid a lie."""
 
     short_name = "liars_dice"
+    reading = "your dice, then the bids: 2x5 is two fives or more; at the end the dice of both"
     players = 2
     dice: int = parameter(1, "dice of each player", minimum=1, maximum=5)
     sides: int = parameter(6, "faces of a die; the highest is wild", minimum=2, maximum=9)

@@ -15,6 +15,7 @@ class MatchingPennies(ParameterGame):
     """Matching pennies: the first player wins if the two coins match, else the second."""
 
     short_name = "matching_pennies"
+    reading = "nothing before the end, then your coin and the other's"
     players = 2
 
     def root(self) -> MatrixState:

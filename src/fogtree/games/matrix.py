@@ -37,5 +37,12 @@ class MatrixState(State):
     def observation(self, player: int) -> Hashable:
         return self.chosen if self.player == TERMINAL else None
 
+    def show(self, player: int) -> str:
+        return (
+            f"{self.chosen[player]} against {self.chosen[1 - player]}"
+            if self.player == TERMINAL
+            else ""
+        )
+
     def name(self) -> str:
         return ("row", "column")[self.player]

@@ -22,6 +22,10 @@ class PhantomTicTacToe(ParameterGame):
     """Phantom tic-tac-toe: an occupied square is known only by trying it, then one tries again."""
 
     short_name = "phantom_ttt"
+    reading = (
+        "the squares you tried, one after the other; with a question mark if the other "
+        "had it already"
+    )
     players = 2
     rows: int = parameter(2, "rows of the board", minimum=1, maximum=10)
     columns: int = parameter(4, "columns of the board", minimum=1, maximum=10)

@@ -15,6 +15,7 @@ class RockPaperScissors(ParameterGame):
     """Rock, paper, scissors: both choose at once, each choice beats the one before it."""
 
     short_name = "rock_paper_scissors"
+    reading = "nothing before the end, then your choice and the other's"
     players = 2
     scissors: int = parameter(1, "what a win is worth when either player shows scissors", minimum=1)
 

@@ -46,6 +46,7 @@ class Cambia(ParameterGame):
     """Cambia: remember, swap and snap cards you cannot see; the lowest hand wins."""
 
     short_name = "cambia"
+    reading = "everybody's cards by their places, with ? for those that you do not know"
     abstractions = tuple(ABSTRACTIONS)
     players: int = parameter(2, "how many play", minimum=2, maximum=MOST_PLAYERS)
     profile: str = parameter("default", "a set of house rules", choices=tuple(PROFILES))
