@@ -264,7 +264,8 @@ private:
         section.used = {};
         section.asked_rows = 0;
         NativeAnswers<Game, Walker> answers(game_, finish_.networks);
-        while (!active.empty()) {
+        for (std::int64_t round = 0; !active.empty(); ++round) {
+            if (round % kRoundsPerLook == 0) look_at_memory(w);
             for (Walker* lane : active) answers.ask(*lane);
             active.clear();
             answers.answer([&](Walker& lane, const float* numbers) {

@@ -13,14 +13,30 @@ def usual_memory() -> int:
 
 def free_memory() -> int:
     """Bytes that this process can still have: of the machine, and of its control group."""
-    try:
-        free = os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    except (ValueError, OSError, AttributeError):
-        free = 4 << 30
+    free = _of_the_machine()
     try:
         group = Path("/sys/fs/cgroup")
         limit = int((group / "memory.max").read_text())
-        free = min(free, limit - int((group / "memory.current").read_text()))
-    except (OSError, ValueError):
+        used = int((group / "memory.current").read_text())
+        free = min(free, limit - used + _number(group / "memory.stat", "inactive_file"))
+    except (OSError, ValueError, KeyError):
         pass
     return max(free, 1)
+
+
+def _of_the_machine() -> int:
+    """What the kernel would give: files that it keeps at hand make room."""
+    try:
+        return _number(Path("/proc/meminfo"), "MemAvailable:") << 10
+    except (OSError, ValueError, KeyError):
+        pass
+    try:
+        return os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (ValueError, OSError, AttributeError):
+        return 4 << 30
+
+
+def _number(file: Path, name: str) -> int:
+    """Of the line that begins with a name."""
+    lines = dict(line.split(maxsplit=1) for line in file.read_text().splitlines())
+    return int(lines[name].split()[0])

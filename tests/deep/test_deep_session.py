@@ -87,6 +87,26 @@ def test_two_halves_are_one_whole(method, threads, cut, few):
         assert np.array_equal(found, halves[key]), key
 
 
+@pytest.mark.parametrize("few", [0, 4])
+def test_samples_beyond_the_memory_are_refused(few):
+    """Whoever answers; every action is tried everywhere, so that a walk does not end."""
+    game = cambia_game(profile="training")
+    networks = cambia_networks(game)
+    session = _core.DeepTraverser(game, options_for("external")).begin(
+        traverser=0,
+        traversals=2,
+        iteration=1,
+        seed=1,
+        groups=1,
+        lanes=4,
+        memory=2_000_000,
+        networks=networks,
+        few=few,
+    )
+    with pytest.raises(MemoryError):
+        answer_all(game, session, networks, None, 1)
+
+
 def test_some_rows_are_those_of_all():
     game = cambia_game(profile="training", max_turns=6)
     for method in ("outcome", "value"):

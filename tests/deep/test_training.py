@@ -133,6 +133,16 @@ def test_resumed_run_is_the_undisturbed_one(tmp_path, sections):
     assert same_networks(saved, whole.policy)
 
 
+def test_a_run_made_longer_is_as_if_it_had_been_so_from_the_start(tmp_path):
+    """The average is fitted at the end too, where it would not be on the way."""
+    game = load_game("kuhn_poker")
+    made = partial(small, average={"fresh": False}, evaluation={"interval": 3})
+    whole = train(game, made())
+    train(game, made(run={"iterations": 2}), folder=tmp_path)
+    longer = train(game, made(), folder=tmp_path, resume=True)
+    assert same_networks(whole.policy, longer.policy)
+
+
 TRAINING = """
 import sys
 from pathlib import Path
@@ -157,16 +167,24 @@ def start(folder, iterations):
     return child
 
 
+def saved_iteration(folder):
+    manifest = folder / "manifest.json"
+    return json.loads(manifest.read_text())["iteration"] if manifest.exists() else 0
+
+
 def test_killed_at_random_moments(tmp_path):
-    dice, folder = random.Random(4), tmp_path / "run"
+    dice, folder, done = random.Random(4), tmp_path / "run", 0
     for _ in range(KILLS):
         child = start(folder, 10**6)
-        time.sleep(dice.uniform(0.02, 0.4))
+        deadline = time.monotonic() + 60
+        while saved_iteration(folder) <= done and time.monotonic() < deadline:
+            time.sleep(0.01)
+        time.sleep(dice.uniform(0, 0.3))
         assert child.poll() is None
         child.send_signal(signal.SIGKILL)
         child.wait()
-    manifest = folder / "manifest.json"
-    done = json.loads(manifest.read_text())["iteration"] if manifest.exists() else 0
+        before, done = done, saved_iteration(folder)
+        assert done > before  # it went on from there
     assert start(folder, done + 5).wait() == 0
     assert start(tmp_path / "whole", done + 5).wait() == 0
     assert same_networks(

@@ -23,18 +23,18 @@ CONVERGENCE = [
     ("kuhn_poker", "mccfr-external", 2_000_000, 0.0062),
     ("kuhn_poker", "mccfr-outcome", 2_000_000, 0.0104),
     ("kuhn_poker", "mccfr-outcome-baseline", 2_000_000, 0.0066),
-    ("kuhn_poker", "mccfr-chance", 2_000_000, 0.0086),
+    ("kuhn_poker", "mccfr-chance", 2_000_000, 0.0072),
     ("kuhn_poker", "mccfr-robust", 2_000_000, 0.0062),
     ("kuhn_poker", "mccfr-average", 2_000_000, 0.0070),
-    ("leduc_poker", "mccfr-external", 20_000_000, 0.070),
+    ("leduc_poker", "mccfr-external", 20_000_000, 0.0688),
     ("leduc_poker", "mccfr-outcome", 20_000_000, 0.216),
     ("leduc_poker", "mccfr-outcome-baseline", 20_000_000, 0.160),
     ("leduc_poker", "mccfr-chance", 20_000_000, 0.119),
-    ("leduc_poker", "mccfr-robust", 20_000_000, 0.094),
-    ("leduc_poker", "mccfr-average", 20_000_000, 0.073),
+    ("leduc_poker", "mccfr-robust", 20_000_000, 0.089),
+    ("leduc_poker", "mccfr-average", 20_000_000, 0.0674),
     ("liars_dice", "mccfr-external", 40_000_000, 0.0376),
     ("liars_dice", "mccfr-outcome", 40_000_000, 0.179),
-    ("liars_dice", "mccfr-average", 40_000_000, 0.0378),
+    ("liars_dice", "mccfr-average", 40_000_000, 0.0368),
 ]
 
 
@@ -60,7 +60,7 @@ def test_convergence(tree_of, spec, algorithm, nodes, target):
 
 
 @pytest.mark.parametrize("suffix", ["", "+", "-linear", "-discounted"])
-@pytest.mark.parametrize("kind", ["external", "outcome-baseline"])
+@pytest.mark.parametrize("kind", ["external", "outcome", "outcome-baseline"])
 def test_every_weighting_converges(tree_of, kind, suffix):
     solver = SampledSolver(tree_of("kuhn_poker"), f"mccfr-{kind}{suffix}", batch=100)
     solver.run(200_000)
@@ -90,7 +90,9 @@ def test_same_seed_and_workers_same_result(tree_of, algorithm):
     assert not same(alone, other)
 
 
-@pytest.mark.parametrize("algorithm", ["mccfr-external", "mccfr-outcome-baseline", "mccfr-average"])
+@pytest.mark.parametrize(
+    "algorithm", ["mccfr-external", "mccfr-outcome", "mccfr-outcome-baseline", "mccfr-average"]
+)
 def test_batch_by_batch_is_the_same_as_threads(tree_of, algorithm):
     """What workers elsewhere do: sample one by one, in any order, as often as need be."""
     tree = tree_of("leduc_poker")
@@ -119,7 +121,9 @@ def test_more_workers_are_as_good(tree_of):
     assert many.exploitability() < 0.006
 
 
-@pytest.mark.parametrize("algorithm", ["mccfr-external", "mccfr-outcome-baseline+"])
+@pytest.mark.parametrize(
+    "algorithm", ["mccfr-external", "mccfr-outcome", "mccfr-outcome-baseline+"]
+)
 @pytest.mark.parametrize("precision", ["float32", "float64"])
 def test_resume_is_exact(tree_of, tmp_path, algorithm, precision):
     tree = tree_of("leduc_poker")

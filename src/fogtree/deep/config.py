@@ -172,7 +172,7 @@ def default_options(game: Game) -> TrainingOptions:
     fit = FitOptions(steps=100, batch=512, learning_rate=7e-4, fresh=False)
     return TrainingOptions(
         traversal=TraversalOptions(
-            sampling_method="escher", traversals=2000, exploration=0.2, value_exploration=0.1
+            sampling_method="escher", traversals=2000, exploration=0.2, value_exploration=0.0
         ),
         regret=fit,
         average=FitOptions(steps=1000, batch=512, learning_rate=2e-3, weight_exponent=2.0),

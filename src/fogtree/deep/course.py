@@ -151,13 +151,18 @@ class Course:
             out["validation"] = self._validate()
         last = trainer.iteration == options.run.iterations
         interval = options.evaluation.interval
-        if last or (interval and trainer.iteration % interval == 0):
+        regular = interval > 0 and trainer.iteration % interval == 0
+        if last or regular:
+            # A run that is made longer must not see that it was once to end here.
+            before = None if regular else trainer.average_state()
             policy = self._keep_policies()
             if self.mean is not None:
                 out["exploitability"] = self._exploitability()
             if options.evaluation.baselines:
                 out["win_rates"] = self._matches(policy)
                 out["latest"] = self._matches(self._latest())
+            if before is not None:
+                trainer.set_average(before)
         return out
 
     def _matches(self, policy: Policy) -> dict[str, WinRate]:

@@ -22,7 +22,8 @@ EngineName = Literal["native", "python"]
 
 
 class Engine(Protocol):
-    """Makes samples. The same arguments make the same samples, however many threads there are."""
+    """Makes samples. The same arguments make the same samples, however many threads there are; but
+    for rounding, where an accelerator is asked."""
 
     game: DeepGame
 
@@ -46,10 +47,11 @@ class NativeEngine:
     def __init__(self, game: Any, threads: int = 1) -> None:
         self.game = game
         self.threads = threads
+        self.neighbours = 1  # engines that share the machine's memory, this one too
 
     def traverse(self, task: Task) -> Samples:
         made: dict[int, Any] = {id(network): network.native() for network in task.networks}
-        with bounded() as memory:
+        with bounded(self.neighbours) as memory:
             found = _core.DeepTraverser(self.game, native_options(task.walks)).traverse(
                 [made[id(network)] for network in task.networks],
                 None if task.value is None else task.value.native(),
@@ -65,9 +67,9 @@ class NativeEngine:
 
 
 @contextmanager
-def bounded() -> Iterator[int]:
-    """How much memory samples may take up; more is refused in one line."""
-    memory = usual_memory()
+def bounded(parts: int = 1) -> Iterator[int]:
+    """How much memory samples may take up, one of so many parts; more is refused in one line."""
+    memory = usual_memory() // parts
     try:
         yield memory
     except MemoryError as error:

@@ -3,8 +3,8 @@
 *Deviations* from :mod:`fogtree.deep.training`: walks follow networks that have not yet seen what
 was met just before, the other player's walks; a network that serves all seats is fitted after each
 player's walks, not once an iteration; decisions that find no place in a reservoir are dropped while
-they are met. The first iteration is as there. What comes out depends on the seed alone, as there; a
-saved run resumes exactly.
+they are met. The first iteration is as there. With walks on the processor
+what comes out depends on the seed alone, as there, and a saved run resumes exactly.
 """
 
 from __future__ import annotations

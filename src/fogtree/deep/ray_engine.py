@@ -37,10 +37,12 @@ _SUMS, _MOST, _MEANS = ("nodes", "queries", "traversals"), ("depth",), ("value",
 class _Worker:
     """Lives in another process."""
 
-    def __init__(self, game: Game, own_features: bool) -> None:
-        from fogtree.deep.engine import prepare  # noqa: PLC0415 - it imports this module's callers
+    def __init__(self, game: Game, own_features: bool, workers: int) -> None:
+        from fogtree.deep import engine  # noqa: PLC0415 - it imports this module's callers
 
-        self.engine = prepare(game, own_features=own_features).engine
+        self.engine = engine.prepare(game, own_features=own_features).engine
+        if isinstance(self.engine, engine.NativeEngine):
+            self.engine.neighbours = workers
 
     def traverse(self, told: Task, traversals: int, seed: int) -> Any:
         task = replace(told, traversals=traversals, seed=seed)
@@ -53,7 +55,7 @@ class RayEngine:
     def __init__(self, arena: Arena, workers: int, *, own_features: bool = True) -> None:
         self.game = arena.engine.game
         connect(workers)
-        self._made_of = ray.put(arena.game), own_features
+        self._made_of = ray.put(arena.game), own_features, workers
         self._workers = [self._start() for _ in range(workers)]
 
     def _start(self) -> Any:
@@ -79,6 +81,10 @@ class RayEngine:
             except ray.exceptions.RayActorError:
                 self._workers[number] = self._start()
                 pending = ask(number)
+            except ray.exceptions.RayTaskError as error:
+                if isinstance(error.cause, FogtreeError):
+                    raise error.cause from None
+                raise
             else:
                 return rows
         raise FogtreeError(f"worker {number} died {MOST_REPLACEMENTS} times; stopped")

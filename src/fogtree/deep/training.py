@@ -49,6 +49,9 @@ class Met:
     samples: Samples
 
 
+AverageState = tuple[list[Network], int, dict[str, dict[str, NDArray[Any]]]]
+
+
 class DeepTrainer:
     """Trains on an arena; :meth:`iterate` does one iteration."""
 
@@ -327,6 +330,16 @@ class DeepTrainer:
                 self.average, owner, samples, self.options.average, loss="mix", use=_FIT_AVERAGE
             )
         return self.average
+
+    def average_state(self) -> AverageState:
+        optimisers = {k: v for k, v in self.optimisers.items() if k.startswith("mix")}
+        return list(self.average), self.average_of, optimisers
+
+    def set_average(self, state: AverageState) -> None:
+        """As it was at an earlier moment."""
+        self.average, self.average_of, optimisers = state
+        others = {k: v for k, v in self.optimisers.items() if not k.startswith("mix")}
+        self.optimisers = {**others, **optimisers}
 
     # What is saved.
 

@@ -1,4 +1,5 @@
-"""What a sampled algorithm looks at in one walk; the arithmetic is in ``core/sampling/walk.hpp``.
+"""What a sampled algorithm looks at in one walk; the arithmetic is in ``core/sampling``,
+``walk.hpp`` and for ``outcome`` on trees ``path_walks.hpp``.
 
 Sources: ``external``, ``outcome`` Lanctot, Waugh, Zinkevich & Bowling, "Monte Carlo sampling for
 regret minimization in extensive games" (2009); ``chance`` Zinkevich et al. (2007); ``average``
