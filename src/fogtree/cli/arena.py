@@ -30,7 +30,7 @@ def arena(
         typer.Option(
             metavar="NAME,NAME,...",
             show_default=False,
-            help="Who plays: names of agents, 'tabular:FILE', 'search(time=0.5)', or 'all'.",
+            help="Who plays: names, 'tabular:FILE', 'deep:FILE', 'search(time=0.5)', or 'all'.",
         ),
     ],
     games: Annotated[

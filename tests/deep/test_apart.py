@@ -1,0 +1,44 @@
+"""Long work in a thread: answers, errors, looks in between, and nobody who waits in vain."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from fogtree.deep.apart import Apart
+from fogtree.errors import OptionError
+from fogtree.folder_lock import FolderLock
+
+
+def test_answers_and_errors_come_back_in_order():
+    ended = []
+    with Apart(lambda: ended.append("last")) as apart:
+        threads = [apart.run(threading.get_ident, lambda: None) for _ in range(3)]
+        assert len(set(threads)) == 1
+        assert threading.get_ident() not in threads
+        with pytest.raises(ZeroDivisionError):
+            apart.run(lambda: 1 // 0, lambda: None)
+        assert apart.run(lambda: 7, lambda: None) == 7
+        assert ended == []
+    assert ended == ["last"]
+
+
+def test_who_leaves_in_the_middle_does_not_wait_and_the_folder_stays_locked_until_the_end(tmp_path):
+    lock, go, ended = FolderLock(tmp_path), threading.Event(), threading.Event()
+
+    def last():
+        lock.release()
+        ended.set()
+
+    def leave():
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt), Apart(last) as apart:
+        apart.run(lambda: go.wait(60), leave)
+    with pytest.raises(OptionError, match="in use"):
+        FolderLock(tmp_path)
+    go.set()
+    assert ended.wait(60)
+    FolderLock(tmp_path).release()
+    assert list(tmp_path.iterdir()) == []
