@@ -175,7 +175,7 @@ def default_options(game: Game) -> TrainingOptions:
             sampling_method="escher", traversals=2000, exploration=0.2, value_exploration=0.0
         ),
         regret=fit,
-        average=FitOptions(steps=1000, batch=512, learning_rate=2e-3, weight_exponent=2.0),
+        average=replace(fit, steps=1000, learning_rate=1e-3, weight_exponent=2.0),
         value=replace(fit, steps=50),
         evaluation=EvaluationOptions(baselines=("mi5", "mi3") if game.players == 2 else ()),
     )
