@@ -15,6 +15,7 @@ from typing import NoReturn, TypeVar
 import typer
 
 from fogtree.cli.console import printable, write_anywhere
+from fogtree.ending import Terminated
 from fogtree.errors import FogtreeError
 
 INTERRUPTED = 130
@@ -25,8 +26,6 @@ Result = TypeVar("Result")
 
 def to_the_end(work: Callable[[], Result]) -> Result:
     """What a run comes to, also if it was told to end: then its answer so far."""
-    from fogtree.solvers.driving import Terminated
-
     try:
         return work()
     except Terminated as end:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fogtree.cli.console import messages
-from fogtree.cli.outcome import ENDED_EARLY
+from fogtree.ending import Terminated
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -62,7 +62,7 @@ def studying(things: str, file: Path | None) -> Iterator[Tally]:
     with _terminated_is_raised():
         try:
             yield tally
-        except (KeyboardInterrupt, _Terminated) as end:
+        except (KeyboardInterrupt, Terminated) as end:
             tally.stop()
             how = "interrupted" if isinstance(end, KeyboardInterrupt) else "terminated"
             if file is None:
@@ -76,14 +76,10 @@ def studying(things: str, file: Path | None) -> Iterator[Tally]:
             tally.stop()
 
 
-class _Terminated(SystemExit):
-    """SIGTERM, on its way out."""
-
-
 @contextmanager
 def _terminated_is_raised() -> Iterator[None]:
     def end(number: int, frame: Any) -> None:
-        raise _Terminated(ENDED_EARLY["terminated"])
+        raise Terminated
 
     if threading.current_thread() is not threading.main_thread():
         yield

@@ -19,10 +19,10 @@ from fogtree.deep.matches import check_baselines
 from fogtree.deep.pipelined import PipelinedTrainer
 from fogtree.deep.report import Moment, Report, TrainingRun
 from fogtree.deep.training import DeepTrainer
+from fogtree.ending import Terminated
 from fogtree.errors import OptionError
 from fogtree.folder_lock import FolderLock
 from fogtree.game import Game
-from fogtree.solvers.driving import Terminated
 
 __all__ = ["Device", "Moment", "Report", "TrainingRun", "WorkerBackend", "train"]
 
@@ -61,7 +61,7 @@ def train(
 
     Ctrl-C ends the run after the iteration, a second one at once, by ``KeyboardInterrupt``: what
     was saved last stays as it is. SIGTERM does the same and then ends the process, by raising
-    :class:`~fogtree.solvers.driving.Terminated`.
+    :class:`~fogtree.ending.Terminated`.
     """
     place = None if folder is None else RunFolder(Path(folder))
     if place is not None and place.exists and not resume:

@@ -96,17 +96,6 @@ class Limits:
             scale *= 10
 
 
-class Terminated(SystemExit):
-    """The process was told to end (SIGTERM), and the run was ended and saved first.
-
-    Not caught, it ends the process as SIGTERM does; ``run`` is the run as it stands.
-    """
-
-    def __init__(self, run: Any) -> None:
-        super().__init__(128 + signal.SIGTERM)
-        self.run = run
-
-
 @contextmanager
 def interruptible() -> Iterator[Callable[[], Stopped | None]]:
     """Turns Ctrl-C and SIGTERM into an answer; a second one ends the process at once."""

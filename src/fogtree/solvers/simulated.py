@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from fogtree import _core
+from fogtree.ending import Terminated
 from fogtree.errors import FileFormatError, OptionError
 from fogtree.folder_lock import locked
 from fogtree.game import Game
@@ -25,7 +26,6 @@ from fogtree.solvers.driving import (
     SAVE_EVERY_SECONDS,
     Beside,
     Limits,
-    Terminated,
     interruptible,
     next_step,
 )

@@ -8,6 +8,7 @@ from pathlib import Path
 from time import monotonic, perf_counter
 from typing import Any
 
+from fogtree.ending import Terminated
 from fogtree.errors import OptionError
 from fogtree.evaluate import exploitability as exact_exploitability
 from fogtree.folder_lock import locked
@@ -18,7 +19,6 @@ from fogtree.solvers.driving import (
     Every,
     Limits,
     Pulse,
-    Terminated,
     interruptible,
     next_step,
 )
@@ -74,7 +74,7 @@ def solve(
     The answer is measured every ``every`` iterations (default: at 1, 2, 5, 10, 20, 50, ...) and at
     the end; ``every`` may also be a function from an iteration to the next one to measure at.
     Ctrl-C ends the run early and loses nothing; SIGTERM does the same and then ends the process, by
-    raising :class:`~fogtree.solvers.driving.Terminated`. With ``save`` the run is kept in that
+    raising :class:`~fogtree.ending.Terminated`. With ``save`` the run is kept in that
     folder from its first moment, and :func:`resume` goes on from it. ``progress`` is called with
     every measurement, ``pulse`` many times a second with the iteration and the solving time.
 
