@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import multiprocessing
-import os
 from collections.abc import Callable
 from copy import copy
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from numpy.typing import NDArray
 from fogtree import _core
 from fogtree.errors import GameError, OptionError
 from fogtree.game import TERMINAL
+from fogtree.processes import cores
 from fogtree.search.decision import SearchDecision, possible_shares, search_decision
 from fogtree.search.options import SearchOptions
 from fogtree.strategy import Strategy
@@ -53,8 +53,7 @@ def usual_threads() -> int:
     somebody started to play games beside others."""
     if multiprocessing.parent_process() is not None:
         return 1
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    return min(3, cores or 1)
+    return min(3, cores())
 
 
 @dataclass(frozen=True, slots=True)

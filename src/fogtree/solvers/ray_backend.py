@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from fogtree import _core
 from fogtree.errors import FogtreeError, MissingExtraError
+from fogtree.processes import cores
 
 if TYPE_CHECKING:
     from fogtree.solvers.trainers import SimulatorDescription, TreeDescription
@@ -204,5 +205,4 @@ def connect(workers: int) -> None:
     if os.environ.get("RAY_ADDRESS"):
         ray.init(**quiet)
     else:
-        cores = max(workers, os.cpu_count() or 1)
-        ray.init(num_cpus=cores, include_dashboard=False, **quiet)
+        ray.init(num_cpus=max(workers, cores()), include_dashboard=False, **quiet)
