@@ -16,7 +16,7 @@ from fogtree.agents.tabular import TabularAgent
 from fogtree.deep.policy import Policy, policy_file
 from fogtree.errors import FileFormatError, OptionError
 from fogtree.game import Game
-from fogtree.games.cambia import Cambia, CambiaView
+from fogtree.games.cambia import Cambia, CambiaView, is_full_cambia
 from fogtree.strategy import Strategy
 from fogtree.tree import compile
 
@@ -43,7 +43,7 @@ _tables: dict[tuple[int, str], tuple[Policy, Strategy]] = {}  # by policy and ga
 
 def load_deep(path: str | Path, game: Game) -> Agent:
     """An agent for any game that can be trained on, from a file or the folder of a run."""
-    if isinstance(game, Cambia) and game.preset == "full":
+    if is_full_cambia(game):
         return DeepAgent.load(path)
     policy = _read(Path(path))
     policy.check_game(game.short_name or str(game), game.players)

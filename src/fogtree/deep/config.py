@@ -15,7 +15,7 @@ from typing import Any, Literal
 from fogtree.deep.traversal import METHODS, Method, Walks
 from fogtree.errors import FileFormatError, OptionError, UnknownNameError
 from fogtree.game import Game
-from fogtree.games.cambia import Cambia
+from fogtree.games.cambia import is_full_cambia
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +167,7 @@ def _check(options: TrainingOptions) -> None:
 
 def default_options(game: Game) -> TrainingOptions:
     """What suits a game: walks that try every action end in a game that can be compiled only."""
-    if not (isinstance(game, Cambia) and game.preset == "full"):
+    if not is_full_cambia(game):
         return TrainingOptions()
     fit = FitOptions(steps=100, batch=512, learning_rate=7e-4, fresh=False)
     return TrainingOptions(

@@ -14,7 +14,7 @@ from fogtree.deep.samples import NativeSamples, Samples
 from fogtree.deep.traversal import Task, Walks, traverse
 from fogtree.errors import MemoryLimitError, OptionError
 from fogtree.game import Game
-from fogtree.games.cambia import Cambia
+from fogtree.games.cambia import is_full_cambia
 from fogtree.memory import usual_memory
 from fogtree.tree import GameTree, compile
 
@@ -113,7 +113,7 @@ def prepare(
 
     ``values``: whether a value network will be asked, which needs a vector for every history.
     """
-    if isinstance(game, Cambia) and game.preset == "full":
+    if is_full_cambia(game):
         if engine == "python":
             from fogtree.deep.cambia import CambiaTable  # noqa: PLC0415 - imported when used
 

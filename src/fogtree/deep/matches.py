@@ -11,7 +11,7 @@ from fogtree.arena.statistics import wilson
 from fogtree.deep.policy import Policy
 from fogtree.errors import OptionError, UnknownNameError
 from fogtree.game import Game
-from fogtree.games.cambia import Cambia
+from fogtree.games.cambia import Cambia, is_full_cambia
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ def check_baselines(game: Game, opponents: Sequence[str]) -> None:
     """Refuses opponents that do not exist; they are agents of full-size Cambia."""
     if not opponents:
         return
-    if not isinstance(game, Cambia) or game.preset != "full" or game.players != 2:
+    if not is_full_cambia(game) or game.players != 2:
         raise OptionError("[evaluation] baselines are for full-size cambia with two players")
     known = [name for name in (*agent_names(game), *agent_groups(game)) if name != "deep"]
     for name in opponents:

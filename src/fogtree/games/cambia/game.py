@@ -6,14 +6,14 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fogtree import _core
 from fogtree.errors import GameError, IllegalActionError, OptionError
-from fogtree.game import CHANCE, TERMINAL, Action, State
+from fogtree.game import CHANCE, TERMINAL, Action, Game, State
 from fogtree.games.cambia.abstraction import ABSTRACTIONS
 from fogtree.games.cambia.actions import Layout, layout
 from fogtree.games.cambia.cards import names_of
@@ -145,6 +145,11 @@ class Cambia(ParameterGame):
 
     def table_keys(self, player: int, abstraction: str | None = None) -> CambiaKeys:
         return CambiaKeys(self.layout, player, abstraction)
+
+
+def is_full_cambia(game: Game) -> TypeGuard[Cambia]:
+    """Whether it is Cambia without a preset that makes it small enough to compile."""
+    return isinstance(game, Cambia) and game.preset == "full"
 
 
 @dataclass(frozen=True, slots=True)
