@@ -16,6 +16,7 @@ from fogtree.fogchess import FogObservation
 from fogtree.search import Budget, SearchDecision, SearchOptions, TreeSearchAgent
 from fogtree.search.analyse_fog_chess import analyse_game, analyse_view, line_san
 from fogtree.search.analyse_tree import analyse_tree
+from fogtree.search.analysis import searched_before
 from fogtree.search.analysis_document import fog_chess_document
 from fogtree.search.fog_chess import FogSearchSettings
 from fogtree.search.page import fog_chess_page, tree_page
@@ -156,6 +157,16 @@ def test_a_view_alone_can_be_analysed(found):
         analyse_view(
             FogObservation.of(state.position, 0, GAME.preset), settings(), rules="chesscom"
         )
+
+
+@pytest.mark.parametrize(
+    ("earlier", "searched"), [(0, set()), (1, {2}), (2, {0, 2}), (3, {0, 2}), (9, {0, 2})]
+)
+def test_the_last_decisions_before_are_searched(earlier, searched):
+    states = [GAME.root()]
+    for move in (*TWINS[0], "b8c6"):
+        states.append(states[-1].child(move))
+    assert searched_before(states, earlier) == searched
 
 
 def test_wrong_side_and_game_over():

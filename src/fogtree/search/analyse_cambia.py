@@ -16,7 +16,7 @@ from fogtree.errors import OptionError
 from fogtree.games.cambia import Cambia, CambiaState
 from fogtree.games.cambia.cards import kind_name
 from fogtree.games.cambia.position import Position
-from fogtree.search.analysis import LOOKS, Analysis, examine
+from fogtree.search.analysis import LOOKS, Analysis, examine, searched_before
 from fogtree.search.cambia import CambiaSearchAgent, CambiaSearchSettings
 from fogtree.search.decision import SearchDecision
 
@@ -82,8 +82,7 @@ def analyse_cambia(
     player = end.player
     agent = CambiaSearchAgent(settings)
     agent.start(game, player, seed)
-    decisions = [n for n, state in enumerate(states[:-1]) if state.player == player]
-    searched = set(decisions[len(decisions) - earlier :] if earlier > 0 else ())
+    searched = searched_before(states, earlier)
     for number, state in enumerate(states):
         actions = tuple(state.actions()) if state.player == player else ()
         agent.observe(Observation(player, state.observation(player), actions))

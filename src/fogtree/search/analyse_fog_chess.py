@@ -20,7 +20,7 @@ from fogtree.fogchess.belief import SQUARE_KINDS, FogBelief
 from fogtree.fogchess.board_text import COLORS
 from fogtree.fogchess.observation import FogObservation
 from fogtree.games.fog_chess import FogChess, FogChessState
-from fogtree.search.analysis import LOOKS, Analysis, Line, examine
+from fogtree.search.analysis import LOOKS, Analysis, Line, examine, searched_before
 from fogtree.search.fog_chess import FogSearchAgent, FogSearchSettings
 
 
@@ -107,8 +107,7 @@ def follow_game(
     mine = end.player
     agent = FogSearchAgent(settings)
     agent.start(game, mine, seed)
-    decisions = [n for n, state in enumerate(states[:-1]) if state.player == mine]
-    searched = set(decisions[len(decisions) - earlier :] if earlier > 0 else ())
+    searched = searched_before(states, earlier)
     for number, state in enumerate(states):
         _tell(agent, state, mine)
         if number in searched:

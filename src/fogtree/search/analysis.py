@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from fogtree.game import State
 from fogtree.search.agent import Watcher
 from fogtree.search.decision import SearchDecision, possible_shares
 
@@ -137,6 +138,13 @@ class Words(Protocol):
     def line(self, state: Any, numbers: Sequence[int]) -> Sequence[str]:
         """The actions on a line that starts at a position."""
         ...
+
+
+def searched_before(states: Sequence[State], earlier: int) -> frozenset[int]:
+    """The numbers of the last ``earlier`` states, or of all if there are fewer, at which the player
+    who is to decide at the end of a game has decided before."""
+    decisions = [n for n, state in enumerate(states[:-1]) if state.player == states[-1].player]
+    return frozenset(decisions[-earlier:] if earlier > 0 else ())
 
 
 def examine(
