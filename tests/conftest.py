@@ -1,9 +1,10 @@
-"""Compiled games, shared by all tests of one session."""
+"""Compiled games, shared by all tests of one session, and Ray where it is installed."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
+from types import ModuleType
 
 import pytest
 
@@ -29,3 +30,11 @@ def compiled(spec: str) -> GameTree:
 @pytest.fixture(scope="session")
 def tree_of() -> Callable[[str], GameTree]:
     return compiled
+
+
+@pytest.fixture(scope="module")
+def ray() -> Iterator[ModuleType]:
+    """Its cluster ends with the module; a test that asks for it is skipped without the extra."""
+    ray = pytest.importorskip("ray", reason="needs Ray: pip install 'fogtree[ray]'")
+    yield ray
+    ray.shutdown()

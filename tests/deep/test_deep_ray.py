@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-
 import numpy as np
 import pytest
 from tests.deep.test_training import same_networks, small
@@ -17,14 +15,7 @@ from fogtree.deep.traversal import Task, Walks
 pytestmark = pytest.mark.slow  # a cluster takes its time to start
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _end_the_cluster():
-    yield
-    if "ray" in sys.modules:
-        sys.modules["ray"].shutdown()
-
-
-def test_samples_are_those_of_the_engine_here():
+def test_samples_are_those_of_the_engine_here(ray):
     from fogtree.deep.ray_engine import RayEngine, joined
 
     arena = prepare(load_game("leduc_poker"))
@@ -42,7 +33,7 @@ def test_samples_are_those_of_the_engine_here():
     ]
     for kill in (False, True):
         if kill:
-            sys.modules["ray"].kill(afar._workers[1])
+            ray.kill(afar._workers[1])
         task = Task(Walks(), networks, None, **how, traversals=100, seed=9)
         found = afar.traverse(task).tables()
         for name, expected in joined(parts).items():
@@ -51,6 +42,7 @@ def test_samples_are_those_of_the_engine_here():
     afar.close()
 
 
+@pytest.mark.usefixtures("ray")
 def test_training_is_repeatable():
     game = load_game("kuhn_poker")
     first, second = (train(game, small(), backend="ray", workers=2) for _ in range(2))

@@ -17,7 +17,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import ray
 
 from fogtree import _core, load_game, solve
 from fogtree.solvers import saved_strategy
@@ -118,6 +117,7 @@ def test_whole_process_with_a_growing_table_killed_and_resumed(tmp_path):
     assert whole.work.infosets == ended.work.infosets > 1_000
 
 
+@pytest.mark.usefixtures("ray")
 def test_ray_workers_killed_and_replaced(tree_of):
     tree = tree_of("leduc_poker")
     options = {"workers": 3, "seed": 4, "batch": 2000}
@@ -145,6 +145,7 @@ def test_ray_workers_killed_and_replaced(tree_of):
     afar.trainer.close()
 
 
+@pytest.mark.usefixtures("ray")
 @pytest.mark.parametrize(
     ("spec", "algorithm", "abstraction"),
     [
@@ -169,23 +170,23 @@ def test_ray_on_a_simulator(spec, algorithm, abstraction):
     assert full.work.bytes <= 24_000_000 * TABLE_SHARE  # of the learner and both workers
 
 
-LOST = {
-    "worker crashed": ray.exceptions.WorkerCrashedError(),
-    "out of memory": ray.exceptions.OutOfMemoryError("the machine was full"),
-    "object lost": ray.exceptions.ObjectLostError("0" * 56, None, ""),
-    "owner died": ray.exceptions.OwnerDiedError("0" * 56, None, ""),
-}
-
-
-@pytest.mark.parametrize("what", LOST)
-def test_ray_batches_lost_on_their_way_are_made_again(tree_of, monkeypatch, what):
+@pytest.mark.parametrize(
+    ("lost", "about"),
+    [
+        ("WorkerCrashedError", ()),
+        ("OutOfMemoryError", ("the machine was full",)),
+        ("ObjectLostError", ("0" * 56, None, "")),
+        ("OwnerDiedError", ("0" * 56, None, "")),
+    ],
+)
+def test_ray_batches_lost_on_their_way_are_made_again(tree_of, monkeypatch, ray, lost, about):
     options = {"workers": 2, "seed": 4, "batch": 200}
     afar = SampledSolver(tree_of("kuhn_poker"), "mccfr-external", backend="ray", **options)
     get, asked = ray.get, itertools.count()
 
     def unreliable(*arguments, **more):
         if next(asked) in (1, 4):
-            raise LOST[what]
+            raise getattr(ray.exceptions, lost)(*about)
         return get(*arguments, **more)
 
     monkeypatch.setattr(ray, "get", unreliable)
@@ -199,6 +200,7 @@ def test_ray_batches_lost_on_their_way_are_made_again(tree_of, monkeypatch, what
     afar.trainer.close()
 
 
+@pytest.mark.usefixtures("ray")
 def test_ray_is_stopped_inside_a_batch(tree_of):
     options = {"workers": 2, "seed": 4, "batch": 200}
     afar = SampledSolver(tree_of("kuhn_poker"), "mccfr-external", backend="ray", **options)
@@ -213,9 +215,3 @@ def test_ray_is_stopped_inside_a_batch(tree_of):
     first, second = here.trainer.contents(), afar.trainer.contents()
     assert all(np.array_equal(first[name], second[name]) for name in first)
     afar.trainer.close()
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _end_the_cluster():
-    yield
-    ray.shutdown()
