@@ -8,10 +8,14 @@
 Names are imported when first used, so that ``import fogtree`` costs nothing by itself.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from __future__ import annotations
 
+from importlib import import_module
+
+TYPE_CHECKING = False  # as in ``typing``, which takes longer to import than all else here
 if TYPE_CHECKING:
+    from typing import Any
+
     from fogtree.errors import FogtreeError
     from fogtree.evaluate.best_response import best_response, exploitability
     from fogtree.evaluate.inspect import inspect

@@ -7,9 +7,10 @@ def main() -> int:
     """Runs one command; Ctrl-C ends it quietly also while it is still being imported."""
     try:
         from fogtree.cli import main as run  # noqa: PLC0415 - see above
+
+        return run()
     except KeyboardInterrupt:
         return 130
-    return run()
 
 
 if __name__ == "__main__":

@@ -9,16 +9,6 @@ import sys
 import pytest
 
 FOGTREE = [sys.executable, "-m", "fogtree"]
-PRESSED = """
-import sys
-class Pressed:
-    def find_spec(self, name, *rest):
-        if name == "fogtree.cli":
-            raise KeyboardInterrupt
-sys.meta_path.insert(0, Pressed())
-from fogtree.__main__ import main
-sys.exit(main())
-"""
 
 
 def run(*words: str, **environment: str) -> subprocess.CompletedProcess[bytes]:
@@ -48,8 +38,3 @@ def test_no_columns_is_no_width():
     assert usual.stdout.count(b"\n") > 10
     for nothing in ("0", "00", ""):
         assert run("games", COLUMNS=nothing).stdout == usual.stdout
-
-
-def test_ctrl_c_during_the_import_is_quiet():
-    done = subprocess.run([sys.executable, "-c", PRESSED], capture_output=True, check=False)
-    assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")
