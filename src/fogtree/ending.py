@@ -1,9 +1,12 @@
-"""How work ends that was told to end early."""
+"""How a run ends: after so many iterations if nobody says when, or early if it is told to."""
 
 from __future__ import annotations
 
 import signal
 from typing import Any
+
+DEFAULT_ITERATIONS = 1000
+"""Where no limit is given."""
 
 
 class Terminated(SystemExit):

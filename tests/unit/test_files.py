@@ -218,7 +218,6 @@ def test_a_killed_run_goes_on(tree_of, tmp_path, delay):
 def test_bad_limits(tree_of):
     tree = tree_of("kuhn_poker")
     for options in (
-        {},
         {"iterations": -1},
         {"until": -0.1},
         {"until": float("nan")},

@@ -33,6 +33,12 @@ def test_until(tree_of):
     assert run.reached(1e-2).iteration == 16
 
 
+def test_without_a_limit_as_on_the_command_line(tmp_path):
+    run = solve("kuhn_poker", save=tmp_path / "run")
+    assert (run.iterations, run.stopped) == (1000, "iterations")
+    assert resume(tmp_path / "run").iterations == 1000
+
+
 def test_seconds_and_zero_iterations(tree_of):
     assert solve(tree_of("kuhn_poker"), seconds=0.05).stopped == "seconds"
     run = solve(tree_of("kuhn_poker"), iterations=0)

@@ -15,13 +15,12 @@ from fogtree.cli.outcome import INTERRUPTED
 from fogtree.cli.own_code import own_prints
 from fogtree.cli.progress import Meter, SolveBar
 from fogtree.cli.sources import compile_game, find_algorithm
+from fogtree.ending import DEFAULT_ITERATIONS
 from fogtree.errors import OptionError
 
 if TYPE_CHECKING:
     from fogtree import Check, GameTree, Recipe
     from fogtree.solvers.compare import Comparison
-
-DEFAULT_ITERATIONS = 1000
 
 
 def compare(

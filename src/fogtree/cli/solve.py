@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from fogtree import GameTree, Run
     from fogtree.solvers.simulated import SimulatedRun
 
-DEFAULT_ITERATIONS = 1000
-
 
 def solve(
     game: options.GameArgument,
@@ -98,13 +96,12 @@ def solve(
         beta=beta,
     )
     check_new(save, row)
-    if iterations is None and until is None and seconds is None:
-        iterations = DEFAULT_ITERATIONS
-    Limits(iterations, until, seconds, every).check_delay(row)
+    limits = Limits.of_new_run(iterations, until, seconds, every)
+    limits.check_delay(row)
     if abstraction is not None and row.sampler is None:
         raise OptionError(f"'{row.name}' knows no abstraction; choose one of the mccfr algorithms")
     common: dict[str, Any] = {
-        "iterations": iterations,
+        "iterations": limits.iterations,
         "seconds": seconds,
         "seed": seed,
         "batch": batch,
@@ -120,7 +117,7 @@ def solve(
             more = {"abstraction": abstraction, "workers": workers or threads}
             found = _sampled(large, row, **more, **common)
             sampling.deliver_simulated(found, delivery)
-            sampling.say_rounded(found, iterations)
+            sampling.say_rounded(found, limits.iterations)
             return
     tree = compile_game(game, common["memory"])
     if not json:
@@ -130,7 +127,7 @@ def solve(
     common |= {"until": until, "every": every, "threads": threads, "workers": workers}
     run = _solved(tree, row, precision, common)
     deliver(run, tree, delivery)
-    sampling.say_rounded(run, iterations)
+    sampling.say_rounded(run, limits.iterations)
 
 
 def _sampled(game: fogtree.Game, row: fogtree.Recipe, **work: Any) -> SimulatedRun:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from fogtree.ending import DEFAULT_ITERATIONS
 from fogtree.errors import OptionError
 from fogtree.game import Game
 from fogtree.solvers.nearest_equilibrium import EquilibriumSet, NearestEquilibrium
@@ -57,7 +58,7 @@ def compare(
     game: Game | GameTree | str,
     algorithms: Sequence[str | Recipe],
     *,
-    iterations: int,
+    iterations: int = DEFAULT_ITERATIONS,
     distances: bool | None = None,
     precision: Precision = "float64",
     threads: int = 1,

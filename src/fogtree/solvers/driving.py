@@ -11,6 +11,7 @@ from time import perf_counter
 from typing import Any, TypeVar
 
 from fogtree import _core
+from fogtree.ending import DEFAULT_ITERATIONS
 from fogtree.errors import OptionError
 from fogtree.solvers.recipes import Recipe
 from fogtree.solvers.run import Progress, Stopped
@@ -46,6 +47,19 @@ class Limits:
         if every is not None and not callable(every) and (not isinstance(every, int) or every < 1):
             raise OptionError(f"every must be a whole number from 1, not {every}")
         self.iterations, self.until, self.seconds, self.every = iterations, until, seconds, every
+
+    @classmethod
+    def of_new_run(
+        cls,
+        iterations: int | None,
+        until: float | None,
+        seconds: float | None,
+        every: Every | None,
+    ) -> Limits:
+        """After DEFAULT_ITERATIONS if nothing is said; a saved run has limits of its own."""
+        if iterations is None and until is None and seconds is None:
+            iterations = DEFAULT_ITERATIONS
+        return cls(iterations, until, seconds, every)
 
     def check_delay(self, row: Recipe) -> None:
         """Refuses a run whose average would be of nothing: its answer would be uniform."""

@@ -184,11 +184,12 @@ def simulate(
     save: str | Path | None = None,
     pulse: Callable[[SimulatedSolver, float], None] | None = None,
 ) -> SimulatedRun:
-    """Trains until ``iterations``, ``seconds`` or the ``memory`` allowed, in bytes, is reached.
+    """Trains until ``iterations``, ``seconds`` or the ``memory`` allowed, in bytes, is reached; if
+    neither of the first two is given, for 1,000 iterations.
 
     With ``save`` the run is kept in that folder and :func:`resume_simulated` goes on from it.
     """
-    row, limits = recipe(algorithm), Limits(iterations, None, seconds, None)
+    row, limits = recipe(algorithm), Limits.of_new_run(iterations, None, seconds, None)
     limits.check_delay(row)
     check_new(save, row)
     solver = SimulatedSolver(

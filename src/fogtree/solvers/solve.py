@@ -69,7 +69,8 @@ def solve(
     pulse: Pulse | None = None,
     watch: Watch | None = None,
 ) -> Run:
-    """Runs ``algorithm`` until it reaches ``iterations``, exploitability ``until`` or ``seconds``.
+    """Runs ``algorithm`` until it reaches ``iterations``, exploitability ``until`` or ``seconds``;
+    if no limit is given, for 1,000 iterations.
 
     The answer is measured every ``every`` iterations (default: at 1, 2, 5, 10, 20, 50, ...) and at
     the end; ``every`` may also be a function from an iteration to the next one to measure at.
@@ -84,7 +85,7 @@ def solve(
     ``float64``, in sampled algorithms ``float32``, if ``precision`` does not say otherwise.
     """
     row = recipe(algorithm, alternating=alternating, averaging=averaging, delay=delay)
-    limits = Limits(iterations, until, seconds, every)
+    limits = Limits.of_new_run(iterations, until, seconds, every)
     limits.check_delay(row)
     check_new(save, row)
     if save is not None and callable(every):
