@@ -6,12 +6,12 @@ In full-size Cambia they are asked at every decision; a game that compiles is as
 from __future__ import annotations
 
 import random
-from functools import lru_cache
 from importlib.resources import as_file, files
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from fogtree.agents.protocol import Agent, Decision, Observation
+from fogtree.agents.reading import read_once
 from fogtree.agents.tabular import TabularAgent
 from fogtree.deep.policy import Policy, policy_file
 from fogtree.errors import FileFormatError, OptionError
@@ -25,19 +25,7 @@ if TYPE_CHECKING:
 
 _SHIPPED = "cambia.npz"
 
-
-@lru_cache(maxsize=4)
-def _policy(path: Path, changed: int) -> Policy:
-    """Read once per process: agents are made often."""
-    del changed
-    return Policy.load(path)
-
-
-def _read(path: Path) -> Policy:
-    found = policy_file(path)
-    return _policy(found, found.stat().st_mtime_ns if found.exists() else 0)
-
-
+_policy = read_once(Policy.load)
 _tables: dict[tuple[int, str], tuple[Policy, Strategy]] = {}  # by policy and game
 
 
@@ -45,7 +33,7 @@ def load_deep(path: str | Path, game: Game) -> Agent:
     """An agent for any game that can be trained on, from a file or the folder of a run."""
     if is_full_cambia(game):
         return DeepAgent.load(path)
-    policy = _read(Path(path))
+    policy = _policy(policy_file(Path(path)))
     policy.check_game(game.short_name or str(game), game.players)
     key = id(policy), str(game)
     if key not in _tables:
@@ -63,7 +51,7 @@ def shipped_policy() -> Policy:
     with as_file(place) as path:
         if not path.exists():
             raise FileFormatError("this installation has no trained network; use  deep:FILE")
-        return _policy(path, path.stat().st_mtime_ns)
+        return _policy(path)
 
 
 class DeepAgent(Agent):
@@ -81,7 +69,7 @@ class DeepAgent(Agent):
     @classmethod
     def load(cls, path: str | Path) -> DeepAgent:
         """From a file that training wrote."""
-        return cls(_read(Path(path)), name=f"deep:{path}")
+        return cls(_policy(policy_file(Path(path))), name=f"deep:{path}")
 
     def start(self, game: Game, player: int, seed: str) -> None:
         if not isinstance(game, Cambia):

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import random
-from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fogtree.agents.protocol import Agent, Decision, Observation
+from fogtree.agents.reading import read_once
 from fogtree.errors import OptionError
 from fogtree.game import Game, TableKeys
 from fogtree.table_strategy import TableStrategy
@@ -15,12 +15,7 @@ from fogtree.table_strategy import TableStrategy
 if TYPE_CHECKING:
     from fogtree.search import Budget
 
-
-@lru_cache(maxsize=4)
-def _strategy(path: Path, changed: int) -> TableStrategy:
-    """Read once per process: tables are large, and agents are made often."""
-    del changed
-    return TableStrategy.load(path)
+_strategy = read_once(TableStrategy.load)
 
 
 class TableAgent(Agent):
@@ -37,9 +32,7 @@ class TableAgent(Agent):
     @classmethod
     def load(cls, path: str | Path) -> TableAgent:
         """From a file that :meth:`TableStrategy.save` wrote."""
-        found = Path(path)
-        changed = found.stat().st_mtime_ns if found.exists() else 0
-        return cls(_strategy(found, changed), name=f"tabular:{path}")
+        return cls(_strategy(path), name=f"tabular:{path}")
 
     def start(self, game: Game, player: int, seed: str) -> None:
         if str(game) != self.strategy.game:

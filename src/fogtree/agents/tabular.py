@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import random
 from collections.abc import Hashable
-from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from fogtree.agents.protocol import Agent, Decision, Observation
+from fogtree.agents.reading import read_once
 from fogtree.errors import OptionError
 from fogtree.game import Action, Game
 from fogtree.strategy import Strategy
@@ -16,12 +16,7 @@ from fogtree.strategy import Strategy
 if TYPE_CHECKING:
     from fogtree.search import Budget
 
-
-@lru_cache(maxsize=4)
-def _strategy(path: Path, changed: int) -> Strategy:
-    """Read once per process: strategies are large, and agents are made often."""
-    del changed
-    return Strategy.load(path)
+_strategy = read_once(Strategy.load)
 
 
 class TabularAgent(Agent):
@@ -40,9 +35,7 @@ class TabularAgent(Agent):
     @classmethod
     def load(cls, path: str | Path) -> TabularAgent:
         """From a file that :meth:`Strategy.save` wrote."""
-        found = Path(path)
-        changed = found.stat().st_mtime_ns if found.exists() else 0
-        return cls(_strategy(found, changed), name=f"tabular:{path}")
+        return cls(_strategy(path), name=f"tabular:{path}")
 
     def start(self, game: Game, player: int, seed: str) -> None:
         if str(game) != self.strategy.game:

@@ -1,0 +1,25 @@
+"""Files that agents play from: large, while agents are made often."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
+from typing import TypeVar
+
+Content = TypeVar("Content")
+
+
+def read_once(load: Callable[[Path], Content]) -> Callable[[str | Path], Content]:
+    """``load``, but a file is read once per process, and again only if it has changed."""
+
+    @lru_cache(maxsize=4)
+    def kept(path: Path, changed: int) -> Content:
+        del changed
+        return load(path)
+
+    def read(path: str | Path) -> Content:
+        found = Path(path)
+        return kept(found, found.stat().st_mtime_ns if found.exists() else 0)
+
+    return read
