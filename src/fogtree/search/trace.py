@@ -12,6 +12,7 @@ from typing import Any, Protocol
 
 from fogtree.errors import OptionError
 from fogtree.search.agent import Watcher
+from fogtree.search.analysis import Inside
 from fogtree.search.decision import SearchDecision, possible_shares
 from fogtree.search.options import SearchOptions
 from fogtree.search.trace_text import number, table
@@ -25,16 +26,9 @@ Path = tuple[int, ...]
 """A node: which of the root's, then the numbers of the actions."""
 
 
-class TracedSearch(Protocol):
+class TracedSearch(Inside, Protocol):
     """What a native search shows of itself while it is traced."""
 
-    @property
-    def key(self) -> int: ...
-    @property
-    def p_max(self) -> float: ...
-    def infoset(self, key: int, player: int) -> dict[str, Any] | None: ...
-    def choices(self) -> list[dict[str, Any]]: ...
-    def roots(self) -> list[dict[str, Any]]: ...
     def nodes(self, most: int) -> list[dict[str, Any]]: ...
     def trail(self) -> list[dict[str, Any]]: ...
 
