@@ -102,6 +102,7 @@ void bind_options(nb::module_& module) {
         .def_rw("exploration", &O::exploration)
         .def_rw("exploration_constant", &O::exploration_constant)
         .def_rw("two_sided", &O::two_sided)
+        .def_rw("focus", &O::focus)
         .def_rw("purification", &O::purification)
         .def_rw("most_actions", &O::most_actions)
         .def_rw("iterations_per_expansion", &O::iterations_per_expansion)

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <optional>
 #include <vector>
 
@@ -122,9 +124,19 @@ private:
         }
         choice = static_cast<std::int32_t>(j);
         const auto& c = choices[j];
-        double left = random_.unit();
+        std::size_t end = c.nodes.size();
+        double total = 1;
+        if (options_.focus && explorer_ == me_ && c.ours > 0) {
+            const double here = std::accumulate(
+                c.weights.begin(), c.weights.begin() + static_cast<std::ptrdiff_t>(c.ours), 0.0);
+            if (here > 0) {
+                end = c.ours;
+                total = here;
+            }
+        }
+        double left = random_.unit() * total;
         std::size_t k = 0;
-        while (k + 1 < c.nodes.size() && (left -= static_cast<double>(c.weights[k])) >= 0) ++k;
+        while (k + 1 < end && (left -= static_cast<double>(c.weights[k])) >= 0) ++k;
         return c.nodes[k];
     }
 

@@ -16,6 +16,7 @@
 #include "gadget.hpp"
 #include "options.hpp"
 #include "random.hpp"
+#include "thinning.hpp"
 #include "tree.hpp"
 
 namespace fogtree::search {
@@ -106,7 +107,10 @@ private:
             out.tree = std::make_unique<Tree<State>>(out.pool);
             out.tree->growing(false);  // somebody waits for the first answer
             found = Cover<N>(old.gadget, options, me, path).find(key, out.report.cover);
-            thin(key, random);
+            if (options.most_roots > 0) {
+                const auto most = static_cast<std::size_t>(options.most_roots);
+                found = Thinning<N>(me, key, random).thin(found, most);
+            }
             // The actual information set first, so that what lies below it is known to be live.
             std::stable_partition(found.begin(), found.end(),
                                   [&](const F& f) { return f.node->knows[me] == key; });
@@ -145,22 +149,6 @@ private:
             return out;
         }
 
-        // Too many: those that both strategies lead to stay, of them first those that we cannot
-        // rule out; then the others, in the same order. Among equals it is drawn.
-        void thin(std::uint64_t key, Random& random) {
-            const auto most = static_cast<std::size_t>(options.most_roots);
-            if (options.most_roots <= 0 || found.size() <= most) return;
-            for (std::size_t i = 0; i + 1 < found.size(); ++i) {
-                std::swap(found[i], found[i + random.below(found.size() - i)]);
-            }
-            const auto rank = [&](const F& f) {
-                return 2 * (f.others > 0 && f.own > 0) + (f.node->knows[me] == key);
-            };
-            std::stable_sort(found.begin(), found.end(),
-                             [&](const F& a, const F& b) { return rank(a) > rank(b); });
-            found.resize(most);
-        }
-
         std::int64_t add(Subgame& out, std::size_t j, const F& f, std::int64_t room, bool actual) {
             RootChoice<N>& choice = out.gadget.choices[j];
             N* node = out.tree->new_nodes(1);
@@ -173,6 +161,7 @@ private:
                 used += copy_below(out, *f.node, *node, path, room - 1, 1, actual);
             }
             choice.nodes.push_back(node);
+            choice.ours += actual;
             choice.weights.push_back(f.others);
             choice.old_reach = static_cast<double>(f.own);
             // Sums for now; settle() divides. Nodes of one infoset share the opponent's path.
@@ -298,6 +287,7 @@ private:
                 if (fresh) out.gadget.choices.emplace_back();
                 RootChoice<N>& choice = out.gadget.choices[where->second];
                 choice.nodes.push_back(out.leaf(game, state, knows[0], knows[1], value));
+                ++choice.ours;
                 choice.alternate += value;  // a sum until all are there
                 ++ours;
                 ++out.report.sampled;

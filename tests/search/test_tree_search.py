@@ -11,6 +11,7 @@ from fogtree.errors import FogtreeError, GameError, OptionError, UnknownNameErro
 from fogtree.search import Budget, SearchOptions, TreeSearchAgent, search_options
 from fogtree.search.agent import uniform_values
 from fogtree.search.behaviour import own_paths
+from fogtree.strategy import Strategy
 
 
 def test_equal_seeds_make_equal_searches(tree_of):
@@ -50,8 +51,8 @@ def test_orders_of_knowledge_grow(tree_of):
     assert sizes[0] < sizes[1] <= sizes[2]
 
 
-@pytest.mark.parametrize(("most", "ours"), [(4, 4), (8, 5), (0, 5)])
-def test_a_subgame_begins_with_so_many_positions_ours_before_others(tree_of, most, ours):
+@pytest.mark.parametrize(("most", "ours"), [(4, 2), (8, 4), (12, 5), (0, 5)])
+def test_a_subgame_begins_with_so_many_positions_half_of_them_ours(tree_of, most, ours):
     tree = tree_of("leduc_poker")
     agent = TreeSearchAgent(tree, 0, SearchOptions(most_roots=most, sample=1))
     agent.observe("Qs")
@@ -59,8 +60,32 @@ def test_a_subgame_begins_with_so_many_positions_ours_before_others(tree_of, mos
     agent.observe("Qscr")
     assert agent.act(Budget(steps=10)).cover == (5, 25)  # what there is to choose from
     roots = agent.inside.roots()
-    assert len(roots) == (most or 25)
+    assert ours < len(roots) <= (most or 25)
     assert sum(row["ours"] for row in roots) == ours
+
+
+def _masses(tree, seed, most):
+    """How likely each position at the root is: whether it is ours, and by the old strategies."""
+    agent = TreeSearchAgent(tree, 0, SearchOptions(most_roots=most, sample=1, seed=seed))
+    slots = np.random.default_rng(0).uniform(0.1, 1, tree.slots)
+    slots /= np.add.reduceat(slots, tree.first_slot[:-1])[tree.slot_infoset]
+    agent.adopt(Strategy.of(tree, slots))
+    agent.observe("Qscr")
+    agent.act(Budget(steps=1))
+    return {row["state"]: (row["ours"], row["old"]) for row in agent.inside.roots()}
+
+
+def test_positions_that_are_drawn_stand_for_those_left_out(tree_of):
+    tree = tree_of("leduc_poker")
+    exact = _masses(tree, 0, 0)
+    drawn = [_masses(tree, seed, 12) for seed in range(400)]
+    for state, (ours, mass) in exact.items():
+        found = np.array([row[state][1] if state in row else 0.0 for row in drawn])
+        if ours:
+            assert found == pytest.approx(mass, rel=1e-5)
+        else:
+            assert 0 < np.mean(found > 0) < 1
+            assert abs(found.mean() - mass) < 4 * found.std() / math.sqrt(len(found))
 
 
 def _ours_elsewhere(agent, tree, hand):

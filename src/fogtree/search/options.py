@@ -43,6 +43,9 @@ class SearchOptions:
     exploration_constant: float = 1.0
     two_sided: bool = False
     """Both players explore at once, instead of in turn."""
+    focus: bool = True
+    """When it is our turn to explore we begin where we may be, not also where only the opponent
+    thinks that we may be."""
     purification: Literal["stable", "argmax", "none"] = "stable"
     most_actions: int = 3
     """That a purified mix may keep."""
@@ -56,7 +59,7 @@ class SearchOptions:
     """Nodes that are kept from one search to the next, for copying them takes time; 0: no bound."""
     most_roots: int = 1024
     """Positions, possible for us or for somebody who is, that a subgame is begun with from the last
-    tree; which of the less likely ones is drawn. 0: all of them."""
+    tree; which ones is drawn, by how likely they are. 0: all of them."""
     most_bytes: int = 0
     """Memory for the tree, and while a move begins for what is kept of the last one too. When it is
     used up the tree grows no further, and the solver goes on; 0: no bound."""

@@ -1,0 +1,132 @@
+// What a subgame begins with where the last tree has too many positions for it.
+//
+// Deviations: Zhang & Sandholm (2025) begin with all of them.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "cover.hpp"
+#include "key_table.hpp"
+#include "random.hpp"
+
+namespace fogtree::search {
+
+// Information sets of the opponent are drawn, the likelier the sooner, until what we cannot rule
+// out there fills half of the room, or more where the rest needs less. The rest is drawn evenly by
+// how likely it is, and what is drawn stands for what is left out: what the opponent thinks of
+// where we are stays right on average.
+template <class NodeType>
+class Thinning {
+public:
+    using F = Found<NodeType>;
+
+    Thinning(int me, std::uint64_t key, Random& random) : me_(me), key_(key), random_(random) {}
+
+    std::vector<F> thin(const std::vector<F>& found, std::size_t most) {
+        if (found.size() <= most) return found;
+        const std::size_t ours = gather(found);
+        choose(std::max(most / 2, most - std::min(most, found.size() - ours)));
+        std::vector<F> out, rest;
+        for (const F& f : found) {
+            if (!group(f).kept) continue;
+            if (here(f)) {
+                out.push_back(f);
+            } else if (f.others > 0) {
+                rest.push_back(f);
+            }
+        }
+        stand_in(rest, most - std::min(most, out.size()), out);
+        return out;
+    }
+
+private:
+    struct Group {  // an information set of the opponent
+        double own, mass = 0;
+        std::size_t ours = 0;
+        bool kept = true;
+    };
+
+    bool here(const F& f) const { return f.node->knows[me_] == key_; }
+    Group& group(const F& f) { return groups_[number_.find(f.node->knows[1 - me_]) - 1]; }
+
+    // Returns in how many of the nodes we may be.
+    std::size_t gather(const std::vector<F>& found) {
+        std::size_t ours = 0;
+        for (const F& f : found) {
+            const std::uint64_t name = f.node->knows[1 - me_];
+            if (number_.find(name) == 0) {
+                groups_.push_back({static_cast<double>(f.own)});
+                number_.add(name, static_cast<std::uint32_t>(groups_.size()));
+            }
+            group(f).mass += static_cast<double>(f.others);
+            group(f).ours += here(f);
+            ours += here(f);
+        }
+        return ours;
+    }
+
+    // Half like all others, half by the opponent's strategy: Resolve's prior.
+    double likely(const Group& g) const { return 1 / kept_ + (reach_ > 0 ? g.own / reach_ : 0.0); }
+
+    void count() {
+        kept_ = reach_ = 0;
+        for (const Group& g : groups_) {
+            kept_ += g.kept;
+            reach_ += g.kept ? g.own : 0;
+        }
+    }
+
+    void choose(std::size_t room) {
+        count();
+        std::vector<std::pair<double, std::size_t>> turns;
+        for (std::size_t i = 0; i < groups_.size(); ++i) {
+            turns.push_back({-std::log(1 - random_.unit()) / likely(groups_[i]), i});
+            groups_[i].kept = false;
+        }
+        std::sort(turns.begin(), turns.end());
+        std::size_t taken = 0;
+        for (const auto& [turn, i] : turns) {
+            if (taken > 0 && taken + groups_[i].ours > room) break;
+            groups_[i].kept = true;
+            taken += groups_[i].ours;
+        }
+        count();
+    }
+
+    // So many draws at equal distances; a node that is likelier than a distance is always drawn.
+    void stand_in(std::vector<F>& rest, std::size_t draws, std::vector<F>& out) {
+        if (rest.size() <= draws) return void(out.insert(out.end(), rest.begin(), rest.end()));
+        if (draws == 0) return;
+        double total = 0;
+        for (const F& f : rest) total += weight(f);
+        const double distance = total / static_cast<double>(draws);
+        double next = random_.unit() * distance, passed = 0;
+        for (F& f : rest) {
+            const double w = weight(f);
+            passed += w;
+            if (passed <= next) continue;
+            while (next < passed) next += distance;
+            if (w < distance) f.others *= static_cast<float>(distance / w);
+            out.push_back(f);
+        }
+    }
+
+    double weight(const F& f) {
+        const Group& g = group(f);
+        return likely(g) * static_cast<double>(f.others) / g.mass;
+    }
+
+    int me_;
+    std::uint64_t key_;
+    Random& random_;
+    std::vector<Group> groups_;
+    KeyTable<std::uint32_t> number_;  // of a group, from 1
+    double kept_ = 0, reach_ = 0;     // of the groups that are kept
+};
+
+}  // namespace fogtree::search
