@@ -97,6 +97,18 @@ def test_the_page_shows_what_the_program_says(start):
     assert trace_tree(agent, "Qcb", Budget(steps=1), options) == shown[1]
 
 
+@pytest.mark.parametrize("focus", [True, False])
+def test_we_explore_from_where_we_may_be(start, focus):
+    """With a queen in hand; the opponent thinks of a king as well, and explores against both."""
+    tree, blueprint = start
+    options = SearchOptions(focus=focus)
+    agent = tree_agent(tree, "Qcb", Budget(steps=1), options, blueprint)
+    told = trace_tree(agent, "Qcb", Budget(steps=60), options)
+    assert "At Qcb, we explore" in told
+    assert ("At Kcb, we explore" in told) == (not focus)
+    assert "At Kcb, we play" in told
+
+
 def test_a_traced_search_is_the_search(tree_of):
     """Looking on changes nothing."""
     tree = tree_of("leduc_poker")
