@@ -1,6 +1,8 @@
 // Grows the tree where it matters: one player explores, the other plays on.
 //
 // Zhang & Sandholm (2025), one-sided growing-tree CFR.
+// Deviations: with `focus` a walk on which we explore begins where we may be. Elsewhere our
+// strategy is learnt, but nothing is looked for: we will not be there.
 #pragma once
 
 #include <algorithm>

@@ -20,7 +20,7 @@ namespace fogtree::search {
 template <class NodeType>
 struct RootChoice {
     std::vector<NodeType*> nodes;  // of one opponent information set
-    std::size_t ours = 0;          // where we may be: so many, before the others
+    std::size_t ours = 0;          // of a later subgame: where we may be, before others
     std::vector<float> weights;    // of each, sum 1: chance and our own old strategy
     double alternate = 0;          // what we got there before, less gifts
     double old_reach = 0;          // the opponent's

@@ -26,7 +26,7 @@ struct Options {
     Exploration exploration = Exploration::puct;
     double exploration_constant = 1.0;
     bool two_sided = false;  // expand for both players at once
-    bool focus = true;       // we explore from where we may be only
+    bool focus = false;      // we explore from where we may be only
     Purification purification = Purification::stable;
     std::int32_t most_actions = 3;              // that a purified mix may keep
     std::int32_t iterations_per_expansion = 0;  // one thread: 0 shares it out by `solving`

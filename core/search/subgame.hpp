@@ -109,7 +109,7 @@ private:
             found = Cover<N>(old.gadget, options, me, path).find(key, out.report.cover);
             if (options.most_roots > 0) {
                 const auto most = static_cast<std::size_t>(options.most_roots);
-                found = Thinning<N>(me, key, random).thin(found, most);
+                found = Thinning<N>(me, key, random).thin(std::move(found), most);
             }
             // The actual information set first, so that what lies below it is known to be live.
             std::stable_partition(found.begin(), found.end(),

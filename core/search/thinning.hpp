@@ -17,9 +17,9 @@
 namespace fogtree::search {
 
 // Information sets of the opponent are drawn, the likelier the sooner, until what we cannot rule
-// out there fills half of the room, or more where the rest needs less. The rest is drawn evenly by
-// how likely it is, and what is drawn stands for what is left out: what the opponent thinks of
-// where we are stays right on average.
+// out there fills half of the room, or more where the rest needs less; one set is kept whatever it
+// needs. In those, the rest is drawn evenly by how likely it is, and what is drawn stands for what
+// is left out: its mass is the same on average.
 template <class NodeType>
 class Thinning {
 public:
@@ -27,7 +27,7 @@ public:
 
     Thinning(int me, std::uint64_t key, Random& random) : me_(me), key_(key), random_(random) {}
 
-    std::vector<F> thin(const std::vector<F>& found, std::size_t most) {
+    std::vector<F> thin(std::vector<F> found, std::size_t most) {
         if (found.size() <= most) return found;
         const std::size_t ours = gather(found);
         choose(std::max(most / 2, most - std::min(most, found.size() - ours)));
@@ -91,9 +91,14 @@ private:
         std::sort(turns.begin(), turns.end());
         std::size_t taken = 0;
         for (const auto& [turn, i] : turns) {
-            if (taken > 0 && taken + groups_[i].ours > room) break;
+            if (taken + groups_[i].ours > room) continue;
             groups_[i].kept = true;
             taken += groups_[i].ours;
+        }
+        for (std::size_t k = 0; taken == 0 && k < turns.size(); ++k) {  // none fits
+            Group& g = groups_[turns[k].second];
+            g.kept = true;
+            taken = g.ours;
         }
         count();
     }
@@ -111,7 +116,10 @@ private:
             passed += w;
             if (passed <= next) continue;
             while (next < passed) next += distance;
-            if (w < distance) f.others *= static_cast<float>(distance / w);
+            if (w < distance) {
+                const Group& g = group(f);
+                f.others = static_cast<float>(distance * g.mass / likely(g));
+            }
             out.push_back(f);
         }
     }

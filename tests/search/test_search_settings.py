@@ -11,12 +11,12 @@ from fogtree import load_game
 from fogtree.agents import Observation, load_agent, split_specs
 from fogtree.arena import play_game
 from fogtree.errors import FogtreeError
-from fogtree.search import Budget, SearchOptions
+from fogtree.search import PRESETS, Budget, SearchOptions, search_options
 from fogtree.search.agent import usual_threads
 from fogtree.search.cambia import CambiaSearchAgent
 from fogtree.search.clock import Clock, time_for_move
 from fogtree.search.fog_chess import FogSearchAgent, FogSearchSettings
-from fogtree.search.spec import chess_settings, read_memory
+from fogtree.search.spec import cambia_settings, chess_settings, read_memory, shared_settings
 
 GAME = load_game("fog_chess")
 
@@ -43,13 +43,22 @@ def test_an_agent_with_settings() -> None:
     assert isinstance(agent, FogSearchAgent)
     assert agent.name == spec
     settings = agent.settings
-    assert settings.options == SearchOptions(
-        knowledge=3, most_bytes=3 << 29, start="uniform", frozen=True
+    assert settings.options == search_options(
+        "chess", knowledge=3, most_bytes=3 << 29, start="uniform", frozen=True
     )
     assert settings.budget == Budget(steps=7)
     assert settings.own_budget
     assert settings.threads == usual_threads() >= 1
     assert settings.limits.cap == 99
+
+
+def test_each_game_has_its_preset_unless_one_is_named() -> None:
+    assert FogSearchAgent().settings.options == PRESETS["chess"]
+    for spec, name in (("search", "chess"), ("search(preset=paper)", "paper")):
+        agent = load_agent(spec, GAME)
+        assert isinstance(agent, FogSearchAgent)
+        assert agent.settings.options == PRESETS[name]
+    assert cambia_settings({}).options == shared_settings({}).options == PRESETS["paper"]
 
 
 def test_own_time_comes_before_the_tables() -> None:

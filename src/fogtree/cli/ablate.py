@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
@@ -69,6 +70,7 @@ def ablate(
                         "score": r.score.value,
                         "low": r.score.low,
                         "high": r.score.high,
+                        "paired": None if r.games < 4 else asdict(r.paired),
                         "published": r.published,
                     }
                     for r in results
@@ -77,12 +79,15 @@ def ablate(
         )
         return
     output().print(f"{game}: the full agent's score", style="bold", soft_wrap=True)
-    table = NumberTable("switch", "games", "won", "drawn", "lost", "score (95 %)", "published")
+    table = NumberTable(
+        "switch", "games", "won", "drawn", "lost", "score (95 %)", "by pairs", "published"
+    )
     for r in results:
         table.add_row(
             r.name,
             *(f"{number:,}" for number in (r.games, r.wins, r.draws, r.losses)),
             str(r.score),
+            "" if r.games < 4 else str(r.paired),
             "" if r.published is None else f"{r.published:.3f}",
         )
     output().print(table)

@@ -61,7 +61,7 @@ Evaluator = Annotated[
         " unsaid), cards, net, net:FILE."
     ),
 ]
-Preset = Annotated[str, typer.Option(help="paper or seed.")]
+Preset = Annotated[str | None, typer.Option(help="paper, seed or chess (in chess, unless said).")]
 Setting = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="NAME=VALUE", help="A search option; may be repeated."),
@@ -114,7 +114,7 @@ def analyse(
     threads: Threads = None,
     evaluator: Evaluator = None,
     rules: options.Rules = "chesscom",
-    preset: Preset = "paper",
+    preset: Preset = None,
     setting: Setting = None,
     earlier: Earlier = 1,
     before: Before = None,
@@ -133,15 +133,17 @@ def analyse(
     from fogtree.search.agent import usual_threads
     from fogtree.search.analyse_cambia import analyse_cambia
     from fogtree.search.cambia import CambiaSearchSettings
+    from fogtree.search.fog_chess import CHESS_PRESET
 
     if trace and (json or html is not None):
         raise OptionError("--trace writes a text of its own; leave --json and --html out")
     options.check_file(html)
     options.check_file(output_file)
-    chosen = search_settings(preset, setting or (), seed)
     count = threads or usual_threads()
     budget = _budget(time, nodes, steps, count, traced=trace, chess=infoset is None)
     kind = find_game(game).short_name
+    usual = CHESS_PRESET if kind == "fog_chess" else "paper"
+    chosen = search_settings(preset or usual, setting or (), seed)
     if kind != "fog_chess":
         chess: dict[str, object] = {"--fen": fen, "--moves": moves, "--as": as_}
         _refuse_given(chess, f"is for chess, not for {game}")

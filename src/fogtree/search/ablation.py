@@ -6,13 +6,14 @@ study that was stopped goes on where it was.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from concurrent.futures import as_completed
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from fogtree.arena.statistics import Interval, wilson
+from fogtree.arena.statistics import Interval, mean, wilson
 from fogtree.arena.table import play_game
 from fogtree.errors import OptionError, UnknownNameError
 from fogtree.games import load_game
@@ -33,7 +34,9 @@ class Ablation:
 
 @dataclass(frozen=True, slots=True)
 class AblationResult:
-    """``score`` is the full agent's share of the points."""
+    """``score`` is the full agent's share of the points, with Wilson's interval, as if each game
+    stood for itself; ``paired`` is the mean over pairs of games with colours changed, where what
+    White's side is worth does not blur it."""
 
     name: str
     games: int
@@ -41,6 +44,7 @@ class AblationResult:
     draws: int
     losses: int
     score: Interval
+    paired: Interval
     published: float | None
 
 
@@ -56,6 +60,7 @@ def ablations(full: FogSearchSettings) -> tuple[Ablation, ...]:
         turned("frozen", 0.580, frozen=True),
         turned("uniform prior", 0.533, uniform_prior=True),
         turned("two-sided expansion", 0.533, two_sided=True),
+        turned("no focus", None, focus=False),
         turned("no gifts", None, gifts=False),
         turned("no tolerance", None, tolerance=0.0),
         turned("resolve only", None, maxmargin=False),
@@ -137,7 +142,9 @@ def study(
 
 
 def _result(row: Ablation, points: dict[tuple[str, int], float], games: int) -> AblationResult:
-    mine = [p for (name, number), p in points.items() if name == row.name and number < games]
+    found = {n: p for (name, n), p in points.items() if name == row.name and n < games}
+    mine = list(found.values())
+    pairs = [(p + found[n + 1]) / 2 for n, p in found.items() if n % 2 == 0 and n + 1 in found]
     wins, draws = mine.count(1.0), mine.count(0.5)
     return AblationResult(
         row.name,
@@ -146,5 +153,6 @@ def _result(row: Ablation, points: dict[tuple[str, int], float], games: int) -> 
         draws,
         len(mine) - wins - draws,
         wilson(sum(mine), len(mine)),
+        mean(math.fsum(pairs), math.fsum(p * p for p in pairs), len(pairs)),
         row.published,
     )

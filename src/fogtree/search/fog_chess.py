@@ -20,7 +20,10 @@ from fogtree.games.fog_chess import FogChess
 from fogtree.search.agent import Budget, Watcher, usual_threads
 from fogtree.search.clock import Clock, time_for_move
 from fogtree.search.decision import SearchDecision, search_decision
-from fogtree.search.options import SearchOptions
+from fogtree.search.options import PRESETS, SearchOptions
+
+CHESS_PRESET = "chess"
+"""Choices of the search in chess, unless others are named."""
 
 SAMPLE = 2048
 """Positions of the belief handed to the search at each move; it takes as many as it needs."""
@@ -34,7 +37,7 @@ class FogSearchSettings:
     """What a chess search agent is made of."""
 
     evaluator: str = "simple"
-    options: SearchOptions = field(default_factory=SearchOptions)
+    options: SearchOptions = PRESETS[CHESS_PRESET]
     budget: Budget = field(default_factory=lambda: Budget(seconds=1.0))
     """Used when nobody says how long a move may take."""
     own_budget: bool = False

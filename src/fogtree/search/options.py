@@ -43,7 +43,7 @@ class SearchOptions:
     exploration_constant: float = 1.0
     two_sided: bool = False
     """Both players explore at once, instead of in turn."""
-    focus: bool = True
+    focus: bool = False
     """When it is our turn to explore we begin where we may be, not also where only the opponent
     thinks that we may be."""
     purification: Literal["stable", "argmax", "none"] = "stable"
@@ -108,6 +108,7 @@ _CHOICES: dict[str, Any] = {
 
 PRESETS: dict[str, SearchOptions] = {
     "paper": SearchOptions(),
+    "chess": SearchOptions(focus=True),
     "seed": SearchOptions(
         knowledge=3,
         minimizer="cfr_plus",

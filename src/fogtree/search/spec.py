@@ -17,7 +17,7 @@ from fogtree.fogchess.belief import BeliefLimits
 from fogtree.search.agent import Budget, usual_threads
 from fogtree.search.cambia import CambiaSearchSettings
 from fogtree.search.clock import Clock
-from fogtree.search.fog_chess import FogSearchSettings
+from fogtree.search.fog_chess import CHESS_PRESET, FogSearchSettings
 from fogtree.search.options import SearchOptions, search_options
 
 SHARED = ("preset", "time", "nodes", "steps", "threads", "memory")
@@ -47,8 +47,11 @@ class Shared:
     threads: int
 
 
-def shared_settings(values: Mapping[str, str], own: Sequence[str] = ()) -> Shared:
-    """Read what is known in every game, and refuse what is neither that nor a game's ``own``."""
+def shared_settings(
+    values: Mapping[str, str], own: Sequence[str] = (), preset: str = "paper"
+) -> Shared:
+    """Read what is known in every game, and refuse what is neither that nor a game's ``own``; where
+    no preset is named it is that one."""
     defaults = {field.name: field.default for field in fields(SearchOptions)}
     del defaults["most_bytes"]
     known = [*own, *SHARED, *defaults]
@@ -70,7 +73,7 @@ def shared_settings(values: Mapping[str, str], own: Sequence[str] = ()) -> Share
             steps=_typed("steps", values.get("steps", "0"), 0),
         )
     return Shared(
-        options=search_options(values.get("preset", "paper"), **changes),
+        options=search_options(values.get("preset", preset), **changes),
         budget=budget,
         threads=_typed("threads", values["threads"], 1) if "threads" in values else usual_threads(),
     )
@@ -78,7 +81,7 @@ def shared_settings(values: Mapping[str, str], own: Sequence[str] = ()) -> Share
 
 def chess_settings(values: Mapping[str, str]) -> FogSearchSettings:
     """All settings of the search on Fog-of-War chess."""
-    shared = shared_settings(values, CHESS)
+    shared = shared_settings(values, CHESS, CHESS_PRESET)
     limits = BeliefLimits(threads=1 if shared.threads == 1 else 0)
     if "cap" in values:
         limits = replace(limits, cap=_typed("cap", values["cap"], 0))

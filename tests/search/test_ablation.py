@@ -1,0 +1,45 @@
+"""The ablation study: what it plays, what it keeps, and what it makes of it."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import pytest
+
+from fogtree.search import Budget
+from fogtree.search.ablation import ablations, study
+from fogtree.search.fog_chess import FogSearchSettings
+
+FULL = FogSearchSettings(budget=Budget(nodes=80), threads=1)
+
+
+def test_every_switch_changes_one_thing():
+    for row in ablations(FogSearchSettings(evaluator="stockfish-net-static")):
+        full = FogSearchSettings(evaluator="stockfish-net-static")
+        changed = [
+            name
+            for name in full.options.__dataclass_fields__
+            if getattr(full.options, name) != getattr(row.settings.options, name)
+        ]
+        other = row.settings.evaluator != full.evaluator
+        assert len(changed) + other == (2 if row.name == "no gadget" else 1), row.name
+
+
+def test_a_study_goes_on_from_its_file_and_counts_pairs(tmp_path):
+    file = tmp_path / "games.jsonl"
+    played = study(FULL, games=2, file=file, only=["frozen"], workers=1)
+    assert played[0].games == 2
+    lines = file.read_text().splitlines()
+    assert len(lines) == 3
+    row = json.loads(lines[1])
+    points = [1.0, 0.0, 0.5, 0.5, 1.0, 0.5, 0.0, 0.0]
+    rows = [json.dumps(row | {"game": k, "points": p}) for k, p in enumerate(points)]
+    file.write_text("\n".join([lines[0], *rows]) + "\n")
+    (result,) = study(FULL, games=8, file=file, only=["frozen"], workers=1)
+    assert (result.wins, result.draws, result.losses) == (2, 3, 3)
+    assert result.score.value == pytest.approx(3.5 / 8)
+    assert result.paired.value == pytest.approx(3.5 / 8)
+    # Pairs 1/2, 1/2, 3/4, 0: their variance is 19/192.
+    reach = 1.959963984540054 * math.sqrt(19 / 192 / 4)
+    assert result.paired.high - result.paired.value == pytest.approx(reach)
