@@ -1,9 +1,17 @@
 # `make play` and `make test` do all their own set-up; both are quick the second time.
+.DEFAULT_GOAL := play
 PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 BIN = .venv/bin
 
-.PHONY: play test test-slow sanitize lint format stub benchmark clean
+.PHONY: help play test test-slow sanitize lint format stub benchmark clean
+
+help:
+	@echo "make play       install and take a tour; the same as make alone"
+	@echo "make test       run the tests"
+	@echo "make test-slow  run those that take minutes"
+	@echo "make sanitize   run the search under the sanitizers"
+	@echo "make lint, format, stub, benchmark, clean"
 
 play:
 	@$(if $(PYTHON),,$(error Python 3.11 or newer is needed))$(PYTHON) scripts/environment.py plot

@@ -88,7 +88,10 @@ class LineFile:
             raise FileFormatError(f"'{self.path}' is not a fogtree {kind} file")
         check_version(self.path, head)
         if head != self._head:
-            raise OptionError(f"'{self.path}' was made under other conditions; choose another")
+            raise OptionError(
+                f"'{self.path}' was made under other conditions ({_difference(head, self._head)}); "
+                "choose another"
+            )
 
     def _read_line(self, line: bytes, number: int) -> None:
         try:
@@ -97,3 +100,9 @@ class LineFile:
             raise FileFormatError(f"'{self.path}', line {number}: {error}") from error
         except _DAMAGED as error:
             raise FileFormatError(f"'{self.path}' is damaged: see line {number}") from error
+
+
+def _difference(there: dict[str, Any], here: dict[str, Any]) -> str:
+    """The first thing that differs, as a file has it and as it is asked for."""
+    name = next(key for key in (*here, *there) if there.get(key) != here.get(key))
+    return f"{name}: {str(there.get(name))[:40]}, not {str(here.get(name))[:40]}"

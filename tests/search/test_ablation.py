@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 
 import pytest
 
+from fogtree.errors import OptionError, UnknownNameError
 from fogtree.search import Budget
 from fogtree.search.ablation import ablations, study
 from fogtree.search.fog_chess import FogSearchSettings
@@ -43,3 +45,15 @@ def test_a_study_goes_on_from_its_file_and_counts_pairs(tmp_path):
     # Pairs 1/2, 1/2, 3/4, 0: their variance is 19/192.
     reach = 1.959963984540054 * math.sqrt(19 / 192 / 4)
     assert result.paired.high - result.paired.value == pytest.approx(reach)
+
+
+def test_what_cannot_be_had_and_what_differs_is_told_at_once(tmp_path):
+    file = tmp_path / "games.jsonl"
+    with pytest.raises(UnknownNameError, match="evaluator 'foo'"):
+        study(replace(FULL, evaluator="foo"), games=2, file=file)
+    assert not file.exists()
+    study(FULL, games=2, file=file, only=["frozen"], workers=1)
+    before = file.read_bytes()
+    with pytest.raises(OptionError, match=r"\(nodes: 80, not 90\)"):
+        study(replace(FULL, budget=Budget(nodes=90)), games=2, file=file)
+    assert file.read_bytes() == before

@@ -13,13 +13,18 @@ from fogtree.cli.console import output, print_json
 from fogtree.cli.studying import studying
 from fogtree.errors import OptionError
 
+PAIRED = 40
+"""Games from which on pairs are enough for an interval of their own."""
+
 
 def ablate(
     game: Annotated[str, typer.Argument(help="fog_chess, with parameters if you like.")],
     *,
     games: Annotated[int, typer.Option(min=2, help="Games per switch, an even number.")] = 400,
-    time: Annotated[float, typer.Option(help="Seconds a move; 0: none.")] = 0.2,
-    nodes: Annotated[int, typer.Option(min=0, help="Nodes a move, instead of seconds.")] = 0,
+    time: Annotated[float, typer.Option(help="Seconds a move.")] = 0.2,
+    nodes: Annotated[
+        int | None, typer.Option(min=1, help="Nodes a move, instead of seconds.")
+    ] = None,
     evaluator: Annotated[str, typer.Option(help="Leaf values of the full agent.")] = "simple",
     only: Annotated[
         list[str] | None, typer.Option(help="A switch by name; may be repeated.")
@@ -30,7 +35,10 @@ def ablate(
     ] = Path("ablation.jsonl"),
     json: options.Json = False,
 ) -> None:
-    """Play the full search agent against itself with one part switched off, part by part."""
+    """Play the full search agent against itself with one part switched off, part by part.
+
+    Published scores, where there are any, are those of Zhang & Sandholm (2025), at 5 s a move.
+    """
     from fogtree.cli.number_table import NumberTable
     from fogtree.cli.sources import find_game
     from fogtree.fogchess.belief import BeliefLimits
@@ -70,7 +78,7 @@ def ablate(
                         "score": r.score.value,
                         "low": r.score.low,
                         "high": r.score.high,
-                        "paired": None if r.games < 4 else asdict(r.paired),
+                        "paired": asdict(r.paired) if r.games >= PAIRED else None,
                         "published": r.published,
                     }
                     for r in results
@@ -87,7 +95,7 @@ def ablate(
             r.name,
             *(f"{number:,}" for number in (r.games, r.wins, r.draws, r.losses)),
             str(r.score),
-            "" if r.games < 4 else str(r.paired),
+            str(r.paired) if r.games >= PAIRED else "",
             "" if r.published is None else f"{r.published:.3f}",
         )
     output().print(table)

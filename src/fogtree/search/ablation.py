@@ -16,6 +16,7 @@ from typing import Any
 from fogtree.arena.statistics import Interval, mean, wilson
 from fogtree.arena.table import play_game
 from fogtree.errors import OptionError, UnknownNameError
+from fogtree.fogchess import load_evaluator
 from fogtree.games import load_game
 from fogtree.line_file import LineFile
 from fogtree.processes import processes
@@ -104,6 +105,7 @@ def study(
     """Plays what ``file`` does not have yet, and tells what all of it says."""
     if games < 2 or games % 2:
         raise OptionError(f"games must be even, for pairs of colours, not {games}")
+    load_evaluator(full.evaluator).close()  # what cannot be had is told now
     rows = ablations(full)
     names = [row.name for row in rows]
     for name in only or ():
