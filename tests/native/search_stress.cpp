@@ -74,6 +74,8 @@ bool play(const Plan& plan, std::uint64_t seed, Totals& totals) {
     const Position start = read_fen(start_fen);
     search::Options options;
     options.seed = seed;
+    options.focus = true;     // as in chess
+    options.most_roots = 64;  // so that some are left out
     options.most_bytes = plan.megabytes << 20;
     std::unique_ptr<Seat> seats[2];
     for (int p = 0; p < 2; ++p) seats[p] = std::make_unique<Seat>(values, options, p, start);
