@@ -16,7 +16,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from fogtree.errors import FileFormatError
+from fogtree.errors import FileFormatError, OptionError
 from fogtree.files import archive_kind, check_version, read_arrays, whole_file, write_arrays
 from fogtree.solvers.recipes import Recipe
 from fogtree.strategy import Strategy
@@ -186,6 +186,17 @@ def load_manifest(folder: Path) -> dict[str, Any]:
         whole = key in ("iterations", "every")
         if limit is not None and not isinstance(limit, int if whole else (int, float)):
             raise FileFormatError(f"'{path}' is damaged: its goal '{key}' is wrong")
+    return manifest
+
+
+def compiled_manifest(folder: Path) -> dict[str, Any]:
+    """That of a run on a compiled game: a growing table has no strategy of the whole game."""
+    manifest = load_manifest(folder)
+    if manifest.get("table") is True:
+        raise OptionError(
+            f"'{folder}' is a run on a game too large to compile; write its table with  "
+            f"fogtree resume {folder} --output FILE  and play it as  tabular:FILE"
+        )
     return manifest
 
 
