@@ -40,7 +40,8 @@ def safety(
     json: options.Json = False,
 ) -> None:
     """Write the search agent's behaviour out in full and measure it exactly, choice by choice."""
-    from fogtree.cli.sources import find_game
+    from fogtree.cli.own_code import is_own
+    from fogtree.cli.sources import compile_game
     from fogtree.processes import cores
     from fogtree.search import PRESETS, Budget
     from fogtree.search import safety as study
@@ -48,25 +49,26 @@ def safety(
     if markdown and json:
         raise OptionError("--markdown and --json exclude each other")
     names = games or list(study.GAMES)
-    for name in names:
-        find_game(name)
+    own = any(is_own(name) for name in names)
+    compiler = compile_game if own else study.compile_known
     chosen = study.conditions(
         [_order(word) for word in _words(orders)],
         _words(gadgets),
         [_known(word, PRESETS) for word in _words(presets)],
     )
     options.check_file(file)
+    yards = [study.yardstick(name, compiler) for name in names]
     with studying("conditions", file) as tally:
         found = study.safety(
             names,
             Budget(steps=steps),
             chosen=chosen,
             seed=seed,
-            workers=workers or cores(),
+            workers=1 if own else workers or cores(),
             file=file,
             progress=tally.tell,
+            compiler=compiler,
         )
-    yards = [study.yardstick(name) for name in names]
     if json:
         print_json(_document(found, yards, steps))
         return
