@@ -55,6 +55,27 @@ class Stubborn(Minimizer):
 
 LATE = Recipe("late", Late)
 """
+UNFINISHED = """
+from fogtree import Game, Minimizer, State
+
+class Over(State):
+    player = -2
+
+    def child(self, action):
+        return self
+
+    def observation(self, player):
+        return None
+
+class Unpaid(Game):
+    players = 2
+
+    def root(self):
+        return Over()
+
+class Idle(Minimizer):
+    pass
+"""
 
 
 @pytest.fixture(autouse=True)
@@ -62,6 +83,7 @@ def files(tmp_path, monkeypatch):
     monkeypatch.setattr("sys.dont_write_bytecode", True)
     (tmp_path / "own.py").write_text(GAMES)
     (tmp_path / "rules.py").write_text(MINIMIZERS)
+    (tmp_path / "unfinished.py").write_text(UNFINISHED)
     (tmp_path / "exits.py").write_text("raise SystemExit(0)")
 
 
@@ -84,6 +106,13 @@ def test_a_minimizer_that_fails_is_named_with_its_line(command, command_line):
     assert "minimizer 'Late' fails (rules.py, line 8): ValueError: cannot reshape" in line
     line = said(command, *command_line.split(), "rules.py:Stubborn", *more)
     assert "minimizer 'Stubborn' fails: TypeError" in line
+
+
+def test_a_method_that_is_missing_is_named(command):
+    line = said(command, "solve", "unfinished.py:Unpaid")
+    assert "Unpaid' fails: NotImplementedError: Over has no method 'returns'" in line
+    line = said(command, "solve", "kuhn_poker", "-a", "unfinished.py:Idle")
+    assert "'Idle' fails: NotImplementedError: Idle has no method 'weights'" in line
 
 
 def test_a_minimizer_that_fails_among_others(command):
