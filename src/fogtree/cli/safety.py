@@ -41,7 +41,7 @@ def safety(
 ) -> None:
     """Write the search agent's behaviour out in full and measure it exactly, choice by choice."""
     from fogtree.cli.own_code import is_own
-    from fogtree.cli.sources import compile_game
+    from fogtree.cli.sources import compile_game, find_game
     from fogtree.processes import cores
     from fogtree.search import PRESETS, Budget
     from fogtree.search import safety as study
@@ -51,13 +51,14 @@ def safety(
     names = games or list(study.GAMES)
     own = any(is_own(name) for name in names)
     compiler = compile_game if own else study.compile_known
+    for name in names:  # what is wrong with a game is told before the study begins
+        _ = study.yardstick(name, compiler) if own else find_game(name)
     chosen = study.conditions(
         [_order(word) for word in _words(orders)],
         _words(gadgets),
         [_known(word, PRESETS) for word in _words(presets)],
     )
     options.check_file(file)
-    yards = [study.yardstick(name, compiler) for name in names]
     with studying("conditions", file) as tally:
         found = study.safety(
             names,
@@ -69,6 +70,7 @@ def safety(
             progress=tally.tell,
             compiler=compiler,
         )
+    yards = [study.yardstick(name, compiler) for name in names]
     if json:
         print_json(_document(found, yards, steps))
         return
