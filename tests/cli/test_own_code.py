@@ -120,6 +120,11 @@ def test_a_minimizer_that_fails_among_others(command):
     assert "minimizer 'Late' fails (rules.py, line 8)" in line
 
 
+def test_two_of_one_name_are_not_compared(command):
+    line = said(command, "compare", "kuhn_poker", "-a", "cfr+,rules.py:Late,rules.py:LATE")
+    assert "algorithm 'late' is there twice" in line
+
+
 def test_a_run_with_an_own_minimizer_is_not_saved(command):
     line = said(command, "solve", "kuhn_poker", "-a", "rules.py:LATE", "--save", "run")
     assert "('late') cannot be saved" in line
