@@ -29,6 +29,10 @@ Action = Hashable
 """An action is any hashable value; ``str(action)`` is what people read."""
 
 
+def _missing(state: State, method: str) -> NotImplementedError:
+    return NotImplementedError(f"{type(state).__name__} has no method '{method}'")
+
+
 class State(ABC):
     """One position of a game, never changed after it was handed out."""
 
@@ -41,11 +45,11 @@ class State(ABC):
 
     def actions(self) -> Sequence[Action]:
         """What the player to move can do. Equal for all states of one information set."""
-        raise NotImplementedError
+        raise _missing(self, "actions")
 
     def chance(self) -> Sequence[tuple[Action, float]]:
         """At a chance state: every outcome with its probability, which sum to 1."""
-        raise NotImplementedError
+        raise _missing(self, "chance")
 
     @abstractmethod
     def child(self, action: Action) -> State:
@@ -53,7 +57,7 @@ class State(ABC):
 
     def returns(self) -> Sequence[float]:
         """At a terminal state: what each player gets."""
-        raise NotImplementedError
+        raise _missing(self, "returns")
 
     @abstractmethod
     def observation(self, player: int) -> Hashable:

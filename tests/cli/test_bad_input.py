@@ -76,7 +76,7 @@ WRONG = [
     (["analyse", "leduc_poker", "--infoset", "~"], " more"),
     (["ablate", "fog_chess", "--games", "3"], "games must be even"),
     (["compare", "kuhn_poker", "-a", "cfr,normalhegde"], "did you mean 'normalhedge'"),
-    (["compare", "kuhn_poker", "-a", "cfr,cfr"], "only once"),
+    (["compare", "kuhn_poker", "-a", "cfr,lcfr,cfr"], "'cfr' is there twice"),
     (["compare", "kuhn_poker", "-a", ","], "at least one"),
     (["compare", "kuhn_poker(players=3)", "-n", "1", "--distances"], "zero-sum"),
     (["solve", "kuhn_poker", "--iterations", "-1"], "--iterations"),

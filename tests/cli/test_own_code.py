@@ -55,6 +55,27 @@ class Stubborn(Minimizer):
 
 LATE = Recipe("late", Late)
 """
+UNFINISHED = """
+from fogtree import Game, Minimizer, State
+
+class Over(State):
+    player = -2
+
+    def child(self, action):
+        return self
+
+    def observation(self, player):
+        return None
+
+class Unpaid(Game):
+    players = 2
+
+    def root(self):
+        return Over()
+
+class Idle(Minimizer):
+    pass
+"""
 
 
 @pytest.fixture(autouse=True)
@@ -62,6 +83,7 @@ def files(tmp_path, monkeypatch):
     monkeypatch.setattr("sys.dont_write_bytecode", True)
     (tmp_path / "own.py").write_text(GAMES)
     (tmp_path / "rules.py").write_text(MINIMIZERS)
+    (tmp_path / "unfinished.py").write_text(UNFINISHED)
     (tmp_path / "exits.py").write_text("raise SystemExit(0)")
 
 
@@ -86,9 +108,21 @@ def test_a_minimizer_that_fails_is_named_with_its_line(command, command_line):
     assert "minimizer 'Stubborn' fails: TypeError" in line
 
 
+def test_a_method_that_is_missing_is_named(command):
+    line = said(command, "solve", "unfinished.py:Unpaid")
+    assert "Unpaid' fails: NotImplementedError: Over has no method 'returns'" in line
+    line = said(command, "solve", "kuhn_poker", "-a", "unfinished.py:Idle")
+    assert "'Idle' fails: NotImplementedError: Idle has no method 'weights'" in line
+
+
 def test_a_minimizer_that_fails_among_others(command):
     line = said(command, "compare", "kuhn_poker", "-a", "cfr,rules.py:LATE", "--csv", "x.csv")
     assert "minimizer 'Late' fails (rules.py, line 8)" in line
+
+
+def test_two_of_one_name_are_not_compared(command):
+    line = said(command, "compare", "kuhn_poker", "-a", "cfr+,rules.py:Late,rules.py:LATE")
+    assert "algorithm 'late' is there twice" in line
 
 
 def test_a_run_with_an_own_minimizer_is_not_saved(command):
@@ -163,6 +197,18 @@ def test_parameters_reach_the_game(command, spec, name, value):
     assert outcome.status == 0
     assert outcome.document["value"] == value
     assert command("info", spec, "--json").document["game"] == name
+
+
+def test_how_safe_the_search_is_in_an_own_game(command):
+    words = "--steps", 50, "--orders", "1,inf", "--gadgets", "both", "--presets", "", "--json"
+    outcome = command("safety", "own.py:Pennies(stake=2)", "kuhn_poker", *words, "--workers", 2)
+    assert outcome.status == 0, outcome.errors
+    own, known = outcome.document["games"]
+    assert own["game"] == "own.py:Pennies(stake=2)"
+    assert own["uniform"] == 0
+    assert len(own["results"]) == 4
+    assert known == {**known, "game": "kuhn_poker", "infosets": 12}
+    assert "line 22): KeyError" in said(command, "safety", "own.py:Unready", *words[:-1])
 
 
 def test_what_a_file_prints_does_not_reach_the_document(command):

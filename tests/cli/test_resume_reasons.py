@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -111,3 +112,16 @@ def test_manifests_that_say_something_else(command, entries, reason):
         assert command("resume", "run", "--json").status == 0
     else:
         assert reason in said(command, "resume", "run")
+
+
+def test_a_folder_that_may_only_be_read(command, monkeypatch):
+    """Asked as the system would answer somebody who is no superuser."""
+
+    def access(path, mode):
+        return Path(path) != Path("run") or not mode & os.W_OK
+
+    monkeypatch.setattr("os.access", access)
+    line = said(command, "resume", "run", "--iterations", 200)
+    assert line == "cannot write into folder 'run': it is not writable"
+    line = said(command, "solve", "kuhn_poker", "--save", "run/deeper")
+    assert line == "cannot make folder 'run/deeper': 'run' is not writable"

@@ -35,6 +35,31 @@ def test_arena_tells_payoffs_where_they_are_more_than_wins(done: Any) -> None:
     assert "payoff" not in done("arena", "cambia", *names).output
 
 
+def test_a_saved_run_sits_at_a_table_as_its_file_does(
+    done: Any, command: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its folder is the same agent as the file that was written beside it."""
+    done("solve", "kuhn_poker", "--iterations", 50, "--save", "run", "--output", "kuhn.npz")
+    options = "--games", 60, "--workers", 1, "--json"
+    results = [
+        done("arena", "kuhn_poker", "--agents", f"tabular:{source},random", *options).document
+        for source in ("run", "kuhn.npz")
+    ]
+    first, second = (document["matches"][0]["return_mean"] for document in results)
+    assert first == second
+    method = "--method", "exact", "--json"
+    bounds = [
+        command("exploit", "kuhn_poker", "--agent", f"tabular:{source}", *method).document["bounds"]
+        for source in ("run", "kuhn.npz")
+    ]
+    assert bounds[0][0]["value"] == pytest.approx(bounds[1][0]["value"], abs=1e-12)
+    out = play(command, monkeypatch, "0\n" * 4, "kuhn_poker", "--against", "tabular:run")
+    assert "tabular:run" in out
+    other = command("arena", "leduc_poker", "--agents", "tabular:run,random")
+    assert other.status == 2
+    assert "'run' is a run of 'kuhn_poker', and not of 'leduc_poker'" in other.errors
+
+
 def test_arena_as_json_and_as_records(done: Any, tmp_path: Any) -> None:
     options = ["--games", 20, "--workers", 1, "--records", "games.jsonl", "--json"]
     document = done("arena", "cambia", "--agents", "greedy,random", *options).document

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import shutil
+
 import pytest
 
 from fogtree import load_game
@@ -97,6 +100,20 @@ def test_commands_for_solved_runs_say_what_it_is(command, folder, words):
     assert f"is a training run: its strategy is {folder / 'strategy.npz'}" in outcome.errors
     assert f"train 'kuhn_poker' --save '{folder}' --resume" in outcome.errors
     assert outcome.errors.count("\n") == 1
+
+
+def test_of_an_own_game_they_ask_for_its_file(command, folder, tmp_path):
+    """The run knows the game by its name alone, which need not be its class's."""
+    place = tmp_path / "own"
+    shutil.copytree(folder, place)
+    manifest = json.loads((place / "manifest.json").read_text())
+    (place / "manifest.json").write_text(json.dumps({**manifest, "game": "high_card(bet=2)"}))
+    for words in (("strategy", "show", place), ("resume", place)):
+        outcome = command(*words)
+        assert outcome.status == 2
+        assert f"fogtree train FILE.py:CLASS --save '{place}' --resume" in outcome.errors
+        assert "FILE.py:CLASS is your own game 'high_card(bet=2)'" in outcome.errors
+        assert outcome.errors.count("\n") == 1
 
 
 def test_without_tensorboard_no_folder_is_made(command, tmp_path, monkeypatch):

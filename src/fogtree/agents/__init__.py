@@ -1,9 +1,9 @@
 """Everything that can sit at a table, by name.
 
-``random`` plays every game, ``tabular:FILE`` and ``deep:FILE`` (or the folder of a training run)
-the game they were made for; a game's own agents are in the module of the game's name, in a table
-called ``AGENTS``; those in ``WITH_OPTION`` take one after a colon, as in
-``belief-vote:stockfish-net``; those in ``WITH_SETTINGS`` take several between brackets, as in
+``random`` plays every game, ``tabular:FILE`` (or the folder of a saved run) and ``deep:FILE`` (or
+the folder of a training run) the game they were made for; a game's own agents are in the module of
+the game's name, in a table called ``AGENTS``; those in ``WITH_OPTION`` take one after a colon, as
+in ``belief-vote:stockfish-net``; those in ``WITH_SETTINGS`` take several between brackets, as in
 ``search(time=0.5, threads=2)``. ``GROUPS`` there names opponents over which results are averaged.
 """
 
@@ -72,13 +72,16 @@ def takes_option(name: str, game: Game) -> bool:
     return name in _own(game, "WITH_OPTION")
 
 
-def _load_tabular(path: Path) -> Agent:
-    """A strategy of a compiled game, or one over a growing table: the file says which."""
+def _load_tabular(path: Path, game: Game) -> Agent:
+    """A strategy of a compiled game, or one over a growing table: the file says which. A folder is
+    that of a saved run."""
     from fogtree.agents.table import TableAgent  # noqa: PLC0415 - these need numpy
     from fogtree.agents.tabular import TabularAgent  # noqa: PLC0415
     from fogtree.files import archive_kind  # noqa: PLC0415
     from fogtree.table_strategy import KIND  # noqa: PLC0415
 
+    if path.is_dir():
+        return TabularAgent.of_run(path, game)
     return TableAgent.load(path) if archive_kind(path) == KIND else TabularAgent.load(path)
 
 
@@ -91,7 +94,7 @@ def load_agent(spec: str, game: Game) -> Agent:
     """An agent by its name, with an option after a colon or settings between brackets if it takes
     them, or ``tabular:FILE`` or ``deep:FILE``."""
     if spec.startswith(_TABULAR):
-        return _load_tabular(Path(spec.removeprefix(_TABULAR)))
+        return _load_tabular(Path(spec.removeprefix(_TABULAR)), game)
     if spec.startswith(_DEEP):
         from fogtree.agents.deep import load_deep  # noqa: PLC0415 - it needs numpy
 

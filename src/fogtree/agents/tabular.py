@@ -17,6 +17,20 @@ if TYPE_CHECKING:
     from fogtree.search import Budget
 
 _strategy = read_once(Strategy.load)
+_answers: dict[tuple[Path, int, str], Strategy] = {}  # of runs, by folder, when saved, and game
+
+
+def _answer(folder: Path, game: Game) -> Strategy:
+    """What a saved run of the game has found; the game is compiled for it once per process."""
+    manifest = folder / "manifest.json"
+    key = folder, manifest.stat().st_mtime_ns if manifest.exists() else 0, str(game)
+    if key not in _answers:
+        from fogtree.solvers import saved_strategy  # noqa: PLC0415 - files need no solver
+
+        if len(_answers) > 4:
+            _answers.clear()
+        _answers[key] = saved_strategy(folder, game=game)
+    return _answers[key]
 
 
 class TabularAgent(Agent):
@@ -36,6 +50,11 @@ class TabularAgent(Agent):
     def load(cls, path: str | Path) -> TabularAgent:
         """From a file that :meth:`Strategy.save` wrote."""
         return cls(_strategy(path), name=f"tabular:{path}")
+
+    @classmethod
+    def of_run(cls, folder: str | Path, game: Game) -> TabularAgent:
+        """From the folder that a solver saved its run in."""
+        return cls(_answer(Path(folder), game), name=f"tabular:{folder}")
 
     def start(self, game: Game, player: int, seed: str) -> None:
         if str(game) != self.strategy.game:

@@ -16,7 +16,6 @@ from fogtree.cli.own_code import own_prints
 from fogtree.cli.progress import Meter, SolveBar
 from fogtree.cli.sources import compile_game, find_algorithm
 from fogtree.ending import DEFAULT_ITERATIONS
-from fogtree.errors import OptionError
 
 if TYPE_CHECKING:
     from fogtree import Check, GameTree, Recipe
@@ -84,10 +83,10 @@ def compare(
 
 
 def find_algorithms(names: str) -> list[Recipe]:
+    from fogtree.solvers.compare import check_different
+
     rows = [find_algorithm(name.strip()) for name in names.split(",") if name.strip()]
-    known = [row.name for row in rows]
-    if not known or len(set(known)) != len(known):
-        raise OptionError("name at least one algorithm to compare, and each only once")
+    check_different(rows)
     return rows
 
 

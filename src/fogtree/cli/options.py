@@ -193,5 +193,8 @@ def check_folder(path: Path | None) -> None:
         there = there.parent
     if not there.is_dir():
         raise OptionError(f"cannot make folder '{path}': '{there}' is a file")
-    if not os.access(there, os.W_OK | os.X_OK):
-        raise OptionError(f"cannot make folder '{path}': '{there}' is not writable")
+    if os.access(there, os.W_OK | os.X_OK):
+        return
+    if there == path:
+        raise OptionError(f"cannot write into folder '{path}': it is not writable")
+    raise OptionError(f"cannot make folder '{path}': '{there}' is not writable")

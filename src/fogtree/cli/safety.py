@@ -40,7 +40,8 @@ def safety(
     json: options.Json = False,
 ) -> None:
     """Write the search agent's behaviour out in full and measure it exactly, choice by choice."""
-    from fogtree.cli.sources import find_game
+    from fogtree.cli.own_code import is_own
+    from fogtree.cli.sources import compile_game, find_game
     from fogtree.processes import cores
     from fogtree.search import PRESETS, Budget
     from fogtree.search import safety as study
@@ -48,8 +49,10 @@ def safety(
     if markdown and json:
         raise OptionError("--markdown and --json exclude each other")
     names = games or list(study.GAMES)
-    for name in names:
-        find_game(name)
+    own = any(is_own(name) for name in names)
+    compiler = compile_game if own else study.compile_known
+    for name in names:  # what is wrong with a game is told before the study begins
+        _ = study.yardstick(name, compiler) if own else find_game(name)
     chosen = study.conditions(
         [_order(word) for word in _words(orders)],
         _words(gadgets),
@@ -62,11 +65,12 @@ def safety(
             Budget(steps=steps),
             chosen=chosen,
             seed=seed,
-            workers=workers or cores(),
+            workers=1 if own else workers or cores(),
             file=file,
             progress=tally.tell,
+            compiler=compiler,
         )
-    yards = [study.yardstick(name) for name in names]
+    yards = [study.yardstick(name, compiler) for name in names]
     if json:
         print_json(_document(found, yards, steps))
         return

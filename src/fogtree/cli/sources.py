@@ -76,14 +76,9 @@ def find_strategy(source: Path, tree: GameTree | None = None) -> Strategy:
     """A strategy from a file, binary or JSON, or from the folder of a run."""
     if source.is_dir():
         from fogtree.solvers import saved_strategy
-        from fogtree.solvers.run import load_manifest
+        from fogtree.solvers.run import compiled_manifest
 
-        manifest = load_manifest(source)
-        if manifest.get("table") is True:
-            raise OptionError(
-                f"'{source}' is a run on a game too large to compile; write its table with  "
-                f"fogtree resume {source} --output FILE  and play it as  tabular:FILE"
-            )
+        manifest = compiled_manifest(source)
         if tree is None:
             tree = compile_named(manifest["game"], source)
         return saved_strategy(source, game=tree)

@@ -48,7 +48,7 @@ class Minimizer:
 
     def weights(self, regret: Floats) -> Floats:
         """Unnormalised probabilities, at least 0; all 0 stands for the uniform strategy."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} has no method 'weights'")
 
     def strategy(self, prediction: Floats | None = None) -> Floats:
         """The next strategy. ``prediction`` guesses the next utilities; most rules ignore it."""

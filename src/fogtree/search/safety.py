@@ -103,6 +103,8 @@ class SafetyResult:
     seconds: float
 
 
+Compiler = Callable[[str], GameTree]
+"""Makes a compiled game from its name."""
 Cell = tuple[str, Condition]
 """Of the grid: a game and a way to search it."""
 
@@ -138,8 +140,13 @@ def conditions(
     return (*grid, *named)
 
 
-def yardstick(game: str) -> Yardstick:
-    tree = _tree(game)
+def compile_known(game: str) -> GameTree:
+    """One of the package's games."""
+    return compile_tree(load_game(game))
+
+
+def yardstick(game: str, compiler: Compiler = compile_known) -> Yardstick:
+    tree = _tree(game, compiler)
     uniform = exploitability(tree, Strategy.uniform(tree)).exploitability
     return Yardstick(game, len(tree.parent), len(tree.infoset_names), uniform)
 
@@ -158,6 +165,7 @@ class _Part:
     first: int
     budget: Budget
     seed: int
+    compiler: Compiler
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,18 +184,19 @@ def safety(
     workers: int = 1,
     file: Path | None = None,
     progress: Callable[[int, int], None] | None = None,
+    compiler: Compiler = compile_known,
 ) -> tuple[SafetyResult, ...]:
     """Every condition on every game that ``file`` does not have yet, side by side in processes. The
-    numbers do not depend on how many there are."""
+    numbers do not depend on how many there are. ``compiler`` is called in each of them."""
     cells = [(game, condition) for game in games for condition in chosen or conditions()]
     found: dict[Cell, SafetyResult] = {}
     kept = None if file is None else _kept(file, budget, seed, found)
     parts = [
-        _Part(game, condition, first, budget, seed)
+        _Part(game, condition, first, budget, seed, compiler)
         # The presets, which come last, take longest: they are handed out first.
         for game, condition in dict.fromkeys(reversed(cells))
         if (game, condition) not in found
-        for first in _firsts(game)
+        for first in _firsts(game, compiler)
     ]
     searched: dict[Cell, list[_Searched]] = {}
     wanted, tell = set(cells), progress or (lambda done, total: None)
@@ -196,20 +205,19 @@ def safety(
         for one in coming:
             cell = one.part.game, one.part.condition
             searched.setdefault(cell, []).append(one)
-            if len(searched[cell]) == len(_firsts(one.part.game)):
-                found[cell] = _result(cell, searched.pop(cell))
+            if len(searched[cell]) == len(_firsts(one.part.game, compiler)):
+                found[cell] = _result(cell, searched.pop(cell), _tree(cell[0], compiler))
                 if kept is not None:
                     kept.add(asdict(found[cell]))
                 tell(len(wanted & found.keys()), len(wanted))
     return tuple(found[cell] for cell in cells)
 
 
-def _result(cell: Cell, parts: Sequence[_Searched]) -> SafetyResult:
+def _result(cell: Cell, parts: Sequence[_Searched], tree: GameTree) -> SafetyResult:
     game, condition = cell
     mixes: Mixes = {}
     for part in parts:
         mixes |= part.mixes
-    tree = _tree(game)
     measured = exploitability(tree, written_out(tree, mixes))
     seconds = sum(part.seconds for part in parts)
     return SafetyResult(game, condition, measured.exploitability, measured.value, seconds)
@@ -227,24 +235,25 @@ def _finished(parts: Sequence[_Part], workers: int) -> Generator[_Searched]:
 
 def _search(part: _Part) -> _Searched:
     began = process_time()
-    tree, options = _tree(part.game), part.condition.options(part.seed)
-    mixes = mixes_from(tree, part.first, options, part.budget, _values(part.game))
+    tree, options = _tree(part.game, part.compiler), part.condition.options(part.seed)
+    values = _values(part.game, part.compiler)
+    mixes = mixes_from(tree, part.first, options, part.budget, values)
     return _Searched(part, mixes, process_time() - began)
 
 
 @lru_cache(maxsize=16)
-def _tree(game: str) -> GameTree:
-    return compile_tree(load_game(game))
+def _tree(game: str, compiler: Compiler) -> GameTree:
+    return compiler(game)
 
 
 @lru_cache(maxsize=16)
-def _firsts(game: str) -> list[int]:
-    return first_decisions(_tree(game))
+def _firsts(game: str, compiler: Compiler) -> list[int]:
+    return first_decisions(_tree(game, compiler))
 
 
 @lru_cache(maxsize=16)
-def _values(game: str) -> NDArray[np.float64]:
-    return uniform_values(_tree(game))
+def _values(game: str, compiler: Compiler) -> NDArray[np.float64]:
+    return uniform_values(_tree(game, compiler))
 
 
 def _kept(file: Path, budget: Budget, seed: int, found: dict[Cell, SafetyResult]) -> LineFile:

@@ -54,6 +54,16 @@ class Comparison:
     interrupted: bool
 
 
+def check_different(rows: Sequence[Recipe]) -> None:
+    """Refuses nothing at all, and two algorithms that one could not tell apart by name."""
+    names = [row.name for row in rows]
+    if not names:
+        raise OptionError("name at least one algorithm to compare")
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise OptionError(f"algorithm '{twice}' is there twice: each may be compared only once")
+
+
 def compare(
     game: Game | GameTree | str,
     algorithms: Sequence[str | Recipe],
@@ -71,9 +81,7 @@ def compare(
     two-player zero-sum and small enough). Ctrl-C ends the comparison after the answer so far.
     """
     rows = [recipe(algorithm) for algorithm in algorithms]
-    names = [row.name for row in rows]
-    if not names or len(set(names)) != len(names):
-        raise OptionError("name at least one algorithm to compare, and each only once")
+    check_different(rows)
     tree = game if isinstance(game, GameTree) else compile(game)
     if distances is None:
         distances = measurable(tree)

@@ -16,7 +16,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from fogtree.errors import FileFormatError
+from fogtree.errors import FileFormatError, FogtreeError, OptionError
 from fogtree.files import archive_kind, check_version, read_arrays, whole_file, write_arrays
 from fogtree.solvers.recipes import Recipe
 from fogtree.strategy import Strategy
@@ -189,12 +189,37 @@ def load_manifest(folder: Path) -> dict[str, Any]:
     return manifest
 
 
+def compiled_manifest(folder: Path) -> dict[str, Any]:
+    """That of a run on a compiled game: a growing table has no strategy of the whole game."""
+    manifest = load_manifest(folder)
+    if manifest.get("table") is True:
+        raise OptionError(
+            f"'{folder}' is a run on a game too large to compile; write its table with  "
+            f"fogtree resume {folder} --output FILE  and play it as  tabular:FILE"
+        )
+    return manifest
+
+
 def _is_training(folder: Path, game: str) -> str:
     """Where to go with the folder of a training run."""
     table = folder / "strategy.npz"
     use = f"its strategy is {table}" if table.exists() else f"it plays as  deep:{folder}"
-    go_on = f"fogtree train '{game}' --save '{folder}' --resume  goes on with it"
-    return f"'{folder}' is a training run: {use}, and  {go_on}"
+    known = _can_be_named(game)
+    name = f"'{game}'" if known else "FILE.py:CLASS"
+    go_on = f"fogtree train {name} --save '{folder}' --resume  goes on with it"
+    where = "" if known else f", where FILE.py:CLASS is your own game '{game}'"
+    return f"'{folder}' is a training run: {use}, and  {go_on}{where}"
+
+
+def _can_be_named(game: str) -> bool:
+    """Whether its name is enough to make it, or it is in somebody's own file."""
+    from fogtree.games import load_game  # noqa: PLC0415 - games are many, and imported when used
+
+    try:
+        load_game(game)
+    except FogtreeError:
+        return False
+    return True
 
 
 def _no_run(folder: Path, error: OSError) -> str:

@@ -29,6 +29,7 @@ from fogtree.solvers.run import (
     Run,
     SampledWork,
     Stopped,
+    compiled_manifest,
     fingerprint,
     load_manifest,
     load_state,
@@ -168,7 +169,7 @@ def resume(
 def saved_strategy(folder: str | Path, *, game: Game | GameTree | None = None) -> Strategy:
     """The answer of a saved run, as it stands; nothing is solved or written."""
     folder = Path(folder)
-    manifest = load_manifest(folder)
+    manifest = compiled_manifest(folder)
     if "sampling" in manifest:  # looking at it takes no workers elsewhere
         manifest["sampling"] = {**manifest["sampling"], "backend": "threads"}
     solver, _ = _restored(folder, manifest, game)
