@@ -107,10 +107,7 @@ private:
             out.tree = std::make_unique<Tree<State>>(out.pool);
             out.tree->growing(false);  // somebody waits for the first answer
             found = Cover<N>(old.gadget, options, me, path).find(key, out.report.cover);
-            if (options.most_roots > 0) {
-                const auto most = static_cast<std::size_t>(options.most_roots);
-                found = Thinning<N>(me, key, random).thin(std::move(found), most);
-            }
+            found = Thinning<N>(options, me, key, random).thin(std::move(found));
             // The actual information set first, so that what lies below it is known to be live.
             std::stable_partition(found.begin(), found.end(),
                                   [&](const F& f) { return f.node->knows[me] == key; });

@@ -12,6 +12,7 @@
 
 #include "cover.hpp"
 #include "key_table.hpp"
+#include "options.hpp"
 #include "random.hpp"
 
 namespace fogtree::search {
@@ -25,10 +26,12 @@ class Thinning {
 public:
     using F = Found<NodeType>;
 
-    Thinning(int me, std::uint64_t key, Random& random) : me_(me), key_(key), random_(random) {}
+    Thinning(const Options& options, int me, std::uint64_t key, Random& random)
+        : options_(options), me_(me), key_(key), random_(random) {}
 
-    std::vector<F> thin(std::vector<F> found, std::size_t most) {
-        if (found.size() <= most) return found;
+    std::vector<F> thin(std::vector<F> found) {
+        const auto most = static_cast<std::size_t>(options_.most_roots);
+        if (most == 0 || found.size() <= most) return found;
         const std::size_t ours = gather(found);
         choose(std::max(most / 2, most - std::min(most, found.size() - ours)));
         std::vector<F> out, rest;
@@ -70,8 +73,11 @@ private:
         return ours;
     }
 
-    // Half like all others, half by the opponent's strategy: Resolve's prior.
-    double likely(const Group& g) const { return 1 / kept_ + (reach_ > 0 ? g.own / reach_ : 0.0); }
+    // Resolve's prior: half like all others, half by the opponent's strategy.
+    double likely(const Group& g) const {
+        const bool knows = reach_ > 0 && !options_.uniform_prior;
+        return 1 / kept_ + (knows ? g.own / reach_ : 0.0);
+    }
 
     void count() {
         kept_ = reach_ = 0;
@@ -129,6 +135,7 @@ private:
         return likely(g) * static_cast<double>(f.others) / g.mass;
     }
 
+    const Options& options_;
     int me_;
     std::uint64_t key_;
     Random& random_;

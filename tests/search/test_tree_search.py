@@ -64,10 +64,11 @@ def test_a_subgame_begins_with_so_many_positions_half_of_them_ours(tree_of, most
     assert sum(row["ours"] for row in roots) == ours
 
 
-def _masses(tree, seed, most):
+def _masses(tree, seed, most, uniform=False, sharp=1):
     """How likely each position at the root is: whether it is ours, and by the old strategies."""
-    agent = TreeSearchAgent(tree, 0, SearchOptions(most_roots=most, sample=1, seed=seed))
-    slots = np.random.default_rng(0).uniform(0.1, 1, tree.slots)
+    options = SearchOptions(most_roots=most, sample=1, seed=seed, uniform_prior=uniform)
+    agent = TreeSearchAgent(tree, 0, options)
+    slots = np.random.default_rng(0).uniform(0.1, 1, tree.slots) ** sharp
     slots /= np.add.reduceat(slots, tree.first_slot[:-1])[tree.slot_infoset]
     agent.adopt(Strategy.of(tree, slots))
     agent.observe("Qscr")
@@ -86,6 +87,19 @@ def test_positions_that_are_drawn_stand_for_those_left_out(tree_of):
         else:
             assert 0 < np.mean(found > 0) < 1
             assert abs(found.mean() - mass) < 4 * found.std() / math.sqrt(len(found))
+
+
+def test_a_uniform_prior_forgets_how_likely_the_opponent_was_to_come_also_in_what_is_drawn(tree_of):
+    tree, seeds = tree_of("leduc_poker"), 400
+    ours = [state for state, (here, _) in _masses(tree, 0, 0, sharp=4).items() if here]
+    shares = {}
+    for uniform in (False, True):
+        drawn = [_masses(tree, seed, 4, uniform, sharp=4) for seed in range(seeds)]
+        shares[uniform] = np.array([np.mean([state in row for row in drawn]) for state in ours])
+        assert shares[uniform].sum() == pytest.approx(2)  # of five
+    error = math.sqrt(0.4 * 0.6 / seeds)
+    assert np.all(np.abs(shares[True] - 0.4) < 4 * error)
+    assert np.max(np.abs(shares[False] - 0.4)) > 6 * error
 
 
 def _ours_elsewhere(agent, tree, hand):
