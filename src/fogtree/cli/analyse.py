@@ -25,6 +25,7 @@ _TRACED = 40
 Fen = Annotated[
     str | None,
     typer.Option(
+        "--fen",
         metavar="FEN",
         help="A position known to both sides, or a fog FEN: what one side sees and no more.",
     ),

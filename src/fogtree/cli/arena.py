@@ -57,7 +57,7 @@ def arena(
     file: Annotated[
         Path | None,
         typer.Option(
-            metavar="FILE", help="Keep every finished game here; a match goes on from it."
+            "--file", metavar="FILE", help="Keep every finished game here; a match goes on from it."
         ),
     ] = None,
     sprt: Annotated[

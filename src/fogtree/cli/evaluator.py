@@ -31,7 +31,7 @@ def values(
         ),
     ] = "simple",
     fen: Annotated[
-        str, typer.Option(metavar="FEN", help="The position; 'startpos' is the usual one.")
+        str, typer.Option("--fen", metavar="FEN", help="The position; 'startpos' is the usual one.")
     ] = "startpos",
     rules: options.Rules = "chesscom",
     json: options.Json = False,

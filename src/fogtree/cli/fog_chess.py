@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 START = "startpos"
 MOST_DEPTH = 12
 
-Fen = Annotated[str, typer.Option(metavar="FEN", help="The position; 'startpos' is the usual one.")]
+Fen = Annotated[
+    str, typer.Option("--fen", metavar="FEN", help="The position; 'startpos' is the usual one.")
+]
 
 
 def perft(

@@ -126,7 +126,9 @@ Rules = Annotated[
 GameOption = Annotated[
     str | None,
     typer.Option(
-        metavar="GAME", help="The game, where its name in the file is not one fogtree knows."
+        "--game",
+        metavar="GAME",
+        help="The game, where its name in the file is not one fogtree knows.",
     ),
 ]
 
