@@ -6,6 +6,7 @@
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
+#include <cmath>
 #include <limits>
 #include <memory>
 #include <stdexcept>
@@ -112,6 +113,30 @@ std::unique_ptr<NetworkEvaluator> own_network(
         fogtree::nnue::own_network(description, unit, mirrored, arrays), false);
 }
 
+// An evaluator of Python's own: asked for one position at a time, by any thread.
+class PythonEvaluator : public Evaluator {
+public:
+    using Answer = nb::ndarray<const float, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+    explicit PythonEvaluator(nb::callable ask) : ask_(std::move(ask)) {}
+
+    void children(const Position& parent, const Move* /*moves*/, int count,
+                  const EvaluatorRules& /*rules*/, float* values) const override {
+        const nb::gil_scoped_acquire acquire;
+        Answer answer;
+        if (!nb::try_cast(ask_(parent), answer) || answer.size() != static_cast<std::size_t>(count))
+            throw std::invalid_argument("an evaluator must give one number for every move");
+        for (int k = 0; k < count; ++k) {
+            values[k] = answer.data()[k];
+            if (!(std::abs(values[k]) <= 1))
+                throw std::invalid_argument("an evaluator's numbers must be from -1 to 1");
+        }
+    }
+
+private:
+    nb::callable ask_;
+};
+
 }  // namespace
 
 void bind_fogchess_evaluators(nb::module_& module) {
@@ -127,6 +152,9 @@ void bind_fogchess_evaluators(nb::module_& module) {
              "The value of every child for the side to move, in the order of its moves.")
         .def("children_of_all", &children_of_all, "positions"_a, "rules"_a,
              "The values of the children of many positions, one after the other.");
+    nb::class_<PythonEvaluator, Evaluator>(module, "FogChessPythonEvaluator")
+        .def(nb::init<nb::typed<nb::callable, Values(Position)>>(), "ask"_a,
+             "Asks a function, which gives a position's values as `children` does.");
     nb::class_<SimpleEvaluator, Evaluator>(module, "FogChessSimpleEvaluator").def(nb::init<>());
     nb::class_<NetworkEvaluator, Evaluator>(module, "FogChessNetwork")
         .def_static(

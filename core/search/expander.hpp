@@ -85,7 +85,8 @@ public:
 
     void leave(Trail* trail) { trail_ = trail; }  // every choice of a walk, from now on
 
-    // Adds all children of a leaf. 0 if another thread is at it.
+    // Adds all children of a leaf. 0 if another thread is at it. What an evaluator throws leaves
+    // the tree as it was.
     std::int32_t expand(N& node, Relaxed<float>* leaf, Infoset* const* last,
                         const std::int32_t* last_action) {
         Status open = Status::leaf;
@@ -95,7 +96,12 @@ public:
         edges_.clear();
         game_.expand(node.state, edges_);
         values_.resize(edges_.size());
-        evaluator_.evaluate(node.state, edges_, values_.data());
+        try {
+            evaluator_.evaluate(node.state, edges_, values_.data());
+        } catch (...) {
+            node.status.store(Status::leaf, std::memory_order_release);
+            throw;
+        }
         N* children = tree_.new_nodes(edges_.size());
         for (std::size_t k = 0; k < edges_.size(); ++k)
             fill(children[k], node, edges_[k], values_[k]);

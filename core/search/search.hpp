@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <stdexcept>
 #include <thread>
@@ -86,7 +87,8 @@ public:
     // Whether nothing has been searched since the game began.
     bool fresh() const { return fresh_; }
 
-    // Searches until the budget is spent, somebody calls stop(), or `poll` says so.
+    // Searches until the budget is spent, somebody calls stop(), or `poll` says so. If an evaluator
+    // throws, in whichever thread, so does this; what was found until then stays.
     Decision decide(const Budget& budget, const std::function<bool()>& poll = {},
                     const Watch& watch = {}) {
         stop_.store(false);
@@ -101,10 +103,15 @@ public:
         Onlooker<State> onlooker{watch, solver, meter, iterations_};
         onlooker_ = watch.tell ? &onlooker : nullptr;
         tell(Event::opened, 0);
-        if (budget.expanders == 0) {
-            alternate(solver, budget, meter);
-        } else {
-            together(solver, budget, meter);
+        try {
+            if (budget.expanders == 0) {
+                alternate(solver, budget, meter);
+            } else {
+                together(solver, budget, meter);
+            }
+        } catch (...) {
+            onlooker_ = nullptr;
+            throw;
         }
         tell(Event::looked, 1);
         onlooker_ = nullptr;
@@ -313,7 +320,8 @@ private:
     }
 
     void together(Solver<State>& solver, const Budget& budget, Meter& meter) {
-        std::atomic<bool> enough{false};
+        std::atomic<bool> enough{false}, failed{false};
+        std::exception_ptr failure;
         std::atomic<std::int64_t> steps{0}, barren{0};
         std::vector<Expander<Game, Evaluator>> growers;
         for (std::int32_t k = 0; k < budget.expanders; ++k) {
@@ -323,25 +331,31 @@ private:
         std::vector<std::thread> threads;
         for (auto& grower : growers) {
             threads.emplace_back([&] {
-                while (!enough.load(std::memory_order_relaxed) && !full()) {
-                    if (grower.step() == 0) {
-                        barren.fetch_add(1, std::memory_order_relaxed);
-                        std::this_thread::yield();
-                    } else {
-                        barren.store(0, std::memory_order_relaxed);
+                try {
+                    while (!enough.load(std::memory_order_relaxed) && !full()) {
+                        if (grower.step() == 0) {
+                            barren.fetch_add(1, std::memory_order_relaxed);
+                            std::this_thread::yield();
+                        } else {
+                            barren.store(0, std::memory_order_relaxed);
+                        }
+                        steps.fetch_add(1, std::memory_order_relaxed);
                     }
-                    steps.fetch_add(1, std::memory_order_relaxed);
+                } catch (...) {
+                    if (!failed.exchange(true)) failure = std::current_exception();
                 }
             });
         }
         const std::int64_t first = solver.iterations();
-        while (!done(meter) && !(budget.nodes > 0 && barren.load() >= kBarren)) {
+        while (!failed.load(std::memory_order_relaxed) && !done(meter) &&
+               !(budget.nodes > 0 && barren.load() >= kBarren)) {
             iterate(solver, meter);
             steps_ = steps.load(std::memory_order_relaxed);
             if (full() && budget.steps > 0) steps_ = budget.steps;  // nothing will grow any more
         }
         enough.store(true);
         for (std::thread& thread : threads) thread.join();
+        if (failure) std::rethrow_exception(failure);
         steps_ = steps.load();
         for (const auto& grower : growers) depth_ = std::max(depth_, grower.deepest());
         finish(solver, (solver.iterations() - first) / kLast, meter);

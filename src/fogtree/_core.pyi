@@ -546,6 +546,10 @@ class FogChessEvaluator:
     def children_of_all(self, positions: Sequence[FogChessPosition], rules: FogChessEvaluatorRules) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]:
         """The values of the children of many positions, one after the other."""
 
+class FogChessPythonEvaluator(FogChessEvaluator):
+    def __init__(self, ask: Callable[[FogChessPosition], Annotated[NDArray[numpy.float32], dict(shape=(None,))]]) -> None:
+        """Asks a function, which gives a position's values as `children` does."""
+
 class FogChessSimpleEvaluator(FogChessEvaluator):
     def __init__(self) -> None: ...
 

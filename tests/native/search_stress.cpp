@@ -1,12 +1,15 @@
 // Plays Fog-of-War chess against itself with threads and trees carried over, for the sanitizers and
 // for profilers: search_stress [games] [plies] [milliseconds] [expanders] [megabytes]
 //
-// Every third move a second thread stops the search early. Ends with 1 if a move is illegal, the
-// truth is lost from a belief, or a bound on memory is not kept.
+// Every third move a second thread stops the search early; before every fifth the evaluator fails
+// in the middle of one. Ends with 1 if a move is illegal, the truth is lost from a belief, or a
+// bound on memory is not kept.
 #include <algorithm>
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
+#include <stdexcept>
 #include <thread>
 #include <vector>
 
@@ -29,7 +32,23 @@ struct Plan {
 struct Totals {
     std::int64_t moves = 0, nodes = 0, iterations = 0, touched = 0, carried = 0;
     double seconds = 0, longest = 0;
-    std::int64_t full = 0;
+    std::int64_t full = 0, failed = 0;
+};
+
+// The simple evaluator, until it has answered so often.
+class Failing : public Evaluator {
+public:
+    static constexpr int kNever = 1 << 30;
+    mutable std::atomic<int> answers{kNever};
+
+    void children(const Position& parent, const Move* moves, int count, const EvaluatorRules& rules,
+                  float* values) const override {
+        if (answers.fetch_sub(1) <= 0) throw std::runtime_error("no more answers");
+        simple_.children(parent, moves, count, rules, values);
+    }
+
+private:
+    SimpleEvaluator simple_;
 };
 
 struct Seat {
@@ -69,8 +88,21 @@ search::Decision decided(Seat& seat, const search::Budget& budget, bool hurry) {
     return decision;
 }
 
+// Whether the search told of the failure; it must be as good as before.
+bool fails(Seat& seat, const Failing& values, const search::Budget& budget) {
+    bool told = false;
+    values.answers = 30;
+    try {
+        decided(seat, budget, false);
+    } catch (const std::runtime_error&) {
+        told = true;
+    }
+    values.answers = Failing::kNever;
+    return told;
+}
+
 bool play(const Plan& plan, std::uint64_t seed, Totals& totals) {
-    const SimpleEvaluator values;
+    const Failing values;
     const Position start = read_fen(start_fen);
     search::Options options;
     options.seed = seed;
@@ -87,6 +119,7 @@ bool play(const Plan& plan, std::uint64_t seed, Totals& totals) {
         Seat& mover = *seats[now.side];
         if (mover.belief.positions().empty()) break;  // a sample may run empty; Python begins anew
         const bool truth = !mover.belief.complete() || mover.belief.contains(now);
+        if (ply % 5 == 4) totals.failed += fails(mover, values, budget);
         const search::Decision decision = decided(mover, budget, ply % 3 == 2);
         const auto move = static_cast<Move>(decision.action);
         const bool bounded = options.most_bytes == 0 ||
@@ -127,11 +160,12 @@ int main(int count, char** words) {
     const auto moves = static_cast<double>(std::max<std::int64_t>(totals.moves, 1));
     std::printf(
         "%lld moves, longest %.3f s; a move: %.0f nodes, %.0f carried, %.0f iterations, "
-        "%.1f ns a node walked; %lld reached the bound\n",
+        "%.1f ns a node walked; %lld reached the bound, %lld "
+        "failed on purpose\n",
         static_cast<long long>(totals.moves), totals.longest,
         static_cast<double>(totals.nodes) / moves, static_cast<double>(totals.carried) / moves,
         static_cast<double>(totals.iterations) / moves,
         1e9 * totals.seconds / static_cast<double>(std::max<std::int64_t>(totals.touched, 1)),
-        static_cast<long long>(totals.full));
+        static_cast<long long>(totals.full), static_cast<long long>(totals.failed));
     return 0;
 }

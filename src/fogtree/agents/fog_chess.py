@@ -239,6 +239,10 @@ class AllSeeing(_FogChessAgent, Clairvoyant):
         values: dict[Action, float] = dict(zip(self._position.uci_moves(), found, strict=True))
         return Decision(self.best(np.array([values[a] for a in self.actions])), values=values)
 
+    def close(self) -> None:
+        """End what the evaluator may have started."""
+        self.evaluator.close()
+
 
 def search_agent(evaluator: str = DEFAULT_EVALUATOR) -> Agent:
     """The search with one choice made: what values positions."""

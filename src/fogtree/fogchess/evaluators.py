@@ -23,6 +23,7 @@ from fogtree._core import (
     FogChessEvaluatorRules,
     FogChessNetwork,
     FogChessPosition,
+    FogChessPythonEvaluator,
     FogChessSimpleEvaluator,
 )
 from fogtree.errors import FileFormatError, UnknownNameError
@@ -67,6 +68,10 @@ class FogEvaluator(ABC):
         """The same for many positions."""
         return [self.children(position, player) for position in positions]
 
+    def for_search(self) -> FogChessEvaluator:
+        """What the search asks, from any of its threads: by default ``mover_values``."""
+        return FogChessPythonEvaluator(self.mover_values)
+
     def close(self) -> None:  # noqa: B027
         """Give back what the evaluator holds."""
 
@@ -88,6 +93,9 @@ class NativeEvaluator(FogEvaluator):
     def __init__(self, name: str, native: FogChessEvaluator, rules: str = DEFAULT_PRESET) -> None:
         super().__init__(name, rules)
         self.native = native
+
+    def for_search(self) -> FogChessEvaluator:
+        return self.native
 
     def mover_values(self, position: FogChessPosition) -> Values:
         return self.native.children(position, self.native_rules)

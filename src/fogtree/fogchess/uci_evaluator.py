@@ -11,25 +11,55 @@ differ a little.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 import numpy as np
 
 from fogtree._core import FogChessPosition, fog_chess_ruled_children, fog_chess_squashed
 from fogtree.fogchess.evaluators import FogEvaluator, Values
 from fogtree.fogchess.rules import DEFAULT_PRESET
-from fogtree.fogchess.uci_engine import UciEngine
+from fogtree.fogchess.uci_engine import EngineError, UciEngine
 
 
 class UciEvaluator(FogEvaluator):
-    """Values from an engine's own search."""
+    """Values from an engine's own search. Threads that ask at the same time have an engine each."""
 
     def __init__(self, program: str, *, rules: str = DEFAULT_PRESET, seconds: float = 20.0) -> None:
         super().__init__(f"uci:{program}", rules)
         self.engine = UciEngine(program, seconds=seconds)
+        self._idle = [self.engine]
+        self._lock = threading.Lock()
+        self._closed = False
 
     def close(self) -> None:
-        self.engine.close()
+        with self._lock:
+            self._closed = True
+            for engine in self._idle:
+                engine.close()
+
+    @contextmanager
+    def _taken(self) -> Iterator[UciEngine]:
+        """An engine that nobody else is asking."""
+        with self._lock:
+            if self._closed:
+                raise EngineError(f"the engine {self.engine.program} is closed")
+            free = self._idle.pop() if self._idle else None
+        engine = free or UciEngine(self.engine.program, seconds=self.engine.seconds)
+        whole = False
+        try:
+            yield engine
+            whole = True
+        except EngineError:
+            whole = True
+            raise
+        finally:
+            with self._lock:
+                if whole:
+                    self._idle.append(engine)
+                if self._closed or not whole:  # somebody interrupted it, and its answer would come
+                    engine.close()
 
     def mover_values(self, position: FogChessPosition) -> Values:
         return self._values([position])[0]
@@ -41,36 +71,39 @@ class UciEvaluator(FogEvaluator):
         ]
 
     def _values(self, positions: Sequence[FogChessPosition]) -> list[Values]:
+        with self._taken() as engine:
+            return self._asked(engine, positions)
+
+    def _asked(self, engine: UciEngine, positions: Sequence[FogChessPosition]) -> list[Values]:
         """What the rules decide; then what the engine says in one search; then child by child."""
         values = [fog_chess_ruled_children(position, self.native_rules) for position in positions]
         searched = [
             number
             for number, position in enumerate(positions)
-            if self.engine.multi_pv and np.isnan(values[number]).any() and _is_chess(position)
+            if engine.multi_pv and np.isnan(values[number]).any() and _is_chess(position)
         ]
-        answers = self.engine.search_all([positions[number].fen for number in searched])
+        answers = engine.search_all([positions[number].fen for number in searched])
         for number, lines in zip(searched, answers, strict=True):
             place = {move: at for at, move in enumerate(positions[number].uci_moves())}
             for line in lines:
                 at = place.get(line.move)
                 if at is not None and np.isnan(values[number][at]):
                     values[number][at] = fog_chess_squashed(line.centipawns)
-        self._value_one_by_one(positions, values)
+        _value_one_by_one(engine, positions, values)
         return values
 
-    def _value_one_by_one(
-        self, positions: Sequence[FogChessPosition], values: list[Values]
-    ) -> None:
-        """The moves that chess does not have, each by its child, in which the engine is to move."""
-        left = [
-            (number, int(at))
-            for number, row in enumerate(values)
-            for at in np.isnan(row).nonzero()[0]
-        ]
-        fens = [positions[number].play(positions[number].moves()[at]).fen for number, at in left]
-        for (number, at), lines in zip(left, self.engine.search_all(fens, lines=1), strict=True):
-            # Without a legal move every move there is leaves the king to be taken.
-            values[number][at] = -fog_chess_squashed(lines[0].centipawns) if lines else 1.0
+
+def _value_one_by_one(
+    engine: UciEngine, positions: Sequence[FogChessPosition], values: list[Values]
+) -> None:
+    """The moves that chess does not have, each by its child, in which the engine is to move."""
+    left = [
+        (number, int(at)) for number, row in enumerate(values) for at in np.isnan(row).nonzero()[0]
+    ]
+    fens = [positions[number].play(positions[number].moves()[at]).fen for number, at in left]
+    for (number, at), lines in zip(left, engine.search_all(fens, lines=1), strict=True):
+        # Without a legal move every move there is leaves the king to be taken.
+        values[number][at] = -fog_chess_squashed(lines[0].centipawns) if lines else 1.0
 
 
 def _is_chess(position: FogChessPosition) -> bool:

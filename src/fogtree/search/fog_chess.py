@@ -6,6 +6,7 @@ import hashlib
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -13,7 +14,7 @@ from fogtree import _core
 from fogtree.agents.protocol import Agent, Observation
 from fogtree.errors import FogtreeError, GameError, OptionError
 from fogtree.fogchess.belief import BeliefLimits, FogBelief
-from fogtree.fogchess.evaluators import NativeEvaluator, load_evaluator
+from fogtree.fogchess.evaluators import FogEvaluator, load_evaluator
 from fogtree.fogchess.observation import FogObservation
 from fogtree.game import Action, Game
 from fogtree.games.fog_chess import FogChess
@@ -68,29 +69,25 @@ class FogSearchAgent(Agent):
     def __init__(self, settings: FogSearchSettings | None = None) -> None:
         self._pondering: threading.Thread | None = None
         self.settings = settings or FogSearchSettings()
-        self._evaluator: NativeEvaluator | None = None
+        self._evaluator: FogEvaluator | None = None
         self._search: _core.FogChessSearch | None = None
 
     def start(self, game: Game, player: int, seed: str) -> None:
         if not isinstance(game, FogChess):
             raise GameError(f"this agent plays fog_chess, not {game}")
         self._rest()
-        evaluator = load_evaluator(self.settings.evaluator, rules=game.rules)
-        if not isinstance(evaluator, NativeEvaluator):
-            raise OptionError(
-                f"the search needs a native evaluator, not '{self.settings.evaluator}'"
-            )
+        self._let_go()
+        self._evaluator = evaluator = load_evaluator(self.settings.evaluator, rules=game.rules)
         number = int.from_bytes(hashlib.sha256(seed.encode()).digest()[:6], "big")
         options = replace(self.settings.options, seed=number)
         position = _core.FogChessPosition(game.fen)
         self._game = game
-        self._evaluator = evaluator
         self._player = player
         self._belief = FogBelief.start(
             player, fen=game.fen, rules=game.rules, limits=self.settings.limits
         )
         self._search = _core.FogChessSearch(
-            evaluator.native, evaluator.native_rules, options.native(), player, position
+            evaluator.for_search(), evaluator.native_rules, options.native(), player, position
         )
         self._turn = position.side
         self._seed = number
@@ -100,6 +97,12 @@ class FogSearchAgent(Agent):
         self._allowed: tuple[str, ...] = ()
         self._left = self.settings.clock.seconds if self.settings.clock else 0.0
         self._move: str | None = None
+
+    def _let_go(self) -> None:
+        """End what the evaluator may have started."""
+        evaluator, self._evaluator = self._evaluator, None
+        if evaluator is not None:
+            evaluator.close()
 
     @property
     def belief(self) -> FogBelief:
@@ -176,9 +179,10 @@ class FogSearchAgent(Agent):
 
     def close(self) -> None:
         self._rest()
+        self._let_go()
 
     def __del__(self) -> None:
-        self._rest()
+        self.close()
 
     def act(self, budget: Budget | None = None) -> SearchDecision:
         return self._act(budget, lambda search, spend: search.decide(spend))
@@ -245,9 +249,13 @@ class FogSearchAgent(Agent):
             return  # the game is over
         self._know()
         spend = _core.SearchBudget(expanders=max(1, self.settings.threads - 1))
-        self._pondering = threading.Thread(
-            target=self._search.decide, args=(spend,), name="pondering", daemon=True
-        )
+        search = self._search
+
+        def think() -> None:
+            with suppress(FogtreeError):  # an evaluator's trouble is told when we are to move
+                search.decide(spend)
+
+        self._pondering = threading.Thread(target=think, name="pondering", daemon=True)
         self._pondering.start()
 
     def _rest(self) -> None:

@@ -1,0 +1,186 @@
+"""The search with evaluators that are not native: functions of Python, programs that may die."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+import pytest
+
+from fogtree import load_game
+from fogtree.agents import Observation
+from fogtree.errors import FogtreeError
+from fogtree.fogchess.evaluators import FogEvaluator, load_evaluator, simple_evaluator
+from fogtree.fogchess.stockfish_net import find_stockfish
+from fogtree.fogchess.uci_engine import EngineError
+from fogtree.search import Budget
+from fogtree.search.fog_chess import FogSearchAgent, FogSearchSettings
+
+STOCKFISH = find_stockfish()
+needs_stockfish = pytest.mark.skipif(STOCKFISH is None, reason="stockfish is not installed")
+GAME = load_game("fog_chess")
+
+
+class Weary(FogEvaluator):
+    """The simple evaluator, in Python; while ``tired`` it answers only so many questions."""
+
+    def __init__(self):
+        super().__init__("weary")
+        self.simple = simple_evaluator()
+        self.answers = 50
+        self.asked = 0
+        self.tired = False
+        self.closed = 0
+
+    def mover_values(self, position):
+        self.asked += 1
+        if self.tired and self.asked > self.answers:
+            raise EngineError("no more today")
+        return self.simple.mover_values(position)
+
+    def close(self):
+        self.closed += 1
+
+
+def agent_with(evaluator, monkeypatch, **settings):
+    monkeypatch.setattr("fogtree.search.fog_chess.load_evaluator", lambda spec, rules: evaluator)
+    return begun(FogSearchAgent(FogSearchSettings(**settings)))
+
+
+def begun(agent, player=0):
+    agent.start(GAME, player, "seed")
+    told(agent, GAME.root(), player)
+    return agent
+
+
+def told(agent, state, player=0):
+    actions = tuple(state.actions()) if state.player == player else ()
+    agent.observe(Observation(player, state.observation(player), actions))
+
+
+def play_on(agent, state, *moves):
+    for move in moves:
+        if state.player == 0:
+            agent.follow(move)
+        state = state.child(move)
+        told(agent, state)
+    return state
+
+
+def test_python_and_native_values_make_the_same_search(monkeypatch):
+    native = begun(FogSearchAgent(FogSearchSettings(evaluator="simple")))
+    foreign = agent_with(Weary(), monkeypatch)
+    state = GAME.root()
+    for _ in range(3):
+        one, two = native.act(Budget(steps=200)), foreign.act(Budget(steps=200))
+        assert one.mix == two.mix
+        assert one.values == two.values
+        assert one.stats["nodes"] == two.stats["nodes"] > 3000
+        answer = state.child(one.action).actions()[5]
+        play_on(native, state, one.action, answer)
+        state = play_on(foreign, state, one.action, answer)
+
+
+def test_many_threads_ask(monkeypatch):
+    evaluator = Weary()
+    agent = agent_with(evaluator, monkeypatch, threads=4)
+    decision = agent.act(Budget(seconds=0.2))
+    assert decision.stats["nodes"] > 500
+    assert evaluator.asked >= decision.stats["steps"] // 2
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_an_error_comes_through_and_the_agent_stays_usable(threads, monkeypatch):
+    evaluator = Weary()
+    agent = agent_with(evaluator, monkeypatch, threads=threads)
+    evaluator.tired = True
+    began = time.monotonic()
+    with pytest.raises(EngineError, match="no more today"):
+        agent.act(Budget(seconds=20))
+    assert time.monotonic() - began < 10
+    evaluator.tired = False
+    decision = agent.act(Budget(seconds=0.2))
+    assert abs(sum(decision.mix.values()) - 1) < 1e-5
+    assert decision.stats["nodes"] > 1000  # the node that failed did not stay locked, either
+    state = play_on(agent, GAME.root(), decision.action, "e7e5")
+    evaluator.tired, evaluator.answers = True, evaluator.asked
+    with pytest.raises(EngineError, match="no more today"):
+        agent.act(Budget(seconds=20))
+    evaluator.tired = False
+    assert agent.act(Budget(steps=50)).action in state.actions()
+
+
+def test_an_error_while_pondering_is_told_when_we_are_to_move(monkeypatch, capfd):
+    evaluator = Weary()
+    agent = agent_with(evaluator, monkeypatch, ponder=True, threads=2)
+    move = agent.act(Budget(steps=20)).action
+    evaluator.tired, evaluator.answers = True, evaluator.asked
+    state = play_on(agent, GAME.root(), move)
+    time.sleep(0.1)
+    play_on(agent, state, "e7e5")
+    with pytest.raises(EngineError, match="no more today"):
+        agent.act(Budget(seconds=20))
+    agent.close()
+    assert evaluator.closed == 1
+    assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("answer", "complaint"),
+    [
+        (np.zeros(3, np.float32), "one number for every move"),
+        ("nonsense", "one number for every move"),
+        (np.full(20, np.nan, np.float32), "from -1 to 1"),
+        (np.full(20, 1.5, np.float32), "from -1 to 1"),
+    ],
+)
+def test_answers_that_are_none(answer, complaint, monkeypatch):
+    evaluator = Weary()
+    monkeypatch.setattr(evaluator, "mover_values", lambda position: answer)
+    with pytest.raises(ValueError, match=complaint):
+        agent_with(evaluator, monkeypatch)
+
+
+def act_often(agent):
+    for _ in range(3):
+        agent.act(Budget(seconds=0.5))
+
+
+@needs_stockfish
+def test_an_engine_over_uci_may_die_once():
+    agent = begun(FogSearchAgent(FogSearchSettings(evaluator=f"uci:{STOCKFISH}", threads=3)))
+    assert agent.act(Budget(seconds=0.5)).stats["nodes"] > 1000
+    engines = list(agent._evaluator._idle)
+    assert 1 <= len(engines) <= 3  # those who asked at the same time
+    for engine in engines:
+        engine._process.kill()
+    assert agent.act(Budget(seconds=0.5)).stats["nodes"] > 1000
+    for engine in agent._evaluator._idle:
+        engine._process.kill()
+    with pytest.raises(EngineError, match="died"):
+        act_often(agent)
+    begun(agent)  # a new game, a new engine
+    assert agent.act(Budget(seconds=0.5)).stats["nodes"] > 1000
+    processes = [engine._process for engine in agent._evaluator._idle]
+    agent.close()
+    assert all(process.poll() is not None for process in processes)
+
+
+def interrupted(evaluator, position):
+    with evaluator._taken() as engine:
+        engine._ask(position.fen, 256)
+        raise KeyboardInterrupt
+
+
+@needs_stockfish
+def test_an_engine_that_was_interrupted_is_not_asked_again():
+    with load_evaluator(f"uci:{STOCKFISH}") as evaluator:
+        position = GAME.root().position
+        expected = evaluator.mover_values(position)
+        first = evaluator.engine
+        with pytest.raises(KeyboardInterrupt):
+            interrupted(evaluator, position.play(position.moves()[0]))
+        assert np.allclose(evaluator.mover_values(position), expected, atol=0.1)
+        assert first._process is None
+    with pytest.raises(FogtreeError, match="closed"):
+        evaluator.mover_values(position)
