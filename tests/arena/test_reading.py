@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 
-from fogtree.agents.reading import read_once
 from fogtree.agents.tabular import TabularAgent
+from fogtree.reading import read_once
 from fogtree.strategy import Strategy
 
 

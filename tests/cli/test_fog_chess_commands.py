@@ -147,6 +147,10 @@ def test_leaving(done, typed):
     assert "whole board" not in text
     typed()
     assert "You left the game." in done("play", "fog_chess").output
+    typed("q")
+    left = done("play", "fog_chess", "--record", "game.jsonl").output
+    assert left.endswith("You left the game. game.jsonl was not written.\n")
+    assert not Path("game.jsonl").exists()
 
 
 def test_arena_writes_records_and_pgn_that_replay(done, command):

@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from fogtree.agents.protocol import Agent, Decision, Observation
-from fogtree.agents.reading import read_once
 from fogtree.agents.tabular import TabularAgent
 from fogtree.deep.policy import Policy, policy_file
 from fogtree.errors import FileFormatError, OptionError
 from fogtree.game import Game
 from fogtree.games.cambia import Cambia, CambiaView, is_full_cambia
+from fogtree.reading import read_once
 from fogtree.strategy import Strategy
 from fogtree.tree import compile
 

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fogtree.agents.protocol import Agent, Decision, Observation
-from fogtree.agents.reading import read_once
 from fogtree.errors import OptionError
 from fogtree.game import Game, TableKeys
+from fogtree.reading import read_once
 from fogtree.table_strategy import TableStrategy
 
 if TYPE_CHECKING:

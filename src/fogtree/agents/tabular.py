@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from fogtree.agents.protocol import Agent, Decision, Observation
-from fogtree.agents.reading import read_once
 from fogtree.errors import OptionError
 from fogtree.game import Action, Game
+from fogtree.reading import read_once
 from fogtree.strategy import Strategy
 
 if TYPE_CHECKING:

@@ -55,19 +55,26 @@ def _tables(
     yield _levels(analysis)
 
 
+def _safety(safe: bool) -> str:
+    """What p_max says."""
+    if safe:
+        return "safe: the opponent would enter nowhere, no margin is negative"
+    return "how likely the opponent enters where it gains; not safe: some margin is negative"
+
+
 def _summary(analysis: Analysis) -> RenderableType:
     d = analysis.decision
     table = facts_table()
     table.add_row("value", f"{d.value:+.4f}")
-    safe = "safe: no margin is negative" if d.safe else "not safe: some margin is negative"
-    table.add_row("p_max", f"{d.p_max:.4f}   ({safe})")
+    table.add_row("p_max", f"{d.p_max:.4f}   ({_safety(d.safe)})")
     size = "too many positions to list"
     if d.belief_size is not None:
         size = f"{d.belief_size:,} {'position' if d.belief_size == 1 else 'positions'}"
     table.add_row("belief", f"{size}, {d.sampled:,} of them new to the tree")
     table.add_row(
         "tree",
-        f"{d.nodes:,} nodes, {d.infosets:,} information sets, {d.depth} plies, {amount(d.bytes)}",
+        f"{d.nodes:,} nodes, {d.infosets:,} information sets,"
+        f" {d.depth} {'ply' if d.depth == 1 else 'plies'}, {amount(d.bytes)}",
     )
     table.add_row(
         "carried over", f"{d.carried_nodes:,} nodes, {d.carried_infosets:,} information sets"

@@ -63,7 +63,7 @@ def play(
             if record is not None:
                 _write(record, played.record, table)
             return
-        say("You left the game.")
+        say("You left the game." + (f" {record} was not written." if record is not None else ""))
     finally:
         for agent in agents:
             agent.close()

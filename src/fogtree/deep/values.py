@@ -10,7 +10,6 @@ last of them counts.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Any
@@ -25,6 +24,7 @@ from fogtree.deep.traversal import Task, Walks
 from fogtree.errors import FileFormatError, OptionError
 from fogtree.files import read_arrays, write_arrays
 from fogtree.games.cambia import Cambia
+from fogtree.reading import read_once
 
 _KIND = "values"
 _SHIPPED = "cambia_values.npz"
@@ -110,13 +110,12 @@ class Values:
         with as_file(files("fogtree.deep") / "trained" / _SHIPPED) as path:
             if not path.exists():
                 raise FileFormatError("this installation has no value network; use  net:FILE")
-            return _loaded(path, path.stat().st_mtime_ns)
+            return _loaded(path)
 
     @classmethod
     def read(cls, path: str | Path) -> Values:
         """As :meth:`load`, but a file that has not changed is read once per process."""
-        found = Path(path)
-        return _loaded(found, found.stat().st_mtime_ns if found.exists() else 0)
+        return _loaded(path)
 
     def fits(self, game: Cambia) -> bool:
         """Whether it was trained at such a table."""
@@ -135,7 +134,4 @@ class Values:
             )
 
 
-@lru_cache(maxsize=4)
-def _loaded(path: Path, changed: int) -> Values:
-    del changed
-    return Values.load(path)
+_loaded = read_once(Values.load)

@@ -1,4 +1,4 @@
-"""Files that agents play from: large, while agents are made often."""
+"""Files that agents play from are large, and agents are made often: each is read once."""
 
 from __future__ import annotations
 
