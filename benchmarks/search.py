@@ -30,7 +30,12 @@ from fogtree.games.fog_chess import FogChess, FogChessState
 from fogtree.search import Budget, SearchOptions
 from fogtree.search.fog_chess import FogSearchAgent, FogSearchSettings
 
-EVALUATORS = ("simple", "stockfish-net-static", "stockfish-net", f"uci:{find_stockfish()}")
+EVALUATORS = (
+    "simple",
+    "stockfish-net-static",
+    "stockfish-net",
+    f"uci:{find_stockfish() or 'stockfish'}",
+)
 PUBLISHED = "published: 1,070,552 nodes, 14,404 infosets, depth 10.7, |P| 17,264"
 SOON = Budget(seconds=0.001)
 WANTED = {"simple": 3_000_000, "stockfish-net-static": 1_070_000}

@@ -6,7 +6,7 @@
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
-#include <cmath>
+#include <algorithm>
 #include <limits>
 #include <memory>
 #include <stdexcept>
@@ -126,11 +126,7 @@ public:
         Answer answer;
         if (!nb::try_cast(ask_(parent), answer) || answer.size() != static_cast<std::size_t>(count))
             throw std::invalid_argument("an evaluator must give one number for every move");
-        for (int k = 0; k < count; ++k) {
-            values[k] = answer.data()[k];
-            if (!(std::abs(values[k]) <= 1))
-                throw std::invalid_argument("an evaluator's numbers must be from -1 to 1");
-        }
+        std::copy_n(answer.data(), count, values);
     }
 
 private:

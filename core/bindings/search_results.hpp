@@ -5,6 +5,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <exception>
 #include <functional>
 
 #include "../search/search.hpp"
@@ -80,18 +81,24 @@ nanobind::typed<nanobind::dict, nanobind::str, nanobind::any> decided(
     Engine& engine, const fogtree::search::Budget& budget,
     const fogtree::search::Watch& watch = {}) {
     fogtree::search::Decision decision;
-    bool interrupted = false;
+    std::exception_ptr interrupt;  // taken at once: until the search has ended Python may be called
     std::function<bool()> poll;
     if (in_main_thread()) {
         poll = [&] {
             const nanobind::gil_scoped_acquire acquire;
-            return interrupted = PyErr_CheckSignals() != 0;
+            if (PyErr_CheckSignals() == 0) return false;
+            interrupt = std::make_exception_ptr(nanobind::python_error());
+            return true;
         };
     }
     {
         nanobind::gil_scoped_release release;
-        decision = engine.decide(budget, poll, watch);
+        try {
+            decision = engine.decide(budget, poll, watch);
+        } catch (...) {
+            if (!interrupt) throw;
+        }
     }
-    if (interrupted) throw nanobind::python_error();
+    if (interrupt) std::rethrow_exception(interrupt);
     return as_dict(decision);
 }

@@ -93,13 +93,13 @@ public:
                     const Watch& watch = {}) {
         stop_.store(false);
         Meter meter(budget, stop_, poll);
-        fresh_ = false;
         Solver<State> solver(subgame_.gadget, subgame_.root, options_, me_);
         solver.set_iterations(iterations_);
         steps_ = 0;
         latest_ = 0;
         depth_ = std::max(subgame_.report.depth, 1);
         open_root();
+        fresh_ = false;
         Onlooker<State> onlooker{watch, solver, meter, iterations_};
         onlooker_ = watch.tell ? &onlooker : nullptr;
         tell(Event::opened, 0);
@@ -111,6 +111,7 @@ public:
             }
         } catch (...) {
             onlooker_ = nullptr;
+            iterations_ = solver.iterations();
             throw;
         }
         tell(Event::looked, 1);

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import atexit
+import os
 import signal
-from typing import Any
+from collections.abc import Callable
+from typing import Any, NoReturn
 
 DEFAULT_ITERATIONS = 1000
 """Where no limit is given."""
@@ -19,3 +22,19 @@ class Terminated(SystemExit):
     def __init__(self, run: Any = None) -> None:
         super().__init__(128 + signal.SIGTERM)
         self.run = run
+
+
+_LAST: list[Callable[[], None]] = []
+
+
+def before_the_end(work: Callable[[], None]) -> Callable[[], None]:
+    """Decorates what is to be done before the process ends, be it by ``exit_at_once``."""
+    _LAST.append(work)
+    return atexit.register(work)
+
+
+def exit_at_once(status: int) -> NoReturn:
+    """Ends the process, whatever its other threads are in the middle of."""
+    for work in _LAST:
+        work()
+    os._exit(status)

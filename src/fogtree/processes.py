@@ -17,6 +17,7 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from typing import TypeVar
 
+from fogtree.ending import exit_at_once
 from fogtree.errors import FogtreeError, OptionError
 
 Task = TypeVar("Task")
@@ -81,6 +82,6 @@ def _end_with(pipe: Connection) -> None:
 
     def watch() -> None:
         pipe.poll(None)  # nobody ever writes: it returns when the other end is closed
-        os._exit(0)
+        exit_at_once(0)
 
     threading.Thread(target=watch, daemon=True).start()

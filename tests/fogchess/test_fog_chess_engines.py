@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import gc
+import os
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -129,5 +132,77 @@ def test_engines_that_do_not_start_or_answer_are_errors(
 
     monkeypatch.setattr(subprocess, "Popen", Watched)
     with pytest.raises(EngineError, match="no answer"):
-        UciEngine(silent, seconds=0.2)
+        UciEngine(silent, starting=0.2)
     assert [process.poll() is None for process in started] == [False]  # nothing is left running
+
+
+CONFUSED = """
+import sys, time
+for line in sys.stdin:
+    if line == "uci\\n":
+        print("option name MultiPV type spin default 1 min 1 max 500\\nuciok", flush=True)
+    if line == "isready\\n":
+        print("readyok", flush=True)
+    if line.startswith("position"):
+        number = int(line.split()[-1])
+    if line.startswith("go"):
+        if number == 3:
+            {trouble}
+        print(f"info depth 1 multipv 1 score cp {{number}} pv e2e4\\nbestmove e2e4", flush=True)
+"""
+
+
+@pytest.mark.parametrize(
+    "trouble", ["print('bestmove e2e4', flush=True); continue", "time.sleep(1)"]
+)
+def test_no_answer_is_taken_for_that_to_another_question(trouble: str, tmp_path: Path) -> None:
+    engine = UciEngine(fake_engine(tmp_path, CONFUSED.format(trouble=trouble)), seconds=0.5)
+    fens = [f"4k3/8/8/8/8/8/8/4K3 w - - 0 {number}" for number in range(1, 6)]
+    with pytest.raises(EngineError):
+        engine.search_all(fens)
+    for number in (5, 1):
+        assert engine.search(fens[number - 1])[0].centipawns == number
+    engine.close()
+
+
+def test_a_silent_engine_is_not_asked_again(tmp_path: Path) -> None:
+    engine = UciEngine(fake_engine(tmp_path, TALKING.format(answer="pass")), seconds=0.2)
+    with pytest.raises(EngineError, match=r"no answer for 0\.2 s"):
+        engine.search(FogChessPosition().fen)
+    assert engine.starts == 1
+
+
+def test_an_engine_that_is_forgotten_ends(tmp_path: Path) -> None:
+    engine = UciEngine(fake_engine(tmp_path, "import time\n" + TALKING.format(answer="pass")))
+    process = engine._process
+    assert process is not None
+    assert process.poll() is None
+    del engine
+    gc.collect()
+    assert process.poll() is not None
+
+
+SLEEPING = """
+import sys, time
+for line in sys.stdin:
+    if line == "uci\\n":
+        print("uciok", flush=True)
+    if line == "isready\\n":
+        print("readyok", flush=True)
+        break
+time.sleep(600)
+"""
+
+
+@pytest.mark.parametrize("ending", ["", "from fogtree.ending import exit_at_once; exit_at_once(0)"])
+def test_an_engine_does_not_outlive_the_process(ending: str, tmp_path: Path) -> None:
+    program = fake_engine(tmp_path, SLEEPING)
+    code = (
+        "from fogtree.fogchess.uci_engine import UciEngine\n"
+        f"engine = UciEngine({program!r})\nprint(engine._process.pid)\n{ending}"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-u", "-c", code], capture_output=True, check=True, timeout=60
+    )
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(ended.stdout), 0)

@@ -57,7 +57,7 @@ root = game.root()
 agent.observe(Observation(0, root.observation(0), tuple(root.actions())))
 print("searching", flush=True)
 try:
-    agent.act(Budget(seconds=1e6))
+    {call}
 except KeyboardInterrupt:
     print("interrupted", flush=True)
 decision = agent.act(Budget(steps=10))
@@ -65,8 +65,17 @@ print("usable" if decision.action in root.actions() else "lost", flush=True)
 """
 
 
-def test_ctrl_c_ends_a_search_and_the_agent_stays_usable():
-    process = subprocess.Popen([sys.executable, "-c", SEARCHING], stdout=subprocess.PIPE, text=True)
+@pytest.mark.parametrize(
+    "call",
+    [
+        "agent.act(Budget(seconds=1e6))",
+        "agent.watch(lambda look: len(look), Budget(seconds=1e6), looks=4)",
+    ],
+)
+def test_ctrl_c_ends_a_search_and_the_agent_stays_usable(call):
+    process = subprocess.Popen(
+        [sys.executable, "-c", SEARCHING.format(call=call)], stdout=subprocess.PIPE, text=True
+    )
     assert process.stdout is not None
     assert process.stdout.readline() == "searching\n"
     time.sleep(0.2)
@@ -102,6 +111,29 @@ def test_pondering_ends_with_the_game_or_the_agent():
     assert agent._pondering is not None
     agent.close()
     assert "pondering" not in [thread.name for thread in threading.enumerate()]
+
+
+PONDERING = """
+import gc, sys, time
+from fogtree import load_game
+from fogtree.agents import Observation
+from fogtree.search.fog_chess import FogSearchAgent, FogSearchSettings
+game = load_game("fog_chess")
+agent = FogSearchAgent(FogSearchSettings(ponder=True, threads=3))
+agent.start(game, 1, "s")
+agent.observe(Observation(1, game.root().observation(1), ()))
+time.sleep(0.1)
+{ending}
+"""
+
+
+@pytest.mark.parametrize("ending", ["", "del agent", "agent.me = agent; del agent; gc.collect()"])
+def test_who_forgets_an_agent_that_ponders_can_still_leave(ending):
+    code = PONDERING.format(ending=ending)
+    done = subprocess.run(
+        [sys.executable, "-c", code], check=False, capture_output=True, timeout=60
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
 
 
 def test_wrong_views_are_refused_and_change_nothing():

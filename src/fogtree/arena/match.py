@@ -15,7 +15,7 @@ from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from fogtree.agents import load_agent
+from fogtree.agents import Agent, load_agent
 from fogtree.arena.ledger import Ledger, Outcome
 from fogtree.arena.record import GameRecord, ahead_of_others
 from fogtree.arena.sequential import SequentialResult, SequentialTest
@@ -82,6 +82,15 @@ def _play_task(task: _Task) -> list[Outcome]:
     game = task.game
     first = load_agent(task.first, game)
     seconds = [load_agent(task.second, game) for _ in range(game.players - 1)]
+    try:
+        return _play_deals(task, first, seconds)
+    finally:
+        for agent in (first, *seconds):
+            agent.close()
+
+
+def _play_deals(task: _Task, first: Agent, seconds: list[Agent]) -> list[Outcome]:
+    game = task.game
     out = []
     for deal, start in zip(task.deals, task.starts, strict=True):
         for seat in range(game.players):
@@ -92,8 +101,6 @@ def _play_task(task: _Task) -> list[Outcome]:
             ahead = ahead_of_others(returns, seat)
             facts = {} if played.record.resigned is not None else dict(played.end.facts(seat))
             out.append(Outcome(returns[seat], ahead, facts, played.record if task.keep else None))
-    for agent in (first, *seconds):
-        agent.close()
     return out
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import threading
 import time
 from typing import TYPE_CHECKING, Annotated, Any
@@ -12,6 +11,7 @@ import typer
 from fogtree.cli import options
 from fogtree.cli.console import duration, output, print_json
 from fogtree.cli.outcome import INTERRUPTED
+from fogtree.ending import exit_at_once
 from fogtree.errors import NotationError, OptionError
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def _counted(position: FogChessPosition, depth: int) -> int:
         thread.start()
         thread.join()
     except KeyboardInterrupt:
-        os._exit(INTERRUPTED)
+        exit_at_once(INTERRUPTED)
     return found[0]
 
 

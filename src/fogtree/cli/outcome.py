@@ -15,7 +15,7 @@ from typing import NoReturn, TypeVar
 import typer
 
 from fogtree.cli.console import printable, write_anywhere
-from fogtree.ending import Terminated
+from fogtree.ending import Terminated, exit_at_once
 from fogtree.errors import FogtreeError
 
 INTERRUPTED = 130
@@ -39,7 +39,7 @@ def end_at_once(end: KeyboardInterrupt | SystemExit) -> NoReturn:
     with suppress(OSError):
         sys.stdout.flush()
         sys.stderr.flush()
-    os._exit(status if isinstance(status, int) else 1)
+    exit_at_once(status if isinstance(status, int) else 1)
 
 
 def run_to_exit_code(app: typer.Typer, arguments: list[str] | None) -> int:

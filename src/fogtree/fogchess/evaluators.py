@@ -26,7 +26,7 @@ from fogtree._core import (
     FogChessPythonEvaluator,
     FogChessSimpleEvaluator,
 )
-from fogtree.errors import FileFormatError, UnknownNameError
+from fogtree.errors import FileFormatError, FogtreeError, UnknownNameError
 from fogtree.fogchess.net import FogNet
 from fogtree.fogchess.net_file import find_net, read_net
 from fogtree.fogchess.rules import DEFAULT_PRESET, preset
@@ -70,7 +70,15 @@ class FogEvaluator(ABC):
 
     def for_search(self) -> FogChessEvaluator:
         """What the search asks, from any of its threads: by default ``mover_values``."""
-        return FogChessPythonEvaluator(self.mover_values)
+        return FogChessPythonEvaluator(self._checked_values)
+
+    def _checked_values(self, position: FogChessPosition) -> Values:
+        values = self.mover_values(position)
+        if np.shape(values) != (position.count_moves(),):
+            raise FogtreeError(f"the evaluator {self.name} must give one number for every move")
+        if not (np.abs(values) <= 1).all():
+            raise FogtreeError(f"the evaluator {self.name} must give numbers from -1 to 1")
+        return values
 
     def close(self) -> None:  # noqa: B027
         """Give back what the evaluator holds."""

@@ -20,17 +20,19 @@ import numpy as np
 from fogtree._core import FogChessPosition, fog_chess_ruled_children, fog_chess_squashed
 from fogtree.fogchess.evaluators import FogEvaluator, Values
 from fogtree.fogchess.rules import DEFAULT_PRESET
-from fogtree.fogchess.uci_engine import EngineError, UciEngine
+from fogtree.fogchess.uci_engine import ANSWERING, EngineError, UciEngine
 
 
 class UciEvaluator(FogEvaluator):
     """Values from an engine's own search. Threads that ask at the same time have an engine each."""
 
-    def __init__(self, program: str, *, rules: str = DEFAULT_PRESET, seconds: float = 20.0) -> None:
+    def __init__(
+        self, program: str, *, rules: str = DEFAULT_PRESET, seconds: float = ANSWERING
+    ) -> None:
         super().__init__(f"uci:{program}", rules)
         self.engine = UciEngine(program, seconds=seconds)
         self._idle = [self.engine]
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()  # collecting garbage may close us in the middle
         self._closed = False
 
     def close(self) -> None:
@@ -47,19 +49,15 @@ class UciEvaluator(FogEvaluator):
                 raise EngineError(f"the engine {self.engine.program} is closed")
             free = self._idle.pop() if self._idle else None
         engine = free or UciEngine(self.engine.program, seconds=self.engine.seconds)
-        whole = False
         try:
             yield engine
-            whole = True
-        except EngineError:
-            whole = True
+        except BaseException:  # who knows what it would say next
+            engine.close()
             raise
-        finally:
-            with self._lock:
-                if whole:
-                    self._idle.append(engine)
-                if self._closed or not whole:  # somebody interrupted it, and its answer would come
-                    engine.close()
+        with self._lock:
+            self._idle.append(engine)
+            if self._closed:
+                engine.close()
 
     def mover_values(self, position: FogChessPosition) -> Values:
         return self._values([position])[0]

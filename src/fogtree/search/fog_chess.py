@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-import threading
 import time
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -22,6 +20,7 @@ from fogtree.search.agent import Budget, Watcher, usual_threads
 from fogtree.search.clock import Clock, time_for_move
 from fogtree.search.decision import SearchDecision, search_decision
 from fogtree.search.options import PRESETS, SearchOptions
+from fogtree.search.pondering import Pondering
 
 CHESS_PRESET = "chess"
 """Choices of the search in chess, unless others are named."""
@@ -67,7 +66,7 @@ class FogSearchAgent(Agent):
     name = "search"
 
     def __init__(self, settings: FogSearchSettings | None = None) -> None:
-        self._pondering: threading.Thread | None = None
+        self._pondering: Pondering | None = None
         self.settings = settings or FogSearchSettings()
         self._evaluator: FogEvaluator | None = None
         self._search: _core.FogChessSearch | None = None
@@ -77,6 +76,7 @@ class FogSearchAgent(Agent):
             raise GameError(f"this agent plays fog_chess, not {game}")
         self._rest()
         self._let_go()
+        self._search = None
         self._evaluator = evaluator = load_evaluator(self.settings.evaluator, rules=game.rules)
         number = int.from_bytes(hashlib.sha256(seed.encode()).digest()[:6], "big")
         options = replace(self.settings.options, seed=number)
@@ -182,7 +182,9 @@ class FogSearchAgent(Agent):
         self._let_go()
 
     def __del__(self) -> None:
-        self.close()
+        if self._pondering is not None:  # whose thread may be the one that we are called in
+            self._pondering.leave()
+        self._let_go()
 
     def act(self, budget: Budget | None = None) -> SearchDecision:
         return self._act(budget, lambda search, spend: search.decide(spend))
@@ -218,14 +220,17 @@ class FogSearchAgent(Agent):
             raise GameError("it is not this agent's turn")
         self._rest()
         spend = self._budget(budget)
-        self._know()
-        if spend.seconds > 0:
-            left = max(0.001, spend.seconds - (time.perf_counter() - began))
-            expanders = spend.expanders or self.settings.threads - 1
-            spend = replace(spend, seconds=left, expanders=expanders)
-        decision = self._decision(search(self._search, spend.native()))
+        try:
+            self._search.know(self._possible())
+            if spend.seconds > 0:
+                left = max(0.001, spend.seconds - (time.perf_counter() - began))
+                expanders = spend.expanders or self.settings.threads - 1
+                spend = replace(spend, seconds=left, expanders=expanders)
+            decision = self._decision(search(self._search, spend.native()))
+        finally:
+            self._left -= time.perf_counter() - began
         if self.settings.clock is not None:
-            self._left += self.settings.clock.increment - (time.perf_counter() - began)
+            self._left += self.settings.clock.increment
         return decision
 
     def _budget(self, told: Budget | None) -> Budget:
@@ -235,11 +240,10 @@ class FogSearchAgent(Agent):
             return Budget(seconds=max(0.001, share))
         return told if told is not None and not settings.own_budget else settings.budget
 
-    def _know(self) -> None:
-        assert self._search is not None
+    def _possible(self) -> list[_core.FogChessPosition]:
         if not len(self._belief):
             raise GameError("the game is over: there is no position to search")
-        self._search.know(self._belief.native.sample(SAMPLE, self._seed + self._ply))
+        return self._belief.native.sample(SAMPLE, self._seed + self._ply)
 
     def ponder(self) -> None:
         """Search from where the other side is to move, until something is observed."""
@@ -247,23 +251,14 @@ class FogSearchAgent(Agent):
             return
         if not len(self._belief) or not self._belief.native[0].moves():
             return  # the game is over
-        self._know()
         spend = _core.SearchBudget(expanders=max(1, self.settings.threads - 1))
-        search = self._search
-
-        def think() -> None:
-            with suppress(FogtreeError):  # an evaluator's trouble is told when we are to move
-                search.decide(spend)
-
-        self._pondering = threading.Thread(target=think, name="pondering", daemon=True)
-        self._pondering.start()
+        self._pondering = Pondering(self._search, self._possible(), spend)
 
     def _rest(self) -> None:
         """End pondering, if there is any."""
-        thread, self._pondering = self._pondering, None
-        while thread is not None and thread.is_alive():
-            self.interrupt()
-            thread.join(0.002)
+        pondering, self._pondering = self._pondering, None
+        if pondering is not None:
+            pondering.end()
 
     def _decision(self, raw: dict[str, Any]) -> SearchDecision:
         first = self._belief.native[0]
