@@ -97,6 +97,7 @@ void bind_options(nb::module_& module) {
         .def_rw("maxmargin", &O::maxmargin)
         .def_rw("tolerance", &O::tolerance)
         .def_rw("minimizer", &O::minimizer)
+        .def_rw("pruning", &O::pruning)
         .def_rw("answer", &O::answer)
         .def_rw("start", &O::start)
         .def_rw("exploration", &O::exploration)

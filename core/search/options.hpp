@@ -21,6 +21,7 @@ struct Options {
     bool maxmargin = true;
     double tolerance = 1e-3;  // Resolve enters only for more than this, in values from -1 to 1
     Minimizer minimizer = Minimizer::pcfr_plus;
+    bool pruning = true;  // what the other player's strategy never leads to is not walked
     Answer answer = Answer::last;
     Start start = Start::best;
     Exploration exploration = Exploration::puct;

@@ -80,7 +80,9 @@ private:
                 const Relaxed<float>* strategy = set.strategies();
                 for (std::int32_t k = 0; k < node.count; ++k) {
                     const float share = strategy[k];
-                    if (share > 0) visit(node, k, reach * share, last, action);
+                    if (share > 0 || !options_.pruning) {
+                        visit(node, k, reach * share, last, action);
+                    }
                 }
             }
         }

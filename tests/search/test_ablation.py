@@ -52,6 +52,8 @@ def test_what_cannot_be_had_and_what_differs_is_told_at_once(tmp_path):
     with pytest.raises(UnknownNameError, match="evaluator 'foo'"):
         study(replace(FULL, evaluator="foo"), games=2, file=file)
     assert not file.exists()
+    with pytest.raises(OptionError, match="--evaluator stockfish-net-static"):
+        study(FULL, games=2, file=file, only=["simple evaluator"])
     study(FULL, games=2, file=file, only=["frozen"], workers=1)
     before = file.read_bytes()
     with pytest.raises(OptionError, match=r"\(nodes: 80, not 90\)"):

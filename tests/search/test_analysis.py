@@ -210,6 +210,9 @@ def test_records_are_followed(tmp_path):
         ["kuhn_poker", "--infoset", "Z"],
         ["kuhn_poker", "--infoset", "Qcb", "--blueprint", "missing.json"],
         ["--evaluator", "wisdom", "--steps", "5"],
+        ["--infoset", "Qcb", "--steps", "5"],
+        ["--memory", "much", "--steps", "5"],
+        ["kuhn_poker", "--infoset", "Qcb", "--evaluator", "simple"],
     ],
 )
 def test_bad_input_is_one_line(arguments, capsys):
@@ -219,6 +222,13 @@ def test_bad_input_is_one_line(arguments, capsys):
     captured = capsys.readouterr()
     assert captured.out == ""
     assert "Traceback" not in captured.err
+
+
+def test_a_bound_on_memory(capsys):
+    from fogtree.cli import main
+
+    assert main(["analyse", "--memory", "3M", "--nodes", "100000", "--json"]) == 0
+    assert 500_000 < json.loads(capsys.readouterr().out)["bytes"] < 3 << 20
 
 
 def test_json_has_what_is_promised(capsys):

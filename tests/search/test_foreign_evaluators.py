@@ -45,7 +45,7 @@ class Weary(FogEvaluator):
 
 def agent_with(evaluator, monkeypatch, **settings):
     monkeypatch.setattr("fogtree.search.fog_chess.load_evaluator", lambda spec, rules: evaluator)
-    return begun(FogSearchAgent(FogSearchSettings(**settings)))
+    return begun(FogSearchAgent(FogSearchSettings(evaluator="weary", **settings)))
 
 
 def begun(agent, player=0):
@@ -80,6 +80,17 @@ def test_python_and_native_values_make_the_same_search(monkeypatch):
         answer = state.child(one.action).actions()[5]
         play_on(native, state, one.action, answer)
         state = play_on(foreign, state, one.action, answer)
+
+
+def test_an_evaluator_of_ones_own():
+    evaluator = Weary()
+    agent = begun(FogSearchAgent(evaluator=evaluator))
+    assert agent.act(Budget(steps=20)).stats["nodes"] > 20
+    assert evaluator.asked > 10
+    agent.close()
+    assert evaluator.closed == 0  # it is not the agent's
+    with pytest.raises(GameError, match="rules"):
+        agent.start(load_game('fog_chess(rules="openspiel")'), 0, "seed")
 
 
 def test_many_threads_ask(monkeypatch):

@@ -209,3 +209,13 @@ def test_there_is_an_answer_however_short_the_time():
     decision = agent.act(Budget(seconds=1e-9))
     assert len(decision.values) == len(state.actions())
     assert decision.stats["nodes"] >= len(state.actions())
+
+
+def test_moves_that_cannot_be_are_refused():
+    agent = begun()
+    view = GAME.root().observation(0)
+    for actions in (("e2e5", "a1a8"), ("e2e4", "a1a8")):
+        with pytest.raises(GameError, match="cannot be played here"):
+            agent.observe(Observation(0, view, actions))
+    agent.observe(Observation(0, view, ("e2e4",)))  # somebody may allow only some
+    assert agent.act(Budget(steps=20)).action == "e2e4"

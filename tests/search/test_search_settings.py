@@ -52,6 +52,19 @@ def test_an_agent_with_settings() -> None:
     assert settings.limits.cap == 99
 
 
+def test_options_are_written_as_people_do() -> None:
+    written = {
+        "frozen": "on",
+        "gifts": "off",
+        "knowledge": "inf",
+        "resolve": "No",
+        "pruning": "false",
+    }
+    assert shared_settings(written).options == search_options(
+        frozen=True, gifts=False, knowledge=0, resolve=False, pruning=False
+    )
+
+
 def test_each_game_has_its_preset_unless_one_is_named() -> None:
     assert FogSearchAgent().settings.options == PRESETS["chess"]
     for spec, name in (("search", "chess"), ("search(preset=paper)", "paper")):

@@ -39,6 +39,19 @@ def test_the_tree_is_carried_over(tree_of):
     assert after.cover == tuple(sorted(after.cover))  # each order knows no less
 
 
+def test_pruning_saves_work_and_changes_no_answer(tree_of):
+    tree = tree_of("leduc_poker")
+    work, values = [], []
+    for pruning in (True, False):
+        agent = TreeSearchAgent(tree, 0, SearchOptions(pruning=pruning, purification="none"))
+        agent.observe("Qs")
+        decision = agent.act(Budget(steps=20_000))
+        work.append(decision.stats["touched"] / decision.iterations)
+        values.append(decision.value)
+    assert work[0] < 0.9 * work[1]
+    assert abs(values[0] - values[1]) < 0.05
+
+
 def test_orders_of_knowledge_grow(tree_of):
     tree = tree_of("leduc_poker")
     sizes = []

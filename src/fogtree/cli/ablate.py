@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from fogtree.cli import options
-from fogtree.cli.console import output, print_json
+from fogtree.cli.console import messages, output, print_json
 from fogtree.cli.studying import studying
 from fogtree.errors import OptionError
 
@@ -43,7 +43,7 @@ def ablate(
     from fogtree.cli.sources import find_game
     from fogtree.fogchess.belief import BeliefLimits
     from fogtree.search import Budget
-    from fogtree.search.ablation import study
+    from fogtree.search.ablation import ANOTHER, SIMPLE, study
     from fogtree.search.fog_chess import FogSearchSettings
 
     if find_game(game).short_name != "fog_chess":
@@ -99,3 +99,5 @@ def ablate(
             "" if r.published is None else f"{r.published:.3f}",
         )
     output().print(table)
+    if evaluator == "simple" and not only:
+        messages().print(f"Without the row '{SIMPLE}', which all had: {ANOTHER}.", soft_wrap=True)

@@ -67,6 +67,10 @@ Setting = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="NAME=VALUE", help="A search option; may be repeated."),
 ]
+Memory = Annotated[
+    str | None,
+    typer.Option(metavar="SIZE", help="The tree grows no further, as in 512M. Default: no bound."),
+]
 Earlier = Annotated[
     int,
     typer.Option(
@@ -117,6 +121,7 @@ def analyse(
     rules: options.Rules = "chesscom",
     preset: Preset = None,
     setting: Setting = None,
+    memory: Memory = None,
     earlier: Earlier = 1,
     before: Before = None,
     blueprint: Blueprint = None,
@@ -144,12 +149,15 @@ def analyse(
     budget = _budget(time, nodes, steps, count, traced=trace, chess=infoset is None)
     kind = find_game(game).short_name
     usual = CHESS_PRESET if kind == "fog_chess" else "paper"
-    chosen = search_settings(preset or usual, setting or (), seed)
-    if kind != "fog_chess":
+    chosen = search_settings(preset or usual, setting or (), seed, memory)
+    if kind == "fog_chess":
+        _refuse_given({"--infoset": infoset}, "is for compiled games: chess has --moves and --fen")
+    else:
         chess: dict[str, object] = {"--fen": fen, "--moves": moves, "--as": as_}
         _refuse_given(chess, f"is for chess, not for {game}")
         if kind != "cambia":
             _refuse_given({"--record": record, "--ply": ply}, f"is not for {game}: say --infoset")
+            _refuse_given({"--evaluator": evaluator}, f"is for chess and cambia, not for {game}")
     if infoset is None and kind == "cambia":
         if trace:
             raise OptionError("--trace is for chess and for games that can be compiled")

@@ -17,36 +17,27 @@ if TYPE_CHECKING:
     from fogtree.search.analyse_fog_chess import FogChessAnalysis
     from fogtree.search.fog_chess import FogSearchSettings
 
-_SWITCHES = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 
-
-def search_settings(preset: str, changes: Sequence[str], seed: int) -> SearchOptions:
-    """A preset with ``NAME=VALUE`` changes."""
+def search_settings(
+    preset: str, changes: Sequence[str], seed: int, memory: str | None = None
+) -> SearchOptions:
+    """A preset with ``NAME=VALUE`` changes, and a bound on memory."""
     from fogtree.search import SearchOptions, search_options
+    from fogtree.search.options import read_option
+    from fogtree.search.spec import read_memory
 
-    kinds = {
-        field.name: type(getattr(SearchOptions(), field.name)) for field in fields(SearchOptions)
-    }
+    known = [field.name for field in fields(SearchOptions)]
     values: dict[str, Any] = {"seed": seed}
     for change in changes:
         name, equals, text = change.partition("=")
         if not equals:
             raise OptionError(f"--set needs NAME=VALUE, not '{change[:40]}'")
-        if name not in kinds:
-            raise UnknownNameError("search option", name, kinds)
-        values[name] = _value(name, text, kinds[name])
+        if name not in known:
+            raise UnknownNameError("search option", name, known)
+        values[name] = read_option(name, text)
+    if memory is not None:
+        values["most_bytes"] = read_memory(memory)
     return search_options(preset, **values)
-
-
-def _value(name: str, text: str, kind: type) -> Any:
-    if kind is bool:
-        if text.lower() not in _SWITCHES:
-            raise OptionError(f"search option {name} is on or off, not '{text[:40]}'")
-        return _SWITCHES[text.lower()]
-    try:
-        return kind(text)
-    except ValueError:
-        raise OptionError(f"search option {name} is a number, not '{text[:40]}'") from None
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ def uci(
         typer.Option(
             metavar="NAME",
             help="What values positions, for agents that ask one: simple, net:FILE, "
-            "stockfish-net, stockfish-net-static or uci:PROGRAM (not for search).",
+            "stockfish-net, stockfish-net-static or uci:PROGRAM.",
         ),
     ] = "simple",
 ) -> None:

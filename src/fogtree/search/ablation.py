@@ -33,6 +33,10 @@ class Ablation:
     published: float | None
 
 
+SIMPLE = "simple evaluator"
+ANOTHER = "name another, as in --evaluator stockfish-net-static"
+
+
 @dataclass(frozen=True, slots=True)
 class AblationResult:
     """``score`` is the full agent's share of the points, with Wilson's interval, as if each game
@@ -69,7 +73,7 @@ def ablations(full: FogSearchSettings) -> tuple[Ablation, ...]:
         turned("no gadget", None, resolve=False, maxmargin=False),
     ]
     if full.evaluator != "simple":
-        out.append(Ablation("simple evaluator", replace(full, evaluator="simple"), 0.819))
+        out.append(Ablation(SIMPLE, replace(full, evaluator="simple"), 0.819))
     return tuple(out)
 
 
@@ -109,6 +113,8 @@ def study(
     rows = ablations(full)
     names = [row.name for row in rows]
     for name in only or ():
+        if name == SIMPLE not in names:
+            raise OptionError(f"the full agent's evaluator is the simple one: {ANOTHER}")
         if name not in names:
             raise UnknownNameError("switch", name, names)
     chosen = [row for row in rows if not only or row.name in only]

@@ -65,9 +65,14 @@ class FogSearchAgent(Agent):
 
     name = "search"
 
-    def __init__(self, settings: FogSearchSettings | None = None) -> None:
+    def __init__(
+        self, settings: FogSearchSettings | None = None, evaluator: FogEvaluator | None = None
+    ) -> None:
+        """With an ``evaluator`` of your own, which you close yourself, that of the settings is not
+        loaded."""
         self._pondering: Pondering | None = None
         self.settings = settings or FogSearchSettings()
+        self._own_evaluator = evaluator
         self._evaluator: FogEvaluator | None = None
         self._search: _core.FogChessSearch | None = None
 
@@ -77,7 +82,7 @@ class FogSearchAgent(Agent):
         self._rest()
         self._let_go()
         self._search = None
-        self._evaluator = evaluator = load_evaluator(self.settings.evaluator, rules=game.rules)
+        evaluator = self._load_evaluator(game)
         number = int.from_bytes(hashlib.sha256(seed.encode()).digest()[:6], "big")
         options = replace(self.settings.options, seed=number)
         position = _core.FogChessPosition(game.fen)
@@ -97,6 +102,15 @@ class FogSearchAgent(Agent):
         self._allowed: tuple[str, ...] = ()
         self._left = self.settings.clock.seconds if self.settings.clock else 0.0
         self._move: str | None = None
+
+    def _load_evaluator(self, game: FogChess) -> FogEvaluator:
+        chosen = self._own_evaluator
+        if chosen is None:
+            self._evaluator = load_evaluator(self.settings.evaluator, rules=game.rules)
+            return self._evaluator
+        if chosen.rules.name != game.rules:
+            raise GameError(f"{chosen.name} is for the rules {chosen.rules.name}, not {game.rules}")
+        return chosen
 
     def _let_go(self) -> None:
         """End what the evaluator may have started."""
@@ -123,9 +137,19 @@ class FogSearchAgent(Agent):
                 raise GameError("nothing has moved, but the view is another one")
             self._guess(view)
         self._looked = True
-        self._allowed = tuple(str(action) for action in observation.actions)
+        self._allowed = self._playable(observation)
         if self.settings.ponder:
             self.ponder()
+
+    def _playable(self, observation: Observation) -> tuple[str, ...]:
+        """What somebody allows us; own moves are the same in the whole belief."""
+        allowed = tuple(str(action) for action in observation.actions)
+        if self._turn == self._player and len(self._belief):
+            known = self._belief.native[0].uci_moves()
+            for move in allowed:
+                if move not in known:
+                    raise GameError(f"'{move[:40]}' cannot be played here")
+        return allowed
 
     def _step_or_guess(self, view: FogObservation) -> None:
         try:

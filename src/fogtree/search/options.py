@@ -1,4 +1,4 @@
-"""Every choice of the search by name, and the two ready-made sets of choices.
+"""Every choice of the search by name, and the ready-made sets of choices.
 
 Zhang & Sandholm, "General search techniques without common knowledge for imperfect-information
 games, and application to superhuman Fog of War chess" (2025): the preset ``paper``.
@@ -36,6 +36,8 @@ class SearchOptions:
     """The opponent enters a subgame only if it gains more than this there; in values from −1 to 1.
     Without it an opponent to whom it is all the same may stay, and nothing ever counts as safe."""
     minimizer: Literal["pcfr_plus", "cfr_plus"] = "pcfr_plus"
+    pruning: bool = True
+    """What the other player's strategy never leads to is not walked."""
     answer: Literal["last", "average"] = "last"
     start: Literal["best", "proportional", "uniform"] = "best"
     """The first strategy of a new information set."""
@@ -96,6 +98,27 @@ class SearchOptions:
             kind = _CHOICES.get(field.name)
             setattr(out, field.name, value if kind is None else kind[value])
         return out
+
+
+_SWITCHES = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
+
+
+def read_option(name: str, text: str) -> Any:
+    """The value of a search option as people write it: on, off, a number, ``inf`` for an order of
+    knowledge, or one of its names."""
+    default = {field.name: field.default for field in fields(SearchOptions)}[name]
+    if isinstance(default, bool):
+        if text.lower() not in _SWITCHES:
+            raise OptionError(f"search option {name} is on or off, not '{text[:40]}'")
+        return _SWITCHES[text.lower()]
+    if name == "knowledge" and text.lower() in ("inf", "infinity"):
+        return 0
+    if isinstance(default, int | float):
+        try:
+            return type(default)(text)
+        except ValueError:
+            raise OptionError(f"search option {name} is a number, not '{text[:40]}'") from None
+    return text
 
 
 _CHOICES: dict[str, Any] = {

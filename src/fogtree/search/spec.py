@@ -18,7 +18,7 @@ from fogtree.search.agent import Budget, usual_threads
 from fogtree.search.cambia import CambiaSearchSettings
 from fogtree.search.clock import Clock
 from fogtree.search.fog_chess import CHESS_PRESET, FogSearchSettings
-from fogtree.search.options import SearchOptions, search_options
+from fogtree.search.options import SearchOptions, read_option, search_options
 
 SHARED = ("preset", "time", "nodes", "steps", "threads", "memory")
 CHESS = ("evaluator", "clock", "cap", "ponder")
@@ -58,11 +58,7 @@ def shared_settings(
     for name in values:
         if name not in known:
             raise UnknownNameError("setting of the search", name, known)
-    changes = {
-        name: _typed(name, text, defaults[name])
-        for name, text in values.items()
-        if name in defaults
-    }
+    changes = {name: read_option(name, text) for name, text in values.items() if name in defaults}
     if "memory" in values:
         changes["most_bytes"] = read_memory(values["memory"])
     budget = None
