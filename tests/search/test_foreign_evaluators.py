@@ -155,7 +155,7 @@ def test_a_clock_runs_while_a_search_fails(monkeypatch):
     evaluator.tired, evaluator.answers = True, evaluator.asked
     with pytest.raises(EngineError, match="no more today"):
         agent.act()
-    assert agent._left < 60
+    assert agent._clock.left < 60
 
 
 def test_an_error_while_pondering_is_told_when_we_are_to_move(monkeypatch, capfd):

@@ -137,8 +137,16 @@ def test_a_clock_is_never_overdrawn() -> None:
 def test_moves_take_their_share_of_a_clock() -> None:
     agent = begun(FogSearchSettings(clock=Clock(3.0), threads=1))
     agent.act(Budget(seconds=1000.0))
-    assert agent._left < 3.0 - 0.09  # a thirtieth of it, less the little that is kept
-    assert agent._left > 0
+    assert agent._clock.left < 3.0 - 0.09  # a thirtieth of it, less the little that is kept
+    assert agent._clock.left > 0
+
+
+def test_a_game_of_cambia_on_a_clock() -> None:
+    cambia = load_game("cambia")
+    agent = load_agent("search(clock=0.5+0.001, threads=1)", cambia)
+    assert isinstance(agent, CambiaSearchAgent)
+    play_game(cambia, [agent, load_agent("random", cambia)], seed="clock")
+    assert 0 < agent._clock.left < 0.5
 
 
 def test_a_bound_on_memory_stops_growing_but_not_solving() -> None:

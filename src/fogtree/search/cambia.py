@@ -18,6 +18,7 @@ from fogtree.errors import GameError, OptionError
 from fogtree.game import Action, Game
 from fogtree.games.cambia import Cambia, CambiaView
 from fogtree.search.agent import Budget, Watcher, usual_threads
+from fogtree.search.clock import Clock, RunningClock
 from fogtree.search.decision import search_decision
 from fogtree.search.options import SearchOptions
 
@@ -37,6 +38,8 @@ class CambiaSearchSettings:
     """Used when nobody says how long a decision may take."""
     own_budget: bool = False
     """Keep to ``budget`` whatever is said at the table."""
+    clock: Clock | None = None
+    """For the whole game; every decision then takes its share of what is left."""
     threads: int = field(default_factory=usual_threads)
     """One solves; the others grow the tree. With 1, one thread does both in turn."""
 
@@ -84,6 +87,7 @@ class CambiaSearchAgent(Agent):
         self._belief = _core.CambiaBelief(game.native_rules, player)
         network = leaf_network(self.settings.evaluator, game)
         self._search = _core.CambiaSearch(game.native_rules, options.native(), player, network)
+        self._clock = RunningClock(self.settings.clock)
         self._seed = number
         self._step = 0
         self._actions: tuple[Action, ...] = ()
@@ -120,16 +124,20 @@ class CambiaSearchAgent(Agent):
             raise GameError("it is not this agent's turn")
         if len(self._actions) == 1:
             return Decision(self._actions[0], {self._actions[0]: 1.0})
-        spend = self._ready(budget)
-        return self._decision(self._search.decide(spend.native()))
+        spend = self._budget(budget)
+        with self._clock.running():
+            self._know()
+            return self._decision(self._search.decide(spend.native()))
 
     def watch(self, watcher: Watcher, budget: Budget | None = None, *, looks: int = 0) -> Decision:
         """``act`` while somebody looks on, ``looks`` times during the search; where there is but
         one action too."""
         if self._search is None or not self._actions:
             raise GameError("it is not this agent's turn")
-        spend = self._ready(budget)
-        return self._decision(self._search.watch(spend.native(), watcher, looks=looks))
+        spend = self._budget(budget)
+        with self._clock.running():
+            self._know()
+            return self._decision(self._search.watch(spend.native(), watcher, looks=looks))
 
     @property
     def inside(self) -> _core.CambiaSearch:
@@ -138,11 +146,14 @@ class CambiaSearchAgent(Agent):
             raise GameError("no game has started")
         return self._search
 
-    def _ready(self, budget: Budget | None) -> Budget:
-        """Turn to what is known now; how much the search may cost."""
+    def _know(self) -> None:
+        """Turn to what is known now."""
         self.inside.know(self._belief, GROUPS, GROUP, self._seed + self._step)
+
+    def _budget(self, budget: Budget | None) -> Budget:
         told = None if self.settings.own_budget else budget
-        spend = told or self.settings.budget
+        share = self._clock.time_for_move()
+        spend = told or self.settings.budget if share is None else Budget(seconds=share)
         if spend.expanders == 0 and spend.seconds > 0:
             spend = replace(spend, expanders=self.settings.threads - 1)
         return spend

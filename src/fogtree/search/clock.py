@@ -6,6 +6,9 @@ the method of Zhang & Sandholm (2025) would divide a clock.
 
 from __future__ import annotations
 
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from fogtree.errors import OptionError
@@ -43,3 +46,28 @@ def time_for_move(left: float, increment: float = 0.0, moves: int = 0) -> float:
     """Seconds that a move may take of what is left; ``moves`` until there is more, 0 if never."""
     share = left / (moves or MOVES_AHEAD) + GAIN_SHARE * increment
     return max(0.0, min(share, MOST * left))
+
+
+class RunningClock:
+    """What is left of a player's clock; without one, nothing runs."""
+
+    def __init__(self, clock: Clock | None) -> None:
+        self._clock = clock
+        self.left = clock.seconds if clock is not None else 0.0
+
+    def time_for_move(self) -> float | None:
+        """Seconds that the next move may take; None without a clock."""
+        if self._clock is None:
+            return None
+        return max(0.001, time_for_move(max(0.0, self.left), self._clock.increment))
+
+    @contextmanager
+    def running(self) -> Iterator[None]:
+        """While a move is thought about; the increment is for one that is made."""
+        began = time.perf_counter()
+        try:
+            yield
+        finally:
+            self.left -= time.perf_counter() - began
+        if self._clock is not None:
+            self.left += self._clock.increment

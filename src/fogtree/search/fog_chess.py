@@ -17,7 +17,7 @@ from fogtree.fogchess.observation import FogObservation
 from fogtree.game import Action, Game
 from fogtree.games.fog_chess import FogChess
 from fogtree.search.agent import Budget, Watcher, usual_threads
-from fogtree.search.clock import Clock, time_for_move
+from fogtree.search.clock import Clock, RunningClock
 from fogtree.search.decision import SearchDecision, search_decision
 from fogtree.search.options import PRESETS, SearchOptions
 from fogtree.search.pondering import Pondering
@@ -100,7 +100,7 @@ class FogSearchAgent(Agent):
         self._restarts = 0
         self._looked = False
         self._allowed: tuple[str, ...] = ()
-        self._left = self.settings.clock.seconds if self.settings.clock else 0.0
+        self._clock = RunningClock(self.settings.clock)
         self._move: str | None = None
 
     def _load_evaluator(self, game: FogChess) -> FogEvaluator:
@@ -244,24 +244,19 @@ class FogSearchAgent(Agent):
             raise GameError("it is not this agent's turn")
         self._rest()
         spend = self._budget(budget)
-        try:
+        with self._clock.running():
             self._search.know(self._possible())
             if spend.seconds > 0:
                 left = max(0.001, spend.seconds - (time.perf_counter() - began))
                 expanders = spend.expanders or self.settings.threads - 1
                 spend = replace(spend, seconds=left, expanders=expanders)
-            decision = self._decision(search(self._search, spend.native()))
-        finally:
-            self._left -= time.perf_counter() - began
-        if self.settings.clock is not None:
-            self._left += self.settings.clock.increment
-        return decision
+            return self._decision(search(self._search, spend.native()))
 
     def _budget(self, told: Budget | None) -> Budget:
         settings = self.settings
-        if settings.clock is not None:
-            share = time_for_move(max(0.0, self._left), settings.clock.increment)
-            return Budget(seconds=max(0.001, share))
+        share = self._clock.time_for_move()
+        if share is not None:
+            return Budget(seconds=share)
         return told if told is not None and not settings.own_budget else settings.budget
 
     def _possible(self) -> list[_core.FogChessPosition]:

@@ -2,7 +2,7 @@
 
 Every choice of :class:`~fogtree.search.options.SearchOptions` has its own name; beside those there
 are ``preset``, ``time`` (seconds), ``nodes``, ``steps``, ``threads`` and ``memory`` (bytes, or with
-a letter as in ``512M``), for chess and Cambia ``evaluator``, and for chess ``clock`` (``60+0.5``),
+a letter as in ``512M``), for chess and Cambia ``evaluator`` and ``clock`` (``60+0.5``), and for chess
 ``cap`` (positions of the belief) and ``ponder``.
 """
 
@@ -22,7 +22,7 @@ from fogtree.search.options import SearchOptions, read_option, search_options
 
 SHARED = ("preset", "time", "nodes", "steps", "threads", "memory")
 CHESS = ("evaluator", "clock", "cap", "ponder")
-CAMBIA = ("evaluator",)
+CAMBIA = ("evaluator", "clock")
 _UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 
 
@@ -101,6 +101,7 @@ def cambia_settings(values: Mapping[str, str]) -> CambiaSearchSettings:
         options=shared.options,
         budget=shared.budget or CambiaSearchSettings().budget,
         own_budget=shared.budget is not None,
+        clock=Clock.read(values["clock"]) if "clock" in values else None,
         threads=shared.threads,
     )
 
