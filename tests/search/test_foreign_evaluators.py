@@ -189,33 +189,33 @@ def test_answers_that_are_none(answer, complaint, monkeypatch):
         agent_with(evaluator, monkeypatch)
 
 
-def act_often(agent):
-    for _ in range(3):
+@needs_stockfish
+def test_an_engine_over_uci_may_die_once():
+    agent = begun(FogSearchAgent(FogSearchSettings(evaluator=f"uci:{STOCKFISH}", threads=2)))
+    assert agent.act(Budget(seconds=0.5)).stats["nodes"] > 1000
+    for starts in (1, 2):
+        [engine] = agent._evaluator._idle
+        assert engine.starts == starts
+        engine._process.kill()
+        if starts == 1:
+            assert agent.act(Budget(seconds=0.5)).stats["steps"] > 5
+    with pytest.raises(EngineError, match="died"):
         agent.act(Budget(seconds=0.5))
+    assert agent.act(Budget(seconds=0.5)).stats["steps"] > 5  # with another one
 
 
 @needs_stockfish
-def test_an_engine_over_uci_may_die_once():
-    agent = begun(FogSearchAgent(FogSearchSettings(evaluator=f"uci:{STOCKFISH}", threads=3)))
+def test_threads_have_engines_of_their_own_which_end_with_the_game():
+    agent = begun(FogSearchAgent(FogSearchSettings(evaluator=f"uci:{STOCKFISH}", threads=4)))
     assert agent.act(Budget(seconds=0.5)).stats["nodes"] > 1000
-    engines = list(agent._evaluator._idle)
-    assert 1 <= len(engines) <= 3  # those who asked at the same time
-    for engine in engines:
-        engine._process.kill()
-    assert agent.act(Budget(seconds=0.5)).stats["steps"] > 5
-    assert max(engine.starts for engine in agent._evaluator._idle) == 2
-    for engine in agent._evaluator._idle:
-        engine._process.kill()
-    with pytest.raises(EngineError, match="died"):
-        act_often(agent)
-    assert agent.act(Budget(seconds=0.5)).stats["steps"] > 5  # with those that are left, or others
-    old = [engine._process for engine in agent._evaluator._idle]
-    begun(agent)  # a new game, new engines
-    assert all(process.poll() is not None for process in old)
+    first = [engine._process for engine in agent._evaluator._idle]
+    assert 1 <= len(first) <= 4
+    begun(agent)
+    assert all(process.poll() is not None for process in first)
     assert agent.act(Budget(seconds=0.5)).stats["nodes"] > 1000
-    processes = [engine._process for engine in agent._evaluator._idle]
+    second = [engine._process for engine in agent._evaluator._idle]
     agent.close()
-    assert all(process.poll() is not None for process in processes)
+    assert all(process.poll() is not None for process in second)
 
 
 def interrupted(evaluator, position):

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 
 import pytest
 
 from fogtree import load_game
-from fogtree.agents import Observation, load_agent, split_specs
+from fogtree.agents import Decision, Observation, RandomAgent, load_agent, split_specs
 from fogtree.arena import play_game
 from fogtree.errors import FogtreeError
 from fogtree.search import PRESETS, Budget, SearchOptions, search_options
@@ -206,3 +208,34 @@ def test_the_search_on_cambia_takes_settings() -> None:
 def test_one_thread_where_games_run_side_by_side() -> None:
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
         assert pool.submit(usual_threads).result() == 1
+
+
+class Slow(RandomAgent):
+    def act(self, budget: Budget | None = None) -> Decision:
+        time.sleep(0.03)
+        return super().act(budget)
+
+
+class Counting(CambiaSearchAgent):
+    """How much of each tree was there before."""
+
+    carried = 0.0
+
+    def act(self, budget: Budget | None = None) -> Decision:
+        decision = super().act(budget)
+        self.carried += float(decision.stats.get("carried_nodes", 0))
+        return decision
+
+
+def test_pondering_on_cambia() -> None:
+    cambia = load_game("cambia")
+    carried = {}
+    for ponder in ("false", "true"):
+        settings = cambia_settings({"steps": "50", "threads": "2", "ponder": ponder})
+        agent = Counting(settings)
+        for seed in "abc":
+            play_game(cambia, [agent, Slow()], seed=seed)
+        agent.close()
+        carried[ponder] = agent.carried
+    assert carried["true"] > 1.5 * carried["false"] > 0
+    assert "pondering" not in [thread.name for thread in threading.enumerate()]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from fogtree import _core
@@ -21,6 +22,7 @@ from fogtree.search.agent import Budget, Watcher, usual_threads
 from fogtree.search.clock import Clock, RunningClock
 from fogtree.search.decision import search_decision
 from fogtree.search.options import SearchOptions
+from fogtree.search.pondering import Pondering
 
 GROUPS, GROUP = 32, 8
 """Sampled tables: so many that the opponent can tell apart, so many of each that it cannot."""
@@ -42,6 +44,8 @@ class CambiaSearchSettings:
     """For the whole game; every decision then takes its share of what is left."""
     threads: int = field(default_factory=usual_threads)
     """One solves; the others grow the tree. With 1, one thread does both in turn."""
+    ponder: bool = False
+    """Go on searching while the other side thinks."""
 
 
 def leaf_values(evaluator: str) -> Values | None:
@@ -73,6 +77,7 @@ class CambiaSearchAgent(Agent):
     name = "search"
 
     def __init__(self, settings: CambiaSearchSettings | None = None) -> None:
+        self._pondering: Pondering | None = None
         self.settings = settings or CambiaSearchSettings()
         self._search: _core.CambiaSearch | None = None
 
@@ -81,6 +86,7 @@ class CambiaSearchAgent(Agent):
             raise GameError(f"this agent plays cambia, not {game}")
         if game.players != 2:
             raise OptionError(f"the search is for two players, not {game.players}")
+        self._rest()
         number = int.from_bytes(hashlib.sha256(seed.encode()).digest()[:6], "big")
         options = replace(self.settings.options, seed=number)
         self._layout = game.layout
@@ -101,9 +107,15 @@ class CambiaSearchAgent(Agent):
         view = observation.view
         if not isinstance(view, CambiaView) or self._search is None:
             raise GameError("this agent observes views of a game of cambia that has started")
+        self._rest()
         self._actions = observation.actions
-        if view.step == self._step:
-            return
+        if view.step != self._step:
+            self._follow(view)
+        if self.settings.ponder:
+            self.ponder()
+
+    def _follow(self, view: CambiaView) -> None:
+        assert self._search is not None
         if view.step != self._step + 1:
             raise GameError(f"view {view.step} of the game came after view {self._step}")
         try:
@@ -115,6 +127,26 @@ class CambiaSearchAgent(Agent):
         self._search.saw(view.event)
         self._step = view.step
 
+    def ponder(self) -> None:
+        """Search from where the other side is to act, until something is observed."""
+        if self._search is None or self._actions or not self._step or self._pondering is not None:
+            return
+        possible = self._search, self._belief, self._seed + self._step
+        self._pondering = Pondering(self._search, partial(_know, *possible), self.settings.threads)
+
+    def _rest(self) -> None:
+        """End pondering, if there is any."""
+        pondering, self._pondering = self._pondering, None
+        if pondering is not None:
+            pondering.end()
+
+    def close(self) -> None:
+        self._rest()
+
+    def __del__(self) -> None:
+        if self._pondering is not None:  # whose thread may be the one that we are called in
+            self._pondering.leave()
+
     def interrupt(self) -> None:
         if self._search is not None:
             self._search.stop()
@@ -124,9 +156,10 @@ class CambiaSearchAgent(Agent):
             raise GameError("it is not this agent's turn")
         if len(self._actions) == 1:
             return Decision(self._actions[0], {self._actions[0]: 1.0})
+        self._rest()
         spend = self._budget(budget)
         with self._clock.running():
-            self._know()
+            _know(self._search, self._belief, self._seed + self._step)
             return self._decision(self._search.decide(spend.native()))
 
     def watch(self, watcher: Watcher, budget: Budget | None = None, *, looks: int = 0) -> Decision:
@@ -134,9 +167,10 @@ class CambiaSearchAgent(Agent):
         one action too."""
         if self._search is None or not self._actions:
             raise GameError("it is not this agent's turn")
+        self._rest()
         spend = self._budget(budget)
         with self._clock.running():
-            self._know()
+            _know(self._search, self._belief, self._seed + self._step)
             return self._decision(self._search.watch(spend.native(), watcher, looks=looks))
 
     @property
@@ -145,10 +179,6 @@ class CambiaSearchAgent(Agent):
         if self._search is None:
             raise GameError("no game has started")
         return self._search
-
-    def _know(self) -> None:
-        """Turn to what is known now."""
-        self.inside.know(self._belief, GROUPS, GROUP, self._seed + self._step)
 
     def _budget(self, budget: Budget | None) -> Budget:
         told = None if self.settings.own_budget else budget
@@ -164,3 +194,8 @@ class CambiaSearchAgent(Agent):
             return Decision(self._actions[0])
         chosen = self._layout.texts[raw["action"]]
         return search_decision(raw, names, chosen, belief=self._belief, belief_size=None)
+
+
+def _know(search: _core.CambiaSearch, belief: _core.CambiaBelief, seed: int) -> None:
+    """Turn the search to what is known now."""
+    search.know(belief, GROUPS, GROUP, seed)

@@ -6,6 +6,7 @@ import hashlib
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from fogtree import _core
@@ -270,8 +271,8 @@ class FogSearchAgent(Agent):
             return
         if not len(self._belief) or not self._belief.native[0].moves():
             return  # the game is over
-        spend = _core.SearchBudget(expanders=max(1, self.settings.threads - 1))
-        self._pondering = Pondering(self._search, self._possible(), spend)
+        know = partial(self._search.know, self._possible())
+        self._pondering = Pondering(self._search, know, self.settings.threads)
 
     def _rest(self) -> None:
         """End pondering, if there is any."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable
 from contextlib import suppress
 
 from fogtree import _core
@@ -19,17 +19,18 @@ class Pondering:
 
     def __init__(
         self,
-        search: _core.FogChessSearch,
-        possible: Sequence[_core.FogChessPosition],
-        budget: _core.SearchBudget,
+        search: _core.FogChessSearch | _core.CambiaSearch,
+        know: Callable[[], None],
+        threads: int,
     ) -> None:
+        """``know`` turns the search to what is known now; of the ``threads`` one solves."""
         self._search = search
 
         def think() -> None:
             try:
                 with suppress(Exception):
-                    search.know(possible)
-                    search.decide(budget)
+                    know()
+                    search.decide(_core.SearchBudget(expanders=max(1, threads - 1)))
             finally:
                 _GOING_ON.discard(self)
 
