@@ -238,6 +238,20 @@ def test_pondering() -> None:
     server.close()
 
 
+def test_a_search_says_how_far_it_is() -> None:
+    said: list[str] = []
+    server = UciServer(said.append)
+    for line in ("setoption name Agent value search", "position startpos", "go movetime 1500"):
+        server.handle(line)
+    server.wait()
+    server.close()
+    looks = [line.split() for line in said if line.startswith("info nodes")]
+    assert looks
+    nodes = [int(words[2]) for words in looks]
+    assert nodes == sorted(nodes)
+    assert nodes[0] > 0
+
+
 def test_a_game_that_is_over() -> None:
     said = talk("position startpos moves e2e4 f7f6 d1h5 a7a6 h5e8", "go")
     assert said == ["info string the game is over", "bestmove (none)"]

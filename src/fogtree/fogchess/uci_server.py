@@ -31,6 +31,8 @@ VARIANT = "fogofwar"
 NO_MOVE = "(none)"
 _LONG = 24 * 3600.0  # seconds that stand for "until told to stop" ...
 _BEARABLE = 5.0  # ... for an agent that cannot be told
+_LOOKS, _LOOKS_OF_LONG = 8, 286  # so often we say how far it is: ever more rarely, from a second on
+_QUIET = 0.5  # seconds in which nobody asks
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,10 +265,23 @@ class UciServer:
         if seconds or go.nodes:
             left = max(0.001, seconds - (time.perf_counter() - began)) if seconds else 0.0
             budget = Budget(seconds=left, nodes=go.nodes)
-        decision = seat.agent.act(budget)
+        decision = self._searched(seat.agent, budget)
         if decision.action not in state.actions():
             raise IllegalActionError(f"{self.options.agent} chose a move that cannot be played")
         return decision
+
+    def _searched(self, agent: Agent, budget: Budget | None) -> Decision:
+        """The search says now and then how far it is."""
+        from fogtree.search.fog_chess import FogSearchAgent  # noqa: PLC0415 - others do without
+
+        if not isinstance(agent, FogSearchAgent):
+            return agent.act(budget)
+        long = budget is not None and budget.seconds >= _LONG / 2
+        return agent.watch(self._look, budget, looks=_LOOKS_OF_LONG if long else _LOOKS)
+
+    def _look(self, now: dict[str, Any]) -> None:
+        if now["seconds"] >= _QUIET:
+            self._say(f"info nodes {now['nodes']} time {1000 * now['seconds']:.0f}")
 
     def _sit(self) -> FogSeat:
         if self._seat is None:
