@@ -170,10 +170,10 @@ def test_the_search_guesses_a_start_that_it_is_not_told() -> None:
 def test_an_agent_that_falls_is_stood_in_for(
     error: Exception, told: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fall(*_: object) -> None:
+    def fall(*_: object, **__: object) -> None:
         raise error
 
-    monkeypatch.setattr(FogSearchAgent, "act", fall)
+    monkeypatch.setattr(FogSearchAgent, "watch", fall)
     said = talk(
         "setoption name Agent value search",
         "position startpos moves e2e4 f7f6 d1h5 a7a6",
