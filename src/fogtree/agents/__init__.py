@@ -1,10 +1,11 @@
 """Everything that can sit at a table, by name.
 
 ``random`` plays every game, ``tabular:FILE`` (or the folder of a saved run) and ``deep:FILE`` (or
-the folder of a training run) the game they were made for; a game's own agents are in the module of
-the game's name, in a table called ``AGENTS``; those in ``WITH_OPTION`` take one after a colon, as
-in ``belief-vote:stockfish-net``; those in ``WITH_SETTINGS`` take several between brackets, as in
-``search(time=0.5, threads=2)``. ``GROUPS`` there names opponents over which results are averaged.
+the folder of a training run) the game they were made for. A game's own agents are in the module of
+the game's name, those of all others in ``compiled``, in a table called ``AGENTS``; those in
+``WITH_OPTION`` take one after a colon, as in ``belief-vote:stockfish-net``; those in
+``WITH_SETTINGS`` take several between brackets, as in ``search(time=0.5, threads=2)``. ``GROUPS``
+there names opponents over which results are averaged.
 """
 
 from __future__ import annotations
@@ -38,12 +39,12 @@ __all__ = [
 _TABULAR, _DEEP = "tabular:", "deep:"
 _FROM_FILES = ("tabular:FILE", "deep:FILE")
 _OWN_AGENTS = ("cambia", "fog_chess")  # games with a module of their own here
+_ALL_OTHERS = "compiled"
 
 
 def _own(game: Game, table: str) -> dict[str, Any]:
-    if game.short_name not in _OWN_AGENTS:
-        return {}
-    module = importlib.import_module(f"fogtree.agents.{game.short_name}")
+    name = game.short_name if game.short_name in _OWN_AGENTS else _ALL_OTHERS
+    module = importlib.import_module(f"fogtree.agents.{name}")
     return dict(getattr(module, table, {}))
 
 
@@ -58,13 +59,18 @@ def agent_groups(game: Game) -> dict[str, tuple[str, ...]]:
 
 def agent_names(game: Game) -> tuple[str, ...]:
     """The agents that play a game, beside ``tabular:FILE`` and ``deep:FILE``."""
-    return tuple(_known(game))
+    return tuple(name for name in _known(game) if name not in _too_few_seats(game))
+
+
+def _too_few_seats(game: Game) -> dict[str, str]:
+    """Agents for two that cannot sit at this table, and why."""
+    return _own(game, "FOR_TWO") if game.players != 2 else {}
 
 
 def whole_field(game: Game) -> tuple[str, ...]:
     """The agents that ``all`` stands for: those that need no time to think, and can sit there."""
-    out = {*_own(game, "THINKERS"), *(_own(game, "FOR_TWO") if game.players > 2 else ())}
-    return tuple(name for name in _known(game) if name not in out)
+    thinkers = _own(game, "THINKERS")
+    return tuple(name for name in agent_names(game) if name not in thinkers)
 
 
 def takes_option(name: str, game: Game) -> bool:
@@ -101,6 +107,8 @@ def load_agent(spec: str, game: Game) -> Agent:
         return load_deep(spec.removeprefix(_DEEP), game)
     known = _known(game)
     read = read_spec(spec)
+    if read.name in (alone := _too_few_seats(game)):
+        raise OptionError(f"{read.name} {alone[read.name]}, not {game.players}")
     if read.settings and read.name in known:
         makers = _own(game, "WITH_SETTINGS")
         if read.name not in makers:
@@ -112,5 +120,7 @@ def load_agent(spec: str, game: Game) -> Agent:
     if read.option and read.name in with_option:
         return with_option[read.name](read.option)
     if spec not in known:
-        raise UnknownNameError(f"agent for {game.short_name or game}", spec, (*known, *_FROM_FILES))
+        raise UnknownNameError(
+            f"agent for {game.short_name or game}", spec, (*agent_names(game), *_FROM_FILES)
+        )
     return known[spec]()

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Hashable
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from fogtree.agents.protocol import Agent, Decision, Observation
+from fogtree.agents.story import Story
 from fogtree.errors import OptionError
 from fogtree.game import Action, Game
 from fogtree.reading import read_once
@@ -59,20 +59,16 @@ class TabularAgent(Agent):
     def start(self, game: Game, player: int, seed: str) -> None:
         if str(game) != self.strategy.game:
             raise OptionError(f"this strategy is for '{self.strategy.game}', not for '{game}'")
-        self._player = player
         self._random = random.Random(seed)
-        self._story: list[str] = []
-        self._view: Hashable = None
-        self._action: Action | None = None
+        self._story = Story(player)
         self._now: Observation | None = None
 
     def observe(self, observation: Observation) -> None:
-        view = observation.view
-        if self._action is not None:
-            self._story.append(str(self._action))
-        if view != self._view:
-            self._story.append(str(view))
-        self._view, self._action, self._now = view, None, observation
+        self._story = self._story.seeing(observation.view)
+        self._now = observation
+
+    def follow(self, action: Action) -> None:
+        self._story = self._story.playing(action)
 
     def act(self, budget: Budget | None = None) -> Decision:
         del budget
@@ -83,16 +79,14 @@ class TabularAgent(Agent):
             raise OptionError(f"the strategy for '{self.strategy.game}' has other actions here")
         mix = {by_text[text]: share for text, share in shares.items()}
         action = self._random.choices(list(mix), weights=list(mix.values()))[0]
-        self._action = action
+        self.follow(action)
         return Decision(action, mix=mix)
 
     def _infoset(self, now: Observation) -> str:
-        by_view = f"{self._player}:{now.view}"
-        by_story = f"{self._player}:{'/'.join(self._story)}"
-        for name in (now.name, by_view, by_story):
-            if name is not None and name in self.strategy:
-                return name
-        shown = now.name or by_view
-        raise OptionError(
-            f"the strategy for '{self.strategy.game}' has no information set '{shown:.80}'"
-        )
+        name = self._story.infoset(now, self.strategy)
+        if name is None:
+            shown = now.name or f"{self._story.player}:{now.view}"
+            raise OptionError(
+                f"the strategy for '{self.strategy.game}' has no information set '{shown:.80}'"
+            )
+        return name

@@ -125,8 +125,8 @@ def _all(game: Game) -> list[str]:
     names = list(whole_field(game))
     if len(names) < 2:
         raise OptionError(
-            f"only '{names[0]}' plays {game} without being told how: solve it and name both, as "
-            f"in  --agents {names[0]},tabular:FILE  with the file of  solve --output FILE"
+            f"only '{names[0]}' plays {game} without thinking or being told how: solve it and name "
+            f"both, as in  --agents {names[0]},tabular:FILE  with the file of  solve --output FILE"
         )
     return names
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
 import multiprocessing
-from collections.abc import Callable
+import random
+from collections.abc import Callable, Iterator
 from copy import copy
 from dataclasses import dataclass
 from typing import Any
@@ -56,6 +58,11 @@ def usual_threads() -> int:
     return min(3, cores())
 
 
+def seed_number(seed: str) -> int:
+    """A game's seed as the search takes it."""
+    return int.from_bytes(hashlib.sha256(seed.encode()).digest()[:6], "big")
+
+
 @dataclass(frozen=True, slots=True)
 class Possible:
     """A position that we cannot rule out, as the labels on the way to it, and how likely it is:
@@ -99,10 +106,34 @@ def node_path(tree: GameTree, node: int) -> tuple[str, ...]:
     return tuple(labels[::-1])
 
 
+def first_node(tree: GameTree, infoset: int) -> int:
+    """The first of an information set's nodes."""
+    here = (tree.index == infoset) & (tree.player == tree.infoset_player[infoset])
+    return int(np.argmax(here))
+
+
+def own_steps(tree: GameTree, node: int) -> Iterator[tuple[int, int]]:
+    """The information sets and actions of a node's mover on the way there, the last first. Players
+    remember them all, so they are the same for every node of an information set."""
+    player = tree.player[node]
+    above = int(tree.parent[node])
+    while above >= 0:
+        if tree.player[above] == player:
+            yield int(tree.index[above]), int(tree.action[node])
+        node, above = above, int(tree.parent[above])
+
+
+def check_searchable(tree: GameTree) -> None:
+    """Refuses games that the search is not for."""
+    if tree.players != 2 or not tree.zero_sum:
+        raise GameError(f"{tree.game} is not a two-player zero-sum game; it cannot be searched")
+
+
 class TreeSearchAgent:
     """Plays one side of a compiled two-player zero-sum game by search.
 
-    Call :meth:`observe` with the information set you are at, then :meth:`act`.
+    Call :meth:`observe` with the information set you are at, then :meth:`act`. An information set
+    that cannot come after the last one is refused with an error, and nothing changes.
     """
 
     def __init__(
@@ -112,8 +143,7 @@ class TreeSearchAgent:
         options: SearchOptions | None = None,
         leaf_values: NDArray[np.float64] | None = None,
     ) -> None:
-        if tree.players != 2 or not tree.zero_sum:
-            raise GameError(f"{tree.game} is not a two-player zero-sum game; it cannot be searched")
+        check_searchable(tree)
         if player not in (0, 1):
             raise OptionError(f"player must be 0 or 1, not {player}")
         self.tree = tree
@@ -122,30 +152,63 @@ class TreeSearchAgent:
         values = uniform_values(tree) if leaf_values is None else leaf_values
         self._scale = float(np.abs(tree.payoffs).max(initial=0.0)) or 1.0
         self._native = _core.TreeSearch(
-            tree.flat, [float(v) for v in values], self.options.native(), player
+            tree.flat,
+            np.asarray(values, dtype=np.float64).tolist(),
+            self.options.native(),
+            player,
         )
-        self._at = ""
+        self._at: int | None = None
+        self._played: int | None = None
 
     def observe(self, infoset: str) -> None:
-        """We are at this information set of ours now."""
-        self._native.know(self._own(infoset))
-        self._at = infoset
+        """We are at this information set of ours now: the last one, or one below it, whatever we
+        decided there, unless :meth:`follow` said what was played."""
+        number = self._own(infoset)
+        if number == self._at:
+            return
+        self._check_below(number, self._played)
+        self._native.know(self._view(number))
+        self._at, self._played = number, None
+
+    def follow(self, action: str) -> None:
+        """This was played at the last information set, whatever was decided."""
+        here = self._here()
+        labels = self.tree.infoset_labels[here]
+        if action not in labels:
+            name = self.tree.infoset_names[here]
+            raise GameError(f"'{action:.40}' is not an action at {name!r:.80}")
+        self._played = labels.index(action)
 
     def branch(self, infoset: str) -> TreeSearchAgent:
-        """An agent that has searched what this one has and is at ``infoset`` now; this one stays
-        where it is."""
+        """An agent that has searched what this one has and is at ``infoset`` now, by whatever
+        action; this one stays where it is."""
         if self._native.fresh:
             raise OptionError("an agent branches off once it has searched")
+        number = self._own(infoset)
+        if number != self._at:
+            self._check_below(number)
         other = copy(self)
-        other._native = self._native.branch(self._own(infoset))
-        other._at = infoset
+        other._native = self._native.branch(self._view(number))
+        other._at, other._played = number, None
         return other
 
     def _own(self, infoset: str) -> int:
         number = self.tree.infoset(infoset)
         if self.tree.infoset_player[number] != self.player:
             raise OptionError(f"'{infoset}' is an information set of the other player")
-        return self._view(number)
+        return number
+
+    def _check_below(self, number: int, played: int | None = None) -> None:
+        """Refuses what cannot come after the last information set, or after an action there."""
+        tree, last = self.tree, self._at
+        if last is None:
+            return
+        taken = dict(own_steps(tree, first_node(tree, number))).get(last)
+        if taken is None or played not in (None, taken):
+            after = f"{tree.infoset_names[last]!r:.80}"
+            if taken is not None and played is not None:
+                after += f" and '{tree.infoset_labels[last][played]:.40}'"
+            raise GameError(f"{tree.infoset_names[number]!r:.80} cannot come after {after}")
 
     def act(self, budget: Budget) -> SearchDecision:
         """Search here and choose."""
@@ -162,8 +225,9 @@ class TreeSearchAgent:
 
     def adopt(self, strategy: Strategy) -> None:
         """Start from this strategy for both sides, with the whole game open, as if an earlier
-        search had found it."""
-        self._native.adopt([float(p) for p in strategy.for_tree(self.tree)])
+        search had found it; then observe."""
+        self._native.adopt(strategy.for_tree(self.tree).tolist())
+        self._at = self._played = None
 
     @property
     def inside(self) -> _core.TreeSearch:
@@ -176,18 +240,25 @@ class TreeSearchAgent:
         return self._scale
 
     def _ready(self) -> _core.TreeSearch:
-        if not self._at:
-            raise OptionError("observe an information set before acting")
+        self._here()
         return self._native
 
+    def _here(self) -> int:
+        if self._at is None:
+            raise OptionError("observe an information set before acting")
+        return self._at
+
     def _decision(self, raw: dict[str, Any]) -> SearchDecision:
-        number = self.tree.infoset(self._at)
+        number = self._here()
         labels = self.tree.infoset_labels[number]
         belief = self._belief(number)
+        # A search that did not get here has no opinion, and no draw from it.
+        luck = random.Random(f"{self.options.seed}/{number}")
+        chosen = labels[raw["action"]] if raw["actions"] else luck.choice(labels)
         return search_decision(
             raw,
             [labels[a] for a in raw["actions"]] or labels,
-            labels[raw["action"]],
+            chosen,
             belief=belief,
             belief_size=len(belief),
             scale=self._scale,
@@ -221,5 +292,4 @@ class TreeSearchAgent:
 
     def _view(self, infoset: int) -> int:
         tree = self.tree
-        here = (tree.index == infoset) & (tree.player == tree.infoset_player[infoset])
-        return int(tree.view[int(np.argmax(here)), tree.infoset_player[infoset]])
+        return int(tree.view[first_node(tree, infoset), tree.infoset_player[infoset]])

@@ -8,12 +8,12 @@ an ordinary strategy whose exploitability is exact.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fogtree.search.agent import Budget, TreeSearchAgent, uniform_values
+from fogtree.search.agent import Budget, TreeSearchAgent, own_steps, uniform_values
 from fogtree.search.options import SearchOptions
 from fogtree.strategy import Strategy
 from fogtree.tree import GameTree
@@ -93,14 +93,5 @@ def own_paths(tree: GameTree) -> list[list[int]]:
     for node in np.flatnonzero(tree.player >= 0):
         number = int(tree.index[node])
         if paths[number] is None:
-            paths[number] = list(_own_decisions(tree, int(node)))[::-1]
+            paths[number] = [own for own, _ in own_steps(tree, int(node))][::-1]
     return [path or [] for path in paths]
-
-
-def _own_decisions(tree: GameTree, node: int) -> Iterator[int]:
-    player = tree.player[node]
-    node = int(tree.parent[node])
-    while node >= 0:
-        if tree.player[node] == player:
-            yield int(tree.index[node])
-        node = int(tree.parent[node])

@@ -7,7 +7,6 @@ first search of a game, before which nothing was promised to anybody, lets chanc
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -18,7 +17,7 @@ from fogtree.deep.values import Values
 from fogtree.errors import GameError, OptionError
 from fogtree.game import Action, Game
 from fogtree.games.cambia import Cambia, CambiaView
-from fogtree.search.agent import Budget, Watcher, usual_threads
+from fogtree.search.agent import Budget, Watcher, seed_number, usual_threads
 from fogtree.search.clock import Clock, RunningClock
 from fogtree.search.decision import search_decision
 from fogtree.search.options import SearchOptions
@@ -87,7 +86,7 @@ class CambiaSearchAgent(Agent):
         if game.players != 2:
             raise OptionError(f"the search is for two players, not {game.players}")
         self._rest()
-        number = int.from_bytes(hashlib.sha256(seed.encode()).digest()[:6], "big")
+        number = seed_number(seed)
         options = replace(self.settings.options, seed=number)
         self._layout = game.layout
         self._belief = _core.CambiaBelief(game.native_rules, player)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -17,7 +16,7 @@ from fogtree.fogchess.evaluators import FogEvaluator, load_evaluator
 from fogtree.fogchess.observation import FogObservation
 from fogtree.game import Action, Game
 from fogtree.games.fog_chess import FogChess
-from fogtree.search.agent import Budget, Watcher, usual_threads
+from fogtree.search.agent import Budget, Watcher, seed_number, usual_threads
 from fogtree.search.clock import Clock, RunningClock
 from fogtree.search.decision import SearchDecision, search_decision
 from fogtree.search.options import PRESETS, SearchOptions
@@ -84,7 +83,7 @@ class FogSearchAgent(Agent):
         self._let_go()
         self._search = None
         evaluator = self._load_evaluator(game)
-        number = int.from_bytes(hashlib.sha256(seed.encode()).digest()[:6], "big")
+        number = seed_number(seed)
         options = replace(self.settings.options, seed=number)
         position = _core.FogChessPosition(game.fen)
         self._game = game

@@ -17,6 +17,7 @@ from fogtree.fogchess.belief import BeliefLimits
 from fogtree.search.agent import Budget, usual_threads
 from fogtree.search.cambia import CambiaSearchSettings
 from fogtree.search.clock import Clock
+from fogtree.search.compiled import CompiledSearchSettings
 from fogtree.search.fog_chess import CHESS_PRESET, FogSearchSettings
 from fogtree.search.options import SearchOptions, read_option, search_options
 
@@ -104,6 +105,17 @@ def cambia_settings(values: Mapping[str, str]) -> CambiaSearchSettings:
         clock=Clock.read(values["clock"]) if "clock" in values else None,
         threads=shared.threads,
         ponder=_typed("ponder", values.get("ponder", "false"), False),
+    )
+
+
+def compiled_settings(values: Mapping[str, str]) -> CompiledSearchSettings:
+    """All settings of the search on compiled games."""
+    shared = shared_settings(values)
+    return CompiledSearchSettings(
+        options=shared.options,
+        budget=shared.budget or CompiledSearchSettings().budget,
+        own_budget=shared.budget is not None,
+        threads=shared.threads,
     )
 
 
