@@ -215,3 +215,15 @@ def test_what_a_file_prints_does_not_reach_the_document(command):
     outcome = command("solve", "own.py:Pennies", "--json")
     assert outcome.document["game"] == "pennies"
     assert outcome.errors == "loaded\nat the root\n"
+
+
+def test_the_search_plays_an_own_game(command):
+    outcome = command(
+        "arena", "own.py:Pennies(stake=2)", "--agents", "search(steps=20),random", "--games", 8
+    )
+    assert outcome.status == 0, outcome.errors
+    assert "search(steps=20) - random" in outcome.output
+    for arguments in (["arena", "--agents", "search,random"], ["play", "--against", "search"]):
+        outcome = command(arguments[0], "own.py:Unready", *arguments[1:])
+        assert outcome.status == 2
+        assert "Unready' fails (own.py, line 22): KeyError" in outcome.errors.splitlines()[-1]

@@ -77,6 +77,10 @@ def test_arena_as_json_and_as_records(done: Any, tmp_path: Any) -> None:
     [
         (("arena", "cambia", "--agents", "greedy"), "at least two different agents"),
         (("arena", "cambia", "--agents", "greedy,gredy"), "unknown agent for cambia 'gredy'"),
+        (("arena", "kuhn_poker", "--agents", "search,rnd"), "unknown agent for kuhn_poker 'rnd'"),
+        (("arena", "kuhn_poker", "--agents", "search(depth=1),random"), "setting of the search"),
+        (("play", "kuhn_poker(players=3)", "--against", "search"), "is for two players, not 3"),
+        (("arena", "goofspiel(cards=8)", "--agents", "search,random"), "would not fit in"),
         (("arena", "cambia(hand=9)", "--agents", "all"), "hand must be at most 6"),
         (("play", "cambia", "--against", "nobody"), "unknown agent for cambia 'nobody'"),
         (("play", "cambia", "--seat", "2"), "2 seats: 0 to 1"),
@@ -144,3 +148,24 @@ def test_play_of_chess_and_cambia_tells_no_amount(
     assert chess.splitlines()[-1] == "You lose."
     cambia = play(command, monkeypatch, "0\n" * 400, "cambia", "--seed", "6")
     assert {"You win.", "You lose.", "You draw."} & set(cambia.splitlines())
+
+
+def test_play_against_the_search(command: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    against = ["leduc_poker", "--against", "search(steps=50)", "--seed", "2"]
+    out = play(command, monkeypatch, "1\n" * 8, *against)
+    assert "seat 0 against search(steps=50), seed 2" in out
+    assert any(line.startswith(("You win ", "You lose ", "You draw")) for line in out.splitlines())
+
+
+def test_the_search_in_the_arena_is_the_same_in_any_number_of_processes(
+    done: Any, tmp_path: Any
+) -> None:
+    options = ["--agents", "search(steps=30),random", "--games", 60, "--json"]
+    found = []
+    for workers in (1, 2):
+        file = tmp_path / f"{workers}.jsonl"
+        more = ["--workers", workers, "--records", file]
+        document = done("arena", "kuhn_poker", *options, *more).document
+        found.append((document, list(read_records(file))))
+    assert found[0] == found[1]
+    assert len(found[0][1]) == 60

@@ -120,13 +120,14 @@ def _say_if_more(table: Game, games: int) -> None:
 
 
 def _all(game: Game) -> list[str]:
-    from fogtree.agents import whole_field
+    from fogtree.agents import agent_names, whole_field
 
     names = list(whole_field(game))
     if len(names) < 2:
+        named = ",".join([*agent_names(game), "tabular:FILE"])
         raise OptionError(
-            f"only '{names[0]}' plays {game} without thinking or being told how: solve it and name "
-            f"both, as in  --agents {names[0]},tabular:FILE  with the file of  solve --output FILE"
+            f"only '{names[0]}' plays {game} without thinking or being told how: name others too, "
+            f"as in  --agents {named}  with the file of  solve --output FILE"
         )
     return names
 
