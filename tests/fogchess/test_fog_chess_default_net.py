@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from fogtree._core import FogChessPosition, fog_chess_ruled_children
+from fogtree.cli import main
 from fogtree.fogchess import load_evaluator, net_reference
 from fogtree.fogchess.net_check import check_net, random_positions
 from fogtree.fogchess.net_file import find_net, read_net
@@ -69,6 +72,14 @@ def test_it_knows_what_a_queen_is_worth() -> None:
         values = dict(zip(position.uci_moves(), evaluator.mover_values(position), strict=True))
     assert max(values, key=lambda move: values[move]) == "e4d5"
     assert values["e4d5"] > values["e4e5"] + 0.5
+
+
+def test_the_search_asks_it(capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["analyse", "--moves", "e2e4,e7e5,g1f3", "--as", "black", "--steps", "30"]
+    assert main([*command, "--evaluator", "net", "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["evaluator"] == "net"
+    assert sum(document["mix"].values()) == pytest.approx(1)
 
 
 def test_it_is_nearer_to_stockfishs_network_than_simple_is(net_file: Path) -> None:
