@@ -44,17 +44,6 @@ needs_stockfish = pytest.mark.skipif(STOCKFISH is None, reason="stockfish is not
 UNITS_PER_PAWN = 361
 
 
-@pytest.fixture(scope="session")
-def net_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    if STOCKFISH is None:
-        pytest.skip("stockfish is not installed")
-    folder = tmp_path_factory.mktemp("net")
-    try:
-        return export_stockfish_net(STOCKFISH, folder / "stockfish.nnue")
-    except FileFormatError:
-        pytest.skip("this stockfish has another network")
-
-
 def positions_of_chess(count: int, seed: int, *, quiet: bool) -> list[str]:
     """Positions of random games of ordinary chess; ``quiet``: nobody is in check."""
     generator = random.Random(seed)

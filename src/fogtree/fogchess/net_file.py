@@ -29,7 +29,7 @@ def find_net() -> Path:
     path = Path(__file__).with_name("default.fognet")
     if not path.is_file():
         raise FileFormatError(
-            "no network comes with this version: name a file as net:FILE, "
+            "the network of this package, default.fognet, is missing: name a file as net:FILE, "
             "or use the evaluator 'simple'"
         )
     return path

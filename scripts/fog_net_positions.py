@@ -1,0 +1,117 @@
+"""Positions to train a network of Fog-of-War chess on, with what Stockfish's network says of them.
+
+Usage: python scripts/fog_net_positions.py FILE.npz --count 2000000 --seed 1
+
+Many games are played side by side. Each has two players with a temperature and a share of random
+moves of their own, and one guide for both: Stockfish's network or `simple`. About every second
+move one of the children, any one, is written down, not the one that was played: an evaluator is
+asked about all of them. Children that the rules decide are left out. The labels are the values of
+`stockfish-net-static` for the side to move.
+"""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from fogtree._core import FogChessPosition
+from fogtree.fogchess import load_evaluator
+
+GAMES = 1024  # side by side
+LONGEST = 240  # plies
+SHARE = 0.5  # of the moves that give a position
+LETTERS = ".PpNnBbRrQqKk"  # the number of a piece is its place here
+SPREAD = str.maketrans({str(gap): "." * gap for gap in range(1, 9)} | {"/": None})
+NUMBERS = bytes(max(LETTERS.find(chr(code)), 0) for code in range(256))
+
+
+@dataclass
+class Playing:
+    """A game and how its two players choose."""
+
+    temperatures: tuple[float, float]
+    random_shares: tuple[float, float]
+    guided_by_net: bool
+    position: FogChessPosition = field(default_factory=FogChessPosition)
+    plies: int = 0
+
+
+def new_game(draw: np.random.Generator) -> Playing:
+    cold, hot = np.exp(draw.uniform(np.log(0.01), np.log(0.5), 2))
+    one, two = draw.choice([0.0, 0.05, 0.2, 0.5, 1.0], 2)
+    return Playing((cold, hot), (one, two), bool(draw.random() < 0.5))
+
+
+def choice(game: Playing, values: np.ndarray, draw: np.random.Generator) -> int:
+    """Which child is played."""
+    mover = game.position.side
+    if game.plies < 4 or draw.random() < game.random_shares[mover]:
+        return int(draw.integers(values.size))
+    noise = draw.gumbel(size=values.size)
+    return int(np.argmax(values / game.temperatures[mover] + noise))
+
+
+def board(position: FogChessPosition) -> bytes:
+    """64 numbers of pieces, a1 first; for Black the board is turned over and colours change."""
+    ranks = position.fen.split(" ", 1)[0].split("/")
+    if position.side == 0:
+        ranks.reverse()
+        return "".join(ranks).translate(SPREAD).encode().translate(NUMBERS)
+    return "".join(ranks).swapcase().translate(SPREAD).encode().translate(NUMBERS)
+
+
+def over(game: Playing) -> bool:
+    there = game.position
+    return (
+        game.plies >= LONGEST
+        or not (there.has_king(0) and there.has_king(1))
+        or there.count_moves() == 0
+    )
+
+
+def collect(count: int, seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Boards as the mover sees them, Stockfish's values, and those of `simple`."""
+    draw = np.random.default_rng(seed)
+    teacher, simple = load_evaluator("stockfish-net-static"), load_evaluator("simple")
+    games = [new_game(draw) for _ in range(GAMES)]
+    boards: list[bytes] = []
+    labels: list[float] = []
+    plain: list[float] = []
+    while len(boards) < count:
+        positions = [game.position for game in games]
+        taught = teacher.native.children_of_all(positions, teacher.native_rules)
+        simply = simple.native.children_of_all(positions, simple.native_rules)
+        end = 0
+        for number, game in enumerate(games):
+            moves = game.position.moves()
+            start, end = end, end + len(moves)
+            if draw.random() < SHARE:
+                asked = int(draw.integers(len(moves)))
+                value = float(taught[start + asked])
+                if abs(value) < 1 and value != 0:  # else the rules had their say
+                    boards.append(board(game.position.play(moves[asked])))
+                    labels.append(-value)
+                    plain.append(-float(simply[start + asked]))
+            guide = taught if game.guided_by_net else simply
+            game.position = game.position.play(moves[choice(game, guide[start:end], draw)])
+            game.plies += 1
+            if over(game):
+                games[number] = new_game(draw)
+    flat = np.frombuffer(b"".join(boards), np.uint8).reshape(-1, 64)
+    return flat, np.array(labels, np.float32), np.array(plain, np.float32)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Positions of Fog-of-War chess with labels.")
+    parser.add_argument("file")
+    parser.add_argument("--count", type=int, default=2_000_000)
+    parser.add_argument("--seed", type=int, default=1)
+    asked = parser.parse_args()
+    boards, labels, simple = collect(asked.count, asked.seed)
+    np.savez(asked.file, boards=boards, labels=labels, simple=simple)
+
+
+if __name__ == "__main__":
+    main()
