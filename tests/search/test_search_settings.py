@@ -17,6 +17,7 @@ from fogtree.search import PRESETS, Budget, SearchOptions, search_options
 from fogtree.search.agent import usual_threads
 from fogtree.search.cambia import CambiaSearchAgent
 from fogtree.search.clock import Clock, time_for_move
+from fogtree.search.compiled import CompiledSearchAgent
 from fogtree.search.fog_chess import FogSearchAgent, FogSearchSettings
 from fogtree.search.spec import cambia_settings, chess_settings, read_memory, shared_settings
 
@@ -143,11 +144,12 @@ def test_moves_take_their_share_of_a_clock() -> None:
     assert agent._clock.left > 0
 
 
-def test_a_game_of_cambia_on_a_clock() -> None:
-    cambia = load_game("cambia")
-    agent = load_agent("search(clock=0.5+0.001, threads=1)", cambia)
-    assert isinstance(agent, CambiaSearchAgent)
-    play_game(cambia, [agent, load_agent("random", cambia)], seed="clock")
+@pytest.mark.parametrize("name", ["cambia", "leduc_poker"])
+def test_other_games_on_a_clock(name: str) -> None:
+    game = load_game(name)
+    agent = load_agent("search(clock=0.5+0.001, threads=1)", game)
+    assert isinstance(agent, CambiaSearchAgent | CompiledSearchAgent)
+    play_game(game, [agent, load_agent("random", game)], seed="clock")
     assert 0 < agent._clock.left < 0.5
 
 

@@ -18,7 +18,7 @@ def uci(
         str,
         typer.Option(
             metavar="NAME",
-            help="What values positions, for agents that ask one: simple, net:FILE, "
+            help="What values positions, for agents that ask one: simple, net, net:FILE, "
             "stockfish-net, stockfish-net-static or uci:PROGRAM.",
         ),
     ] = "simple",

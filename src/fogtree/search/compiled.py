@@ -24,6 +24,7 @@ from fogtree.search.agent import (
     uniform_values,
     usual_threads,
 )
+from fogtree.search.clock import Clock, RunningClock
 from fogtree.search.decision import SearchDecision
 from fogtree.search.options import SearchOptions
 from fogtree.tree import GameTree
@@ -39,6 +40,8 @@ class CompiledSearchSettings:
     """Used when nobody says how much a decision may cost."""
     own_budget: bool = False
     """Keep to ``budget`` whatever is said at the table."""
+    clock: Clock | None = None
+    """For the whole game; every decision then takes its share of what is left."""
     threads: int = field(default_factory=usual_threads)
     """One solves; the others grow the tree. With 1, or without a limit of time, one thread does
     both in turn."""
@@ -104,6 +107,7 @@ class CompiledSearchAgent(Agent):
         options = replace(self.settings.options, seed=seed_number(seed))
         self._search = TreeSearchAgent(compiled.tree, player, options, compiled.values)
         self._story = Story(player)
+        self._clock = RunningClock(self.settings.clock)
         self._actions: dict[str, Action] = {}
 
     def observe(self, observation: Observation) -> None:
@@ -126,7 +130,9 @@ class CompiledSearchAgent(Agent):
         search = self._begun()
         if not self._actions:
             raise GameError("it is not this agent's turn")
-        found = search.act(self._budget(budget))
+        spend = self._budget(budget)
+        with self._clock.running():
+            found = search.act(spend)
         named = self._actions
         decision = replace(
             found,
@@ -140,6 +146,9 @@ class CompiledSearchAgent(Agent):
     def _budget(self, told: Budget | None) -> Budget:
         settings = self.settings
         spend = told if told is not None and not settings.own_budget else settings.budget
+        share = self._clock.time_for_move()
+        if share is not None:
+            spend = Budget(seconds=share)
         if spend.expanders == 0 and spend.seconds > 0:
             spend = replace(spend, expanders=settings.threads - 1)
         return spend

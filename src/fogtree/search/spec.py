@@ -2,8 +2,8 @@
 
 Every choice of :class:`~fogtree.search.options.SearchOptions` has its own name; beside those there
 are ``preset``, ``time`` (seconds), ``nodes``, ``steps``, ``threads`` and ``memory`` (bytes, or with
-a letter as in ``512M``), for chess and Cambia ``evaluator``, ``clock`` (``60+0.5``) and ``ponder``,
-and for chess ``cap`` (positions of the belief).
+a letter as in ``512M``) and ``clock`` (``60+0.5``), for chess and Cambia ``evaluator`` and
+``ponder``, and for chess ``cap`` (positions of the belief).
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from fogtree.search.options import SearchOptions, read_option, search_options
 SHARED = ("preset", "time", "nodes", "steps", "threads", "memory")
 CHESS = ("evaluator", "clock", "cap", "ponder")
 CAMBIA = ("evaluator", "clock", "ponder")
+COMPILED = ("clock",)
 _UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 
 
@@ -110,11 +111,12 @@ def cambia_settings(values: Mapping[str, str]) -> CambiaSearchSettings:
 
 def compiled_settings(values: Mapping[str, str]) -> CompiledSearchSettings:
     """All settings of the search on compiled games."""
-    shared = shared_settings(values)
+    shared = shared_settings(values, COMPILED)
     return CompiledSearchSettings(
         options=shared.options,
         budget=shared.budget or CompiledSearchSettings().budget,
         own_budget=shared.budget is not None,
+        clock=Clock.read(values["clock"]) if "clock" in values else None,
         threads=shared.threads,
     )
 
