@@ -249,7 +249,7 @@ def test_settings_are_those_of_every_search() -> None:
         "search(time=0.5",
         "search(steps)",
         "search(evaluator=simple)",
-        "search(clock=1+1)",
+        "search(ponder=true)",
         "search(steps=soon)",
         "search(steps=-1)",
         "search(threads=0)",
