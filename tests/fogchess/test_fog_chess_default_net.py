@@ -36,7 +36,7 @@ def positions() -> list[FogChessPosition]:
         position = FogChessPosition()
         for ply, move in enumerate(game.split()):
             position = position.play(position.read_uci(move))
-            if ply % 4 == 3:
+            if ply % 3 == 2:  # either side is to move
                 found.append(position)
     return found
 
