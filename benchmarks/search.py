@@ -32,6 +32,7 @@ from fogtree.search.fog_chess import FogSearchAgent, FogSearchSettings
 
 EVALUATORS = (
     "simple",
+    "net",
     "stockfish-net-static",
     "stockfish-net",
     f"uci:{find_stockfish() or 'stockfish'}",
