@@ -35,6 +35,8 @@ def before_the_end(work: Callable[[], None]) -> Callable[[], None]:
 
 def exit_at_once(status: int) -> NoReturn:
     """Ends the process, whatever its other threads are in the middle of."""
-    for work in _LAST:
-        work()
-    os._exit(status)
+    try:
+        for work in _LAST:
+            work()
+    finally:
+        os._exit(status)

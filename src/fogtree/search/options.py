@@ -106,18 +106,23 @@ _SWITCHES = {"true": True, "yes": True, "on": True, "false": False, "no": False,
 def read_option(name: str, text: str) -> Any:
     """The value of a search option as people write it: on, off, a number, ``inf`` for an order of
     knowledge, or one of its names."""
-    default = {field.name: field.default for field in fields(SearchOptions)}[name]
-    if isinstance(default, bool):
-        if text.lower() not in _SWITCHES:
-            raise OptionError(f"search option {name} is on or off, not '{text[:40]}'")
-        return _SWITCHES[text.lower()]
     if name == "knowledge" and text.lower() in ("inf", "infinity"):
         return 0
-    if isinstance(default, int | float):
+    default = {field.name: field.default for field in fields(SearchOptions)}[name]
+    return read_like(default, f"search option {name}", text)
+
+
+def read_like(other: Any, name: str, text: str) -> Any:
+    """A text as a value of the same kind as another one."""
+    if isinstance(other, bool):
+        if text.lower() not in _SWITCHES:
+            raise OptionError(f"{name} is on or off, not '{text[:40]}'")
+        return _SWITCHES[text.lower()]
+    if isinstance(other, int | float):
         try:
-            return type(default)(text)
+            return type(other)(text)
         except ValueError:
-            raise OptionError(f"search option {name} is a number, not '{text[:40]}'") from None
+            raise OptionError(f"{name} is a number, not '{text[:40]}'") from None
     return text
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Any
 
 from fogtree.errors import OptionError, UnknownNameError
 from fogtree.fogchess.belief import BeliefLimits
@@ -19,7 +18,7 @@ from fogtree.search.cambia import CambiaSearchSettings
 from fogtree.search.clock import Clock
 from fogtree.search.compiled import CompiledSearchSettings
 from fogtree.search.fog_chess import CHESS_PRESET, FogSearchSettings
-from fogtree.search.options import SearchOptions, read_option, search_options
+from fogtree.search.options import SearchOptions, read_like, read_option, search_options
 
 SHARED = ("preset", "time", "nodes", "steps", "threads", "memory")
 CHESS = ("evaluator", "clock", "cap", "ponder")
@@ -66,14 +65,16 @@ def shared_settings(
     budget = None
     if any(name in values for name in ("time", "nodes", "steps")):
         budget = Budget(
-            seconds=_typed("time", values.get("time", "0"), 0.0),
-            nodes=_typed("nodes", values.get("nodes", "0"), 0),
-            steps=_typed("steps", values.get("steps", "0"), 0),
+            seconds=read_like(0.0, "time", values.get("time", "0")),
+            nodes=read_like(0, "nodes", values.get("nodes", "0")),
+            steps=read_like(0, "steps", values.get("steps", "0")),
         )
     return Shared(
         options=search_options(values.get("preset", preset), **changes),
         budget=budget,
-        threads=_typed("threads", values["threads"], 1) if "threads" in values else usual_threads(),
+        threads=read_like(1, "threads", values["threads"])
+        if "threads" in values
+        else usual_threads(),
     )
 
 
@@ -82,7 +83,7 @@ def chess_settings(values: Mapping[str, str]) -> FogSearchSettings:
     shared = shared_settings(values, CHESS, CHESS_PRESET)
     limits = BeliefLimits(threads=1 if shared.threads == 1 else 0)
     if "cap" in values:
-        limits = replace(limits, cap=_typed("cap", values["cap"], 0))
+        limits = replace(limits, cap=read_like(0, "cap", values["cap"]))
     return FogSearchSettings(
         evaluator=values.get("evaluator", "simple"),
         options=shared.options,
@@ -91,7 +92,7 @@ def chess_settings(values: Mapping[str, str]) -> FogSearchSettings:
         clock=Clock.read(values["clock"]) if "clock" in values else None,
         limits=limits,
         threads=shared.threads,
-        ponder=_typed("ponder", values.get("ponder", "false"), False),
+        ponder=read_like(False, "ponder", values.get("ponder", "false")),
     )
 
 
@@ -105,7 +106,7 @@ def cambia_settings(values: Mapping[str, str]) -> CambiaSearchSettings:
         own_budget=shared.budget is not None,
         clock=Clock.read(values["clock"]) if "clock" in values else None,
         threads=shared.threads,
-        ponder=_typed("ponder", values.get("ponder", "false"), False),
+        ponder=read_like(False, "ponder", values.get("ponder", "false")),
     )
 
 
@@ -119,17 +120,3 @@ def compiled_settings(values: Mapping[str, str]) -> CompiledSearchSettings:
         clock=Clock.read(values["clock"]) if "clock" in values else None,
         threads=shared.threads,
     )
-
-
-def _typed(name: str, text: str, like: Any) -> Any:
-    """A text as a value of the same kind as another one."""
-    if isinstance(like, bool):
-        if text not in ("true", "false"):
-            raise OptionError(f"{name} must be true or false, not '{text[:40]}'")
-        return text == "true"
-    if isinstance(like, int | float):
-        try:
-            return type(like)(text)
-        except ValueError:
-            raise OptionError(f"{name} must be a number, not '{text[:40]}'") from None
-    return text
