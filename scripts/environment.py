@@ -17,6 +17,7 @@ import sys
 import tomllib
 import venv
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 ENVIRONMENT = ROOT / ".venv"
@@ -50,13 +51,26 @@ def main(extras: list[str]) -> int:
 def install(extras: list[str]) -> None:
     print("fogtree: building and installing; the first time takes some minutes", flush=True)
     with (ROOT / "pyproject.toml").open("rb") as file:
-        build_tools = tomllib.load(file)["build-system"]["requires"]
-    pip("install", *build_tools)
+        project = tomllib.load(file)
+    pip("install", *project["build-system"]["requires"])
     environment = dict(os.environ)
     environment["PATH"] = f"{ENVIRONMENT / 'bin'}{os.pathsep}{environment.get('PATH', '')}"
     if "CXX" not in environment and not any(map(shutil.which, ("c++", "g++", "clang++"))):
         environment["CXX"] = zig_compiler()
-    pip("install", "--no-build-isolation", f".[{','.join(extras)}]", environment=environment)
+    # The package itself is built with the tools above; what it depends on is installed apart, so
+    # that a dependency which comes as source code gets the build tools that it asks for.
+    pip("install", "--no-build-isolation", "--no-deps", ".", environment=environment)
+    pip("install", *requirements(project["project"], extras))
+
+
+def requirements(project: dict[str, Any], extras: list[str]) -> list[str]:
+    """The package's dependencies with those of its extras, which may name one another."""
+    wanted = list(project["dependencies"])
+    for extra in extras:
+        for requirement in project["optional-dependencies"][extra]:
+            inner = requirement.removeprefix(f"{project['name']}[").removesuffix("]")
+            wanted += [requirement] if inner == requirement else requirements(project, [inner])
+    return list(dict.fromkeys(wanted))
 
 
 def zig_compiler() -> str:
