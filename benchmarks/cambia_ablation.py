@@ -19,9 +19,9 @@ from typing import Any
 
 from fogtree import load_game
 from fogtree.deep.config import options_from, read_options
-from fogtree.deep.matches import win_rates
 from fogtree.deep.policy import Policy
 from fogtree.deep.train import Device, TrainingRun, train
+from fogtree.games.cambia.network_matches import win_rates
 
 CONFIGURATION = Path(__file__).parent.parent / "examples" / "cambia_training.toml"
 BASELINES = ("mi5", "mi3")

@@ -25,17 +25,13 @@ from typing import Any
 
 from fogtree._core import FogChessPosition, fog_chess_inferences, fog_chess_kernel
 from fogtree.errors import FileFormatError
-from fogtree.fogchess import (
-    START_FEN,
-    BeliefLimits,
-    FogBelief,
-    export_stockfish_net,
-    load_evaluator,
-)
-from fogtree.fogchess.net import FogNet
-from fogtree.fogchess.net_file import write_net
-from fogtree.fogchess.stockfish_net import find_stockfish
-from fogtree.games.fog_chess import FogChess
+from fogtree.games.fog_chess.belief import BeliefLimits, FogBelief
+from fogtree.games.fog_chess.evaluators import load_evaluator
+from fogtree.games.fog_chess.game import FogChess
+from fogtree.games.fog_chess.network.file import write_net
+from fogtree.games.fog_chess.network.net import FogNet
+from fogtree.games.fog_chess.network.stockfish import export_stockfish_net, find_stockfish
+from fogtree.games.fog_chess.rules import START_FEN
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 FAIRY_VARIANT = """\

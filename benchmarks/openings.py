@@ -19,11 +19,11 @@ from multiprocessing import get_context
 from pathlib import Path
 
 from fogtree import load_game
-from fogtree.fogchess import BeliefLimits
-from fogtree.games.fog_chess import FogChess
+from fogtree.games.fog_chess.analysis import follow_game
+from fogtree.games.fog_chess.belief import BeliefLimits
+from fogtree.games.fog_chess.game import FogChess
+from fogtree.games.fog_chess.search import FogSearchSettings
 from fogtree.search import Budget
-from fogtree.search.analyse_fog_chess import follow_game
-from fogtree.search.fog_chess import FogSearchSettings
 from machine import machine
 
 PUBLISHED_FIRST = {"d4": 0.664, "c4": 0.296, "e4": 0.019, "Nc3": 0.014}

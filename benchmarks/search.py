@@ -24,11 +24,11 @@ from typing import Any
 
 from fogtree.agents import Observation
 from fogtree.errors import FogtreeError
-from fogtree.fogchess.evaluators import load_evaluator
-from fogtree.fogchess.stockfish_net import find_stockfish
-from fogtree.games.fog_chess import FogChess, FogChessState
+from fogtree.games.fog_chess.evaluators import load_evaluator
+from fogtree.games.fog_chess.game import FogChess, FogChessState
+from fogtree.games.fog_chess.network.stockfish import find_stockfish
+from fogtree.games.fog_chess.search import FogSearchAgent, FogSearchSettings
 from fogtree.search import Budget, SearchOptions
-from fogtree.search.fog_chess import FogSearchAgent, FogSearchSettings
 
 EVALUATORS = (
     "simple",

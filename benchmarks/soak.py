@@ -24,9 +24,9 @@ from pathlib import Path
 from fogtree.agents import Observation, load_agent
 from fogtree.errors import FogtreeError
 from fogtree.game import TERMINAL
-from fogtree.games.fog_chess import FogChess
+from fogtree.games.fog_chess.game import FogChess
+from fogtree.games.fog_chess.search import FogSearchAgent
 from fogtree.search import Budget
-from fogtree.search.fog_chess import FogSearchAgent
 
 TOLERATED = 0.05
 """Seconds by which a move may be late."""

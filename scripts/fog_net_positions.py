@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from fogtree._core import FogChessPosition
-from fogtree.fogchess import load_evaluator
+from fogtree.games.fog_chess.evaluators import load_evaluator
 
 GAMES = 1024  # side by side
 LONGEST = 240  # plies

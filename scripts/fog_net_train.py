@@ -22,8 +22,16 @@ import torch
 from scipy.sparse import csr_array
 from torch import Tensor, nn
 
-from fogtree.fogchess import FogNet, write_net
-from fogtree.fogchess.net import FIRST, ONE, OUTPUT_ONE, PASSED_ON, SECOND, WEIGHT_ONE
+from fogtree.games.fog_chess.network.file import write_net
+from fogtree.games.fog_chess.network.net import (
+    FIRST,
+    ONE,
+    OUTPUT_ONE,
+    PASSED_ON,
+    SECOND,
+    WEIGHT_ONE,
+    FogNet,
+)
 
 FEATURES = 12 * 64  # one bucket for the king; the one after them stands for no piece
 STACKS = 8

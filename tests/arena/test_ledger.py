@@ -11,9 +11,9 @@ import pytest
 from fogtree.arena import Ledger, MatchResult, Terms, play_match
 from fogtree.errors import FileFormatError, OptionError
 from fogtree.games import load_game
-from fogtree.games.fog_chess import FogChess
-from fogtree.search.ablation import study
-from fogtree.search.fog_chess import FogSearchSettings
+from fogtree.games.fog_chess.game import FogChess
+from fogtree.games.fog_chess.search import FogSearchSettings
+from fogtree.studies.ablation import study
 
 CONDITION = {"game": "kuhn_poker", "seed": 5}
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 
 from fogtree.agents.tabular import TabularAgent
-from fogtree.reading import read_once
 from fogtree.strategy import Strategy
+from fogtree.system.file_cache import read_once
 
 
 def test_a_file_is_read_again_only_when_it_has_changed(tmp_path):

@@ -19,7 +19,7 @@ from fogtree.games import load_game
 from fogtree.games.cambia.abstraction import ABSTRACTIONS, abstract_key
 from fogtree.solvers.simulated import resume_simulated, simulate
 from fogtree.solvers.trainers import simulator_of
-from fogtree.table_strategy import TableStrategy
+from fogtree.strategy.hashed import TableStrategy
 
 SPECS = (
     "cambia",

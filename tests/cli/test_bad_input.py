@@ -298,5 +298,5 @@ def test_disk_full_leaves_the_old_file(command, saved, monkeypatch):
         raise OSError(28, "No space left on device")
 
     shutil.copy("kuhn.npz", "out.npz")
-    monkeypatch.setattr("fogtree.files.os.fsync", full)
+    monkeypatch.setattr("fogtree.system.files.os.fsync", full)
     refused(command, "strategy", "export", "kuhn.npz", "-o", "out.npz", says="No space left")

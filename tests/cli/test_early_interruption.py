@@ -27,7 +27,13 @@ import fogtree.__main__
 print(*sorted(set(sys.modules) - known))
 """
 
-MOMENTS = ("fogtree.cli", "typer", "fogtree.cli.ablate", "fogtree.cli.outcome", "fogtree.cli.uci")
+MOMENTS = (
+    "fogtree.cli",
+    "typer",
+    "fogtree.cli.ablate",
+    "fogtree.terminal.outcome",
+    "fogtree.cli.uci",
+)
 LATER = ("rich.console", "fogtree.tree", "numpy", "fogtree._core", "fogtree.games.kuhn_poker")
 
 

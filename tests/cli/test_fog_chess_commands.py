@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from fogtree.arena import read_records, replay
-from fogtree.arena.pgn import read_pgn_file
-from fogtree.fogchess import FogObservation
-from fogtree.fogchess.stockfish_net import NET_SHA256, find_stockfish
+from fogtree.games.fog_chess.network.stockfish import NET_SHA256, find_stockfish
+from fogtree.games.fog_chess.observation import FogObservation
+from fogtree.games.fog_chess.pgn import read_pgn_file
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -"
 

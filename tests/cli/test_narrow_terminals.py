@@ -10,20 +10,20 @@ import pytest
 from rich.console import Console
 
 from fogtree import compile, load_game, solve
-from fogtree.cli.analyse_tables import analysis_tables, marginals_table
 from fogtree.cli.comparison_report import print_comparison
 from fogtree.cli.explain_report import show
-from fogtree.cli.number_table import NumberTable
-from fogtree.cli.progress import Meter, SolveBar, fitting
 from fogtree.cli.tables import run_table, sizes_table
 from fogtree.explain import explain
-from fogtree.fogchess.belief import SQUARE_KINDS
-from fogtree.games.fog_chess import FogChess
+from fogtree.games.fog_chess.analysis import analyse_game, line_san
+from fogtree.games.fog_chess.belief import SQUARE_KINDS
+from fogtree.games.fog_chess.game import FogChess
+from fogtree.games.fog_chess.search import FogSearchSettings
 from fogtree.search import Budget
-from fogtree.search.analyse_fog_chess import analyse_game, line_san
-from fogtree.search.fog_chess import FogSearchSettings
 from fogtree.solvers.compare import compare
 from fogtree.solvers.run import Check
+from fogtree.terminal.analysis_tables import analysis_tables, marginals_table
+from fogtree.terminal.number_table import NumberTable
+from fogtree.terminal.progress import Meter, SolveBar, fitting
 
 WIDTHS = (60, 80, 100)
 WIDE = 400
@@ -151,7 +151,7 @@ def test_searches_of_chess(chess, width):
 def test_the_progress_bar(monkeypatch, width, sampled):
     out = io.StringIO()
     console = Console(file=out, width=width, force_terminal=True)
-    monkeypatch.setattr(sys.modules["fogtree.cli.progress"], "messages", lambda: console)
+    monkeypatch.setattr(sys.modules["fogtree.terminal.progress"], "messages", lambda: console)
     with SolveBar("leduc_poker(ranks=10) mccfr-external", Meter(10**9, None, None), 2) as bar:
         bar.check(Check(12345, 1.0, 0.0123456, 0.5))
         if sampled:

@@ -35,7 +35,7 @@ def test_networks_sit_at_every_compiled_game(done, folder):
 
 
 def test_an_agent_of_networks_plays_the_strategy_that_was_measured(folder):
-    from fogtree.agents.deep import load_deep
+    from fogtree.deep.agent import load_deep
     from fogtree.strategy import Strategy
 
     agent = load_deep(folder, load_game("kuhn_poker"))

@@ -6,9 +6,9 @@ import threading
 
 import pytest
 
-from fogtree.deep.apart import Apart
+from fogtree.deep.worker_thread import Apart
 from fogtree.errors import OptionError
-from fogtree.folder_lock import FolderLock
+from fogtree.system.folder_lock import FolderLock
 
 
 def test_answers_and_errors_come_back_in_order():

@@ -9,10 +9,10 @@ import pytest
 from tests.deep.deep_networks import random_layers
 
 from fogtree import _core
-from fogtree.agents.cambia import AGENTS, Greedy
 from fogtree.agents.protocol import Observation
 from fogtree.arena import play_match
 from fogtree.games.cambia import Cambia
+from fogtree.games.cambia.agents import AGENTS, Greedy
 
 SCRIPTED = ("imperfect_greedy", "memory_heuristic", "aggressive_snap", "greedy")
 TABLES = (

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from fogtree import _core, load_game
-from fogtree.deep.cambia import CambiaTable
 from fogtree.deep.encoding import encode_tree
 from fogtree.deep.engine import NativeEngine, PythonEngine, native_options, native_tree, prepare
-from fogtree.deep.games import TreeGame
 from fogtree.deep.network import Network
 from fogtree.deep.traversal import Task, Walks
 from fogtree.deep.validator import validate
+from fogtree.deep.walkable import TreeGame
+from fogtree.games.cambia.walkable import CambiaTable
 
 CASES = {
     "external": Walks("external"),

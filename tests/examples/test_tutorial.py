@@ -12,7 +12,7 @@ import pytest
 
 from fogtree import compile, solve
 from fogtree.cli import main
-from fogtree.cli.sources import find_algorithm, find_game
+from fogtree.terminal.inputs import find_algorithm, find_game
 
 ROOT = Path(__file__).parents[2]
 TUTORIAL = (ROOT / "docs" / "tutorials" / "first_solve.md").read_text(encoding="utf-8")

@@ -9,7 +9,7 @@ import pytest
 
 from fogtree._core import fog_chess_choose_kernel, fog_chess_kernel, fog_chess_kernels
 from fogtree.errors import FileFormatError
-from fogtree.fogchess.stockfish_net import export_stockfish_net, find_stockfish
+from fogtree.games.fog_chess.network.stockfish import export_stockfish_net, find_stockfish
 
 
 @pytest.fixture(params=fog_chess_kernels())

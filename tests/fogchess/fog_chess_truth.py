@@ -27,11 +27,12 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 
 from fogtree.agents import Agent, load_agent
-from fogtree.agents.fog_chess import BeliefVote, VoteOptions
 from fogtree.arena import play_game
-from fogtree.fogchess import BeliefLimits, FogBelief, FogObservation
 from fogtree.game import State
-from fogtree.games.fog_chess import FogChess, FogChessState
+from fogtree.games.fog_chess.agents import BeliefVote, VoteOptions
+from fogtree.games.fog_chess.belief import BeliefLimits, FogBelief
+from fogtree.games.fog_chess.game import FogChess, FogChessState
+from fogtree.games.fog_chess.observation import FogObservation
 
 PLAYERS = ("random", "greedy", "belief-vote")
 PAIRS = tuple(itertools.product(PLAYERS, repeat=2))

@@ -9,7 +9,7 @@ from itertools import product
 
 from fogtree.agents import Agent, Decision, Observation
 from fogtree.game import TERMINAL, Game
-from fogtree.games.fog_chess import FogChess, FogChessState
+from fogtree.games.fog_chess.game import FogChess, FogChessState
 
 
 @dataclass(frozen=True)

@@ -8,13 +8,13 @@ import pytest
 from fog_chess_twins import twin_games
 
 from fogtree.agents import Agent, Observation, agent_names, load_agent
-from fogtree.agents.fog_chess import BeliefVote, VoteOptions
 from fogtree.arena import play_game
 from fogtree.errors import OptionError, UnknownNameError
-from fogtree.fogchess import FogBelief
 from fogtree.game import State
 from fogtree.games import load_game
-from fogtree.games.fog_chess import FogChess, FogChessState
+from fogtree.games.fog_chess.agents import BeliefVote, VoteOptions
+from fogtree.games.fog_chess.belief import FogBelief
+from fogtree.games.fog_chess.game import FogChess, FogChessState
 from fogtree.search import Budget
 
 

@@ -20,17 +20,11 @@ from scipy import stats
 
 from fogtree._core import FogChessPosition
 from fogtree.errors import NotationError, OptionError
-from fogtree.fogchess import (
-    PRESETS,
-    SQUARE_KINDS,
-    START_FEN,
-    BeliefLimits,
-    FogBelief,
-    FogObservation,
-    preset,
-)
 from fogtree.game import TERMINAL
-from fogtree.games.fog_chess import FogChess, FogChessState
+from fogtree.games.fog_chess.belief import SQUARE_KINDS, BeliefLimits, FogBelief
+from fogtree.games.fog_chess.game import FogChess, FogChessState
+from fogtree.games.fog_chess.observation import FogObservation
+from fogtree.games.fog_chess.rules import PRESETS, START_FEN, preset
 
 ONE_THREAD = BeliefLimits(threads=1)
 

@@ -10,9 +10,10 @@ import pytest
 
 from fogtree._core import FogChessPosition, fog_chess_ruled_children
 from fogtree.cli import main
-from fogtree.fogchess import load_evaluator, net_reference
-from fogtree.fogchess.net_check import check_net, random_positions
-from fogtree.fogchess.net_file import find_net, read_net
+from fogtree.games.fog_chess.evaluators import load_evaluator
+from fogtree.games.fog_chess.network import reference as net_reference
+from fogtree.games.fog_chess.network.check import check_net, random_positions
+from fogtree.games.fog_chess.network.file import find_net, read_net
 
 # Fog-of-War games, with pieces that hang, kings that walk and other accidents.
 GAMES = [

@@ -12,8 +12,8 @@ import pytest
 from fog_chess_engines import fake_engine
 
 from fogtree._core import FogChessPosition
-from fogtree.fogchess.uci_engine import EngineError, UciEngine
-from fogtree.fogchess.uci_evaluator import UciEvaluator
+from fogtree.games.fog_chess.uci.evaluator import UciEvaluator
+from fogtree.games.fog_chess.uci.process import EngineError, UciEngine
 
 DYING = """
 import sys
@@ -194,11 +194,13 @@ time.sleep(600)
 """
 
 
-@pytest.mark.parametrize("ending", ["", "from fogtree.ending import exit_at_once; exit_at_once(0)"])
+@pytest.mark.parametrize(
+    "ending", ["", "from fogtree.system.termination import exit_at_once; exit_at_once(0)"]
+)
 def test_an_engine_does_not_outlive_the_process(ending: str, tmp_path: Path) -> None:
     program = fake_engine(tmp_path, SLEEPING)
     code = (
-        "from fogtree.fogchess.uci_engine import UciEngine\n"
+        "from fogtree.games.fog_chess.uci.process import UciEngine\n"
         f"engine = UciEngine({program!r})\nprint(engine._process.pid)\n{ending}"
     )
     ended = subprocess.run(

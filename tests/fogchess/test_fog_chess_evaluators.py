@@ -22,22 +22,22 @@ from fogtree._core import (
     fog_chess_write_uci,
 )
 from fogtree.errors import FileFormatError, FogtreeError, UnknownNameError
-from fogtree.fogchess.evaluators import (
+from fogtree.games.fog_chess.evaluators import (
     FogEvaluator,
     load_evaluator,
     simple_evaluator,
     stockfish_net_evaluator,
 )
-from fogtree.fogchess.net import FogNet
-from fogtree.fogchess.net_file import write_net
-from fogtree.fogchess.stockfish_net import (
+from fogtree.games.fog_chess.network.file import write_net
+from fogtree.games.fog_chess.network.net import FogNet
+from fogtree.games.fog_chess.network.stockfish import (
     StockfishNetError,
     export_stockfish_net,
     find_stockfish,
     find_stockfish_net,
 )
-from fogtree.fogchess.uci_engine import UciEngine
-from fogtree.fogchess.uci_evaluator import UciEvaluator
+from fogtree.games.fog_chess.uci.evaluator import UciEvaluator
+from fogtree.games.fog_chess.uci.process import UciEngine
 
 STOCKFISH = find_stockfish()
 needs_stockfish = pytest.mark.skipif(STOCKFISH is None, reason="stockfish is not installed")

@@ -11,9 +11,11 @@ from scipy import stats
 
 from fogtree._core import FogChessPosition
 from fogtree.errors import NotationError, OptionError
-from fogtree.fogchess import PRESETS, BeliefLimits, FogBelief, FogObservation, preset, read_fen
 from fogtree.game import TERMINAL
-from fogtree.games.fog_chess import FogChess
+from fogtree.games.fog_chess.belief import BeliefLimits, FogBelief
+from fogtree.games.fog_chess.game import FogChess
+from fogtree.games.fog_chess.observation import FogObservation
+from fogtree.games.fog_chess.rules import PRESETS, preset, read_fen
 
 START = {"p": 8, "n": 2, "r": 2, "q": 1}
 

@@ -10,7 +10,7 @@ import pytest
 from fogtree.errors import FogtreeError, GameError, NotationError, OptionError
 from fogtree.game import TERMINAL
 from fogtree.games import load_game
-from fogtree.games.fog_chess import FogChess, FogChessState
+from fogtree.games.fog_chess.game import FogChess, FogChessState
 
 
 def play(game: FogChess, moves: str) -> FogChessState:

@@ -7,10 +7,10 @@ import random
 import pytest
 
 from fogtree._core import FogChessPosition
-from fogtree.fogchess import PRESETS
-from fogtree.fogchess.known import known_position
 from fogtree.game import TERMINAL
-from fogtree.games.fog_chess import FogChess
+from fogtree.games.fog_chess.game import FogChess
+from fogtree.games.fog_chess.rules import PRESETS
+from fogtree.games.fog_chess.visible_position import known_position
 
 POSITIONS = (
     FogChess().fen,

@@ -11,9 +11,9 @@ import pytest
 from fog_chess_oracles import dark_chess_state, fairy_fog, random_positions
 
 from fogtree._core import FogChessPosition, fog_chess_slider_attacks
-from fogtree.fogchess.rules import PRESETS, FogRules
 from fogtree.game import TERMINAL
-from fogtree.games.fog_chess import FogChess
+from fogtree.games.fog_chess.game import FogChess
+from fogtree.games.fog_chess.rules import PRESETS, FogRules
 
 OPENSPIEL_RULES = PRESETS["openspiel"]
 FAIRY_RULES = PRESETS["fairy"]

@@ -17,12 +17,18 @@ from fogtree._core import FogChessNetwork, FogChessPosition, fog_chess_inference
 from fogtree.agents import load_agent
 from fogtree.arena import play_game
 from fogtree.errors import FileFormatError, OptionError
-from fogtree.fogchess import load_evaluator, net_reference
-from fogtree.fogchess.evaluators import native_net
-from fogtree.fogchess.net import ONE, UNIT, FogNet, same, shapes
-from fogtree.fogchess.net_check import check_net, random_positions
-from fogtree.fogchess.net_file import find_net, net_bytes, net_from_bytes, read_net, write_net
-from fogtree.games.fog_chess import FogChess
+from fogtree.games.fog_chess.evaluators import load_evaluator, native_net
+from fogtree.games.fog_chess.game import FogChess
+from fogtree.games.fog_chess.network import reference as net_reference
+from fogtree.games.fog_chess.network.check import check_net, random_positions
+from fogtree.games.fog_chess.network.file import (
+    find_net,
+    net_bytes,
+    net_from_bytes,
+    read_net,
+    write_net,
+)
+from fogtree.games.fog_chess.network.net import ONE, UNIT, FogNet, same, shapes
 from fogtree.search import Budget
 
 BY_RANK = (np.arange(64) // 16).astype(np.uint8)
@@ -248,7 +254,7 @@ def test_errors_about_files_are_clear(tmp_path: Path) -> None:
 def test_without_a_network_in_the_package_the_error_says_what_to_do(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr("fogtree.fogchess.net_file.__file__", str(tmp_path / "net_file.py"))
+    monkeypatch.setattr("fogtree.games.fog_chess.network.file.__file__", str(tmp_path / "file.py"))
     with pytest.raises(FileFormatError, match="net:FILE"):
         find_net()
 

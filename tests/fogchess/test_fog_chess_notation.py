@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from fogtree._core import FogChessPosition, fog_chess_write_uci
 from fogtree.errors import NotationError
-from fogtree.fogchess import START_FEN, FogObservation, read_fen
+from fogtree.games.fog_chess.observation import FogObservation
+from fogtree.games.fog_chess.rules import START_FEN, read_fen
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 

@@ -9,9 +9,10 @@ import pytest
 
 from fogtree._core import FogChessPosition
 from fogtree.errors import NotationError
-from fogtree.fogchess import PRESETS, FogObservation, FogRules
 from fogtree.game import TERMINAL
-from fogtree.games.fog_chess import FogChess
+from fogtree.games.fog_chess.game import FogChess
+from fogtree.games.fog_chess.observation import FogObservation
+from fogtree.games.fog_chess.rules import PRESETS, FogRules
 
 CHESSCOM = PRESETS["chesscom"]
 

@@ -8,8 +8,8 @@ import pytest
 from fog_chess_twins import Scripted, Twins, twin_games
 
 from fogtree.arena import play_game
-from fogtree.cli.play_fog_chess import ChessPerson
-from fogtree.games.fog_chess import FogChess
+from fogtree.games.fog_chess.game import FogChess
+from fogtree.games.fog_chess.human_agent import ChessPerson
 
 
 def shown(

@@ -15,10 +15,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from fogtree.errors import GameError, NotationError
-from fogtree.fogchess.uci_server import UciServer
-from fogtree.fogchess.uci_words import Go, read_go
-from fogtree.games.fog_chess import FogChess
-from fogtree.search.fog_chess import FogSearchAgent
+from fogtree.games.fog_chess.game import FogChess
+from fogtree.games.fog_chess.search import FogSearchAgent
+from fogtree.games.fog_chess.uci.messages import Go, read_go
+from fogtree.games.fog_chess.uci.server import UciServer
 
 
 def talk(*lines: str) -> list[str]:

@@ -9,9 +9,9 @@ from dataclasses import replace
 import pytest
 
 from fogtree.errors import OptionError, UnknownNameError
+from fogtree.games.fog_chess.search import FogSearchSettings
 from fogtree.search import Budget
-from fogtree.search.ablation import ablations, study
-from fogtree.search.fog_chess import FogSearchSettings
+from fogtree.studies.ablation import ablations, study
 
 FULL = FogSearchSettings(budget=Budget(nodes=80), threads=1)
 

@@ -12,15 +12,15 @@ from fogtree import exploitability, load_game
 from fogtree.agents import RandomAgent
 from fogtree.arena import play_game, write_records
 from fogtree.errors import OptionError
-from fogtree.fogchess import FogObservation
+from fogtree.games.fog_chess.analysis import analyse_game, analyse_view, line_san
+from fogtree.games.fog_chess.observation import FogObservation
+from fogtree.games.fog_chess.search import FogSearchSettings
+from fogtree.games.fog_chess.trace import trace_game
+from fogtree.report.analysis_document import fog_chess_document
+from fogtree.report.analysis_page import fog_chess_page, tree_page
 from fogtree.search import Budget, SearchDecision, SearchOptions, TreeSearchAgent
-from fogtree.search.analyse_fog_chess import analyse_game, analyse_view, line_san
-from fogtree.search.analyse_tree import analyse_tree
 from fogtree.search.analysis import searched_before
-from fogtree.search.analysis_document import fog_chess_document
-from fogtree.search.fog_chess import FogSearchSettings
-from fogtree.search.page import fog_chess_page, tree_page
-from fogtree.search.trace_fog_chess import trace_game
+from fogtree.search.tree_analysis import analyse_tree
 from fogtree.strategy import Strategy
 
 GAME = load_game("fog_chess")

@@ -9,16 +9,16 @@ from typing import Any
 import pytest
 
 from fogtree.agents import load_agent
+from fogtree.arena.play import play_game
 from fogtree.arena.record import write_records
-from fogtree.arena.table import play_game
 from fogtree.cli import main
 from fogtree.errors import OptionError
 from fogtree.games.cambia import Cambia, CambiaState
+from fogtree.games.cambia.analysis import analyse_cambia, table_text
+from fogtree.games.cambia.search import CambiaSearchSettings
+from fogtree.report.analysis_document import cambia_document
+from fogtree.report.analysis_page import cambia_page
 from fogtree.search import Budget
-from fogtree.search.analyse_cambia import analyse_cambia, table_text
-from fogtree.search.analysis_document import cambia_document
-from fogtree.search.cambia import CambiaSearchSettings
-from fogtree.search.page import cambia_page
 
 GAME = Cambia()
 SETTINGS = CambiaSearchSettings(budget=Budget(steps=150), threads=1)

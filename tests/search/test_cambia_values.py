@@ -11,17 +11,17 @@ import pytest
 
 from fogtree import _core
 from fogtree.agents import load_agent
-from fogtree.agents.deep import shipped_policy
-from fogtree.arena.table import play_game
-from fogtree.deep.cambia import CambiaTable
+from fogtree.arena.play import play_game
+from fogtree.deep.agent import shipped_policy
 from fogtree.deep.engine import prepare
 from fogtree.deep.network import Network
 from fogtree.deep.traversal import Task, Walks
-from fogtree.deep.values import ValueFit, Values
 from fogtree.errors import FileFormatError, FogtreeError, OptionError
 from fogtree.games.cambia import Cambia, CambiaState
+from fogtree.games.cambia.search import CambiaSearchSettings, leaf_network
+from fogtree.games.cambia.value_network import ValueFit, Values
+from fogtree.games.cambia.walkable import CambiaTable
 from fogtree.search import Budget, SearchOptions
-from fogtree.search.cambia import CambiaSearchSettings, leaf_network
 
 GAME = Cambia()
 DRAW = 7  # the phase before a card comes from the stock

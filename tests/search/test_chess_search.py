@@ -8,8 +8,8 @@ from fogtree import load_game
 from fogtree.agents import Observation, RandomAgent
 from fogtree.arena import play_game
 from fogtree.errors import FogtreeError, GameError
+from fogtree.games.fog_chess.search import FogSearchAgent, FogSearchSettings
 from fogtree.search import Budget, SearchOptions
-from fogtree.search.fog_chess import FogSearchAgent, FogSearchSettings
 
 
 def agent(steps=150, **options):

@@ -9,13 +9,13 @@ import pytest
 
 from fogtree import load_game
 from fogtree.agents import Observation
+from fogtree.agents.clock import Clock
 from fogtree.errors import FogtreeError, GameError
-from fogtree.fogchess.evaluators import FogEvaluator, load_evaluator, simple_evaluator
-from fogtree.fogchess.stockfish_net import find_stockfish
-from fogtree.fogchess.uci_engine import EngineError
+from fogtree.games.fog_chess.evaluators import FogEvaluator, load_evaluator, simple_evaluator
+from fogtree.games.fog_chess.network.stockfish import find_stockfish
+from fogtree.games.fog_chess.search import FogSearchAgent, FogSearchSettings
+from fogtree.games.fog_chess.uci.process import EngineError
 from fogtree.search import Budget
-from fogtree.search.clock import Clock
-from fogtree.search.fog_chess import FogSearchAgent, FogSearchSettings
 
 STOCKFISH = find_stockfish()
 needs_stockfish = pytest.mark.skipif(STOCKFISH is None, reason="stockfish is not installed")
@@ -44,7 +44,9 @@ class Weary(FogEvaluator):
 
 
 def agent_with(evaluator, monkeypatch, **settings):
-    monkeypatch.setattr("fogtree.search.fog_chess.load_evaluator", lambda spec, rules: evaluator)
+    monkeypatch.setattr(
+        "fogtree.games.fog_chess.search.load_evaluator", lambda spec, rules: evaluator
+    )
     return begun(FogSearchAgent(FogSearchSettings(evaluator="weary", **settings)))
 
 

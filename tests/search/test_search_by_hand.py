@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from fogtree import exploitability
-from fogtree.cli.sources import find_strategy
 from fogtree.search import Budget, SearchOptions, TreeSearchAgent
-from fogtree.search.analyse_tree import analyse_tree, tree_agent
-from fogtree.search.trace_tree import trace_tree
+from fogtree.search.tree_analysis import analyse_tree, tree_agent
+from fogtree.search.tree_trace import trace_tree
+from fogtree.terminal.inputs import find_strategy
 
 DOCS = Path(__file__).parents[2] / "docs" / "explanation"
 

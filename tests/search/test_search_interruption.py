@@ -13,9 +13,9 @@ import pytest
 from fogtree import load_game
 from fogtree.agents import Observation
 from fogtree.errors import FogtreeError, GameError
-from fogtree.fogchess.belief import BeliefLimits
+from fogtree.games.fog_chess.belief import BeliefLimits
+from fogtree.games.fog_chess.search import FogSearchAgent, FogSearchSettings
 from fogtree.search import Budget
-from fogtree.search.fog_chess import FogSearchAgent, FogSearchSettings
 
 GAME = load_game("fog_chess")
 FOREVER = Budget(seconds=1e6)
@@ -49,7 +49,7 @@ import sys
 from fogtree import load_game
 from fogtree.agents import Observation
 from fogtree.search import Budget
-from fogtree.search.fog_chess import FogSearchAgent
+from fogtree.games.fog_chess.search import FogSearchAgent
 game = load_game("fog_chess")
 agent = FogSearchAgent()
 agent.start(game, 0, "s")
@@ -117,7 +117,7 @@ PONDERING = """
 import gc, sys, time
 from fogtree import load_game
 from fogtree.agents import Observation
-from fogtree.search.fog_chess import FogSearchAgent, FogSearchSettings
+from fogtree.games.fog_chess.search import FogSearchAgent, FogSearchSettings
 game = load_game("fog_chess")
 agent = FogSearchAgent(FogSearchSettings(ponder=True, threads=3))
 agent.start(game, 1, "s")

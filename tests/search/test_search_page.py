@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from fogtree.search import Budget
-from fogtree.search.safety import Condition, measure
+from fogtree.studies.safety import Condition, measure
 
 PAGE = Path(__file__).parents[2] / "docs" / "explanation" / "search.md"
 GADGETS = ("both", "resolve", "maxmargin", "none")

@@ -11,14 +11,14 @@ import pytest
 
 from fogtree import load_game
 from fogtree.agents import Decision, Observation, RandomAgent, load_agent, split_specs
+from fogtree.agents.clock import Clock, time_for_move
 from fogtree.arena import play_game
 from fogtree.errors import FogtreeError
+from fogtree.games.cambia.search import CambiaSearchAgent
+from fogtree.games.fog_chess.search import FogSearchAgent, FogSearchSettings
 from fogtree.search import PRESETS, Budget, SearchOptions, search_options
 from fogtree.search.agent import usual_threads
-from fogtree.search.cambia import CambiaSearchAgent
-from fogtree.search.clock import Clock, time_for_move
 from fogtree.search.compiled import CompiledSearchAgent
-from fogtree.search.fog_chess import FogSearchAgent, FogSearchSettings
 from fogtree.search.spec import cambia_settings, chess_settings, read_memory, shared_settings
 
 GAME = load_game("fog_chess")

@@ -8,12 +8,12 @@ import pytest
 from fogtree import equilibrium, exploitability, load_game, solve
 from fogtree.agents import Observation
 from fogtree.evaluate.best_response import best_response
+from fogtree.games.fog_chess.search import FogSearchAgent, FogSearchSettings
 from fogtree.search import Budget, SearchOptions, TreeSearchAgent, behaviour, search_options
 from fogtree.search.agent import node_values
 from fogtree.search.behaviour import own_paths
-from fogtree.search.fog_chess import FogSearchAgent, FogSearchSettings
-from fogtree.search.safety import GADGETS, Condition, measure, yardstick
 from fogtree.strategy import Strategy
+from fogtree.studies.safety import GADGETS, Condition, measure, yardstick
 
 LIARS_DICE = "liars_dice(sides=3)"
 PHANTOM = "phantom_ttt(rows=1, columns=5, line=2, max_plies=4)"

@@ -9,7 +9,7 @@ import pytest
 
 from fogtree import TERMINAL, Game, State, compile, load_game
 from fogtree.errors import GameError, MemoryLimitError
-from fogtree.tree_size import guess_size
+from fogtree.tree.size import guess_size
 
 GAMES = [
     "kuhn_poker",

@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import Any
 
 from fogtree.agents.protocol import Agent, Clairvoyant, Decision, Observation
-from fogtree.agents.spec import read_spec, split_specs
 from fogtree.agents.uniform import RandomAgent
 from fogtree.errors import OptionError, UnknownNameError
 from fogtree.game import Game
+from fogtree.text.agent_specs import read_spec, split_specs
 
 __all__ = [
     "Agent",
@@ -43,8 +43,9 @@ _ALL_OTHERS = "compiled"
 
 
 def _own(game: Game, table: str) -> dict[str, Any]:
-    name = game.short_name if game.short_name in _OWN_AGENTS else _ALL_OTHERS
-    module = importlib.import_module(f"fogtree.agents.{name}")
+    own = game.short_name in _OWN_AGENTS
+    home = f"games.{game.short_name}.agents" if own else f"agents.{_ALL_OTHERS}"
+    module = importlib.import_module(f"fogtree.{home}")
     return dict(getattr(module, table, {}))
 
 
@@ -81,10 +82,10 @@ def takes_option(name: str, game: Game) -> bool:
 def _load_tabular(path: Path, game: Game) -> Agent:
     """A strategy of a compiled game, or one over a growing table: the file says which. A folder is
     that of a saved run."""
-    from fogtree.agents.table import TableAgent  # noqa: PLC0415 - these need numpy
+    from fogtree.agents.hashed import TableAgent  # noqa: PLC0415 - these need numpy
     from fogtree.agents.tabular import TabularAgent  # noqa: PLC0415
-    from fogtree.files import archive_kind  # noqa: PLC0415
-    from fogtree.table_strategy import KIND  # noqa: PLC0415
+    from fogtree.strategy.hashed import KIND  # noqa: PLC0415
+    from fogtree.system.files import archive_kind  # noqa: PLC0415
 
     if path.is_dir():
         return TabularAgent.of_run(path, game)
@@ -102,7 +103,7 @@ def load_agent(spec: str, game: Game) -> Agent:
     if spec.startswith(_TABULAR):
         return _load_tabular(Path(spec.removeprefix(_TABULAR)), game)
     if spec.startswith(_DEEP):
-        from fogtree.agents.deep import load_deep  # noqa: PLC0415 - it needs numpy
+        from fogtree.deep.agent import load_deep  # noqa: PLC0415 - it needs numpy
 
         return load_deep(spec.removeprefix(_DEEP), game)
     known = _known(game)

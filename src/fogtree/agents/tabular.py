@@ -6,12 +6,12 @@ import random
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
+from fogtree.agents.player_history import Story
 from fogtree.agents.protocol import Agent, Decision, Observation
-from fogtree.agents.story import Story
 from fogtree.errors import OptionError
 from fogtree.game import Action, Game
-from fogtree.reading import read_once
 from fogtree.strategy import Strategy
+from fogtree.system.file_cache import read_once
 
 if TYPE_CHECKING:
     from fogtree.search import Budget

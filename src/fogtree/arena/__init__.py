@@ -2,6 +2,7 @@
 
 from fogtree.arena.ledger import Ledger
 from fogtree.arena.match import MatchResult, Terms, play_match, workers
+from fogtree.arena.play import Played, play_game
 from fogtree.arena.record import (
     GameRecord,
     read_record,
@@ -12,7 +13,6 @@ from fogtree.arena.record import (
 )
 from fogtree.arena.sequential import SequentialResult, SequentialTest
 from fogtree.arena.statistics import Interval, Rating, bradley_terry, wilson
-from fogtree.arena.table import Played, play_game
 from fogtree.arena.tournament import Tournament, play_tournament
 
 __all__ = [

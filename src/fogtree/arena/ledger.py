@@ -16,7 +16,7 @@ from typing import Any
 from fogtree.arena.record import GameRecord, ahead_of_others, read_record, replay
 from fogtree.errors import FileFormatError, FogtreeError
 from fogtree.game import Game
-from fogtree.line_file import LineFile
+from fogtree.system.jsonl_file import LineFile
 
 
 @dataclass(frozen=True, slots=True)

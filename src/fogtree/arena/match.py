@@ -17,14 +17,14 @@ from typing import TYPE_CHECKING
 
 from fogtree.agents import Agent, load_agent
 from fogtree.arena.ledger import Ledger, Outcome
+from fogtree.arena.play import play_game
 from fogtree.arena.record import GameRecord, ahead_of_others
 from fogtree.arena.sequential import SequentialResult, SequentialTest
 from fogtree.arena.statistics import Interval, mean, wilson
-from fogtree.arena.table import play_game
 from fogtree.errors import OptionError
 from fogtree.game import Game
 from fogtree.games import load_game
-from fogtree.processes import Processes, cores, processes
+from fogtree.system.processes import Processes, cores, processes
 
 if TYPE_CHECKING:
     from fogtree.search import Budget

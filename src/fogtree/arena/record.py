@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from fogtree.errors import FileFormatError, FogtreeError
-from fogtree.files import read_text, whole_file
 from fogtree.game import CHANCE, TERMINAL, Game, State
 from fogtree.games import load_game
+from fogtree.system.files import read_text, whole_file
 
 _KIND = "game"
 _VERSION = 1

@@ -11,14 +11,11 @@ from fogtree.cli.analyse import analyse
 from fogtree.cli.arena import arena
 from fogtree.cli.compare import compare
 from fogtree.cli.demo import demo
-from fogtree.cli.evaluator import app as evaluator_app
 from fogtree.cli.explain import register as register_explain
 from fogtree.cli.exploit import exploit
 from fogtree.cli.exploitability import exploitability
-from fogtree.cli.fog_chess import belief, perft, see
 from fogtree.cli.games import games
 from fogtree.cli.info import info
-from fogtree.cli.outcome import run_to_exit_code
 from fogtree.cli.play import play
 from fogtree.cli.replay import replay
 from fogtree.cli.resume import resume
@@ -27,6 +24,9 @@ from fogtree.cli.solve import solve
 from fogtree.cli.strategy import app as strategy_app
 from fogtree.cli.train import train
 from fogtree.cli.uci import uci
+from fogtree.games.fog_chess.commands.board import belief, perft, see
+from fogtree.games.fog_chess.commands.evaluator import app as evaluator_app
+from fogtree.terminal.outcome import run_to_exit_code
 
 app = typer.Typer(
     name="fogtree",

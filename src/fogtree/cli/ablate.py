@@ -8,10 +8,10 @@ from typing import Annotated
 
 import typer
 
-from fogtree.cli import options
-from fogtree.cli.console import messages, output, print_json
-from fogtree.cli.studying import studying
 from fogtree.errors import OptionError
+from fogtree.terminal import options
+from fogtree.terminal.console import messages, output, print_json
+from fogtree.terminal.long_task import studying
 
 PAIRED = 40
 """Games from which on pairs are enough for an interval of their own."""
@@ -39,12 +39,12 @@ def ablate(
 
     Published scores, where there are any, are those of Zhang & Sandholm (2025), at 5 s a move.
     """
-    from fogtree.cli.number_table import NumberTable
-    from fogtree.cli.sources import find_game
-    from fogtree.fogchess.belief import BeliefLimits
+    from fogtree.games.fog_chess.belief import BeliefLimits
+    from fogtree.games.fog_chess.search import FogSearchSettings
     from fogtree.search import Budget
-    from fogtree.search.ablation import ANOTHER, SIMPLE, study
-    from fogtree.search.fog_chess import FogSearchSettings
+    from fogtree.studies.ablation import ANOTHER, SIMPLE, study
+    from fogtree.terminal.inputs import find_game
+    from fogtree.terminal.number_table import NumberTable
 
     if find_game(game).short_name != "fog_chess":
         raise OptionError(f"the ablation study is for fog_chess, not {game}")

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from fogtree.cli import options
-from fogtree.cli.console import output, print_json
 from fogtree.errors import OptionError
+from fogtree.terminal import options
+from fogtree.terminal.console import output, print_json
 
 if TYPE_CHECKING:
     from fogtree import GameTree, Strategy
+    from fogtree.games.cambia.analysis import CambiaAnalysis
+    from fogtree.games.fog_chess.analysis import FogChessAnalysis
     from fogtree.search import Budget, SearchOptions
-    from fogtree.search.analyse_cambia import CambiaAnalysis
-    from fogtree.search.analyse_fog_chess import FogChessAnalysis
     from fogtree.search.analysis import Analysis
 
 _SECONDS = 5.0
@@ -135,11 +135,11 @@ def analyse(
 ) -> None:
     """Search a position and show the search from inside: belief, mix, margins, lines, growth."""
     from fogtree.cli.analyse_source import ChessSource, recorded_cambia, search_settings
-    from fogtree.cli.sources import find_game
+    from fogtree.games.cambia.analysis import analyse_cambia
+    from fogtree.games.cambia.search import CambiaSearchSettings
+    from fogtree.games.fog_chess.search import CHESS_PRESET
     from fogtree.search.agent import usual_threads
-    from fogtree.search.analyse_cambia import analyse_cambia
-    from fogtree.search.cambia import CambiaSearchSettings
-    from fogtree.search.fog_chess import CHESS_PRESET
+    from fogtree.terminal.inputs import find_game
 
     if trace and (json or html is not None):
         raise OptionError("--trace writes a text of its own; leave --json and --html out")
@@ -245,9 +245,9 @@ def _compiled(
     html: Path | None,
     json: bool,
 ) -> None:
-    from fogtree.cli.sources import compile_game
     from fogtree.search import Budget
-    from fogtree.search.analyse_tree import analyse_tree, tree_agent
+    from fogtree.search.tree_analysis import analyse_tree, tree_agent
+    from fogtree.terminal.inputs import compile_game
 
     tree = compile_game(game)
     if infoset is None:
@@ -256,14 +256,14 @@ def _compiled(
     first = Budget(steps=before) if before is not None else budget
     start = None if blueprint is None else _strategy(blueprint, tree)
     if trace:
-        from fogtree.search.trace_tree import trace_tree
+        from fogtree.search.tree_trace import trace_tree
 
         agent = tree_agent(tree, infoset, first, chosen, start)
         _write(trace_tree(agent, infoset, budget, chosen), output_file)
         return
     analysis = analyse_tree(tree, infoset, budget, chosen, before=first, blueprint=start)
     if html is not None:
-        from fogtree.search.page import tree_page
+        from fogtree.report.analysis_page import tree_page
 
         _save(html, tree_page(tree, infoset, analysis, top))
     _show_tree(tree, infoset, analysis, top, json)
@@ -276,14 +276,14 @@ def _strategy(source: str, tree: GameTree) -> Strategy:
         from fogtree import equilibrium
 
         return equilibrium(tree).strategy
-    from fogtree.cli.sources import find_strategy
+    from fogtree.terminal.inputs import find_strategy
 
     return find_strategy(Path(source), tree)
 
 
 def _show_tree(tree: GameTree, infoset: str, analysis: Analysis, top: int, json: bool) -> None:
-    from fogtree.cli.analyse_tables import analysis_tables
-    from fogtree.search.analysis_document import analysis_document
+    from fogtree.report.analysis_document import analysis_document
+    from fogtree.terminal.analysis_tables import analysis_tables
 
     if json:
         heading: dict[str, Any] = {"game": tree.game, "infoset": infoset, "player": analysis.player}
@@ -295,12 +295,12 @@ def _show_tree(tree: GameTree, infoset: str, analysis: Analysis, top: int, json:
 
 
 def _show_chess(found: FogChessAnalysis, top: int, html: Path | None, json: bool) -> None:
-    from fogtree.cli.analyse_tables import analysis_tables, marginals_table
-    from fogtree.search.analyse_fog_chess import line_san
-    from fogtree.search.analysis_document import fog_chess_document
+    from fogtree.games.fog_chess.analysis import line_san
+    from fogtree.report.analysis_document import fog_chess_document
+    from fogtree.terminal.analysis_tables import analysis_tables, marginals_table
 
     if html is not None:
-        from fogtree.search.page import fog_chess_page
+        from fogtree.report.analysis_page import fog_chess_page
 
         _save(html, fog_chess_page(found, top))
     if json:
@@ -317,11 +317,11 @@ def _show_chess(found: FogChessAnalysis, top: int, html: Path | None, json: bool
 
 
 def _show_cambia(found: CambiaAnalysis, top: int, html: Path | None, json: bool) -> None:
-    from fogtree.cli.analyse_tables import analysis_tables
-    from fogtree.search.analysis_document import cambia_document
+    from fogtree.report.analysis_document import cambia_document
+    from fogtree.terminal.analysis_tables import analysis_tables
 
     if html is not None:
-        from fogtree.search.page import cambia_page
+        from fogtree.report.analysis_page import cambia_page
 
         _save(html, cambia_page(found, top))
     if json:
@@ -336,7 +336,7 @@ def _show_cambia(found: CambiaAnalysis, top: int, html: Path | None, json: bool)
 
 
 def _save(path: Path, text: str) -> None:
-    from fogtree.files import whole_file
+    from fogtree.system.files import whole_file
 
     with whole_file(path) as out:
         out.write(text.encode())

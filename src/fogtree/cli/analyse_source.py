@@ -12,10 +12,10 @@ from fogtree.errors import OptionError, UnknownNameError
 if TYPE_CHECKING:
     from fogtree.game import State
     from fogtree.games.cambia import Cambia, CambiaState
-    from fogtree.games.fog_chess import FogChess
+    from fogtree.games.fog_chess.analysis import FogChessAnalysis
+    from fogtree.games.fog_chess.game import FogChess
+    from fogtree.games.fog_chess.search import FogSearchSettings
     from fogtree.search import Budget, SearchOptions
-    from fogtree.search.analyse_fog_chess import FogChessAnalysis
-    from fogtree.search.fog_chess import FogSearchSettings
 
 
 def search_settings(
@@ -59,11 +59,11 @@ class ChessSource:
     def analyse(
         self, evaluator: str, options: SearchOptions, budget: Budget, threads: int
     ) -> FogChessAnalysis:
-        from fogtree.search.analyse_fog_chess import analyse_game, analyse_view
+        from fogtree.games.fog_chess.analysis import analyse_game, analyse_view
 
         settings = self._settings(evaluator, options, budget, threads)
         if self._fog:
-            from fogtree.fogchess import FogObservation
+            from fogtree.games.fog_chess.observation import FogObservation
 
             if self.moves or self.all_seeing:
                 raise OptionError("a fog FEN is all that is known: no --moves, no --all-seeing")
@@ -84,7 +84,7 @@ class ChessSource:
         )
 
     def trace(self, evaluator: str, options: SearchOptions, budget: Budget) -> str:
-        from fogtree.search.trace_fog_chess import trace_game
+        from fogtree.games.fog_chess.trace import trace_game
 
         if self._fog:
             raise OptionError("--trace follows a game; a fog FEN has no moves")
@@ -101,7 +101,7 @@ class ChessSource:
     def _settings(
         self, evaluator: str, options: SearchOptions, budget: Budget, threads: int
     ) -> FogSearchSettings:
-        from fogtree.search.fog_chess import FogSearchSettings
+        from fogtree.games.fog_chess.search import FogSearchSettings
 
         return FogSearchSettings(
             evaluator=evaluator, options=options, budget=budget, threads=threads
@@ -113,8 +113,8 @@ class ChessSource:
 
     def _line(self) -> tuple[FogChess, list[str]]:
         """The game and the moves that lead to the position."""
-        from fogtree.cli.sources import find_game
-        from fogtree.games.fog_chess import FogChess
+        from fogtree.games.fog_chess.game import FogChess
+        from fogtree.terminal.inputs import find_game
 
         if self.record is not None:
             if self.fen is not None or self.moves is not None:
@@ -133,7 +133,7 @@ class ChessSource:
     def _recorded(self, file: Path) -> tuple[FogChess, list[str]]:
         from fogtree.cli.replay import find_states
         from fogtree.games import load_game
-        from fogtree.games.fog_chess import FogChess
+        from fogtree.games.fog_chess.game import FogChess
 
         record, states = find_states(file, self.number)
         game = load_game(record.game)

@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from fogtree.cli import options
-from fogtree.cli.console import messages, output, print_json
-from fogtree.cli.own_code import is_own, own_game, own_prints
-from fogtree.cli.sources import find_game
-from fogtree.cli.studying import studying
 from fogtree.errors import OptionError
+from fogtree.system.user_code import is_own, own_game, own_prints
+from fogtree.terminal import options
+from fogtree.terminal.console import messages, output, print_json
+from fogtree.terminal.inputs import find_game
+from fogtree.terminal.long_task import studying
 
 if TYPE_CHECKING:
     from fogtree.arena import MatchResult, Tournament
     from fogtree.arena.statistics import Interval
-    from fogtree.cli.number_table import NumberTable
     from fogtree.game import Game
+    from fogtree.terminal.number_table import NumberTable
 
 
 def arena(
@@ -140,7 +140,7 @@ def _document(result: Tournament) -> dict[str, Any]:
 
 
 def _print(result: Tournament, game: Game) -> None:
-    from fogtree.cli.number_table import NumberTable
+    from fogtree.terminal.number_table import NumberTable
 
     facts = list(result.matches[0].facts)
     paid = ["payoff"] if any(map(_pays, result.matches)) else []
@@ -172,7 +172,7 @@ def _print(result: Tournament, game: Game) -> None:
 
 def _cross_table(result: Tournament, game: Game) -> NumberTable:
     from fogtree.agents import agent_groups
-    from fogtree.cli.number_table import NumberTable
+    from fogtree.terminal.number_table import NumberTable
 
     groups = {
         name: members

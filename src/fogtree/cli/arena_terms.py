@@ -40,9 +40,9 @@ def find_terms(
         if openings is not None or pgn is not None:
             raise OptionError(f"--openings and --pgn are for chess, not for {table}")
         return Terms(budget=budget, test=test, ledger=_ledger(file, condition))
-    from fogtree.arena.openings import openings as find_openings
-    from fogtree.fogchess import START_FEN
-    from fogtree.games.fog_chess import FogChess
+    from fogtree.games.fog_chess.game import FogChess
+    from fogtree.games.fog_chess.openings import openings as find_openings
+    from fogtree.games.fog_chess.rules import START_FEN
 
     assert isinstance(table, FogChess)
     spec = openings or ("book" if table.fen == START_FEN else "start")
@@ -83,6 +83,6 @@ def write_games(table: Game, result: Tournament, records: Path | None, pgn: Path
         seen = (with_views(record, game) for record in played)
         write_records(records, seen if table.record_views else played)
     if pgn is not None:
-        from fogtree.arena.pgn import write_pgn_file
+        from fogtree.games.fog_chess.pgn import write_pgn_file
 
         write_pgn_file(pgn, played)

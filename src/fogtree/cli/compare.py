@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from fogtree.cli import options
-from fogtree.cli.console import messages, output, print_json
-from fogtree.cli.outcome import INTERRUPTED
-from fogtree.cli.own_code import own_prints
-from fogtree.cli.progress import Meter, SolveBar
-from fogtree.cli.sources import compile_game, find_algorithm
-from fogtree.ending import DEFAULT_ITERATIONS
+from fogtree.system.termination import DEFAULT_ITERATIONS
+from fogtree.system.user_code import own_prints
+from fogtree.terminal import options
+from fogtree.terminal.console import messages, output, print_json
+from fogtree.terminal.inputs import compile_game, find_algorithm
+from fogtree.terminal.outcome import INTERRUPTED
+from fogtree.terminal.progress import Meter, SolveBar
 
 if TYPE_CHECKING:
     from fogtree import Check, GameTree, Recipe
@@ -146,7 +146,7 @@ def draw(comparison: Comparison, tree: GameTree, plot: Path) -> None:
 
 
 def _write_csv(comparison: Comparison, path: Path) -> None:
-    from fogtree.files import whole_file
+    from fogtree.system.files import whole_file
 
     out = io.StringIO()
     writer = csv_format.writer(out, lineterminator="\n")

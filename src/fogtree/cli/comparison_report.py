@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
-from fogtree.cli.console import duration, printable
-from fogtree.cli.number_table import NumberTable
+from fogtree.terminal.console import duration, printable
+from fogtree.terminal.number_table import NumberTable
 
 if TYPE_CHECKING:
     from rich.console import Console

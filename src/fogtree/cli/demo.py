@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 import fogtree
-from fogtree.cli import options
 from fogtree.cli.compare import draw, find_algorithms, run_comparison
-from fogtree.cli.console import messages, output, print_json
-from fogtree.cli.outcome import INTERRUPTED
+from fogtree.terminal import options
+from fogtree.terminal.console import messages, output, print_json
+from fogtree.terminal.outcome import INTERRUPTED
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from fogtree import GameTree
-    from fogtree.cli.number_table import NumberTable
     from fogtree.solvers.compare import Comparison
+    from fogtree.terminal.number_table import NumberTable
 
 GAME = "kuhn_poker"
 ALGORITHMS = "cfr,cfr+,normalhedge,normalhedge+"
@@ -108,7 +108,7 @@ def _tour(console: Console, tree: GameTree, comparison: Comparison) -> None:
 
 def _strategies(tree: GameTree, comparison: Comparison) -> NumberTable:
     """One column per algorithm, one row per action."""
-    from fogtree.cli.number_table import NumberTable
+    from fogtree.terminal.number_table import NumberTable
 
     runs = [one.run for one in comparison.contenders]
     names = [run.algorithm for run in runs]

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperCommand
 
-from fogtree.cli import options
-from fogtree.cli.console import messages
-from fogtree.cli.console import output as standard_output
-from fogtree.cli.own_code import own_prints
-from fogtree.cli.sources import compile_game, find_algorithm
 from fogtree.errors import OptionError
+from fogtree.system.user_code import own_prints
+from fogtree.terminal import options
+from fogtree.terminal.console import messages
+from fogtree.terminal.console import output as standard_output
+from fogtree.terminal.inputs import compile_game, find_algorithm
 
 if TYPE_CHECKING:
     from fogtree.explain import Explanation
@@ -114,7 +114,7 @@ def _write(explanation: Explanation, *, markdown: bool, as_json: bool, file: Pat
 
     from fogtree.cli.explain_report import show
     from fogtree.explain.markdown import markdown as to_markdown
-    from fogtree.files import whole_file
+    from fogtree.system.files import whole_file
 
     if as_json:
         text = json.dumps(explanation.to_dict(), indent=2, ensure_ascii=False) + "\n"

@@ -8,10 +8,10 @@ from rich.console import Console, RenderableType
 from rich.rule import Rule
 from rich.text import Text
 
-from fogtree.cli.console import printable
-from fogtree.cli.number_table import NumberTable
 from fogtree.explain import Explanation, Step, words
 from fogtree.explain.rules import formulas, weight_rule
+from fogtree.terminal.console import printable
+from fogtree.terminal.number_table import NumberTable
 
 
 def show(explanation: Explanation, console: Console) -> None:

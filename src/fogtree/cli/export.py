@@ -32,7 +32,7 @@ def format_of(path: Path) -> Format:
 
 def write_strategy(strategy: Strategy, path: Path, kind: Format | None = None) -> None:
     """Never leaves half a file."""
-    from fogtree.files import whole_file
+    from fogtree.system.files import whole_file
 
     kind = kind or format_of(path)
     if kind is Format.npz:

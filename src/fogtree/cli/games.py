@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from fogtree.cli import options
-from fogtree.cli.console import output, print_json
+from fogtree.terminal import options
+from fogtree.terminal.console import output, print_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,7 +35,7 @@ def games(json: options.Json = False) -> None:
 def _beside(known: list[GameInfo]) -> RenderableType:
     from rich.text import Text
 
-    from fogtree.cli.number_table import facts_table
+    from fogtree.terminal.number_table import facts_table
 
     table = facts_table()
     table.add_row("game", "what it is; its parameters and their defaults", style="bold")

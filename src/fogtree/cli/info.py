@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import asdict
 
-from fogtree.cli import options
-from fogtree.cli.console import output, print_json
-from fogtree.cli.sources import compile_game, find_game
+from fogtree.terminal import options
+from fogtree.terminal.console import output, print_json
+from fogtree.terminal.inputs import compile_game, find_game
 
 MOST_HISTORIES = 20_000_000
 """What a native simulator counts, in a second or two, before a game is called too large."""

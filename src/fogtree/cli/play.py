@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from fogtree.cli import options
-from fogtree.cli.console import take_any_input
-from fogtree.cli.own_code import own_game
-from fogtree.cli.sources import find_game
 from fogtree.errors import OptionError
+from fogtree.system.user_code import own_game
+from fogtree.terminal import options
+from fogtree.terminal.console import take_any_input
+from fogtree.terminal.inputs import find_game
 
 if TYPE_CHECKING:
     from fogtree.arena import GameRecord
-    from fogtree.cli.person import Person
     from fogtree.game import Game
+    from fogtree.terminal.human_agent import Person
 
 
 def play(
@@ -44,7 +44,7 @@ def play(
     """Play a game in the terminal: what you see, what you may do, and what just happened."""
     from fogtree.agents import load_agent
     from fogtree.arena import play_game
-    from fogtree.cli.person import Left, say
+    from fogtree.terminal.human_agent import Left, say
 
     table = find_game(game)
     place = _seat(table, seat, as_)
@@ -82,17 +82,17 @@ def _seat(table: Game, seat: int | None, side: options.Color | None) -> int:
 
 def _person(table: Game) -> Person:
     if table.short_name == "fog_chess":
-        from fogtree.cli.play_fog_chess import ChessPerson
+        from fogtree.games.fog_chess.human_agent import ChessPerson
 
         return ChessPerson()
-    from fogtree.cli.person import Person
+    from fogtree.terminal.human_agent import Person
 
     return Person()
 
 
 def _write(path: Path, record: GameRecord, table: Game) -> None:
     from fogtree.arena import with_views, write_records
-    from fogtree.cli.person import say
+    from fogtree.terminal.human_agent import say
 
     write_records(path, [with_views(record, table) if table.record_views else record])
     say(f"The game is in {path}.")

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from fogtree.cli import options
-from fogtree.cli.console import output, print_json, printable, take_any_input
 from fogtree.errors import FileFormatError, FogtreeError, OptionError
+from fogtree.terminal import options
+from fogtree.terminal.console import output, print_json, printable, take_any_input
 
 if TYPE_CHECKING:
     from fogtree.arena import GameRecord
@@ -70,7 +70,7 @@ def find_states(file: Path, number: int) -> tuple[GameRecord, list[State]]:
 def find_record(file: Path, number: int) -> GameRecord:
     """One of the games of a file."""
     from fogtree.arena import read_records
-    from fogtree.arena.pgn import read_pgn_file
+    from fogtree.games.fog_chess.pgn import read_pgn_file
 
     games = read_pgn_file(file) if file.suffix.lower() == ".pgn" else read_records(file)
     count = 0
@@ -109,7 +109,7 @@ def _step(record: GameRecord, states: list[State], number: int, seat: int | None
 
 
 def _told(states: list[State], number: int, action: str | None, mover: int | None) -> str:
-    from fogtree.games.fog_chess import FogChessState
+    from fogtree.games.fog_chess.game import FogChessState
 
     if mover is None:
         return "the start"
@@ -124,28 +124,28 @@ def _told(states: list[State], number: int, action: str | None, mover: int | Non
 
 
 def _board(state: State, seat: int | None, seats: int) -> str:
-    from fogtree.games.fog_chess import FogChessState
+    from fogtree.games.fog_chess.game import FogChessState
 
     if seat is not None:
         return state.show(seat)
     if isinstance(state, FogChessState):
-        from fogtree.fogchess.board_text import whole_board
+        from fogtree.games.fog_chess.board_text import whole_board
 
         return whole_board(state)
     return "\n".join(f"seat {number}: {state.show(number)}" for number in range(seats))
 
 
 def _whole(state: State) -> str | None:
-    from fogtree.games.fog_chess import FogChessState
+    from fogtree.games.fog_chess.game import FogChessState
 
     return state.fen if isinstance(state, FogChessState) else None
 
 
 def _end(state: State, record: GameRecord) -> str:
-    from fogtree.games.fog_chess import FogChessState
+    from fogtree.games.fog_chess.game import FogChessState
 
     if isinstance(state, FogChessState):
-        from fogtree.fogchess.board_text import ending
+        from fogtree.games.fog_chess.board_text import ending
 
         return ending(state, record.resigned) + "."
     returns = ", ".join(f"{value:g}" for value in record.returns)

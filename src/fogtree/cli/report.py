@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 import fogtree
-from fogtree.cli.console import messages, output, print_json
 from fogtree.cli.export import format_of, write_strategy
-from fogtree.cli.options import check_file, check_plot
-from fogtree.cli.outcome import ENDED_EARLY
 from fogtree.cli.rounding import Rounded
-from fogtree.cli.shown import choose
+from fogtree.terminal.console import messages, output, print_json
+from fogtree.terminal.options import check_file, check_plot
+from fogtree.terminal.outcome import ENDED_EARLY
+from fogtree.terminal.strategy_rows import choose
 
 if TYPE_CHECKING:
     from fogtree import GameTree, Run, Strategy

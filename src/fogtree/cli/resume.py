@@ -9,12 +9,13 @@ from typing import Annotated
 import typer
 
 import fogtree
-from fogtree.cli import options, sampling
-from fogtree.cli.console import messages
-from fogtree.cli.outcome import ENDED_EARLY, to_the_end
-from fogtree.cli.progress import Meter, SolveBar
+from fogtree.cli import sampling
 from fogtree.cli.report import Delivery, deliver
-from fogtree.cli.sources import compile_game, compile_named, find_game
+from fogtree.terminal import options
+from fogtree.terminal.console import messages
+from fogtree.terminal.inputs import compile_game, compile_named, find_game
+from fogtree.terminal.outcome import ENDED_EARLY, to_the_end
+from fogtree.terminal.progress import Meter, SolveBar
 
 
 def resume(

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from fogtree.cli import options
-from fogtree.cli.console import output, print_json
-from fogtree.cli.studying import studying
 from fogtree.errors import OptionError
+from fogtree.terminal import options
+from fogtree.terminal.console import output, print_json
+from fogtree.terminal.long_task import studying
 
 if TYPE_CHECKING:
-    from fogtree.search.safety import SafetyResult, Yardstick
+    from fogtree.studies.safety import SafetyResult, Yardstick
 
 _GADGET_NAMES = {"both": "both halves", "none": "no gadget"}
 
@@ -40,11 +40,11 @@ def safety(
     json: options.Json = False,
 ) -> None:
     """Write the search agent's behaviour out in full and measure it exactly, choice by choice."""
-    from fogtree.cli.own_code import is_own
-    from fogtree.cli.sources import compile_game, find_game
-    from fogtree.processes import cores
     from fogtree.search import PRESETS, Budget
-    from fogtree.search import safety as study
+    from fogtree.studies import safety as study
+    from fogtree.system.processes import cores
+    from fogtree.system.user_code import is_own
+    from fogtree.terminal.inputs import compile_game, find_game
 
     if markdown and json:
         raise OptionError("--markdown and --json exclude each other")
@@ -144,7 +144,7 @@ def _text(yard: Yardstick, rows: Sequence[SafetyResult], steps: int) -> Any:
     from rich.console import Group
     from rich.text import Text
 
-    from fogtree.cli.number_table import NumberTable
+    from fogtree.terminal.number_table import NumberTable
 
     head, lines = _grid(rows)
     table = NumberTable(*head[:-1], Text(head[-1], justify="left"))

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 import fogtree
-from fogtree.cli.console import amount, duration, messages, output, print_json
 from fogtree.cli.export import Format, format_of
-from fogtree.cli.progress import fitting
 from fogtree.cli.report import Delivery, end_early, warn_of_delay
 from fogtree.errors import OptionError
+from fogtree.terminal.console import amount, duration, messages, output, print_json
+from fogtree.terminal.progress import fitting
 
 if TYPE_CHECKING:
     from rich.status import Status
@@ -280,7 +280,7 @@ def _document(run: SimulatedRun) -> dict[str, Any]:
 def _show(run: SimulatedRun, written: Path | None) -> None:
     from rich.text import Text
 
-    from fogtree.cli.number_table import facts_table
+    from fogtree.terminal.number_table import facts_table
 
     table = facts_table()
     table.add_row(Text("game", style="bold"), f"{run.game}, from its native simulator")

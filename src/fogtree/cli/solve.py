@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 import fogtree
-from fogtree.cli import options, sampling
-from fogtree.cli.console import output as standard_output
-from fogtree.cli.outcome import to_the_end
-from fogtree.cli.own_code import own_prints
-from fogtree.cli.progress import Meter, SolveBar
+from fogtree.cli import sampling
 from fogtree.cli.report import Delivery, deliver
-from fogtree.cli.sources import compile_game, find_algorithm, find_game
 from fogtree.errors import OptionError
+from fogtree.system.user_code import own_prints
+from fogtree.terminal import options
+from fogtree.terminal.console import output as standard_output
+from fogtree.terminal.inputs import compile_game, find_algorithm, find_game
+from fogtree.terminal.outcome import to_the_end
+from fogtree.terminal.progress import Meter, SolveBar
 
 if TYPE_CHECKING:
     from fogtree import GameTree, Run

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 import fogtree
-from fogtree.cli import options
-from fogtree.cli.console import messages, print_json, printable
-from fogtree.cli.console import output as standard_output
 from fogtree.cli.export import Format, write_strategy
 from fogtree.cli.rounding import Rounded
-from fogtree.cli.shown import choose
-from fogtree.cli.sources import compile_game, find_strategy, find_strategy_and_tree
+from fogtree.terminal import options
+from fogtree.terminal.console import messages, print_json, printable
+from fogtree.terminal.console import output as standard_output
+from fogtree.terminal.inputs import compile_game, find_strategy, find_strategy_and_tree
+from fogtree.terminal.strategy_rows import choose
 
 if TYPE_CHECKING:
     from fogtree import GameTree
@@ -127,7 +127,7 @@ def diff(
         summary = {"game": one.game, "largest": largest, "mean": mean}
         print_json({**summary, "differences": {name: difference[name] for name in ranked}})
         return
-    from fogtree.cli.number_table import NumberTable
+    from fogtree.terminal.number_table import NumberTable
 
     table = NumberTable("information set", "difference", "first", "second")
     shown = [name for name in ranked if difference[name] > 0][: top or 40]

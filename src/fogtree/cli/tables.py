@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 from rich.text import Text
 
-from fogtree.cli.console import amount, duration, printable
-from fogtree.cli.number_table import GAP, NumberTable, facts_table, filled
 from fogtree.plot.figure import FADED_REACH
+from fogtree.terminal.console import amount, duration, printable
+from fogtree.terminal.number_table import GAP, NumberTable, facts_table, filled
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult

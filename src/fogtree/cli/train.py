@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from fogtree.cli import options, sampling
-from fogtree.cli.console import messages, output, print_json
-from fogtree.cli.outcome import ENDED_EARLY, end_at_once, to_the_end
-from fogtree.cli.sources import find_game
+from fogtree.cli import sampling
 from fogtree.errors import OptionError
+from fogtree.terminal import options
+from fogtree.terminal.console import messages, output, print_json
+from fogtree.terminal.inputs import find_game
+from fogtree.terminal.outcome import ENDED_EARLY, end_at_once, to_the_end
 
 if TYPE_CHECKING:
     from fogtree.deep.report import TrainingRun
@@ -111,7 +112,7 @@ def _document(run: TrainingRun) -> dict[str, Any]:
 
 
 def _print(run: TrainingRun) -> None:
-    from fogtree.cli.console import duration
+    from fogtree.terminal.console import duration
 
     console = output()
     console.print(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fogtree.cli.console import amount, duration, messages
+from fogtree.terminal.console import amount, duration, messages
 
 if TYPE_CHECKING:
     from rich.live import Live

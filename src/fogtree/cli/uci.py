@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from fogtree.cli.console import take_any_input
+from fogtree.terminal.console import take_any_input
 
 
 def uci(
@@ -24,7 +24,7 @@ def uci(
     ] = "simple",
 ) -> None:
     """Speak UCI (variant fogofwar) on standard input and output."""
-    from fogtree.fogchess.uci_server import UciOptions, UciServer
+    from fogtree.games.fog_chess.uci.server import UciOptions, UciServer
 
     options = UciOptions(agent=agent, evaluator=evaluator)
     options.load().close()

@@ -23,11 +23,11 @@ from numpy.typing import NDArray
 
 from fogtree import _core
 from fogtree.deep.engine import NativeEngine, bounded, native_options
-from fogtree.deep.games import TreeGame
 from fogtree.deep.jax_backend import decode, find_device, jax, jnp
 from fogtree.deep.network import Network
 from fogtree.deep.samples import NativeSamples, Samples
 from fogtree.deep.traversal import Task
+from fogtree.deep.walkable import TreeGame
 
 _CUTS = (1, 4, 16)
 _TURN = 1e-4  # seconds until a thread of Python lets another one; batches must not wait

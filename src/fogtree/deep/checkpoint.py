@@ -20,7 +20,7 @@ from fogtree.deep.config import TrainingOptions, options_from
 from fogtree.deep.network import Network
 from fogtree.deep.training import DeepTrainer
 from fogtree.errors import FileFormatError, OptionError
-from fogtree.files import read_arrays, whole_file, write_arrays
+from fogtree.system.files import read_arrays, whole_file, write_arrays
 
 MANIFEST, METRICS = "manifest.json", "metrics.jsonl"
 _STORED = "stored-networks"

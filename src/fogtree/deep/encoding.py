@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 from fogtree.deep.sparse import SparseRows
 from fogtree.errors import GameError, OptionError
 from fogtree.game import CHANCE, TERMINAL, Action, Game, State
+from fogtree.game.tree_source import Memories, MemorySource
 from fogtree.tree import GameTree
-from fogtree.tree_source import Memories, MemorySource
 
 Vector = NDArray[np.float32]
 Fact = tuple[Hashable, ...]

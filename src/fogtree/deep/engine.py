@@ -9,13 +9,13 @@ from typing import Any, Literal, Protocol
 
 from fogtree import _core
 from fogtree.deep.encoding import encode_tree
-from fogtree.deep.games import DeepGame, Table, TreeGame
 from fogtree.deep.samples import NativeSamples, Samples
 from fogtree.deep.traversal import Task, Walks, traverse
+from fogtree.deep.walkable import DeepGame, Table, TreeGame
 from fogtree.errors import MemoryLimitError, OptionError
 from fogtree.game import Game
 from fogtree.games.cambia import is_full_cambia
-from fogtree.memory import usual_memory
+from fogtree.system.memory import usual_memory
 from fogtree.tree import GameTree, compile
 
 EngineName = Literal["native", "python"]
@@ -115,7 +115,7 @@ def prepare(
     """
     if is_full_cambia(game):
         if engine == "python":
-            from fogtree.deep.cambia import CambiaTable  # noqa: PLC0415 - imported when used
+            from fogtree.games.cambia.walkable import CambiaTable  # noqa: PLC0415 - imported when used
 
             return Arena(game, PythonEngine(CambiaTable(game)), None, True)
         return Arena(game, NativeEngine(_core.DeepCambia(game.native_rules), threads), None, True)

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from fogtree.deep.games import TreeGame
 from fogtree.deep.network import Network, regret_matching, softmax
+from fogtree.deep.walkable import TreeGame
 from fogtree.evaluate.best_response import Exploitability, exploitability
 from fogtree.strategy import Strategy
 from fogtree.tree import GameTree

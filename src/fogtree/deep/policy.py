@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from fogtree.deep.network import Array, Network, regret_matching, softmax
 from fogtree.errors import FileFormatError, OptionError
-from fogtree.files import read_arrays, write_arrays
+from fogtree.system.files import read_arrays, write_arrays
 
 _KIND = "policy"
 POLICY = "policy.npz"

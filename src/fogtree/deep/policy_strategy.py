@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from fogtree.deep.encoding import encode_tree
-from fogtree.deep.games import TreeGame
 from fogtree.deep.measure import RunningAverage, network_strategy
 from fogtree.deep.policy import Policy
+from fogtree.deep.walkable import TreeGame
 from fogtree.game import Game
 from fogtree.strategy import Strategy
 from fogtree.tree import GameTree

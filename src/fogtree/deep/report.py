@@ -6,9 +6,9 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from fogtree.deep.matches import WinRate
 from fogtree.deep.policy import Policy
 from fogtree.deep.validator import Validation
+from fogtree.games.cambia.network_matches import WinRate
 from fogtree.solvers.run import Stopped
 from fogtree.strategy import Strategy
 

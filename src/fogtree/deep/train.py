@@ -8,21 +8,21 @@ from importlib import import_module
 from pathlib import Path
 from typing import Literal
 
-from fogtree.deep.apart import Apart
 from fogtree.deep.blas import one_thread_each
 from fogtree.deep.checkpoint import RunFolder
 from fogtree.deep.config import TrainingOptions, TraversalOptions, default_options
-from fogtree.deep.course import Course
 from fogtree.deep.engine import Arena, EngineName, prepare
 from fogtree.deep.fitting import Backend, NumpyBackend
-from fogtree.deep.matches import check_baselines
 from fogtree.deep.pipelined import PipelinedTrainer
 from fogtree.deep.report import Moment, Report, TrainingRun
 from fogtree.deep.training import DeepTrainer
-from fogtree.ending import Terminated
+from fogtree.deep.training_loop import Course
+from fogtree.deep.worker_thread import Apart
 from fogtree.errors import OptionError
-from fogtree.folder_lock import FolderLock
 from fogtree.game import Game
+from fogtree.games.cambia.network_matches import check_baselines
+from fogtree.system.folder_lock import FolderLock
+from fogtree.system.termination import Terminated
 
 __all__ = ["Device", "Moment", "Report", "TrainingRun", "WorkerBackend", "train"]
 
@@ -61,7 +61,7 @@ def train(
 
     Ctrl-C ends the run after the iteration, a second one at once, by ``KeyboardInterrupt``: what
     was saved last stays as it is. SIGTERM does the same and then ends the process, by raising
-    :class:`~fogtree.ending.Terminated`.
+    :class:`~fogtree.system.termination.Terminated`.
     """
     place = None if folder is None else RunFolder(Path(folder))
     if place is not None and place.exists and not resume:

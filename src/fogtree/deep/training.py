@@ -27,7 +27,7 @@ from fogtree.deep.fitting import Backend, Data, Fit, Loss, merged, of_unit_size
 from fogtree.deep.network import Network
 from fogtree.deep.reservoir import Column, Reservoir, Window
 from fogtree.deep.samples import Kind, Samples
-from fogtree.deep.tally import Tally
+from fogtree.deep.training_counters import Tally
 from fogtree.deep.traversal import Task, Walks
 from fogtree.errors import FileFormatError
 

@@ -23,9 +23,9 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from fogtree.deep.games import Codes, Table
 from fogtree.deep.network import Network, regret_matching, softmax
 from fogtree.deep.samples import TableSamples
+from fogtree.deep.walkable import Codes, Table
 from fogtree.errors import OptionError
 from fogtree.game import CHANCE, TERMINAL
 

@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fogtree.deep.engine import Engine
-from fogtree.deep.games import DeepGame
 from fogtree.deep.network import Network, softmax
 from fogtree.deep.traversal import Task, Walks
+from fogtree.deep.walkable import DeepGame
 from fogtree.errors import OptionError
 
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from fogtree.errors import OptionError, UnknownNameError
 from fogtree.game import Game
-from fogtree.games.parameters import Parameter, ParameterGame
-from fogtree.games.specs import parse_spec
+from fogtree.game.parameters import Parameter, ParameterGame
+from fogtree.text.specs import parse_spec
 
 __all__ = ["GameInfo", "describe_game", "game_names", "load_game"]
 
@@ -84,6 +84,7 @@ def load_game(spec: str) -> Game:
 def _game_class(name: str) -> type[ParameterGame]:
     if name not in _CLASSES:
         raise UnknownNameError("game", name, _CLASSES)
-    module = importlib.import_module(f"fogtree.games.{name}")
+    home = "fog_chess.game" if name == "fog_chess" else name
+    module = importlib.import_module(f"fogtree.games.{home}")
     cls: type[ParameterGame] = getattr(module, _CLASSES[name])
     return cls

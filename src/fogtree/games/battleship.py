@@ -13,7 +13,7 @@ from functools import cached_property
 
 from fogtree.errors import OptionError
 from fogtree.game import TERMINAL, Action, State
-from fogtree.games.parameters import ParameterGame, parameter
+from fogtree.game.parameters import ParameterGame, parameter
 from fogtree.games.squares import replaced, squares
 
 Fleet = tuple[int, ...]

@@ -12,7 +12,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
 from fogtree.game import CHANCE, TERMINAL, Action, State
-from fogtree.games.parameters import ParameterGame, parameter
+from fogtree.game.parameters import ParameterGame, parameter
 
 
 @dataclass(frozen=True)

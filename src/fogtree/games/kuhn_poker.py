@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from fogtree.game import CHANCE, TERMINAL, Action, State
+from fogtree.game.parameters import ParameterGame, parameter
 from fogtree.games.cards import MOST_RANKS, rank_names
-from fogtree.games.parameters import ParameterGame, parameter
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,8 @@ from functools import cached_property
 
 from fogtree.errors import OptionError
 from fogtree.game import CHANCE, TERMINAL, Action, State
+from fogtree.game.parameters import ParameterGame, parameter
 from fogtree.games.cards import MOST_RANKS, rank_names
-from fogtree.games.parameters import ParameterGame, parameter
 
 ANTE = 1
 RAISES = (2, 4)

@@ -16,7 +16,7 @@ from math import factorial, prod
 
 from fogtree import _core
 from fogtree.game import CHANCE, TERMINAL, Action, State, TableKeys
-from fogtree.games.parameters import ParameterGame, parameter
+from fogtree.game.parameters import ParameterGame, parameter
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from fogtree.game.parameters import ParameterGame
 from fogtree.games.matrix import MatrixState
-from fogtree.games.parameters import ParameterGame
 
 LABELS = ("heads", "tails")
 

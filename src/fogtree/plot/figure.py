@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fogtree.errors import MissingExtraError, OptionError
-from fogtree.files import whole_file
+from fogtree.system.files import whole_file
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 from fogtree import _core
 from fogtree.errors import GameError, OptionError
 from fogtree.game import TERMINAL
-from fogtree.processes import cores
 from fogtree.search.decision import SearchDecision, possible_shares, search_decision
 from fogtree.search.options import SearchOptions
 from fogtree.strategy import Strategy
+from fogtree.system.processes import cores
 from fogtree.tree import GameTree
 
 _MOST = 10**18

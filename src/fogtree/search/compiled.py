@@ -10,12 +10,11 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from fogtree.agents.clock import Clock, RunningClock
+from fogtree.agents.player_history import Story
 from fogtree.agents.protocol import Agent, Observation
-from fogtree.agents.story import Story
 from fogtree.errors import GameError, OptionError
 from fogtree.game import Action, Game
-from fogtree.memory import usual_memory
-from fogtree.processes import cores
 from fogtree.search.agent import (
     Budget,
     TreeSearchAgent,
@@ -24,9 +23,10 @@ from fogtree.search.agent import (
     uniform_values,
     usual_threads,
 )
-from fogtree.search.clock import Clock, RunningClock
 from fogtree.search.decision import SearchDecision
 from fogtree.search.options import SearchOptions
+from fogtree.system.memory import usual_memory
+from fogtree.system.processes import cores
 from fogtree.tree import GameTree
 from fogtree.tree import compile as compile_tree
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from fogtree import _core
-from fogtree.ending import before_the_end
+from fogtree.system.termination import before_the_end
 
 
 class Pondering:

@@ -11,13 +11,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 
+from fogtree.agents.clock import Clock
 from fogtree.errors import OptionError, UnknownNameError
-from fogtree.fogchess.belief import BeliefLimits
+from fogtree.games.cambia.search import CambiaSearchSettings
+from fogtree.games.fog_chess.belief import BeliefLimits
+from fogtree.games.fog_chess.search import CHESS_PRESET, FogSearchSettings
 from fogtree.search.agent import Budget, usual_threads
-from fogtree.search.cambia import CambiaSearchSettings
-from fogtree.search.clock import Clock
 from fogtree.search.compiled import CompiledSearchSettings
-from fogtree.search.fog_chess import CHESS_PRESET, FogSearchSettings
 from fogtree.search.options import SearchOptions, read_like, read_option, search_options
 
 SHARED = ("preset", "time", "nodes", "steps", "threads", "memory")

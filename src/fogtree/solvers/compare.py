@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from fogtree.ending import DEFAULT_ITERATIONS
 from fogtree.errors import OptionError
 from fogtree.game import Game
 from fogtree.solvers.nearest_equilibrium import EquilibriumSet, NearestEquilibrium
@@ -13,6 +12,7 @@ from fogtree.solvers.recipes import Recipe, recipe
 from fogtree.solvers.run import Check, Run
 from fogtree.solvers.solve import solve
 from fogtree.solvers.tabular import Precision
+from fogtree.system.termination import DEFAULT_ITERATIONS
 from fogtree.tree import GameTree, compile
 
 TARGETS = (1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6)

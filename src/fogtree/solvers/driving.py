@@ -11,10 +11,10 @@ from time import perf_counter
 from typing import Any, TypeVar
 
 from fogtree import _core
-from fogtree.ending import DEFAULT_ITERATIONS
 from fogtree.errors import OptionError
 from fogtree.solvers.recipes import Recipe
 from fogtree.solvers.run import Progress, Stopped
+from fogtree.system.termination import DEFAULT_ITERATIONS
 
 SAVE_EVERY_SECONDS = 30.0
 STEP_SECONDS = 0.05  # how long the engine runs before we look at the clock and the keyboard

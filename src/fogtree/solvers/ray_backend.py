@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from fogtree import _core
 from fogtree.errors import FogtreeError, MissingExtraError
-from fogtree.processes import cores
+from fogtree.system.processes import cores
 
 if TYPE_CHECKING:
     from fogtree.solvers.trainers import SimulatorDescription, TreeDescription

@@ -17,9 +17,9 @@ from typing import Any, Literal
 import numpy as np
 
 from fogtree.errors import FileFormatError, FogtreeError, OptionError
-from fogtree.files import archive_kind, check_version, read_arrays, whole_file, write_arrays
 from fogtree.solvers.recipes import Recipe
 from fogtree.strategy import Strategy
+from fogtree.system.files import archive_kind, check_version, read_arrays, whole_file, write_arrays
 from fogtree.tree import GameTree
 
 Stopped = Literal["iterations", "until", "seconds", "memory", "interrupted", "terminated"]

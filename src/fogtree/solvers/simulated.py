@@ -17,11 +17,8 @@ from typing import Any
 import numpy as np
 
 from fogtree import _core
-from fogtree.ending import Terminated
 from fogtree.errors import FileFormatError, OptionError
-from fogtree.folder_lock import locked
 from fogtree.game import Game
-from fogtree.memory import usual_memory
 from fogtree.solvers.driving import (
     SAVE_EVERY_SECONDS,
     Beside,
@@ -47,7 +44,10 @@ from fogtree.solvers.trainers import (
     end_workers,
     start_trainer,
 )
-from fogtree.table_strategy import TableStrategy
+from fogtree.strategy.hashed import TableStrategy
+from fogtree.system.folder_lock import locked
+from fogtree.system.memory import usual_memory
+from fogtree.system.termination import Terminated
 
 TABLE_SHARE = 0.3
 """Of the memory allowed: the rest is for copies while the table is written to disk or read back."""

@@ -8,10 +8,8 @@ from pathlib import Path
 from time import monotonic, perf_counter
 from typing import Any
 
-from fogtree.ending import Terminated
 from fogtree.errors import OptionError
 from fogtree.evaluate import exploitability as exact_exploitability
-from fogtree.folder_lock import locked
 from fogtree.game import Game
 from fogtree.solvers.driving import (
     SAVE_EVERY_SECONDS,
@@ -40,6 +38,8 @@ from fogtree.solvers.saved import check_new, recipe_options, saved_recipe, saved
 from fogtree.solvers.tabular import Precision, TabularSolver
 from fogtree.solvers.trainers import Backend, end_workers
 from fogtree.strategy import Strategy
+from fogtree.system.folder_lock import locked
+from fogtree.system.termination import Terminated
 from fogtree.tree import GameTree, compile
 
 Watcher = Callable[[Check], None]
@@ -76,7 +76,7 @@ def solve(
     The answer is measured every ``every`` iterations (default: at 1, 2, 5, 10, 20, 50, ...) and at
     the end; ``every`` may also be a function from an iteration to the next one to measure at.
     Ctrl-C ends the run early and loses nothing; SIGTERM does the same and then ends the process, by
-    raising :class:`~fogtree.ending.Terminated`. With ``save`` the run is kept in that
+    raising :class:`~fogtree.system.termination.Terminated`. With ``save`` the run is kept in that
     folder from its first moment, and :func:`resume` goes on from it. ``progress`` is called with
     every measurement, ``pulse`` many times a second with the iteration and the solving time.
 

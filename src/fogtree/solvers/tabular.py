@@ -14,12 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fogtree import _core
-from fogtree.blame import blamed
 from fogtree.errors import FileFormatError, MinimizerError, OptionError
 from fogtree.evaluate.best_response import Exploitability, measuring_engine, summarise
 from fogtree.minimizers import MINIMIZERS, Minimizer
 from fogtree.solvers.recipes import AVERAGING_EXPONENT, Recipe, recipe
 from fogtree.strategy import Strategy
+from fogtree.system.foreign_errors import blamed
 from fogtree.tree import GameTree
 
 Floats = NDArray[np.float64]

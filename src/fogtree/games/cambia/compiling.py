@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fogtree import _core
+from fogtree.game.tree_source import Memories, TreeParts
 from fogtree.games.cambia.actions import layout
 from fogtree.games.cambia.cards import MOST_CARDS, names_of
 from fogtree.games.cambia.rules import Rules
 from fogtree.games.cambia.tokens import token_text
-from fogtree.tree_source import Memories, TreeParts
 
 _OUTCOME, _STARTER = 1024, 2048
 _MANY = 1 << 20
@@ -22,7 +22,7 @@ _TOKEN_FIELDS = ((0, 10), (10, _CARD_BITS), (16, _CARD_BITS), (22, 7))  # shift,
 
 
 class CambiaTreeSource:
-    """Grows a tree in steps and hands over its parts: a :class:`fogtree.tree_source.TreeSource`."""
+    """Grows a tree in steps and hands over its parts, as a ``TreeSource`` does."""
 
     bytes_per_node = 340  # at the peak, measured; names are the larger part
 

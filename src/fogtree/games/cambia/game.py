@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from fogtree import _core
 from fogtree.errors import GameError, IllegalActionError, OptionError
 from fogtree.game import CHANCE, TERMINAL, Action, Game, State
+from fogtree.game.parameters import ParameterGame, parameter
 from fogtree.games.cambia.abstraction import ABSTRACTIONS
 from fogtree.games.cambia.actions import Layout, layout
 from fogtree.games.cambia.cards import names_of
@@ -29,10 +30,9 @@ from fogtree.games.cambia.rules import (
     Rules,
     make_rules,
 )
-from fogtree.games.cambia.telling import news_text, table_text
+from fogtree.games.cambia.table_text import news_text, table_text
 from fogtree.games.cambia.tokens import NOTHING, token_of, token_text
 from fogtree.games.cambia.view import CambiaView, view_of
-from fogtree.games.parameters import ParameterGame, parameter
 
 MOST_SAMPLED_TURNS = 1000
 _OPEN = ("players", "profile", "preset", "earlier_defects", "engine")

@@ -1,0 +1,63 @@
+"""Plays a strategy over a growing table, which was trained on a game too large to compile."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fogtree.agents.protocol import Agent, Decision, Observation
+from fogtree.errors import OptionError
+from fogtree.game import Game, TableKeys
+from fogtree.strategy.hashed import TableStrategy
+from fogtree.system.file_cache import read_once
+
+if TYPE_CHECKING:
+    from fogtree.search import Budget
+
+_strategy = read_once(TableStrategy.load)
+
+
+class TableAgent(Agent):
+    """Finds its information set by the hash of what it remembers.
+
+    Where training never came it plays anything: a table of a large game has most of the game not
+    in it. ``Decision.stats["known"]`` says which it was.
+    """
+
+    def __init__(self, strategy: TableStrategy, name: str = "tabular") -> None:
+        self.strategy = strategy
+        self.name = name
+
+    @classmethod
+    def load(cls, path: str | Path) -> TableAgent:
+        """From a file that :meth:`TableStrategy.save` wrote."""
+        return cls(_strategy(path), name=f"tabular:{path}")
+
+    def start(self, game: Game, player: int, seed: str) -> None:
+        if str(game) != self.strategy.game:
+            raise OptionError(f"this strategy is for '{self.strategy.game}', not for '{game}'")
+        keys = game.table_keys(player, self.strategy.abstraction)
+        if keys is None:
+            raise OptionError(f"there is no native simulator of {game}, so tables do not fit it")
+        self._keys: TableKeys = keys
+        self._random = random.Random(seed)
+        self._now: Observation | None = None
+
+    def observe(self, observation: Observation) -> None:
+        if observation.view is not None:
+            self._keys.notice(observation.view)
+        self._now = observation
+
+    def act(self, budget: Budget | None = None) -> Decision:
+        del budget
+        assert self._now is not None, "observe comes before act"
+        actions = self._now.actions
+        shares = self.strategy.mix(self._keys.key(actions)) if len(actions) > 1 else None
+        if shares is not None and len(shares) != len(actions):
+            raise OptionError(f"the strategy for '{self.strategy.game}' has other actions here")
+        even = 1 / len(actions)
+        weights = [even] * len(actions) if shares is None else [float(share) for share in shares]
+        action = self._random.choices(actions, weights=weights)[0]
+        mix = dict(zip(actions, weights, strict=True))
+        return Decision(action, mix=mix, stats={"known": float(shares is not None)})

@@ -1,0 +1,152 @@
+"""What a game is: the two small protocols that everything else is built on.
+
+A game hands out its root :class:`State`; a state says who moves, what can be done, and what each
+player sees. That is all: information sets are *derived*, so perfect recall holds by construction.
+
+**What a player knows.** ``observation(player)`` is the player's *current view*: anything hashable
+that says what the player can see now (``None``: nothing yet). A player notices when the view
+changes and remembers every view and every own action. Two states are indistinguishable to a player
+exactly if that remembered history is equal; a step that leaves the view as it was goes unnoticed.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import Field, fields, is_dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Final
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from fogtree import _core
+    from fogtree.game.tree_source import TreeSource
+
+CHANCE: Final = -1
+TERMINAL: Final = -2
+
+Action = Hashable
+"""An action is any hashable value; ``str(action)`` is what people read."""
+
+
+def _missing(state: State, method: str) -> NotImplementedError:
+    return NotImplementedError(f"{type(state).__name__} has no method '{method}'")
+
+
+class State(ABC):
+    """One position of a game, never changed after it was handed out."""
+
+    __slots__ = ()
+
+    @property
+    @abstractmethod
+    def player(self) -> int:
+        """Who moves: a player's number from 0, ``CHANCE`` or ``TERMINAL``."""
+
+    def actions(self) -> Sequence[Action]:
+        """What the player to move can do. Equal for all states of one information set."""
+        raise _missing(self, "actions")
+
+    def chance(self) -> Sequence[tuple[Action, float]]:
+        """At a chance state: every outcome with its probability, which sum to 1."""
+        raise _missing(self, "chance")
+
+    @abstractmethod
+    def child(self, action: Action) -> State:
+        """The state after an action or a chance outcome."""
+
+    def returns(self) -> Sequence[float]:
+        """At a terminal state: what each player gets."""
+        raise _missing(self, "returns")
+
+    @abstractmethod
+    def observation(self, player: int) -> Hashable:
+        """The player's current view of the game; see the module's docstring."""
+
+    def name(self) -> str | None:
+        """A short readable name of the mover's information set (``"Jcb"``), if there is one."""
+        return None
+
+    def show(self, player: int) -> str:
+        """What the player sees, for people to read."""
+        return str(self.observation(player))
+
+    def record_view(self, player: int) -> str:
+        """What the player sees, as records of games keep it: in one line, if there is one."""
+        return self.show(player)
+
+    def news(self, player: int) -> str:
+        """What just happened, as far as the player may know it; empty if nothing to speak of."""
+        del player
+        return ""
+
+    def facts(self, player: int) -> Mapping[str, float]:
+        """At a terminal state: numbers worth averaging over many games, as this player sees them
+        (a margin in points, the number of turns); the same names at every end."""
+        del player
+        return {}
+
+
+class TableKeys(ABC):
+    """The keys of one player's information sets in a growing table, from what that player sees."""
+
+    @abstractmethod
+    def notice(self, view: Hashable) -> None:
+        """The player's view has changed to this."""
+
+    @abstractmethod
+    def key(self, actions: Sequence[Action]) -> int:
+        """The key of the decision that the player is asked for now."""
+
+
+class Game(ABC):
+    """A game's rules with their parameters; usually a frozen dataclass."""
+
+    short_name: ClassVar[str] = ""
+    reading: ClassVar[str] = ""
+    """For people who play: what it is that a player is shown, in one line."""
+    abstractions: ClassVar[tuple[str, ...]] = ()
+    """What a native simulator can forget, by name, to keep tables small."""
+    record_views: ClassVar[bool] = False
+    """Whether records of games should hold what everybody saw."""
+    players: int
+
+    @abstractmethod
+    def root(self) -> State:
+        """The state before anything has happened."""
+
+    @property
+    def record_name(self) -> str:
+        """How records name the game: also by what it usually leaves unsaid, if that may change."""
+        return str(self)
+
+    def tree_source(self) -> TreeSource | None:
+        """Something that walks the game's tree faster than the protocol can, if there is one."""
+        return None
+
+    def features(self, view: Hashable) -> Sequence[float] | NDArray[Any] | None:
+        """A player's view as numbers for a network, always as many; ``None`` if the game has no
+        such description of its own."""
+        del view
+        return None
+
+    def simulator(self, abstraction: str | None = None) -> _core.SimulatedGame | None:
+        """A native simulator for sampled solvers, if there is one."""
+        del abstraction
+        return None
+
+    def table_keys(self, player: int, abstraction: str | None = None) -> TableKeys | None:
+        """The simulator's keys, told from what a player sees; where there is a simulator."""
+        del player, abstraction
+        return None
+
+    def __str__(self) -> str:
+        """The name, with the plain fields of a dataclass that are not as they are by default."""
+        name = self.short_name or type(self).__name__
+        given = []
+        declared: tuple[Field[Any], ...] = fields(self) if is_dataclass(self) else ()
+        for field in declared:
+            value = getattr(self, field.name)
+            if isinstance(value, int | float | str | tuple | None) and value != field.default:
+                given.append(f"{field.name}={value!r}")
+        return f"{name}({', '.join(given)})" if given else name

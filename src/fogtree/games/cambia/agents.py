@@ -1,0 +1,318 @@
+"""Scripted players of Cambia: seven yardsticks, from chance to one that sees every card."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from fogtree.agents.protocol import Agent, Clairvoyant, Decision, Observation
+from fogtree.agents.uniform import RandomAgent
+from fogtree.errors import OptionError
+from fogtree.game import Game, State
+from fogtree.games.cambia import Cambia, CambiaState, CambiaView
+from fogtree.games.cambia.actions import Move
+from fogtree.games.cambia.cards import EIGHT, KING, NINE, POINTS, SEVEN, TEN, rank_of
+from fogtree.games.cambia.position import ABILITY, DRAWN, GAP, SNAP, START
+from fogtree.games.cambia.view import UNKNOWN
+
+if TYPE_CHECKING:
+    from fogtree.search import Budget
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """The numbers the scripted players are made of."""
+
+    unknown: float = 6.5  # points expected of a card never seen
+    enough_known: int = 3  # imperfect_greedy calls with so many known cards ...
+    enough_points: float = 9.0  # ... and an estimate up to this ...
+    late_turn: int = 20  # ... or after this turn
+    keep_below: int = 3  # memory_heuristic replaces unknown cards by these or lower
+    decent_chance: float = 0.25  # aggressive_snap tries its luck from here on
+    few_cards: int = 2  # aggressive_snap calls with so few cards ...
+    few_points: float = 4.0  # ... or an estimate up to this
+    good_draw: float = 3.0  # greedy expects others to draw no better in their last turn
+    random_turn: int = 8  # random_late_cambia does not call before this turn
+
+
+SCRIPT = Script()
+
+
+class _CambiaAgent(Agent):
+    """What all have in common: the view, the moves in their parts, and a choice per phase."""
+
+    every_view: ClassVar[bool] = False
+    view: CambiaView
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def start(self, game: Game, player: int, seed: str) -> None:
+        if not isinstance(game, Cambia):
+            raise OptionError(f"{self.name} plays cambia, not {game}")
+        self.game = game
+        self.player = player
+        self.random = random.Random(seed)
+
+    def observe(self, observation: Observation) -> None:
+        assert isinstance(observation.view, CambiaView)
+        self.view = observation.view
+        texts = [str(action) for action in observation.actions]
+        layout = self.game.layout
+        self.moves = {layout.moves[layout.number[text]]: text for text in texts}
+
+    def act(self, budget: Budget | None = None) -> Decision:
+        del budget
+        return Decision(self.moves[self.choose()])
+
+    def choose(self) -> Move:
+        raise NotImplementedError
+
+    def of_kind(self, *kinds: str) -> list[Move]:
+        return [move for move in self.moves if move.kind in kinds]
+
+
+class RandomCaller(_CambiaAgent):
+    """Random, but calls Cambia only from some turn on, or never."""
+
+    def __init__(self, name: str, first_turn: int | None) -> None:
+        super().__init__(name)
+        self.first_turn = first_turn
+
+    def choose(self) -> Move:
+        moves = list(self.moves)
+        early = self.first_turn is None or self.view.turn < self.first_turn
+        others = [move for move in moves if move.kind != "cambia"]
+        return self.random.choice(others if early and others else moves)
+
+
+class ImperfectGreedy(_CambiaAgent):
+    """Keeps what it knows low; remembers every card it has seen; guesses the others at 6.5."""
+
+    def choose(self) -> Move:
+        choices: dict[int, Callable[[], Move]] = {
+            START: self.at_start,
+            DRAWN: self.with_drawn,
+            SNAP: self.at_snap,
+            ABILITY: self.with_ability,
+            GAP: self.into_gap,
+        }
+        return choices[self.view.phase]()
+
+    # What it knows.
+
+    def card(self, player: int, slot: int) -> int:
+        return self.view.known[player][slot]
+
+    def value(self, player: int, slot: int) -> float:
+        card = self.card(player, slot)
+        return SCRIPT.unknown if card == UNKNOWN else float(POINTS[card])
+
+    def own_slots(self) -> range:
+        return range(len(self.view.known[self.player]))
+
+    def is_known(self, slot: int) -> bool:
+        return self.card(self.player, slot) != UNKNOWN
+
+    def estimate(self) -> float:
+        return sum(self.value(self.player, slot) for slot in self.own_slots())
+
+    def whose(self, move: Move) -> int:
+        return (self.player + 1 + move.opponent) % self.game.players
+
+    # What it does.
+
+    def wants_to_call(self) -> bool:
+        known = sum(self.is_known(slot) for slot in self.own_slots())
+        enough = min(SCRIPT.enough_known, len(self.own_slots()))
+        sure = known >= enough and self.estimate() <= SCRIPT.enough_points
+        return sure or self.view.turn > SCRIPT.late_turn
+
+    def at_start(self) -> Move:
+        call = Move("cambia")
+        if call in self.moves and self.wants_to_call():
+            return call
+        return next(iter(self.moves))  # from the stock if it has cards
+
+    def slot_to_replace(self, points: int) -> int | None:
+        """The worst slot, if the drawn card is better than what is there."""
+        worst = max(self.own_slots(), key=lambda s: self.value(self.player, s), default=None)
+        if worst is None or points >= self.value(self.player, worst):
+            return None
+        return worst
+
+    def with_drawn(self) -> Move:
+        slot = self.slot_to_replace(POINTS[self.view.drawn])
+        if slot is not None:
+            return Move("replace", slot)
+        ability = Move("discard_ability")
+        if ability in self.moves and self.is_useful(rank_of(self.view.drawn)):
+            return ability
+        return Move("discard")
+
+    def is_useful(self, rank: int) -> bool:
+        """Looks are for unknown own cards; a king's is one too."""
+        unknown = any(not self.is_known(slot) for slot in self.own_slots())
+        return rank in (SEVEN, EIGHT, KING) and unknown
+
+    def with_ability(self) -> Move:
+        if Move("king_swap") in self.moves:
+            view = self.view
+            gain = self.value(self.player, view.own) - self.value(view.other, view.slot)
+            return Move("king_swap" if gain > 0 else "king_keep")
+        return max(self.moves, key=self.ability_worth)
+
+    def ability_worth(self, move: Move) -> float:
+        """Unknown own cards first; a swap gives the worst for the best that is known there."""
+        if move.kind == "look_own":
+            return float(not self.is_known(move.own))
+        theirs = self.value(self.whose(move), move.slot)
+        if move.kind == "look_other":
+            return float(self.card(self.whose(move), move.slot) == UNKNOWN)
+        if move.kind == "king_look":
+            return 100.0 * (not self.is_known(move.own)) - theirs
+        return self.value(self.player, move.own) - theirs
+
+    def at_snap(self) -> Move:
+        rank = rank_of(self.view.discard[-1])
+        sure = [move for move in self.of_kind("snap_own", "snap_other") if self.matches(move, rank)]
+        return max(sure, key=self.snap_worth, default=Move("pass"))
+
+    def snap_card(self, move: Move) -> int:
+        own = move.kind == "snap_own"
+        return self.card(self.player, move.own) if own else self.card(self.whose(move), move.slot)
+
+    def matches(self, move: Move, rank: int) -> bool:
+        card = self.snap_card(move)
+        return card != UNKNOWN and rank_of(card) == rank
+
+    def snap_worth(self, move: Move) -> float:
+        """What leaves the own hand: the card itself, or the worst one, which fills the gap."""
+        if move.kind == "snap_own":
+            return self.value(self.player, move.own)
+        return max((self.value(self.player, slot) for slot in self.own_slots()), default=0.0)
+
+    def into_gap(self) -> Move:
+        return max(self.moves, key=lambda move: self.value(self.player, move.own))
+
+
+class MemoryHeuristic(ImperfectGreedy):
+    """As imperfect_greedy, but an unknown card gives way only to a three or lower."""
+
+    def slot_to_replace(self, points: int) -> int | None:
+        known = [slot for slot in self.own_slots() if self.is_known(slot)]
+        unknown = [slot for slot in self.own_slots() if not self.is_known(slot)]
+        if unknown and points <= SCRIPT.keep_below:
+            return unknown[0]
+        worst = max(known, key=lambda s: self.value(self.player, s), default=None)
+        if worst is None or points >= self.value(self.player, worst):
+            return None
+        return worst
+
+
+class AggressiveSnap(ImperfectGreedy):
+    """As imperfect_greedy, but snaps on any decent chance, and calls with almost nothing left."""
+
+    def wants_to_call(self) -> bool:
+        few = len(self.own_slots()) <= SCRIPT.few_cards
+        return few or self.estimate() <= SCRIPT.few_points
+
+    def at_snap(self) -> Move:
+        sure = super().at_snap()
+        if sure.kind != "pass":
+            return sure
+        hidden = [
+            move
+            for move in self.of_kind("snap_own", "snap_other")
+            if self.snap_card(move) == UNKNOWN
+        ]
+        # Being asked says that one of the cards matches; none of the known ones does.
+        asked_for_a_reason = not self.game.rules.snap_always
+        if asked_for_a_reason and hidden and 1 / len(hidden) >= SCRIPT.decent_chance:
+            return hidden[0]
+        return sure
+
+
+class Greedy(ImperfectGreedy, Clairvoyant):
+    """As imperfect_greedy with every card face up: a ceiling for scripted play."""
+
+    def reveal(self, state: State) -> None:
+        assert isinstance(state, CambiaState)
+        self._hands = state.position.hands
+
+    def card(self, player: int, slot: int) -> int:
+        return self._hands[player][slot]
+
+    def wants_to_call(self) -> bool:
+        """If nobody would be lower after one more turn that replaces their worst card."""
+        mine = sum(POINTS[card] for card in self._hands[self.player])
+        others = [hand for p, hand in enumerate(self._hands) if p != self.player]
+        return all(mine <= self.after_a_turn(hand) for hand in others)
+
+    def after_a_turn(self, hand: tuple[int, ...]) -> float:
+        points = [POINTS[card] for card in hand]
+        gain = max(points, default=0) - SCRIPT.good_draw
+        return sum(points) - max(gain, 0.0)
+
+    def is_useful(self, rank: int) -> bool:
+        """A look tells it nothing new; a swap is worth it if somebody's best beats its worst."""
+        if rank in (SEVEN, EIGHT, NINE, TEN):
+            return False
+        worst = max((self.value(self.player, slot) for slot in self.own_slots()), default=0.0)
+        locked = self.view.caller if self.game.rules.lock_caller else -1
+        return any(
+            POINTS[card] < worst
+            for player, hand in enumerate(self._hands)
+            if player not in (self.player, locked)
+            for card in hand
+        )
+
+    def ability_worth(self, move: Move) -> float:
+        if move.kind in ("blind_swap", "king_look"):
+            return self.value(self.player, move.own) - self.value(self.whose(move), move.slot)
+        return 0.0
+
+
+def _deep() -> Agent:
+    from fogtree.deep.agent import DeepAgent  # noqa: PLC0415 - it needs numpy
+
+    return DeepAgent.shipped()
+
+
+def search_agent(settings: Mapping[str, str] | None = None) -> Agent:
+    """The search, which has a module of its own."""
+    from fogtree.games.cambia.search import (  # noqa: PLC0415 - few tables need it
+        CambiaSearchAgent,
+        leaf_values,
+    )
+    from fogtree.search.spec import cambia_settings  # noqa: PLC0415
+
+    chosen = cambia_settings(settings or {})
+    leaf_values(chosen.evaluator)  # what cannot be had is told now
+    return CambiaSearchAgent(chosen)
+
+
+AGENTS: dict[str, Callable[[], Agent]] = {
+    "random": RandomAgent,
+    "random_no_cambia": lambda: RandomCaller("random_no_cambia", None),
+    "random_late_cambia": lambda: RandomCaller("random_late_cambia", SCRIPT.random_turn),
+    "imperfect_greedy": lambda: ImperfectGreedy("imperfect_greedy"),
+    "memory_heuristic": lambda: MemoryHeuristic("memory_heuristic"),
+    "aggressive_snap": lambda: AggressiveSnap("aggressive_snap"),
+    "greedy": lambda: Greedy("greedy"),
+    "deep": _deep,
+    "search": search_agent,
+}
+
+THINKERS: dict[str, str] = {"search": "takes its time for every decision"}
+FOR_TWO: dict[str, str] = {"deep": "was trained for two players", "search": "is for two players"}
+
+_SCRIPTED = ("imperfect_greedy", "memory_heuristic", "aggressive_snap")
+GROUPS: dict[str, tuple[str, ...]] = {
+    "mi5": ("random_no_cambia", "random_late_cambia", *_SCRIPTED),
+    "mi3": _SCRIPTED,
+}
+
+WITH_SETTINGS: dict[str, Callable[[Mapping[str, str]], Agent]] = {"search": search_agent}

@@ -1,0 +1,1 @@
+"""Fog-of-War chess: rules, views, beliefs, evaluators, agents, search and commands."""

@@ -1,0 +1,280 @@
+"""Players of Fog-of-War chess: a greedy one, one that votes over its belief, one that cheats."""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fogtree._core import FogChessPosition
+from fogtree.agents.protocol import Agent, Clairvoyant, Decision, Observation
+from fogtree.agents.uniform import RandomAgent
+from fogtree.errors import NotationError, OptionError
+from fogtree.game import Action, Game, State
+from fogtree.games.fog_chess.belief import BeliefLimits, FogBelief
+from fogtree.games.fog_chess.evaluators import FogEvaluator, load_evaluator
+from fogtree.games.fog_chess.game import FogChess, FogChessState
+from fogtree.games.fog_chess.observation import FogObservation
+
+if TYPE_CHECKING:
+    from fogtree.search import Budget
+
+DEFAULT_EVALUATOR = "simple"
+PIECE_VALUES = {"p": 1, "n": 3, "b": 3, "r": 5, "q": 9, "k": 100}
+
+
+@dataclass(frozen=True, slots=True)
+class VoteOptions:
+    """What a vote over the belief is made of."""
+
+    samples: int = 128  # positions asked, if the budget says nothing
+    batch: int = 16  # positions evaluated between two looks at the clock
+    cap: int = 200_000  # positions the belief holds at most
+    threads: int = 1  # that update the belief; the result does not depend on it
+    guesses: int = 20_000  # positions drawn when only the present view is known
+
+
+VOTE = VoteOptions()
+
+
+class _FogChessAgent(Agent):
+    """What all have in common: a view, the moves, and dice of their own."""
+
+    view: FogObservation
+    actions: tuple[str, ...] = ()
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def start(self, game: Game, player: int, seed: str) -> None:
+        if not isinstance(game, FogChess):
+            raise OptionError(f"{self.name} plays fog_chess, not {game}")
+        self.game = game
+        self.player = player
+        self.random = random.Random(seed)
+
+    def observe(self, observation: Observation) -> None:
+        assert isinstance(observation.view, FogObservation)
+        self.view = observation.view
+        self.actions = tuple(str(action) for action in observation.actions)
+
+    def best(self, values: NDArray[np.float64]) -> str:
+        """One of the moves that are worth most."""
+        top = np.flatnonzero(values >= values.max() - 1e-9)
+        return self.actions[int(self.random.choice(list(top)))]
+
+
+class Greedy(_FogChessAgent):
+    """Takes the king, else the most valuable piece it can, else moves at random."""
+
+    every_view: ClassVar[bool] = False
+
+    def __init__(self) -> None:
+        super().__init__("greedy")
+
+    def act(self, budget: Budget | None = None) -> Decision:
+        del budget
+        return Decision(self.best(np.array([self._gain(move) for move in self.actions])))
+
+    def _gain(self, move: str) -> float:
+        start, end = move[:2], move[2:4]
+        taken = self.view.piece(end)
+        if taken:
+            return PIECE_VALUES[taken.lower()]
+        pawn = (self.view.piece(start) or "").lower() == "p"
+        return PIECE_VALUES["p"] if pawn and start[0] != end[0] else 0  # en passant
+
+
+class BeliefVote(_FogChessAgent):
+    """Asks positions drawn from its belief, and plays the move with the best mean value.
+
+    B. H. Zhang & T. Sandholm, "General search techniques without common knowledge for
+    imperfect-information games, and application to superhuman Fog of War chess" (2025), keep the
+    same set of positions. *Deviations:* no search at all; every position counts the same. When the
+    belief is contradicted, which happens once it was too large to be complete or if the game did
+    not begin where the agent was told, it is begun anew from the present view alone.
+    """
+
+    def __init__(self, evaluator: str = DEFAULT_EVALUATOR, options: VoteOptions = VOTE) -> None:
+        super().__init__(
+            "belief-vote" if evaluator == DEFAULT_EVALUATOR else f"belief-vote:{evaluator}"
+        )
+        self.options = options
+        self.evaluator: FogEvaluator = load_evaluator(evaluator)
+        self._evaluator_name = evaluator
+        self._stopped = threading.Event()
+        self.belief: FogBelief | None = None
+
+    def start(self, game: Game, player: int, seed: str) -> None:
+        super().start(game, player, seed)
+        if self.evaluator.rules.name != self.game.rules:
+            self.evaluator.close()
+            self.evaluator = load_evaluator(self._evaluator_name, rules=self.game.rules)
+        self._limits = BeliefLimits(
+            cap=self.options.cap, threads=self.options.threads, seed=self.random.getrandbits(63)
+        )
+        self._move: str | None = None
+        self.belief = None
+        self.restarts = 0
+
+    def observe(self, observation: Observation) -> None:
+        super().observe(observation)
+        try:
+            self.belief = self._updated()
+        except NotationError:
+            self.belief = None
+        if not self.belief:
+            self.belief = self._begun_anew()
+        self._move = None
+
+    def _begun_anew(self) -> FogBelief | None:
+        self.restarts += 1
+        guesses = self.options.guesses
+        try:
+            return FogBelief.from_view(
+                self.view, samples=guesses, rules=self.game.rules, limits=self._limits
+            )
+        except NotationError:
+            return None  # the game is over: a king is gone
+
+    def _updated(self) -> FogBelief:
+        if self.belief is None:
+            return self._first()
+        if self.belief.view == self.view:
+            return self.belief
+        if self._move is not None:
+            return self.belief.after_own_move(self._move, self.view)
+        return self.belief.after_other_move(self.view)
+
+    def _first(self) -> FogBelief:
+        """The start of the game is known to all, if this is what it looks like."""
+        game = self.game
+        start = FogBelief.start(self.player, fen=game.fen, rules=game.rules, limits=self._limits)
+        if start.view != self.view:
+            raise NotationError("the game did not begin where it was said to")
+        return start
+
+    def follow(self, action: Action) -> None:
+        self._move = str(action)
+
+    def interrupt(self) -> None:
+        self._stopped.set()
+
+    def act(self, budget: Budget | None = None) -> Decision:
+        assert self.belief is not None, "observe comes before act"
+        began = time.perf_counter()
+        self._stopped.clear()
+        allowed = _within(budget, len(self.actions), self.options)
+        positions = self.belief.sample(allowed, seed=self.random.getrandbits(63))
+        order = self._order(positions[0])
+        total = np.zeros(len(order))
+        asked = 0
+        while asked < len(positions):
+            part = positions[asked : asked + self.options.batch]
+            for values in self.evaluator.children_of_all(part, self.player):
+                total += values[order]
+            asked += len(part)
+            late = budget is not None and 0 < budget.seconds <= time.perf_counter() - began
+            if late or self._stopped.is_set():
+                break
+        means = total / asked
+        move = self.best(means)
+        self._move = move
+        return Decision(
+            move,
+            values=dict(zip(self.actions, means.tolist(), strict=True)),
+            belief=self.belief,
+            stats={
+                "belief": float(len(self.belief)),
+                "complete": float(self.belief.complete),
+                "positions": float(asked),
+                "nodes": float(asked * len(order)),
+                "seconds": time.perf_counter() - began,
+            },
+        )
+
+    def _order(self, position: FogChessPosition) -> list[int]:
+        """Where our moves are among a position's; own moves are the same in the whole belief."""
+        place = {move: number for number, move in enumerate(position.uci_moves())}
+        return [place[move] for move in self.actions]
+
+    def close(self) -> None:
+        """End what the evaluator may have started."""
+        self.evaluator.close()
+
+
+def _within(budget: Budget | None, moves: int, options: VoteOptions) -> int:
+    """How many positions a budget allows; a node is a child that is evaluated."""
+    if budget is None:
+        return options.samples
+    if budget.nodes > 0:
+        return max(1, budget.nodes // moves)
+    if budget.steps > 0:
+        return budget.steps
+    return options.guesses
+
+
+class AllSeeing(_FogChessAgent, Clairvoyant):
+    """Sees the whole board and plays the move with the best value: a ceiling, not a player."""
+
+    every_view: ClassVar[bool] = False
+
+    def __init__(self, evaluator: str = DEFAULT_EVALUATOR) -> None:
+        super().__init__(
+            "all-seeing" if evaluator == DEFAULT_EVALUATOR else f"all-seeing:{evaluator}"
+        )
+        self.evaluator = load_evaluator(evaluator)
+
+    def reveal(self, state: State) -> None:
+        assert isinstance(state, FogChessState)
+        self._position = state.position
+
+    def act(self, budget: Budget | None = None) -> Decision:
+        del budget
+        found = self.evaluator.children(self._position, self.player).tolist()
+        values: dict[Action, float] = dict(zip(self._position.uci_moves(), found, strict=True))
+        return Decision(self.best(np.array([values[a] for a in self.actions])), values=values)
+
+    def close(self) -> None:
+        """End what the evaluator may have started."""
+        self.evaluator.close()
+
+
+def search_agent(evaluator: str = DEFAULT_EVALUATOR) -> Agent:
+    """The search with one choice made: what values positions."""
+    agent = search_agent_with({"evaluator": evaluator})
+    agent.name = "search" if evaluator == DEFAULT_EVALUATOR else f"search:{evaluator}"
+    return agent
+
+
+def search_agent_with(settings: Mapping[str, str]) -> Agent:
+    """The search, which has a module of its own."""
+    from fogtree.games.fog_chess.search import FogSearchAgent  # noqa: PLC0415
+    from fogtree.search.spec import chess_settings  # noqa: PLC0415
+
+    chosen = chess_settings(settings)
+    load_evaluator(chosen.evaluator).close()  # what cannot be had is told now
+    return FogSearchAgent(chosen)
+
+
+AGENTS: dict[str, Callable[[], Agent]] = {
+    "random": RandomAgent,
+    "greedy": Greedy,
+    "belief-vote": BeliefVote,
+    "search": search_agent,
+    "all-seeing": AllSeeing,
+}
+
+WITH_OPTION: dict[str, Callable[[str], Agent]] = {
+    "belief-vote": BeliefVote,
+    "search": search_agent,
+    "all-seeing": AllSeeing,
+}
+
+WITH_SETTINGS: dict[str, Callable[[Mapping[str, str]], Agent]] = {"search": search_agent_with}

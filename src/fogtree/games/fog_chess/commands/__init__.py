@@ -1,0 +1,1 @@
+"""Commands that belong to Fog-of-War chess."""

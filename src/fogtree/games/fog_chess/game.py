@@ -1,0 +1,150 @@
+"""Fog-of-War chess: chess in which you see only where your pieces can go.
+
+The rules are those of chess.com's Fog of War, which B. H. Zhang & T. Sandholm, "General search
+techniques without common knowledge for imperfect-information games, and application to superhuman
+Fog of War chess" (2025), use as well: kings are captured, there is no check, and a player without
+a move loses. Other rules are presets of :mod:`fogtree.games.fog_chess.rules`.
+*Deviations:* none known; threefold repetition and the fifty-move rule end the game by themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from fogtree._core import FogChessPosition, fog_chess_write_uci
+from fogtree.errors import GameError
+from fogtree.game import TERMINAL, Action, State
+from fogtree.game.parameters import ParameterGame, literal, parameter
+from fogtree.games.fog_chess.observation import FogObservation
+from fogtree.games.fog_chess.rules import (
+    DEFAULT_PRESET,
+    PRESETS,
+    START_FEN,
+    FogRules,
+    preset,
+    readable,
+)
+
+FIFTY_MOVES = 100
+"""Plies without a capture or a pawn's move that make a draw."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a game ended: who won (``None``: a draw) and why."""
+
+    winner: int | None
+    reason: str
+
+
+@dataclass(frozen=True)
+class FogChess(ParameterGame):
+    """Fog-of-War chess: see only where your pieces can go, and capture the king."""
+
+    short_name = "fog_chess"
+    record_views = True
+    rules: str = parameter(DEFAULT_PRESET, "whose rules", choices=tuple(PRESETS))
+    fen: str = parameter(START_FEN, "the position to start from")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        object.__setattr__(self, "players", 2)
+        with readable():
+            FogChessPosition(self.fen)
+
+    @cached_property
+    def preset(self) -> FogRules:
+        """The rules in full."""
+        return preset(self.rules)
+
+    @property
+    def record_name(self) -> str:
+        """With the preset's name, also where it is the usual one."""
+        place = f", fen={literal(self.fen)}" if self.fen != START_FEN else ""
+        return f"{self.short_name}(rules={literal(self.rules)}{place})"
+
+    def tree_source(self) -> None:
+        """A game from the start has too many histories to even begin to count them."""
+        if self.fen == START_FEN:
+            raise GameError(f"{self} cannot be compiled: it has far too many histories; play it")
+
+    def root(self) -> FogChessState:
+        position = FogChessPosition(self.fen)
+        return FogChessState(self, position, (position.key,))
+
+
+class FogChessState(State):
+    """A position with the part of its past that matters for repetition. Actions are UCI moves."""
+
+    __slots__ = ("_seen_keys", "game", "outcome", "player", "position")
+    player: int
+
+    def __init__(
+        self, game: FogChess, position: FogChessPosition, seen_keys: tuple[int, ...]
+    ) -> None:
+        self.game = game
+        self.position = position
+        self._seen_keys = seen_keys
+        self.outcome = self._outcome()
+        self.player = position.side if self.outcome is None else TERMINAL
+
+    @property
+    def fen(self) -> str:
+        """The whole position, which neither player knows."""
+        return self.position.fen
+
+    @property
+    def repetitions(self) -> int:
+        """How often this position has occurred, this time included."""
+        return self._seen_keys.count(self._seen_keys[-1])
+
+    def actions(self) -> Sequence[str]:
+        return () if self.player == TERMINAL else tuple(self.position.uci_moves())
+
+    def child(self, action: Action) -> FogChessState:
+        if self.player == TERMINAL:
+            raise GameError("the game is over: there is no move to make")
+        with readable():
+            position = self.position.play(self.position.read_uci(str(action)))
+        kept = () if position.halfmove == 0 else self._seen_keys
+        return FogChessState(self.game, position, (*kept, position.key))
+
+    def returns(self) -> Sequence[float]:
+        if self.outcome is None:
+            raise GameError("the game is not over: nobody has won yet")
+        if self.outcome.winner is None:
+            return (0.0, 0.0)
+        return (1.0, -1.0) if self.outcome.winner == 0 else (-1.0, 1.0)
+
+    def observation(self, player: int) -> FogObservation:
+        return FogObservation.of(self.position, player, self.game.preset)
+
+    def record_view(self, player: int) -> str:
+        return self.observation(player).fog_fen
+
+    def san(self, action: Action) -> str:
+        """The action in standard algebraic notation."""
+        with readable():
+            return self.position.write_san(self.position.read_uci(str(action)))
+
+    def read_san(self, text: str) -> str:
+        """The action that a move in standard algebraic notation means here."""
+        with readable():
+            return fog_chess_write_uci(self.position.read_san(text))
+
+    def _outcome(self) -> Outcome | None:
+        position = self.position
+        for player in (0, 1):
+            if not position.has_king(player):
+                return Outcome(1 - player, "king captured")
+        if position.count_moves() == 0:
+            mover = position.side
+            winners = {"loss": 1 - mover, "draw": None, "win": mover}
+            return Outcome(winners[self.game.preset.stalemate], "no move left")
+        if position.halfmove >= FIFTY_MOVES:
+            return Outcome(None, "fifty moves without capture or pawn move")
+        if self.repetitions >= 3:
+            return Outcome(None, "position occurred three times")
+        return None

@@ -1,0 +1,1 @@
+"""Networks that value positions: their format, a reference in NumPy, checks and Stockfish's."""

@@ -1,0 +1,106 @@
+"""What a network says, in NumPy: slow, plain, and the measure of the native inference.
+
+Every number is an integer, so that both agree exactly.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fogtree._core import FogChessPosition
+from fogtree.games.fog_chess.network.net import (
+    ONE,
+    OUTPUT_ONE,
+    OUTPUT_SCALE,
+    PASSED_ON,
+    PLANES,
+    WEIGHT_ONE,
+    FogNet,
+)
+
+_KINDS = "pnbrqk"
+_CLIP_SHIFT = 6  # the layers' sums are in units of 127 · 64
+_SQUARE_SHIFT = 19
+
+
+@dataclass(frozen=True)
+class NetOutput:
+    """What one stack says for the side to move, before scaling."""
+
+    psqt: int
+    positional: int
+
+    @property
+    def units(self) -> int:
+        return _towards_zero(self.psqt + self.positional, OUTPUT_SCALE)
+
+
+def features(net: FogNet, position: FogChessPosition, viewer: int) -> list[int]:
+    """The columns that a position switches on, as one side sees it."""
+    placed = [(square, letter) for square in range(64) if (letter := position.letter_at(square))]
+    own_king = "K" if viewer == 0 else "k"
+    king = next(square for square, letter in placed if letter == own_king)
+    turn = 56 if viewer == 1 else 0
+    if net.mirrored and king % 8 < 4:
+        turn ^= 7
+    bucket = int(net.king_bucket[king ^ turn])
+    numbers = []
+    for square, letter in placed:
+        foreign = letter.isupper() != (viewer == 0)
+        plane = 2 * _KINDS.index(letter.lower()) + foreign
+        numbers.append((bucket * PLANES + plane) * 64 + (square ^ turn))
+    return numbers
+
+
+def half_sum(net: FogNet, position: FogChessPosition, viewer: int) -> NDArray[np.int64]:
+    """One side's sum of columns; the native one is kept in 16 bits."""
+    chosen = features(net, position, viewer)
+    columns: NDArray[np.int64] = net.weight[chosen].sum(axis=0, dtype=np.int64)
+    return columns + net.bias
+
+
+def trace(net: FogNet, position: FogChessPosition) -> list[NetOutput]:
+    """What every stack says."""
+    mover = position.side
+    views = (mover, 1 - mover)
+    pairs = []
+    for viewer in views:
+        kept = half_sum(net, position, viewer).astype(np.int16)
+        clipped = np.clip(kept, 0, ONE).astype(np.int64)
+        low, high = np.split(clipped, 2)
+        pairs.append(low * high // 128)
+    inputs = np.concatenate(pairs)
+    psqt = [
+        net.psqt[features(net, position, viewer)].sum(axis=0, dtype=np.int64) for viewer in views
+    ]
+    outputs = []
+    for stack in range(net.stacks):
+        first = net.first_bias[stack] + net.first_weight[stack].astype(np.int64) @ inputs
+        passed = first[:PASSED_ON]
+        squares = np.minimum(passed * passed >> _SQUARE_SHIFT, ONE)
+        lines = np.clip(passed >> _CLIP_SHIFT, 0, ONE)
+        middle = np.concatenate([squares, lines])
+        second = net.second_bias[stack] + net.second_weight[stack].astype(np.int64) @ middle
+        last = np.clip(second >> _CLIP_SHIFT, 0, ONE)
+        total = int(net.third_bias[stack]) + int(net.third_weight[stack].astype(np.int64) @ last)
+        total += _towards_zero(int(first[PASSED_ON]) * OUTPUT_ONE, ONE * WEIGHT_ONE)
+        table = _towards_zero(int(psqt[0][stack] - psqt[1][stack]), 2)
+        outputs.append(NetOutput(table, total))
+    return outputs
+
+
+def stack_for(net: FogNet, position: FogChessPosition) -> int:
+    """Which stack counts, by the number of pieces."""
+    return (position.occupied.bit_count() - 1) * net.stacks // 32
+
+
+def value(net: FogNet, position: FogChessPosition) -> float:
+    """The value for the side to move, from −1 to 1."""
+    return float(np.tanh(trace(net, position)[stack_for(net, position)].units / net.unit))
+
+
+def _towards_zero(number: int, divisor: int) -> int:
+    return number // divisor if number >= 0 else -(-number // divisor)

@@ -1,0 +1,97 @@
+"""What one player sees of a game of Fog-of-War chess, as an object to look at and compare."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fogtree._core import FogChessObservation, FogChessPosition
+from fogtree.games.fog_chess.rules import DEFAULT_PRESET, FogRules, preset, readable
+from fogtree.games.fog_chess.svg import draw_board
+
+SQUARES = tuple(f"{file}{row}" for row in range(1, 9) for file in "abcdefgh")
+"""Names of the squares in the core's order: a1, b1, … h8."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class FogObservation:
+    """One player's view: own pieces, the squares they could move to, and what stands there.
+
+    Two views that look the same are equal and have the same bytes; nothing else is in them: not
+    the halfmove clock, not the other side's rights, not how often a position occurred.
+    """
+
+    native: FogChessObservation
+
+    @classmethod
+    def of(cls, position: FogChessPosition, player: int, rules: FogRules) -> FogObservation:
+        """What a player sees of a position."""
+        return cls(position.observation(player, rules.sight))
+
+    @classmethod
+    def from_fog_fen(cls, fog_fen: str, rules: str | FogRules = DEFAULT_PRESET) -> FogObservation:
+        """Read a fog FEN; the squares seen must be those that the pieces shown would see."""
+        chosen = preset(rules) if isinstance(rules, str) else rules
+        with readable():
+            return cls(FogChessObservation(fog_fen, chosen.sight))
+
+    @property
+    def fog_fen(self) -> str:
+        """Board (``?`` unseen, ``#`` taken), side to move, own rights, en passant, viewer."""
+        return self.native.fog_fen
+
+    @property
+    def player(self) -> int:
+        """Who sees this: 0 is White, 1 is Black."""
+        return self.native.player
+
+    @property
+    def side(self) -> int:
+        """Who is to move."""
+        return self.native.side
+
+    @property
+    def seen(self) -> frozenset[str]:
+        """Names of the squares seen."""
+        return _names(self.native.seen)
+
+    @property
+    def blocked(self) -> frozenset[str]:
+        """Names of the squares known to be taken, but not by what."""
+        return _names(self.native.blocked)
+
+    def piece(self, square: str) -> str | None:
+        """The letter of the piece on a square; empty if none stands there, None if not seen."""
+        if square not in SQUARES:
+            raise KeyError(square)
+        index = SQUARES.index(square)
+        return self.native.letter_at(index) if self.native.seen >> index & 1 else None
+
+    def __bytes__(self) -> bytes:
+        return self.native.to_bytes()
+
+    def __str__(self) -> str:
+        rows = range(7, -1, -1) if self.player == 0 else range(8)
+        files = range(8) if self.player == 0 else range(7, -1, -1)
+        lines = [
+            f"{row + 1} " + " ".join(self._mark(8 * row + file) for file in files) for row in rows
+        ]
+        return "\n".join([*lines, "  " + " ".join("abcdefgh"[file] for file in files)])
+
+    def __repr__(self) -> str:
+        return f"FogObservation({self.fog_fen!r})"
+
+    def _repr_svg_(self) -> str:
+        return draw_board(self.marks(), flipped=self.player == 1)
+
+    def marks(self) -> list[str]:
+        """From a1 to h8: a piece's letter, ``.`` empty, ``?`` unseen, ``#`` taken."""
+        return [self._mark(square) for square in range(64)]
+
+    def _mark(self, square: int) -> str:
+        if self.native.seen >> square & 1:
+            return self.native.letter_at(square) or "."
+        return "#" if self.native.blocked >> square & 1 else "?"
+
+
+def _names(mask: int) -> frozenset[str]:
+    return frozenset(name for index, name in enumerate(SQUARES) if mask >> index & 1)

@@ -1,0 +1,186 @@
+"""Games of Fog-of-War chess as PGN, the notation that chess programs exchange.
+
+S. J. Edwards, "Portable game notation specification" (1994). The variant is ``fogofwar``; a header
+``Rules`` names the preset, and comments say what either side saw, as fog FENs. *Deviations:*
+comments, variations and annotations are read over.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from fogtree.arena.record import GameRecord, replay
+from fogtree.errors import FileFormatError, FogtreeError
+from fogtree.game import TERMINAL, State
+from fogtree.games import load_game
+from fogtree.games.fog_chess.game import FogChess, FogChessState
+from fogtree.games.fog_chess.rules import DEFAULT_PRESET, START_FEN
+from fogtree.system.files import read_text, whole_file
+
+VARIANT = "fogofwar"
+_RESULTS = {"1-0": (1.0, -1.0), "0-1": (-1.0, 1.0), "1/2-1/2": (0.0, 0.0)}
+_LINE = 80
+_TAG = re.compile(r'\[\s*(\w{1,64})\s+"((?:[^"\\]|\\.)*)"\s*\]')
+_TOKEN = re.compile(
+    r"(?P<skip>\s+|\{[^}]*\}|;[^\n]*|^%[^\n]*|\$\d+|\d+\.+|\d+(?![\d/-]))"
+    r"|(?P<open>\()|(?P<close>\))|(?P<result>1-0|0-1|1/2-1/2|\*)"
+    r"|(?P<move>[A-Za-z][^\s(){};$.]*|0-0(?:-0)?[+#!?]*)",
+    re.MULTILINE,
+)
+
+
+def write_pgn(record: GameRecord) -> str:
+    """One game with all that is known of it. It must be over."""
+    game = load_game(record.game)
+    if not isinstance(game, FogChess):
+        raise FileFormatError(f"PGN is for chess, not for {record.game}")
+    states = list(replay(record, game))
+    result = next(name for name, returns in _RESULTS.items() if returns == record.returns)
+    headers = {
+        "Event": "?",
+        "Site": "?",
+        "Date": "????.??.??",
+        "Round": "?",
+        "White": record.agents[0],
+        "Black": record.agents[1],
+        "Result": result,
+        "Variant": VARIANT,
+        "Rules": game.rules,
+        "Seed": record.seed,
+        "Termination": _termination(states[-1], record.resigned),
+    }
+    if game.fen != START_FEN:
+        headers |= {"SetUp": "1", "FEN": game.fen}
+    tags = "".join(f'[{name} "{_quoted(value)}"]\n' for name, value in headers.items())
+    return f"{tags}\n{_movetext(states, record.steps, result)}\n"
+
+
+def write_pgn_file(path: Path, records: Iterable[GameRecord]) -> None:
+    """All games in one file; never half a file."""
+    with whole_file(path) as out:
+        for number, record in enumerate(records):
+            out.write((("\n" if number else "") + write_pgn(record)).encode())
+
+
+def read_pgn(text: str) -> Iterator[GameRecord]:
+    """The games of a text; what is no game of Fog-of-War chess is one clear error."""
+    at = _after_blank(text, 0)
+    number = 0
+    while at < len(text):
+        number += 1
+        try:
+            headers, at = _read_headers(text, at)
+            moves, at = _read_moves(text, at)
+            yield _record(headers, moves)
+        except FogtreeError as error:
+            raise FileFormatError(f"game {number}: {error}") from None
+        at = _after_blank(text, at)
+
+
+def read_pgn_file(path: Path) -> Iterator[GameRecord]:
+    """The games of a file."""
+    text = read_text(path)
+    try:
+        yield from read_pgn(text)
+    except FileFormatError as error:
+        raise FileFormatError(f"'{path}', {error}") from None
+
+
+def _termination(end: State, resigned: int | None) -> str:
+    assert isinstance(end, FogChessState)
+    if resigned is not None:
+        return f"{('white', 'black')[resigned]} resigned"
+    return end.outcome.reason if end.outcome is not None else "unterminated"
+
+
+def _quoted(text: str) -> str:
+    printable = "".join(c if c.isprintable() else " " for c in text)
+    return printable.replace("\\", "\\\\").replace('"', '\\"')
+
+
+def _movetext(states: Sequence[State], steps: tuple[str, ...], result: str) -> str:
+    words = _views(states[0])
+    for state, step, after in zip(states, steps, states[1:], strict=False):
+        assert isinstance(state, FogChessState)
+        dots = "." if state.player == 0 else "..."
+        words += [f"{state.position.fullmove}{dots}", state.san(step), *_views(after)]
+    lines = [""]
+    for word in [*words, result]:
+        if len(lines[-1]) + len(word) >= _LINE:
+            lines.append("")
+        lines[-1] += f" {word}" if lines[-1] else word
+    return "\n".join(lines)
+
+
+def _views(state: State) -> list[str]:
+    """What either side sees, in a comment as words that may be on different lines."""
+    return f"{{[%white {state.record_view(0)}] [%black {state.record_view(1)}]}}".split()
+
+
+def _after_blank(text: str, at: int) -> int:
+    while at < len(text) and (text[at].isspace() or text[at] == "\ufeff"):
+        at += 1
+    return at
+
+
+def _read_headers(text: str, at: int) -> tuple[dict[str, str], int]:
+    headers: dict[str, str] = {}
+    while match := _TAG.match(text, at):
+        headers[match[1]] = re.sub(r"\\(.)", r"\1", match[2])
+        at = _after_blank(text, match.end())
+    return headers, at
+
+
+def _read_moves(text: str, at: int) -> tuple[list[str], int]:
+    """The main line's words, the result last."""
+    words: list[str] = []
+    depth = 0
+    while at < len(text):
+        match = _TOKEN.match(text, at)
+        if match is None:
+            raise FileFormatError(f"cannot read '{' '.join(text[at : at + 20].split())}'")
+        at = match.end()
+        if match["open"]:
+            depth += 1
+        elif match["close"]:
+            depth -= 1
+            if depth < 0:
+                raise FileFormatError("a variation ends that did not begin")
+        elif depth == 0 and match["move"]:
+            words.append(match["move"].rstrip("!?"))
+        elif depth == 0 and match["result"]:
+            return [*words, match["result"]], at
+    raise FileFormatError("the moves end without a result")
+
+
+def _record(headers: dict[str, str], words: list[str]) -> GameRecord:
+    variant = headers.get("Variant", "")
+    if variant.lower().replace(" ", "").replace("-", "") != VARIANT:
+        raise FileFormatError(f"the variant is '{variant[:40]}', not {VARIANT}")
+    game = FogChess(rules=headers.get("Rules", DEFAULT_PRESET), fen=headers.get("FEN", START_FEN))
+    state, steps = game.root(), []
+    for word in words[:-1]:
+        if state.player == TERMINAL:
+            raise FileFormatError(f"the game is over before '{word[:20]}'")
+        steps.append(state.read_san(word))
+        state = state.child(steps[-1])
+    result = words[-1]
+    if result not in _RESULTS:
+        raise FileFormatError("the game is not over")
+    resigned = None
+    if state.player != TERMINAL and result != "1/2-1/2":
+        resigned = 1 if result == "1-0" else 0
+    agents = (headers.get("White", "?"), headers.get("Black", "?"))
+    record = GameRecord(
+        game.record_name,
+        agents,
+        headers.get("Seed", ""),
+        tuple(steps),
+        _RESULTS[result],
+        resigned=resigned,
+    )
+    for _ in replay(record, game):  # the result must be the one that the moves lead to
+        pass
+    return record

@@ -1,0 +1,77 @@
+"""One side of a game that somebody else keeps: an agent who is told what that side can see.
+
+The moves of both sides come in, because chess programs send them all. They stay in the referee's
+true state here; the agent gets the views that its side would have had, and its own moves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from fogtree.agents.protocol import Agent, Observation
+from fogtree.errors import NotationError
+from fogtree.game import TERMINAL
+from fogtree.games.fog_chess.game import FogChess, FogChessState
+from fogtree.games.fog_chess.observation import FogObservation
+
+
+class FogSeat:
+    """Follows a game with an agent for the side that is to move at its end."""
+
+    def __init__(self, agent: Agent, *, seed: str, known_start: bool) -> None:
+        self.agent = agent
+        self._seed = seed
+        self._known_start = known_start
+        self._told: list[str] | None = None
+        self._key: tuple[FogChess, int] | None = None
+        self._asked: tuple[str, ...] = ()
+
+    def follow(
+        self,
+        game: FogChess,
+        moves: Sequence[str],
+        only: Sequence[str] = (),
+        side: int | None = None,
+    ) -> None:
+        """Tell the agent what is new; ``only`` leaves it fewer moves to choose from. The agent is
+        on ``side``, or on that which is to move."""
+        states = replayed(game, moves)
+        side = states[-1].player if side is None else side
+        told = self._told if self._key == (game, side) else None
+        if told is None or list(moves[: len(told)]) != told:
+            self._begin(game, side)
+            told = []
+            self._tell(states[0], side, ())
+        for number in range(len(told), len(moves)):
+            if states[number].player == side:
+                self.agent.follow(moves[number])
+            last = number + 1 == len(moves)
+            self._tell(states[number + 1], side, only if last else ())
+        if states[-1].player == side and tuple(only) != self._asked:
+            self._tell(states[-1], side, only)
+        self._told = list(moves)
+
+    def _begin(self, game: FogChess, side: int) -> None:
+        """Unless the start was agreed on, the agent is told of the usual one, and has to see."""
+        self._key = (game, side)
+        told = game if self._known_start else FogChess(rules=game.rules)
+        self.agent.start(told, side, f"{self._seed}/{side}")
+
+    def _tell(self, state: FogChessState, side: int, only: Sequence[str]) -> None:
+        view: FogObservation = state.observation(side)
+        if state.player == side:
+            actions = tuple(a for a in state.actions() if a in only) if only else state.actions()
+            self._asked = tuple(only)
+            self.agent.observe(Observation(side, view, tuple(actions or state.actions())))
+        elif self.agent.every_view:
+            self.agent.observe(Observation(side, view))
+
+
+def replayed(game: FogChess, moves: Sequence[str]) -> list[FogChessState]:
+    """Every state of a game, the first included; an impossible move is an error."""
+    states = [game.root()]
+    for move in moves:
+        if states[-1].player == TERMINAL:
+            raise NotationError(f"the game is over before '{move[:40]}'")
+        states.append(states[-1].child(move))
+    return states

@@ -1,0 +1,215 @@
+"""A chess engine that speaks UCI, as a subprocess that may die."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import select
+import subprocess
+import time
+import weakref
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from fogtree.errors import FogtreeError
+from fogtree.system.termination import before_the_end
+
+MATE = 100_000
+"""Hundredths of a pawn that stand for a mate; less one for each move until then."""
+
+
+class EngineError(FogtreeError):
+    """A chess engine does not start, answers nonsense, is silent, or died twice."""
+
+
+class _SilentEngineError(EngineError):
+    """It gives no answer; asking again would only take as long."""
+
+
+@dataclass(frozen=True)
+class SearchLine:
+    """One line of an engine's answer: its first move and its score for the side to move."""
+
+    move: str
+    centipawns: int
+
+
+ALL_LINES = 256
+STARTING = 20.0
+"""Seconds that an engine may take to be ready."""
+ANSWERING = 5.0
+"""Seconds that an answer may take; with depth 1 it takes a thousandth of one."""
+_MOST_STARTS = 2
+_LONGEST = 1 << 21  # bytes of one answer
+_LINE = re.compile(
+    rb"^info\b(?:.*? multipv (\d+))?.*? score (cp|mate) (-?\d{1,9})\b.*? pv (\w+)", re.MULTILINE
+)
+_NO_MOVE = re.compile(rb"\nbestmove[ \t]*(\(none\)|0000|NULL|\r?$)")
+
+
+class UciEngine:
+    """One engine process; every question is a position and gets its lines as the answer.
+
+    Ctrl-C is not meant for it: it ends when it is closed, or with this process.
+    """
+
+    def __init__(
+        self, program: str, *, seconds: float = ANSWERING, starting: float = STARTING
+    ) -> None:
+        self.program = program
+        self.seconds = seconds
+        self.starting = starting
+        self.starts = 0
+        self.multi_pv = False
+        self._lines = 1
+        self._process: subprocess.Popen[bytes] | None = None
+        self._owner = os.getpid()
+        self._closed = False
+        self._heard = b"\n"
+        _ENGINES.add(self)
+        self._start()
+
+    def search(self, fen: str, *, lines: int = ALL_LINES) -> list[SearchLine]:
+        """Ask for depth 1; an engine that dies is started once more and asked again. The second
+        time is an error, whenever it comes."""
+        return self.search_all([fen], lines=lines)[0]
+
+    def search_all(self, fens: Sequence[str], *, lines: int = ALL_LINES) -> list[list[SearchLine]]:
+        """The same for many positions; the engine thinks about the next while we read."""
+        try:
+            return self._search_all(fens, lines)
+        except BaseException:  # an answer that is still to come would be taken for another's
+            self._stop()
+            raise
+
+    def _search_all(self, fens: Sequence[str], lines: int) -> list[list[SearchLine]]:
+        answers: list[list[SearchLine]] = []
+        asked = 0
+        while len(answers) < len(fens):
+            try:
+                if asked == len(answers):
+                    self._ask(fens[asked], lines)
+                    asked += 1
+                answer = self._until(b"bestmove", self.seconds)
+                if asked < len(fens):
+                    self._ask(fens[asked], lines)
+                    asked += 1
+            except EngineError as error:
+                if self.starts >= _MOST_STARTS or isinstance(error, _SilentEngineError):
+                    raise
+                asked = len(answers)
+                self._stop()
+                self._start()
+            else:
+                answers.append(self._read_lines(answer))
+        return answers
+
+    def close(self) -> None:
+        """End the process."""
+        self._closed = True
+        self._stop()
+
+    def __del__(self) -> None:
+        self._stop()
+
+    def _ask(self, fen: str, lines: int) -> None:
+        many = ""
+        if self.multi_pv and lines != self._lines:
+            many = f"setoption name MultiPV value {lines}\n"
+            self._lines = lines
+        self._send(f"{many}position fen {fen}\ngo depth 1")
+
+    def _start(self) -> None:
+        self._heard = b"\n"
+        self._lines = 1
+        try:
+            self._process = subprocess.Popen(
+                [self.program],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                bufsize=0,
+                process_group=0,
+            )
+        except (OSError, ValueError) as error:
+            raise EngineError(f"cannot start the engine {self.program}: {error}") from None
+        self.starts += 1
+        assert self._process.stdout is not None
+        self._output = self._process.stdout.fileno()
+        self._poll = select.poll()
+        self._poll.register(self._output, select.POLLIN)
+        try:
+            self._send("uci")
+            self.multi_pv = b"option name MultiPV " in self._until(b"uciok", self.starting)
+            self._send("isready")
+            self._until(b"readyok", self.starting)
+        except BaseException:
+            self._stop()
+            raise
+
+    def _stop(self) -> None:
+        process, self._process = self._process, None
+        if process is not None and self._owner == os.getpid():  # else it is our parent's
+            process.kill()
+            process.wait()
+            for stream in (process.stdin, process.stdout):
+                if stream is not None:
+                    with contextlib.suppress(OSError):
+                        stream.close()
+
+    def _send(self, text: str) -> None:
+        if self._process is None or self._process.stdin is None:
+            raise EngineError(
+                f"the engine {self.program} {'is closed' if self._closed else 'died'}"
+            )
+        try:
+            self._process.stdin.write(f"{text}\n".encode())
+        except (OSError, ValueError):
+            raise EngineError(f"the engine {self.program} died") from None
+
+    def _until(self, word: bytes, seconds: float) -> bytes:
+        """All that the engine says up to the line that begins with a word, and that line."""
+        late = time.monotonic() + seconds
+        begin = b"\n" + word
+        while (at := self._heard.find(begin)) < 0 or (end := self._heard.find(b"\n", at + 1)) < 0:
+            if len(self._heard) > _LONGEST:
+                raise EngineError(f"the engine {self.program} never ends its answer")
+            self._heard += self._hear(late - time.monotonic(), seconds)
+        answer, self._heard = self._heard[:end], self._heard[end:]
+        return answer
+
+    def _hear(self, left: float, seconds: float) -> bytes:
+        if not self._poll.poll(max(left, 0) * 1000):
+            message = f"the engine {self.program} gave no answer for {seconds:g} s"
+            raise _SilentEngineError(message)
+        heard = os.read(self._output, 1 << 16)
+        if not heard:
+            raise EngineError(f"the engine {self.program} died")
+        return heard
+
+    def _read_lines(self, answer: bytes) -> list[SearchLine]:
+        """The last line of every number, which is the best considered; none without a move."""
+        lines = {}
+        for number, kind, amount, move in _LINE.findall(answer):
+            lines[number] = SearchLine(move.decode(), _centipawns(kind, int(amount)))
+        if not lines and not _NO_MOVE.search(answer):
+            raise EngineError(f"the engine {self.program} names a move but no score")
+        return list(lines.values())
+
+
+def _centipawns(kind: bytes, amount: int) -> int:
+    if kind == b"cp":
+        return amount
+    far = min(abs(amount), MATE)
+    return MATE - far if amount > 0 else far - MATE
+
+
+_ENGINES: weakref.WeakSet[UciEngine] = weakref.WeakSet()
+
+
+@before_the_end
+def _end_all() -> None:
+    """Not every engine ends by itself when nobody asks any more."""
+    for engine in list(_ENGINES):
+        engine.close()

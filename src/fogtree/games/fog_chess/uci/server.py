@@ -1,0 +1,385 @@
+"""The engine's end of UCI: Fog-of-War chess (``fogofwar``) for any chess program.
+
+The protocol is S. Meyer-Kahlen's *Universal Chess Interface* (2004). *Deviations:* the engine
+plays with what its own side could see of the moves it is sent, and says nothing that depends on
+more, so that it does not look at the move that ``go ponder`` expects until ``ponderhit``; a mistake
+in what it is sent is told in an ``info string``.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from fogtree.agents import agent_names, load_agent, takes_option, takes_settings
+from fogtree.agents.protocol import Agent, Clairvoyant, Decision, Observation
+from fogtree.errors import FogtreeError, IllegalActionError, NotationError, OptionError
+from fogtree.game import TERMINAL
+from fogtree.games.fog_chess.belief import FogBelief
+from fogtree.games.fog_chess.evaluators import centipawns
+from fogtree.games.fog_chess.game import FogChess, FogChessState
+from fogtree.games.fog_chess.rules import DEFAULT_PRESET, PRESETS, START_FEN
+from fogtree.games.fog_chess.uci.messages import (
+    Go,
+    read_go,
+    read_position,
+    read_setoption,
+    read_spin,
+)
+from fogtree.games.fog_chess.uci.player import FogSeat, replayed
+from fogtree.search import Budget
+from fogtree.search.agent import usual_threads
+
+VARIANT = "fogofwar"
+NO_MOVE = "(none)"
+_LONG = 24 * 3600.0  # seconds that stand for "until told to stop" ...
+_BEARABLE = 5.0  # ... for an agent that cannot be told
+_LOOKS, _LOOKS_OF_LONG = 8, 286  # so often we say how far it is: ever more rarely, from a second on
+_QUIET = 0.5  # seconds in which nobody asks
+
+
+@dataclass(frozen=True, slots=True)
+class UciOptions:
+    """What ``setoption`` can change."""
+
+    agent: str = "belief-vote"
+    evaluator: str = "simple"
+    rules: str = DEFAULT_PRESET
+    known_start: bool = False  # whether a FEN that is sent is known to both sides
+    overhead: int = 30  # milliseconds that a move loses on its way
+    threads: int = field(default_factory=usual_threads)
+    hash: int = 0  # megabytes for the search's tree; 0: no bound
+    seed: int = 0
+
+    def load(self) -> Agent:
+        game = FogChess(rules=self.rules)
+        spec = self.agent
+        if takes_settings(self.agent, game):
+            spec += f"(evaluator={self.evaluator},threads={self.threads},memory={self.hash}M)"
+        elif takes_option(self.agent, game):
+            spec += f":{self.evaluator}"
+        agent = load_agent(spec, game)
+        if isinstance(agent, Clairvoyant):
+            raise OptionError(f"{self.agent} would have to see the whole board")
+        return agent
+
+
+def players() -> list[str]:
+    """The agents that can be behind the protocol: those that need not see everything."""
+    game = FogChess()
+    return [n for n in agent_names(game) if not isinstance(load_agent(n, game), Clairvoyant)]
+
+
+class UciServer:
+    """Give it lines; it writes its own with ``write``, also from the thread that thinks."""
+
+    def __init__(self, write: Callable[[str], None], options: UciOptions | None = None) -> None:
+        self._write = write
+        self._writing = threading.Lock()
+        self.options = options or UciOptions()
+        self._seat: FogSeat | None = None
+        self._start = START_FEN
+        self._moves: list[str] | None = []
+        self._thinking: threading.Thread | None = None
+        self._stop = threading.Event()
+        self._endless = False
+        self._expected: Go | None = None  # pondered on, until it is known what happened
+
+    def handle(self, line: str) -> bool:
+        """Do what a line says; False when it says to quit."""
+        words = line.split()
+        if not words:
+            return True
+        if words[0] == "quit":
+            self.close()
+            return False
+        command = self._commands().get(words[0])
+        if command is None:
+            self._complain(NotationError(f"unknown command '{words[0][:40]}'"))
+            return True
+        try:
+            command(words[1:])
+        except Exception as error:  # whatever it is, the program at the other end goes on
+            self._complain(error)
+        return True
+
+    def close(self) -> None:
+        """Stop thinking, and give everything back."""
+        self._halt()
+        self._forget()
+
+    def wait(self) -> None:
+        """Nothing more will be said: let a search with an end come to it."""
+        if self._thinking is not None and not self._endless:
+            self._thinking.join()
+
+    def _commands(self) -> dict[str, Callable[[list[str]], None]]:
+        return {
+            "uci": self._introduce,
+            "isready": lambda _: self._say("readyok"),
+            "debug": lambda _: None,
+            "register": lambda _: None,
+            "setoption": self._set,
+            "ucinewgame": lambda _: self._forget(),
+            "position": self._place,
+            "go": self._go,
+            "stop": lambda _: self._halt(),
+            "ponderhit": lambda _: self._hit(),
+            "d": lambda _: self._show(),
+        }
+
+    def _introduce(self, words: list[str]) -> None:
+        del words
+        options = self.options
+        known = players()
+        names = known if options.agent in known else [*known, options.agent]
+        variants = " ".join(f"var {name}" for name in names)
+        rules = " ".join(f"var {name}" for name in PRESETS)
+        self._say("id name fogtree")
+        self._say("id author the fogtree authors")
+        self._say(f"option name Agent type combo default {options.agent} {variants}")
+        self._say(f"option name Evaluator type string default {options.evaluator}")
+        self._say(f"option name UCI_Variant type combo default {VARIANT} var {VARIANT}")
+        self._say(f"option name Rules type combo default {options.rules} {rules}")
+        self._say("option name Known Start type check default false")
+        self._say(_spin("Move Overhead", options))
+        self._say("option name Ponder type check default false")
+        for name in ("Threads", "Hash", "Seed"):
+            self._say(_spin(name, options))
+        self._say("uciok")
+
+    def _set(self, words: list[str]) -> None:
+        name, value = read_setoption(words)
+        self._halt()
+        changed = _changed(self.options, name.lower(), value)
+        if changed != self.options:
+            changed.load().close()  # what cannot be had is told now
+            self.options = changed
+            self._forget()
+
+    def _place(self, words: list[str]) -> None:
+        self._halt()
+        self._moves = None  # until this one is known to be good
+        start, moves = read_position(words)
+        replayed(self._game(start), moves)
+        self._start, self._moves = start, moves
+
+    def _game(self, fen: str) -> FogChess:
+        return FogChess(rules=self.options.rules, fen=fen)
+
+    def _state(self) -> FogChessState:
+        if self._moves is None:
+            raise NotationError("there is no position: the last one could not be read")
+        return replayed(self._game(self._start), self._moves)[-1]
+
+    def _show(self) -> None:
+        state = self._state()
+        side = state.position.side
+        for line in str(state.observation(side)).splitlines():
+            self._say(f"info string {line}")
+        self._say(f"info string {state.record_view(side)}")
+
+    def _go(self, words: list[str]) -> None:
+        began = time.perf_counter()
+        self._halt()
+        try:
+            go = read_go(words)
+        except NotationError as error:
+            self._complain(error)
+            go = Go(movetime=1000)
+        for note in go.notes:
+            self._say(f"info string {note}")
+        self._start_thinking(go, began)
+
+    def _start_thinking(self, go: Go, began: float) -> None:
+        try:
+            state = self._state()
+        except FogtreeError as error:
+            self._complain(error)
+            self._say(f"bestmove {NO_MOVE}")
+            return
+        if state.player == TERMINAL:
+            self._say("info string the game is over")
+            self._say(f"bestmove {NO_MOVE}")
+            return
+        if go.ponder and self._moves:
+            self._expected = go
+            self._ponder(state)
+            return
+        go = self._only_playable(go, state)
+        self._stop = threading.Event()
+        self._endless = go.infinite or go.ponder
+        self._thinking = threading.Thread(
+            target=self._think, args=(go, state, began, self._stop), daemon=True
+        )
+        self._thinking.start()
+
+    def _only_playable(self, go: Go, state: FogChessState) -> Go:
+        """Without the ``searchmoves`` that are none; if no other is left, all moves are meant."""
+        playable = state.actions()
+        left = tuple(move for move in go.searchmoves if move in playable)
+        wrong = [move for move in go.searchmoves if move not in playable]
+        if wrong:
+            rest = "" if left else "; all moves are searched"
+            shown = " ".join(wrong)[:60]
+            self._complain(NotationError(f"searchmoves {shown}: cannot be played here{rest}"))
+        return replace(go, searchmoves=left)
+
+    def _ponder(self, state: FogChessState) -> None:
+        """Think while the other side does: the last move is a guess, and is not looked at."""
+        assert self._moves
+        try:
+            seat = self._sit()
+            seat.follow(self._game(self._start), self._moves[:-1], side=state.player)
+            seat.agent.ponder()
+        except FogtreeError as error:
+            self._complain(error)
+            self._drop_seat()
+
+    def _hit(self) -> None:
+        """The expected move was played: now the clock runs."""
+        go, self._expected = self._expected, None
+        if go is not None:
+            self._start_thinking(replace(go, ponder=False), time.perf_counter())
+        else:
+            self._halt()
+
+    def _think(self, go: Go, state: FogChessState, began: float, stop: threading.Event) -> None:
+        try:
+            decision = self._decided(go, state, began)
+            self._tell(decision, time.perf_counter() - began)
+        except Exception as error:  # there must be a move
+            self._complain(error)
+            self._drop_seat()  # it may have lost the thread
+            decision = _plain_decision(state)
+        if go.infinite or go.ponder:
+            stop.wait()
+        self._say(f"bestmove {decision.action}")
+
+    def _decided(self, go: Go, state: FogChessState, began: float) -> Decision:
+        seat = self._sit()
+        assert self._moves is not None
+        seat.follow(self._game(self._start), self._moves, go.searchmoves)
+        seconds = go.seconds(state.player, self.options.overhead)
+        if go.infinite or go.ponder:
+            stoppable = type(seat.agent).interrupt is not Agent.interrupt
+            seconds = _LONG if stoppable else _BEARABLE
+        budget = None
+        if seconds or go.nodes:
+            left = max(0.001, seconds - (time.perf_counter() - began)) if seconds else 0.0
+            budget = Budget(seconds=left, nodes=go.nodes)
+        decision = self._searched(seat.agent, budget)
+        if decision.action not in state.actions():
+            raise IllegalActionError(f"{self.options.agent} chose a move that cannot be played")
+        return decision
+
+    def _searched(self, agent: Agent, budget: Budget | None) -> Decision:
+        """The search says now and then how far it is."""
+        from fogtree.games.fog_chess.search import FogSearchAgent  # noqa: PLC0415 - others do without
+
+        if not isinstance(agent, FogSearchAgent):
+            return agent.act(budget)
+        long = budget is not None and budget.seconds >= _LONG / 2
+        return agent.watch(self._look, budget, looks=_LOOKS_OF_LONG if long else _LOOKS)
+
+    def _look(self, now: dict[str, Any]) -> None:
+        if now["seconds"] >= _QUIET:
+            self._say(f"info nodes {now['nodes']} time {1000 * now['seconds']:.0f}")
+
+    def _sit(self) -> FogSeat:
+        if self._seat is None:
+            options = self.options
+            self._seat = FogSeat(
+                options.load(), seed=str(options.seed), known_start=options.known_start
+            )
+        return self._seat
+
+    def _drop_seat(self) -> None:
+        seat, self._seat = self._seat, None
+        if seat is not None:
+            seat.agent.close()
+
+    def _tell(self, decision: Decision, seconds: float) -> None:
+        stats = decision.stats
+        if isinstance(decision.belief, FogBelief):
+            kind = "all" if decision.belief.complete else "a sample"
+            self._say(f"info string belief {len(decision.belief)} positions, {kind}")
+        parts = [f"info depth {float(stats.get('depth', 1)):.0f}"]
+        if decision.action in decision.values:
+            parts.append(f"score cp {centipawns(decision.values[decision.action])}")
+        parts.append(f"nodes {float(stats.get('nodes', 0)):.0f} time {1000 * seconds:.0f}")
+        self._say(f"{' '.join(parts)} pv {decision.action}")
+
+    def _halt(self) -> None:
+        """End the search that is running, if one is; it says its move."""
+        if self._expected is not None:  # nobody will play what a guess was answered with
+            self._expected = None
+            self._say(f"bestmove {_plain_decision(self._state()).action}")
+        thread, self._thinking = self._thinking, None
+        if thread is None:
+            return
+        self._stop.set()
+        while thread.is_alive():
+            seat = self._seat
+            if seat is not None:
+                seat.agent.interrupt()
+            thread.join(0.02)
+
+    def _forget(self) -> None:
+        self._halt()
+        self._drop_seat()
+
+    def _complain(self, error: Exception) -> None:
+        what = str(error) if isinstance(error, FogtreeError) else f"internal: {error!r}"
+        text = "".join(c if c.isprintable() else "?" for c in " ".join(what.split()))
+        self._say(f"info string error: {text}")
+
+    def _say(self, line: str) -> None:
+        with self._writing:
+            self._write(line)
+
+
+def _plain_decision(state: FogChessState) -> Decision:
+    """Something sensible from the present view alone, where the agent has nothing to say."""
+    agent = load_agent("greedy", state.game)
+    agent.start(FogChess(rules=state.game.rules), state.player, "")
+    view = state.observation(state.player)
+    agent.observe(Observation(state.player, view, tuple(state.actions())))
+    return agent.act()
+
+
+_SPINS = {
+    "move overhead": ("overhead", 0, 5000),
+    "threads": ("threads", 1, 256),
+    "hash": ("hash", 0, 1_000_000),
+    "seed": ("seed", 0, 1_000_000_000),
+}
+"""Options that are numbers: the field, the smallest and the largest."""
+
+
+def _spin(name: str, options: UciOptions) -> str:
+    field, low, high = _SPINS[name.lower()]
+    now = getattr(options, field)
+    return f"option name {name} type spin default {now} min {low} max {high}"
+
+
+def _changed(options: UciOptions, name: str, value: str) -> UciOptions:
+    if name in ("agent", "evaluator", "rules"):
+        changes: dict[str, Any] = {name: value}
+    elif name == "known start" and value in ("true", "false"):
+        changes = {"known_start": value == "true"}
+    elif name in _SPINS:
+        field, low, high = _SPINS[name]
+        changes = {field: read_spin(name, value, low, high)}
+    elif name == "ponder" and value in ("true", "false"):
+        changes = {}  # it is the program that says when
+    elif name == "uci_variant" and value == VARIANT:
+        changes = {}
+    elif name in ("known start", "uci_variant", "ponder"):
+        raise OptionError(f"option '{name}' cannot be '{value[:40]}'")
+    else:
+        raise OptionError(f"there is no option '{name[:40]}'")
+    return replace(options, **changes)

@@ -1,0 +1,87 @@
+"""The part of a position that a view shows, as a position of its own.
+
+Own moves are the same in every position that gives the same view, so whatever is about them
+(reading and writing moves in standard notation, say) needs this much and no more.
+"""
+
+from __future__ import annotations
+
+from fogtree._core import FogChessPosition
+from fogtree.games.fog_chess.observation import SQUARES, FogObservation
+from fogtree.games.fog_chess.rules import readable
+
+_STAND_IN = "n"  # for a piece in front of a pawn, of which only that is known
+_MOST_PIECES = 16  # of one side
+
+
+def known_position(view: FogObservation) -> FogChessPosition:
+    """A position with the viewer's moves and nothing in it but what the view shows.
+
+    The viewer is to move. In front of own pawns that cannot go on stands a knight; if the other
+    king is not seen, it is put where none of the viewer's pieces can go: on an empty square, or
+    for a knight if the other side has all its pieces on the board by then.
+    """
+    board = {square: view.piece(square) for square in SQUARES}
+    own_king, other_king = ("K", "k") if view.player == 0 else ("k", "K")
+    other = _STAND_IN if view.player == 0 else _STAND_IN.upper()
+    pawns = [square for square, piece in board.items() if piece == ("P", "p")[view.player]]
+    stand_ins = [square for square in _in_front(pawns, view) if board[square] is None]
+    board |= dict.fromkeys(stand_ins, other)
+    side = "wb"[view.player]
+    own_rights, en_passant = view.fog_fen.split()[2:4]
+    if en_passant != "-":  # under some rules the pawn that can be taken is not shown
+        board[f"{en_passant[0]}{'54'[view.player]}"] = "pP"[view.player]
+    if own_king in board.values() and other_king not in board.values():
+        board[_king_square(board, pawns, view, other)] = other_king
+    with readable():
+        return FogChessPosition(f"{_placement(board)} {side} {own_rights} {en_passant} 0 1")
+
+
+def _in_front(pawns: list[str], view: FogObservation) -> list[str]:
+    step, home = (1, "2") if view.player == 0 else (-1, "7")
+    squares = []
+    for square in pawns:
+        ahead = _moved(square, 0, step)
+        if ahead is not None:
+            squares.append(ahead)
+            if square[1] == home and view.piece(ahead) == "":
+                squares.append(f"{square[0]}{int(square[1]) + 2 * step}")
+    return squares
+
+
+def _king_square(
+    board: dict[str, str | None], pawns: list[str], view: FogObservation, stand_in: str
+) -> str:
+    step = 1 if view.player == 0 else -1
+    attacked = {_moved(square, side, step) for square in pawns for side in (-1, 1)}
+    free = [square for square in SQUARES if view.piece(square) is None and square not in attacked]
+    empty = [square for square in free if board[square] is None]
+    others = sum(piece.isupper() == stand_in.isupper() for piece in board.values() if piece)
+    if empty and others < _MOST_PIECES:
+        return empty[0]
+    return next(square for square in free if board[square] == stand_in)
+
+
+def _moved(square: str, files: int, rows: int) -> str | None:
+    file, row = "abcdefgh".index(square[0]) + files, int(square[1]) + rows
+    return f"{'abcdefgh'[file]}{row}" if 0 <= file < 8 and 1 <= row <= 8 else None
+
+
+def _placement(board: dict[str, str | None]) -> str:
+    rows = []
+    for row in range(8, 0, -1):
+        text = "".join(board[f"{file}{row}"] or " " for file in "abcdefgh")
+        rows.append("".join(_shortened(text)))
+    return "/".join(rows)
+
+
+def _shortened(row: str) -> list[str]:
+    """Gaps as numbers."""
+    parts, gap = [], 0
+    for mark in row:
+        if mark == " ":
+            gap += 1
+            continue
+        parts += [str(gap), mark] if gap else [mark]
+        gap = 0
+    return [*parts, str(gap)] if gap else parts

@@ -1,0 +1,109 @@
+"""A strategy over a growing table: mixes by the keys of information sets, in the order of keys."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fogtree.errors import FileFormatError
+from fogtree.game import Game
+from fogtree.strategy import Strategy
+from fogtree.system.files import read_arrays, write_arrays
+from fogtree.tree import GameTree
+
+KIND = "table-strategy"
+_ARRAYS = ("keys", "counts", "probabilities")
+_TYPES = (np.uint64, np.int32, np.float32)
+
+
+@dataclass(frozen=True, eq=False)
+class TableStrategy:
+    """``probabilities`` are those of the first key's actions, then the second's, and so on.
+
+    ``abstraction`` names what the keys forget; ``None``: nothing.
+    """
+
+    game: str
+    abstraction: str | None
+    keys: NDArray[np.uint64]
+    counts: NDArray[np.int32]
+    probabilities: NDArray[np.float32]
+
+    @classmethod
+    def of(
+        cls,
+        game: Game,
+        abstraction: str | None,
+        keys: NDArray[np.uint64],
+        counts: NDArray[np.int32],
+        probabilities: NDArray[np.float64],
+    ) -> TableStrategy:
+        """From keys in any order, none twice."""
+        order = np.argsort(keys)
+        starts = np.cumsum(counts) - counts
+        widths = counts[order]
+        first = np.repeat(starts[order] - (np.cumsum(widths) - widths), widths)
+        slots = first + np.arange(len(probabilities))
+        shares = probabilities[slots].astype(np.float32)
+        return cls(str(game), abstraction, keys[order], widths, shares)
+
+    @cached_property
+    def _starts(self) -> NDArray[np.int64]:
+        return np.concatenate([[0], np.cumsum(self.counts, dtype=np.int64)])
+
+    def __len__(self) -> int:
+        return len(self.keys)
+
+    def mix(self, key: int) -> NDArray[np.float32] | None:
+        """The probabilities of the actions there; ``None`` where training never came."""
+        place = int(np.searchsorted(self.keys, np.uint64(key)))
+        if place == len(self.keys) or int(self.keys[place]) != key:
+            return None
+        return self.probabilities[self._starts[place] : self._starts[place + 1]]
+
+    def for_tree(self, tree: GameTree, game: Game) -> Strategy:
+        """The same over a compiled game; uniform where the table has nothing."""
+        from fogtree.solvers.trainers import simulator_of  # noqa: PLC0415 - it imports this
+
+        slots = np.array(Strategy.uniform(tree).probabilities)
+        wanted = simulator_of(game, self.abstraction).keys_of(tree.flat)
+        for number, key in enumerate(wanted.tolist()):
+            mix = self.mix(key)
+            if mix is not None:
+                exact = mix.astype(np.float64)
+                slots[tree.first_slot[number] : tree.first_slot[number + 1]] = exact / exact.sum()
+        return Strategy.of(tree, slots)
+
+    def save(self, path: str | Path) -> Path:
+        """Writes a compact binary file; never half of one."""
+        header = {"game": self.game, "abstraction": self.abstraction}
+        arrays = {name: getattr(self, name) for name in _ARRAYS}
+        write_arrays(Path(path), KIND, header, arrays)
+        return Path(path)
+
+    @classmethod
+    def load(cls, path: str | Path) -> TableStrategy:
+        header, arrays = read_arrays(Path(path), KIND, _ARRAYS)
+        keys, counts, shares = (arrays[name] for name in _ARRAYS)
+        game, abstraction = header.get("game"), header.get("abstraction")
+        fits = (
+            isinstance(game, str)
+            and (abstraction is None or isinstance(abstraction, str))
+            and [keys.dtype, counts.dtype, shares.dtype] == [np.dtype(kind) for kind in _TYPES]
+            and keys.ndim == counts.ndim == shares.ndim == 1
+            and len(keys) == len(counts)
+            and bool((keys[1:] > keys[:-1]).all())
+            and bool((counts > 0).all())
+            and int(counts.sum(dtype=np.int64)) == len(shares)
+            and bool(np.isfinite(shares).all() and (shares >= 0).all())
+        )
+        if fits and len(keys):
+            starts = np.cumsum(counts, dtype=np.int64) - counts
+            fits = bool((np.abs(np.add.reduceat(shares, starts) - 1) < 1e-3).all())
+        if not fits:
+            raise FileFormatError(f"'{path}' is damaged: its parts do not fit together")
+        return cls(str(game), abstraction, keys, counts, shares)

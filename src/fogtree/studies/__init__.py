@@ -1,0 +1,1 @@
+"""Experiments with the search: ablation matches, and the exploitability of its play."""

@@ -1,0 +1,87 @@
+"""Worker processes that never outlive who started them.
+
+Each holds the reading end of a pipe whose other end the starter alone has. When that is closed, on
+Ctrl-C, after an error, or because the starter is gone, however it went, a worker ends at once.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from typing import TypeVar
+
+from fogtree.errors import FogtreeError, OptionError
+from fogtree.system.termination import exit_at_once
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+
+
+def cores() -> int:
+    """Those this process may use, where the system tells."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+class Processes:
+    """So many workers; tasks are handed out as they become free."""
+
+    def __init__(self, pool: ProcessPoolExecutor, count: int) -> None:
+        self._pool, self.count = pool, count
+
+    def submit(self, work: Callable[[Task], Result], task: Task) -> Future[Result]:
+        # A worker is started here if one is missing. It is born with Ctrl-C held back, also while
+        # it is still importing: the keyboard is its starter's.
+        with _ctrl_c_held_back():
+            return self._pool.submit(work, task)
+
+
+@contextmanager
+def processes(count: int | None = None) -> Iterator[Processes]:
+    """Workers, one per core if not said; whatever ends the block early ends them too."""
+    number = cores() if count is None else count
+    if number < 1:
+        raise OptionError(f"workers must be at least 1, not {number}")
+    context = get_context("spawn")
+    theirs, ours = context.Pipe(duplex=False)
+    pool = ProcessPoolExecutor(
+        number, mp_context=context, initializer=_end_with, initargs=(theirs,)
+    )
+    try:
+        yield Processes(pool, number)
+    except BrokenProcessPool as error:
+        raise FogtreeError("a worker process was ended from outside") from error
+    finally:
+        ours.close()  # whoever is still at work is not waited for
+        pool.shutdown(wait=True, cancel_futures=True)
+        theirs.close()
+
+
+@contextmanager
+def _ctrl_c_held_back() -> Iterator[None]:
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _end_with(pipe: Connection) -> None:
+    """In a worker, before its first task."""
+
+    def watch() -> None:
+        pipe.poll(None)  # nobody ever writes: it returns when the other end is closed
+        exit_at_once(0)
+
+    threading.Thread(target=watch, daemon=True).start()

@@ -1,0 +1,105 @@
+"""Games and algorithms from somebody's own file: ``my_game.py:MyGame(bet=4)``."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, redirect_stdout
+from difflib import get_close_matches
+from inspect import signature
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from fogtree.errors import GameError, OptionError, UnknownNameError
+from fogtree.system.foreign_errors import blamed
+from fogtree.text.specs import parse_spec
+
+_FILE, _NAME, _ELSEWHERE = ".py", ".py:", "openspiel:"
+
+
+def is_own(spec: str) -> bool:
+    """Whether it is in somebody's own file, which other processes cannot import."""
+    return _NAME in spec or spec.rstrip().endswith(_FILE)
+
+
+@contextmanager
+def own_prints() -> Iterator[None]:
+    """What somebody's own code prints goes to standard error: standard output is for answers."""
+    with redirect_stdout(sys.stderr):
+        yield
+
+
+@contextmanager
+def own_game(spec: str) -> Iterator[None]:
+    """Where methods of a game run that may not be ours: what fails in them is told in one line."""
+    if not is_own(spec) and not spec.startswith(_ELSEWHERE):
+        yield
+        return
+    with blamed(f"'{spec}'", _file(spec), GameError):
+        yield
+
+
+def _file(spec: str) -> str:
+    return spec.rstrip() if _NAME not in spec else spec.partition(_NAME)[0] + _FILE
+
+
+def load_own(spec: str, fits: Callable[[Any], bool], what: str) -> Any:
+    """What the file has under that name. ``fits`` says which of its names are ``what``; a class
+    is called with the parameters in brackets, if there are any."""
+    path, name = Path(_file(spec)), spec.partition(_NAME)[2]
+    names = vars(_run(path))
+    known = [key for key, value in names.items() if not key.startswith("_") and fits(value)]
+    if not name and known:
+        listed = ", ".join(f"{path}:{key}" for key in known[:8])
+        raise OptionError(f"say which {what} of '{path}' is meant: {listed}")
+    name, values = parse_spec(name) if name else ("", {})
+    if name not in names and not known:
+        raise OptionError(f"there is no {what} in '{path}'")
+    if name not in names:
+        raise UnknownNameError(f"{what} in '{path}'", name, known)
+    found = names[name]
+    if not values:
+        return found
+    if not (isinstance(found, type) and fits(found)):
+        raise OptionError(f"'{spec}': '{name}' is not a class of a {what} and takes no parameters")
+    return _made(found, values, f"'{name}' in '{path}'", path)
+
+
+def _made(cls: type, values: dict[str, object], what: str, path: Path) -> Any:
+    taken = signature(cls).parameters
+    for key in values:
+        if not taken:
+            raise OptionError(f"{what} takes no parameters, but '{key}' was given")
+        if key not in taken and not any(one.kind is one.VAR_KEYWORD for one in taken.values()):
+            raise UnknownNameError(f"parameter of {what}", key, taken)
+    with own_prints(), blamed(what, str(path), GameError):
+        return cls(**values)
+
+
+def _run(path: Path) -> ModuleType:
+    if not path.is_file():
+        raise OptionError(f"there is no file '{path}'{_like(path)}")
+    spec = importlib.util.spec_from_file_location(f"own:{path.resolve()}", path)
+    if spec is None or spec.loader is None:
+        raise OptionError(f"cannot read Python from '{path}'")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # dataclasses look their module up there
+    try:
+        with own_prints(), blamed(f"'{path}'", str(path), GameError):
+            spec.loader.exec_module(module)
+    except SystemExit as error:
+        raise GameError(f"'{path}' fails: it ends the program when it is loaded") from error
+    return module
+
+
+def _like(path: Path) -> str:
+    """A file of nearly that name, if there is one there."""
+    if not path.parent.is_dir():
+        return f" (nor a folder '{path.parent}')"
+    there = [one.name for one in path.parent.glob(f"*{_FILE}")]
+    close = get_close_matches(path.name, there, n=1, cutoff=0.5)
+    if close:
+        return f"; did you mean '{path.parent / close[0]}'?"
+    return f" in '{path.parent.resolve()}'" if path.parent == Path() else ""

@@ -1,0 +1,1 @@
+"""What commands share: output, options, progress bars, tables and a player at the keyboard."""

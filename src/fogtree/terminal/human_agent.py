@@ -1,0 +1,104 @@
+"""Somebody at the keyboard, who sits at the table like any other agent."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from fogtree.agents.protocol import Agent, Decision, Observation
+from fogtree.terminal.console import output, printable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from fogtree.arena import Played
+    from fogtree.game import Game, State
+    from fogtree.search import Budget
+
+QUIT = ("q", "quit", "exit")
+HELP = ("help", "h", "?")
+HOW_TO_CHOOSE = "Type an action's number or its name; q leaves the game."
+
+
+class Left(Exception):  # noqa: N818 - not an error: somebody got up
+    """The person left the table."""
+
+
+class Person(Agent):
+    """Somebody at the keyboard."""
+
+    hint = "Type a number, help, or q to leave."
+
+    def __init__(self) -> None:
+        self.name = "you"
+        self._shown = ""
+        self._help = ""
+
+    def place(self, seat: int) -> str:
+        """How the seat is called."""
+        return f"seat {seat}"
+
+    def show_end(self, played: Played, seat: int) -> None:
+        """What can be said when all is over."""
+        say(played.end.show(seat).strip())
+
+    def show_result(self, played: Played, seat: int) -> None:
+        """Who won; and what, if the game has no numbers of its own to tell."""
+        gain = played.record.returns[seat]
+        facts = {} if played.record.resigned is not None else played.end.facts(seat)
+        worth = "" if facts or gain == 0 else f" {abs(gain):g}"
+        say("You " + ("win" if gain > 0 else "lose" if gain < 0 else "draw") + f"{worth}.")
+        if facts:
+            say(", ".join(f"{what} {number:g}" for what, number in facts.items()))
+
+    def watch(self, seat: int) -> Callable[[State], None] | None:
+        """Tells the news of every step, as this seat may know them."""
+
+        def see(state: State) -> None:
+            news = state.news(seat)
+            if news:
+                say(news)
+            self._shown = state.show(seat) if state.player == seat else ""
+
+        return see
+
+    def start(self, game: Game, player: int, seed: str) -> None:
+        """Says what the game is, if it can, and how to read what is shown."""
+        del player, seed
+        about = (type(game).__doc__ or "").strip().splitlines()[:1] if game.short_name else []
+        reading = game.reading or "what your seat knows, as the game writes it"
+        self._help = "\n".join([*about, f"You are shown {reading}."])
+        say(self._help)
+
+    def observe(self, observation: Observation) -> None:
+        self._actions = observation.actions
+
+    def act(self, budget: Budget | None = None) -> Decision:
+        del budget
+        say("\n" + (self._shown.strip() or "(nothing to see yet)"))
+        texts = [str(action) for action in self._actions]
+        choices = "   ".join(f"[{number}] {text}" for number, text in enumerate(texts))
+        say(choices)
+        while True:
+            answer = ask()
+            if answer.lower() in HELP and answer not in texts:
+                say(f"{self._help}\n{HOW_TO_CHOOSE}\n{choices}")
+                continue
+            if answer in texts:
+                return Decision(self._actions[texts.index(answer)])
+            if answer.isdecimal() and len(answer) < 10 and int(answer) < len(texts):
+                return Decision(self._actions[int(answer)])
+            say(f"'{printable(answer)}' is not one of them; type its number, or q to leave.")
+
+
+def ask() -> str:
+    sys.stdout.write("> ")
+    sys.stdout.flush()
+    line = sys.stdin.readline()
+    if not line or line.strip().lower() in QUIT:
+        raise Left
+    return line.strip()
+
+
+def say(text: str) -> None:
+    output().print(text, soft_wrap=True)

@@ -1,0 +1,91 @@
+"""Work that takes long and is kept in a file: a bar, and one line if it is ended early."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fogtree.system.termination import Terminated
+from fogtree.terminal.console import messages
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
+
+class Tally:
+    """How many are done, and of how many; shown on a terminal from the first that is told."""
+
+    def __init__(self, things: str) -> None:
+        self.things, self.done = things, 0
+        self.total: int | None = None
+        self._bar: Progress | None = None
+
+    def tell(self, done: int, total: int | None) -> None:
+        self.done, self.total = done, total
+        console = messages()
+        if not console.is_terminal:
+            return
+        if self._bar is None:
+            from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+            self._bar = Progress(
+                BarColumn(bar_width=min(24, console.width // 3)),
+                TextColumn("{task.description}", markup=False),
+                TimeElapsedColumn(),
+                console=console,
+                transient=True,
+            )
+            self._bar.add_task("", total=total)
+            self._bar.start()
+        self._bar.update(self._bar.task_ids[0], completed=done, description=str(self))
+
+    def add(self, more: int) -> None:
+        self.tell(self.done + more, self.total)
+
+    def stop(self) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+    def __str__(self) -> str:
+        of = "" if self.total is None else f" of {self.total:,}"
+        return f"{self.done:,}{of} {self.things}"
+
+
+@contextmanager
+def studying(things: str, file: Path | None) -> Iterator[Tally]:
+    """Ctrl-C and SIGTERM end what is inside at once; who pressed is told what is left of it."""
+    tally = Tally(things)
+    with _terminated_is_raised():
+        try:
+            yield tally
+        except (KeyboardInterrupt, Terminated) as end:
+            tally.stop()
+            how = "interrupted" if isinstance(end, KeyboardInterrupt) else "terminated"
+            if file is None:
+                what = f"after {tally}; nothing is kept (that is what --file FILE is for)"
+                messages().print(f"{how} {what}", soft_wrap=True)
+            else:
+                kept = f"{tally} are kept in {file}" if tally.done else f"no {things} yet to keep"
+                messages().print(f"{how}; {kept}", soft_wrap=True)
+            raise
+        finally:
+            tally.stop()
+
+
+@contextmanager
+def _terminated_is_raised() -> Iterator[None]:
+    def end(number: int, frame: Any) -> None:
+        raise Terminated
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)

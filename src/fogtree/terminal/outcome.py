@@ -1,0 +1,92 @@
+"""How a command ends: one line for what went wrong, never a traceback.
+
+Exit status 0: done. 2: something in the input was wrong. 130: Ctrl-C. 143: SIGTERM. 1: nobody reads
+the output.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from typing import NoReturn, TypeVar
+
+import typer
+
+from fogtree.errors import FogtreeError
+from fogtree.system.termination import Terminated, exit_at_once
+from fogtree.terminal.console import printable, write_anywhere
+
+INTERRUPTED = 130
+ENDED_EARLY = {"interrupted": INTERRUPTED, "terminated": 143}
+
+Result = TypeVar("Result")
+
+
+def to_the_end(work: Callable[[], Result]) -> Result:
+    """What a run comes to, also if it was told to end: then its answer so far."""
+    try:
+        return work()
+    except Terminated as end:
+        so_far: Result = end.run
+        return so_far
+
+
+def end_at_once(end: KeyboardInterrupt | SystemExit) -> NoReturn:
+    """Ends the process as asked, whatever its other threads are in the middle of."""
+    status = end.code if isinstance(end, SystemExit) else INTERRUPTED
+    with suppress(OSError):
+        sys.stdout.flush()
+        sys.stderr.flush()
+    exit_at_once(status if isinstance(status, int) else 1)
+
+
+def run_to_exit_code(app: typer.Typer, arguments: list[str] | None) -> int:
+    _open_closed_streams()
+    write_anywhere()
+    try:
+        status = app(arguments, standalone_mode=False, prog_name="fogtree")
+        sys.stdout.flush()
+    except (KeyboardInterrupt, typer.Abort):
+        return INTERRUPTED
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else 1
+    except BrokenPipeError:
+        _forget_output()
+        return 1
+    except Exception as error:
+        message = _message(error)
+        if message is None:
+            raise
+        sys.stderr.write(f"fogtree: {printable(' '.join(message.split()))}\n")
+        return 2
+    return status if isinstance(status, int) else 0
+
+
+def _message(error: Exception) -> str | None:
+    """What to tell the user; ``None`` if the error is ours."""
+    if isinstance(error, FogtreeError):
+        return str(error)
+    if isinstance(error, MemoryError):
+        return "out of memory; choose smaller parameters"
+    if isinstance(error, OSError):
+        what = error.strerror or str(error)
+        return f"{what}: '{error.filename}'" if error.filename else f"cannot write: {what}"
+    # What the argument parser raises has a message of its own; the class has moved between
+    # versions of it, the method has not.
+    message = getattr(error, "format_message", None)
+    return None if message is None else str(message())
+
+
+def _open_closed_streams() -> None:
+    """Who closed our output (``>&-``) wants none, who closed our input (``<&-``) has none; no file
+    opened later may take their place."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
+
+
+def _forget_output() -> None:
+    """The reader has gone: the interpreter must not try to flush to it once more at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,0 +1,73 @@
+"""Positions beside their numbers where there is room, else below them; none is cut."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from fogtree.terminal.number_table import GAP, filled
+
+if TYPE_CHECKING:
+    from rich.console import Console, ConsoleOptions, RenderResult
+
+Row = tuple[Sequence[str], str, str]
+"""Numbers, a position, and how it goes on."""
+
+
+class PositionTable:
+    """A row is a line if all of them fit, else a line of numbers and the position below."""
+
+    def __init__(self, *titles: str) -> None:
+        self.titles = titles
+        self.rows: list[Row] = []
+
+    def add_row(self, numbers: Sequence[str], position: str, line: str) -> None:
+        self.rows.append((numbers, position, line))
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        head = (*self.titles, "position", "line")
+        rows = [(*numbers, position, line) for numbers, position, line in self.rows]
+        widths = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
+        if sum(widths) + GAP * (len(widths) - 1) <= options.max_width:
+            yield _table(head, rows, numbers=len(self.titles))
+            return
+        for numbers, position, line in self.rows:
+            named = zip(self.titles, numbers, strict=True)
+            yield filled(
+                [Text(f"{title} {number}") for title, number in named if number], options.max_width
+            )
+            for text in (position, line):
+                if text:
+                    yield Padding(Text(text, overflow="fold"), (0, 0, 0, GAP))
+
+
+def _table(head: Sequence[str], rows: Sequence[Sequence[str]], *, numbers: int) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, GAP, 0, 0))
+    for place, title in enumerate(head):
+        table.add_column(title, justify="right" if place < numbers else "left", no_wrap=True)
+    for row in rows:
+        table.add_row(*map(Text, row))
+    return table
+
+
+class PieceTable:
+    """Pieces, and squares where they may be."""
+
+    def __init__(self) -> None:
+        self.rows: list[tuple[str, list[str]]] = []
+
+    def add_row(self, piece: str, squares: list[str]) -> None:
+        self.rows.append((piece, squares))
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        table = Table.grid(padding=(0, GAP))
+        table.add_column(no_wrap=True)
+        table.add_column(overflow="fold")
+        room = options.max_width - 1 - GAP
+        for piece, squares in self.rows:
+            table.add_row(piece, filled([Text(square) for square in squares], room))
+        yield table

@@ -1,0 +1,157 @@
+"""Live bars on standard error, drawn only where somebody can see them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from math import exp, log
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from fogtree.terminal.console import duration, messages
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
+    from fogtree import Check
+    from fogtree.solvers.sampled import SampledSolver
+
+PATIENCE = 1.0
+"""Seconds of compiling after which it says how far it is."""
+
+
+@contextmanager
+def compiling(name: str) -> Iterator[Callable[[int], None] | None]:
+    """A line with the number of histories seen, if it takes long enough to wonder."""
+    console = messages()
+    if not console.is_terminal:
+        yield None
+        return
+    start = monotonic()
+    status = console.status("")
+
+    def seen(histories: int) -> None:
+        if monotonic() - start > PATIENCE:
+            status.update(f"compiling {name}: {histories:,} histories")
+            status.start()
+
+    try:
+        yield seen
+    finally:
+        status.stop()
+
+
+class Meter:
+    """How far a run is, of whichever limit it will meet first."""
+
+    def __init__(self, iterations: int | None, until: float | None, seconds: float | None) -> None:
+        self.iterations, self.until, self.seconds = iterations, until, seconds
+        self.checks: list[Check] = []
+
+    def left(self, iteration: int, seconds: float) -> float | None:
+        """Seconds still to go, guessed from the pace so far."""
+        guesses = []
+        if self.iterations is not None and iteration > 0:
+            guesses.append(seconds / iteration * max(self.iterations - iteration, 0))
+        if self.seconds is not None:
+            guesses.append(max(self.seconds - seconds, 0.0))
+        needed = self.needed()
+        if needed is not None and iteration > 0:
+            guesses.append(seconds / iteration * max(needed - iteration, 0.0))
+        return min(guesses, default=None)
+
+    def needed(self) -> float | None:
+        """Iterations until the exploitability is met, if it goes on falling as a power of them."""
+        if not self.until or len(self.checks) < 3:
+            return None
+        late = self.checks[-1]
+        early = next(c for c in self.checks if c.iteration * 8 >= late.iteration)
+        if not 0 < late.exploitability < early.exploitability:
+            return None
+        power = log(early.exploitability / late.exploitability) / log(
+            late.iteration / early.iteration
+        )
+        # In logarithms: a curve that hardly falls needs more iterations than a float can count.
+        far = log(late.iteration) + log(late.exploitability / self.until) / power
+        return exp(far) if far < 700 else None
+
+    def share(self, iteration: int, seconds: float) -> float:
+        """From 0 to 1, for the bar."""
+        left = self.left(iteration, seconds)
+        if left is None:
+            return 0.0
+        return seconds / (seconds + left) if seconds + left > 0 else 1.0
+
+
+def fitting(parts: Sequence[tuple[int, str]], room: int) -> str:
+    """What is told in a line, in its order, without the parts of highest rank if it is too long."""
+    kept = list(parts)
+    while len(kept) > 1 and sum(len(text) + 2 for _, text in kept) - 2 > room:
+        kept.remove(max(kept))
+    return "  ".join(text for _, text in kept)
+
+
+class SolveBar:
+    """Iteration, iterations per second, exploitability and the time to go."""
+
+    def __init__(self, name: str, meter: Meter, players: int, base: tuple[int, float] = (0, 0.0)):
+        self.name, self.meter, self.players, self.base = name, meter, players, base
+        self.bar: Progress | None = None
+        self.nodes: tuple[int, int] | None = None  # at the beginning, now
+        self.infosets = 0
+
+    def __enter__(self) -> SolveBar:
+        console = messages()
+        if console.is_terminal:
+            from rich.progress import BarColumn, Progress, TextColumn
+
+            self.bar_width = min(24, console.width // 8)
+            self.shown = self.name if len(self.name) <= console.width // 3 else ""
+            self.bar = Progress(
+                TextColumn("{task.description}", markup=False),
+                BarColumn(bar_width=self.bar_width),
+                TextColumn("{task.fields[state]}", markup=False),
+                console=console,
+                transient=True,
+            )
+            self.task = self.bar.add_task(self.shown, total=1.0, state="")
+            self.bar.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self.bar is not None:
+            self.bar.stop()
+
+    def check(self, check: Check) -> None:
+        self.meter.checks.append(check)
+
+    def watch(self, solver: SampledSolver) -> None:
+        """Before every pulse of a sampled run."""
+        if self.bar is not None:
+            self.nodes = (self.nodes[0] if self.nodes else solver.nodes, solver.nodes)
+            self.infosets = solver.infosets
+
+    def pulse(self, iteration: int, seconds: float) -> None:
+        if self.bar is None:
+            return
+        since = seconds - self.base[1]
+        pace = (iteration - self.base[0]) / since if since > 0 else 0.0
+        sampled = self.nodes is not None and since > 0
+        parts = [(3 if sampled else 0, f"iteration {iteration:,}"), (5, f"{pace:,.0f}/s")]
+        if self.nodes is not None and since > 0:
+            nodes = self.nodes[1] - self.nodes[0]
+            parts.append((1, f"{nodes / since / 1e6:.0f} M nodes/s"))
+            parts.append((2, f"{self.infosets:,} information sets"))
+        if self.meter.checks:
+            last = self.meter.checks[-1].exploitability
+            parts.append((0 if sampled else 1, f"exploitability {last:.3g}"))
+            parts.append((6, f"(NashConv / {self.players})"))
+        left = self.meter.left(iteration, seconds)
+        if left is not None:
+            parts.append((4, f"about {duration(left)} left"))
+        room = self.bar.console.width - self.bar_width - 3
+        needed = sum(len(text) + 2 for rank, text in parts if rank <= 4)
+        name = "" if sampled and len(self.shown) + needed > room else self.shown
+        state = fitting(parts, room - len(name))
+        share = self.meter.share(iteration, seconds)
+        self.bar.update(self.task, description=name, completed=share, state=state)

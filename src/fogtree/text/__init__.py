@@ -1,0 +1,1 @@
+"""How games, agents and their settings are written as text."""

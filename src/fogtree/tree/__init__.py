@@ -1,0 +1,5 @@
+"""Compiled games: any game as flat arrays, which everything native runs on."""
+
+from fogtree.tree.game_tree import GameTree, Sizes, compile
+
+__all__ = ["GameTree", "Sizes", "compile"]

@@ -1,0 +1,224 @@
+"""``compile(game)``: any game as flat arrays, once, for everything native to run on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from functools import cached_property
+from time import perf_counter
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fogtree import _core
+from fogtree.errors import GameError, MemoryLimitError, OptionError, UnknownNameError
+from fogtree.game import CHANCE, TERMINAL, Game
+from fogtree.game.tree_source import TreeSource
+from fogtree.system.memory import usual_memory
+from fogtree.tree.history_walk import HistoryWalk
+from fogtree.tree.size import SizeGuess, guess_size
+
+_FIRST_STEP, _LATER_STEP = 1 << 16, 1 << 14
+"""Histories before the size of the rest is guessed, and between two calls of ``progress``."""
+
+_MOST_MEMORY = 1e12
+"""Bytes beyond which nobody is advised to allow more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """How large a compiled game is. Lists have one number per player."""
+
+    nodes: int
+    terminals: int
+    chance_nodes: int
+    decision_nodes: int
+    infosets: tuple[int, ...]
+    sequences: tuple[int, ...]
+    nonzeros: int
+    bytes: int
+    merged_infosets: tuple[int, ...]
+    merged_sequences: tuple[int, ...]
+    merged_nonzeros: int
+
+
+@dataclass(frozen=True, eq=False)
+class GameTree:
+    """A compiled game. Nodes are in preorder; a strategy is an array over *slots*: the actions of
+    information set 0, then those of information set 1, and so on."""
+
+    game: str
+    players: int
+    parent: NDArray[np.int32]
+    player: NDArray[np.int8]
+    action: NDArray[np.int32]
+    index: NDArray[np.int32]
+    chance: NDArray[np.float64]
+    view: NDArray[np.int32]
+    payoffs: NDArray[np.float64]
+    label: NDArray[np.int32]
+    labels: tuple[str, ...]
+    infoset_player: NDArray[np.int8]
+    infoset_names: tuple[str, ...]
+    infoset_labels: tuple[tuple[str, ...], ...]
+    seconds: float
+
+    @cached_property
+    def infoset_actions(self) -> NDArray[np.int32]:
+        return np.array([len(names) for names in self.infoset_labels], dtype=np.int32)
+
+    @cached_property
+    def first_slot(self) -> NDArray[np.int64]:
+        return np.concatenate([[0], np.cumsum(self.infoset_actions, dtype=np.int64)])
+
+    @cached_property
+    def slot_infoset(self) -> NDArray[np.int64]:
+        return np.repeat(np.arange(len(self.infoset_names)), self.infoset_actions)
+
+    @property
+    def slots(self) -> int:
+        return int(self.first_slot[-1])
+
+    @cached_property
+    def zero_sum(self) -> bool:
+        scale = float(np.abs(self.payoffs).max(initial=0.0))
+        return bool(np.abs(self.payoffs.sum(axis=1)).max(initial=0.0) <= 1e-9 * scale)
+
+    @cached_property
+    def infoset_number(self) -> dict[str, int]:
+        return {name: number for number, name in enumerate(self.infoset_names)}
+
+    def infoset(self, name: str) -> int:
+        """The number of the information set with this readable name."""
+        number = self.infoset_number.get(name)
+        if number is None:
+            raise UnknownNameError("information set", name, self.infoset_names)
+        return number
+
+    @cached_property
+    def flat(self) -> _core.FlatTree:
+        return _core.FlatTree(
+            self.players,
+            self.parent,
+            self.player,
+            self.action,
+            self.index,
+            self.chance,
+            self.view.reshape(-1),
+            self.payoffs.reshape(-1),
+            self.infoset_player,
+            self.infoset_actions,
+        )
+
+    @cached_property
+    def form(self) -> _core.SequenceForm:
+        """The sequence form, with information sets that can never differ merged into one."""
+        return _core.sequence_form(self.flat, True)
+
+    @cached_property
+    def full_form(self) -> _core.SequenceForm:
+        """The sequence form of the game as it is; what an arbitrary strategy is measured on."""
+        return _core.sequence_form(self.flat, False)
+
+    def _engine_bytes(self) -> int:
+        schedule = _core.Schedule(
+            rule=_core.Rule.regret_matching,
+            alternating=True,
+            positive_exponent=1.0,
+            negative_exponent=1.0,
+            averaging_exponent=0.0,
+            delay=0.0,
+            last=False,
+        )
+        return _core.Engine64(self.form, schedule).bytes
+
+    def sizes(self) -> Sizes:
+        """Sizes and memory; nothing is solved for it."""
+        per_player = [int((self.infoset_player == p).sum()) for p in range(self.players)]
+        actions = [
+            1 + int(self.infoset_actions[self.infoset_player == p].sum())
+            for p in range(self.players)
+        ]
+        terminals = int((self.player == TERMINAL).sum())
+        chance = int((self.player == CHANCE).sum())
+        arrays = (self.parent, self.player, self.action, self.index, self.chance, self.view)
+        kept = sum(a.nbytes for a in (*arrays, self.payoffs, self.label))
+        forms = self.form.bytes + self.full_form.bytes
+        return Sizes(
+            nodes=len(self.parent),
+            terminals=terminals,
+            chance_nodes=chance,
+            decision_nodes=len(self.parent) - terminals - chance,
+            infosets=tuple(per_player),
+            sequences=tuple(actions),
+            nonzeros=self.full_form.nonzeros,
+            bytes=kept + self.flat.bytes + forms + self._engine_bytes(),
+            merged_infosets=tuple(self.form.infosets),
+            merged_sequences=tuple(self.form.sequences),
+            merged_nonzeros=self.form.nonzeros,
+        )
+
+
+def compile(
+    game: Game | str,
+    *,
+    memory: int | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> GameTree:
+    """Visits every history of a game once and returns its flat tree; a name is looked up.
+
+    ``memory`` is how many bytes may be used (default: four fifths of what is free);
+    ``progress`` is called now and then with the number of histories seen so far.
+    """
+    if isinstance(game, str):
+        from fogtree.games import load_game  # noqa: PLC0415 - games are many, and imported when used
+
+        game = load_game(game)
+    if not isinstance(game, Game):
+        raise OptionError(f"a game is needed, by name or as load_game() gives it, not {game!r:.60}")
+    if memory is not None and memory < 1:
+        raise OptionError(f"memory must be at least 1 byte, not {memory}")
+    allowed = memory or usual_memory()
+    start = perf_counter()
+    source = game.tree_source() or HistoryWalk(game)
+    _grow(game, source, allowed, progress)
+    parts = source.parts()
+    if len(set(parts.infoset_names)) != len(parts.infoset_names):
+        raise GameError(f"{game}: two information sets have the same name")
+    return GameTree(
+        game=str(game),
+        players=game.players,
+        seconds=perf_counter() - start,
+        **{field.name: getattr(parts, field.name) for field in fields(parts)},
+    )
+
+
+def _grow(
+    game: Game, source: TreeSource, memory: int, progress: Callable[[int], None] | None
+) -> None:
+    """Walks the whole game, unless it is seen not to fit: at first by a guess, then by count."""
+    most = memory // source.bytes_per_node
+    more = source.grow(min(_FIRST_STEP, most + 1))
+    if source.nodes <= most and not more:
+        return
+    guess = guess_size(game)
+    while True:
+        if source.nodes > most or (more and guess.surely > most):
+            raise _too_large(game, source, guess, memory)
+        if progress is not None:
+            progress(source.nodes)
+        if not more:
+            return
+        more = source.grow(_LATER_STEP)
+
+
+def _too_large(game: Game, source: TreeSource, guess: SizeGuess, memory: int) -> MemoryLimitError:
+    about = f"{guess.about:,.0f}" if guess.about < 1e6 else f"{guess.about:.1e}"
+    hopeless = guess.about * source.bytes_per_node > _MOST_MEMORY
+    instead = "choose smaller parameters" + ("" if hopeless else " or allow more memory")
+    if game.simulator() is not None:
+        instead += ", or sample it (mccfr-outcome), for which it is not compiled"
+    return MemoryLimitError(
+        f"{game} would not fit in {memory / 2**30:.1f} GiB: it has more than {source.nodes:,} "
+        f"histories, by estimate about {about}; {instead}"
+    )

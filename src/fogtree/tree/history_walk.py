@@ -1,0 +1,241 @@
+"""Every history of a game, visited once by its own methods, and checked on the way."""
+
+from __future__ import annotations
+
+import math
+from array import array
+from collections.abc import Hashable
+from typing import Any
+
+import numpy as np
+
+from fogtree.errors import GameError
+from fogtree.game import CHANCE, TERMINAL, Game, State
+from fogtree.game.tree_source import TreeParts
+from fogtree.tree.size import DEEPEST, too_deep
+
+MOST_PLAYERS = 100
+
+Own = tuple[Hashable] | None
+"""An own action, wrapped so that any value can be one; ``None`` where somebody else acted."""
+
+Visit = tuple[State, int, int, int, float, tuple[tuple[int, Hashable], ...], int]
+"""State, parent, action's number, label, probability, what each player knows, depth."""
+
+
+class HistoryWalk:
+    """One walk over a game, in steps; see :class:`fogtree.game.tree_source.TreeSource`.
+
+    A player's remembered history is a number, found by what it adds to an earlier number; that is
+    the whole of perfect recall.
+    """
+
+    bytes_per_node = 270
+    """What a history costs from compiling to solving at the most, measured on several games;
+    Python's own objects included."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.players = game.players
+        self.parent, self.index, self.action, self.label = (array("i") for _ in range(4))
+        self.player, self.chance, self.view = array("b"), array("d"), array("i")
+        self.payoffs = array("d")
+        # Remembered histories: (earlier history, own action or None, view) -> number.
+        self.memories: dict[tuple[int, Own, Hashable], int] = {}
+        self.infoset_of: dict[int, int] = {}
+        self.infosets: list[tuple[int, tuple[Any, ...], str | None, Hashable, int]] = []
+        self.label_of: dict[tuple[type, Hashable], int] = {}
+        if not isinstance(self.players, int) or not 1 <= self.players <= MOST_PLAYERS:
+            raise GameError(
+                f"{game}: players must be a whole number from 1 to {MOST_PLAYERS}, "
+                f"not {self.players!r}"
+            )
+
+        self.stack = [self.beginning()]
+
+    def beginning(self) -> Visit:
+        root = self.game.root()
+        known: list[tuple[int, Hashable]] = []
+        for p in range(self.players):
+            view = root.observation(p)
+            known.append((self.remember(-1 - p, None, view), view))
+        return root, -1, 0, -1, 1.0, tuple(known), 0
+
+    @property
+    def nodes(self) -> int:
+        return len(self.parent)
+
+    def grow(self, nodes: int) -> bool:
+        """Visits up to so many more histories; false when there were none left."""
+        stack = self.stack
+        last = self.nodes + nodes
+        while stack and len(self.parent) < last:
+            state, parent, number, label, chance, known_here, depth = stack.pop()
+            node = len(self.parent)
+            if depth > DEEPEST:
+                raise too_deep(self.game)
+            mover = state.player
+            self.parent.append(parent)
+            self.player.append(self.check_player(mover))
+            self.action.append(number)
+            self.label.append(label)
+            self.chance.append(chance)
+            self.view.extend([k[0] for k in known_here])
+            if mover == TERMINAL:
+                self.index.append(len(self.payoffs) // self.players)
+                self.payoffs.extend(self.returns(state))
+                continue
+            if mover == CHANCE:
+                self.index.append(-1)
+                edges = self.outcomes(state)
+            else:
+                edges = self.choices(state, mover, known_here[mover])
+            for k in range(len(edges) - 1, -1, -1):
+                action, probability = edges[k]
+                child = state.child(action)
+                if child is state:
+                    raise GameError(f"{self.game}: action {action!s} leads back to the same state")
+                seen = self.look(child, mover, action, known_here)
+                stack.append(
+                    (child, node, k, self.label_number(action), probability, seen, depth + 1)
+                )
+        return bool(stack)
+
+    def check_player(self, mover: int) -> int:
+        if not isinstance(mover, int) or not TERMINAL <= mover < self.players:
+            raise GameError(f"{self.game}: player {mover!r} to move, but there are {self.players}")
+        return mover
+
+    def remember(self, earlier: int, action: Own, view: Hashable) -> int:
+        key = (earlier, action, view)
+        try:
+            number = self.memories.get(key)
+        except TypeError:
+            raise GameError(
+                f"{self.game}: views and actions must be hashable, not {view!r}"
+            ) from None
+        if number is None:
+            number = self.memories[key] = len(self.memories)
+        return number
+
+    def look(
+        self, state: State, mover: int, action: Hashable, known: tuple[tuple[int, Hashable], ...]
+    ) -> tuple[tuple[int, Hashable], ...]:
+        """What each player knows at a state, from what they knew before it.
+
+        After the end nobody decides any more, so what is shown there is not remembered.
+        """
+        if state.player == TERMINAL:
+            return known
+        out = []
+        for p in range(self.players):
+            earlier, before = known[p]
+            view = state.observation(p)
+            if p == mover:
+                out.append((self.remember(earlier, (action,), view), view))
+            elif view != before:
+                out.append((self.remember(earlier, None, view), view))
+            else:
+                out.append(known[p])
+        return tuple(out)
+
+    def label_number(self, action: Hashable) -> int:
+        # By type as well: True is not 1 to the person who reads it.
+        return self.label_of.setdefault((type(action), action), len(self.label_of))
+
+    def returns(self, state: State) -> list[float]:
+        try:
+            values = [float(value) for value in state.returns()]
+        except (TypeError, ValueError):
+            raise GameError(
+                f"{self.game}: payoffs must be numbers, not {state.returns()}"
+            ) from None
+        if len(values) != self.players:
+            raise GameError(
+                f"{self.game}: {len(values)} payoffs at the end of a game of {self.players}"
+            )
+        if not all(math.isfinite(value) for value in values):
+            raise GameError(f"{self.game}: a payoff is not a finite number: {values}")
+        return values
+
+    def outcomes(self, state: State) -> list[tuple[Hashable, float]]:
+        edges = [(action, float(probability)) for action, probability in state.chance()]
+        total = math.fsum(probability for _, probability in edges)
+        if not abs(total - 1.0) <= 1e-9 or any(not probability >= 0 for _, probability in edges):
+            raise GameError(
+                f"{self.game}: chance probabilities must be at least 0 and sum to 1, "
+                f"not {total:.9g}: {[probability for _, probability in edges][:8]}"
+            )
+        return [edge for edge in edges if edge[1] > 0]
+
+    def choices(
+        self, state: State, mover: int, known: tuple[int, Hashable]
+    ) -> list[tuple[Hashable, float]]:
+        actions = tuple(state.actions())
+        number = self.infoset_of.get(known[0])
+        if number is None:
+            if not actions or len({str(action) for action in actions}) != len(actions):
+                raise GameError(f"{self.game}: actions must be some and distinct, not {actions}")
+            number = self.infoset_of[known[0]] = len(self.infosets)
+            self.infosets.append((mover, actions, state.name(), known[1], known[0]))
+        elif self.infosets[number][1] != actions:
+            name = self.infosets[number][2] or known[1]
+            raise GameError(
+                f"{self.game}: information set '{name}' has actions {self.infosets[number][1]} in "
+                f"one history and {actions} in another; its player could tell them apart"
+            )
+        self.index.append(number)
+        return [(action, 1.0) for action in actions]
+
+    def names(self) -> tuple[str, ...]:
+        """Given names must be unique; the others are the view, or the whole history."""
+        by_view = [f"{mover}:{view}" for mover, _, _, view, _ in self.infosets]
+        taken: dict[str, int] = {}
+        for name in by_view:
+            taken[name] = taken.get(name, 0) + 1
+        story = {number: key for key, number in self.memories.items()}
+        out = []
+        for (mover, _, given_name, _, known), short in zip(self.infosets, by_view, strict=True):
+            own = short if taken[short] == 1 else f"{mover}:{_tell(story, known)}"
+            out.append(own if given_name is None else given_name)
+        seen: set[str] = set()
+        for name in out:
+            if name in seen:
+                raise GameError(f"{self.game}: two information sets have the same name '{name}'")
+            seen.add(name)
+        return tuple(out)
+
+    def parts(self) -> TreeParts:
+        """What was found, once everything has been visited."""
+        names = self.names()
+        return TreeParts(
+            parent=np.frombuffer(self.parent, dtype=np.int32),
+            player=np.frombuffer(self.player, dtype=np.int8),
+            action=np.frombuffer(self.action, dtype=np.int32),
+            index=np.frombuffer(self.index, dtype=np.int32),
+            chance=np.frombuffer(self.chance, dtype=np.float64),
+            view=np.frombuffer(self.view, dtype=np.int32).reshape(-1, self.players),
+            payoffs=np.frombuffer(self.payoffs, dtype=np.float64).reshape(-1, self.players),
+            label=np.frombuffer(self.label, dtype=np.int32),
+            labels=tuple(str(action) for _, action in self.label_of),
+            infoset_player=np.array([entry[0] for entry in self.infosets], dtype=np.int8),
+            infoset_names=names,
+            infoset_labels=tuple(tuple(str(a) for a in entry[1]) for entry in self.infosets),
+        )
+
+
+def _tell(story: dict[int, tuple[int, Own, Hashable]], number: int) -> str:
+    """What a player remembers, as text: own actions, and views where they changed."""
+    steps: list[tuple[Own, Hashable]] = []
+    while number >= 0:
+        number, action, view = story[number]
+        steps.append((action, view))
+    parts: list[str] = []
+    before: Hashable = None
+    for action, view in reversed(steps):
+        if action is not None:
+            parts.append(str(action[0]))
+        if view != before:
+            parts.append(str(view))
+        before = view
+    return "/".join(parts)
