@@ -13,7 +13,7 @@ from time import process_time
 from typing import NamedTuple
 
 from fogtree import _core, compile, load_game
-from fogtree.games.cambia import Cambia
+from fogtree.games.cambia.game import Cambia
 
 PEER_RANDOM = (4.0, 8.5)  # million nodes per second
 PEER_SAMPLING = (2.3, 6.3)

@@ -18,8 +18,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from fogtree import _core, load_game
-from fogtree.games.cambia import Cambia
 from fogtree.games.cambia.actions import CAMBIA
+from fogtree.games.cambia.game import Cambia
 
 PEER_TRAVERSAL = 3_400  # nodes per second
 HIDDEN = (256, 256)

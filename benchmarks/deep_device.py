@@ -30,8 +30,8 @@ from fogtree.deep.jax_backend import JaxBackend
 from fogtree.deep.network import Network
 from fogtree.deep.pipelined import PipelinedTrainer
 from fogtree.deep.traversal import Method, Task, Walks
-from fogtree.games.cambia import Cambia
 from fogtree.games.cambia.actions import CAMBIA
+from fogtree.games.cambia.game import Cambia
 
 SHARES = 0.01, 0.01
 LARGE: dict[str, Any] = {

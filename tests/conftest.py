@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Callable, Iterator
 from functools import cache
 from types import ModuleType
@@ -9,6 +10,11 @@ from types import ModuleType
 import pytest
 
 from fogtree import GameTree, compile, load_game
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # A shell without job control starts background work with Ctrl-C ignored, and programs that the
+    # tests start would inherit that.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 SMALL_GAMES = (
     "rock_paper_scissors",

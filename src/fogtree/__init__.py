@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from fogtree.evaluate.best_response import best_response, exploitability
     from fogtree.evaluate.inspect import inspect
     from fogtree.game import CHANCE, TERMINAL, Game, State
-    from fogtree.games import game_names, load_game
     from fogtree.games.openspiel import from_openspiel
     from fogtree.minimizers import Minimizer
+    from fogtree.registry import game_names, load_game
     from fogtree.solvers.linear_program import Equilibrium, equilibrium
     from fogtree.solvers.recipes import RECIPES, Recipe, recipe
     from fogtree.solvers.run import Check, Run
@@ -62,29 +62,37 @@ __all__ = [
     "solve",
 ]
 
-_HOMES = (
-    "errors",
-    "game",
-    "games",
-    "games.openspiel",
-    "tree",
-    "strategy",
-    "evaluate",
-    "minimizers",
-    "solvers",
-)
-"""The modules that the names above live in, the quickest to import first."""
+_HOMES = {
+    "fogtree.errors": ("FogtreeError",),
+    "fogtree.evaluate": ("best_response", "exploitability", "inspect"),
+    "fogtree.game": ("CHANCE", "TERMINAL", "Game", "State"),
+    "fogtree.games.openspiel": ("from_openspiel",),
+    "fogtree.minimizers": ("Minimizer",),
+    "fogtree.registry": ("game_names", "load_game"),
+    "fogtree.solvers": (
+        "RECIPES",
+        "Check",
+        "Equilibrium",
+        "Recipe",
+        "Run",
+        "TabularSolver",
+        "equilibrium",
+        "recipe",
+        "resume",
+        "solve",
+    ),
+    "fogtree.strategy": ("Strategy",),
+    "fogtree.tree": ("GameTree", "Sizes", "compile"),
+}
+"""The modules that the names above live in."""
+
+_HOME = {name: module for module, names in _HOMES.items() for name in names}
 
 
 def __getattr__(name: str) -> Any:
-    if name in _HOMES:
-        return import_module(f"fogtree.{name}")
-    if name in __all__:
-        for home in _HOMES:
-            module = import_module(f"fogtree.{home}")
-            if name in vars(module):
-                value = globals()[name] = vars(module)[name]
-                return value
+    if name in _HOME:
+        value = globals()[name] = getattr(import_module(_HOME[name]), name)
+        return value
     raise AttributeError(f"module 'fogtree' has no attribute '{name}'")
 
 

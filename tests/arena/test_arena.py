@@ -19,7 +19,7 @@ from fogtree.agents import (
     RandomAgent,
     agent_names,
     load_agent,
-    whole_field,
+    quick_agent_names,
 )
 from fogtree.agents.tabular import TabularAgent
 from fogtree.arena import (
@@ -38,7 +38,7 @@ from fogtree.arena.match import TASKS_PER_WORKER
 from fogtree.arena.record import ahead_of_others
 from fogtree.errors import FileFormatError, IllegalActionError, OptionError, UnknownNameError
 from fogtree.game import TERMINAL
-from fogtree.games.cambia import CambiaView
+from fogtree.games.cambia.view import CambiaView
 
 GAMES = ("kuhn_poker", "kuhn_poker(players=3)", "goofspiel", "cambia", "cambia(players=4)")
 BASELINES = (
@@ -131,11 +131,11 @@ def test_a_tournament_of_more_than_two_players() -> None:
     assert strongest.elo.low > 0 > weakest.elo.high
 
 
-def test_everybody_who_can_sit_there_is_in_the_whole_field() -> None:
+def test_everybody_who_can_sit_there_is_in_the_quick_agent_names() -> None:
     two, three = load_game("cambia"), load_game("cambia(players=3)")
-    assert set(whole_field(two)) - set(whole_field(three)) == {"deep"}
-    assert "search" not in whole_field(two)
-    found = play_tournament(three, whole_field(three), games=3, processes=1)
+    assert set(quick_agent_names(two)) - set(quick_agent_names(three)) == {"deep"}
+    assert "search" not in quick_agent_names(two)
+    found = play_tournament(three, quick_agent_names(three), games=3, processes=1)
     assert len(found.ratings) == 7
 
 

@@ -10,9 +10,9 @@ import pytest
 
 from fogtree.arena import Ledger, MatchResult, Terms, play_match
 from fogtree.errors import FileFormatError, OptionError
-from fogtree.games import load_game
 from fogtree.games.fog_chess.game import FogChess
 from fogtree.games.fog_chess.search import FogSearchSettings
+from fogtree.registry import load_game
 from fogtree.studies.ablation import study
 
 CONDITION = {"game": "kuhn_poker", "seed": 5}

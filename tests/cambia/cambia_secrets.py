@@ -13,8 +13,8 @@ from itertools import pairwise, product
 
 from fogtree.errors import IllegalActionError
 from fogtree.game import CHANCE, TERMINAL
-from fogtree.games.cambia import Cambia, CambiaState
 from fogtree.games.cambia.cards import CODE, KING, NAMES, NINE, SEVEN, TEN, rank_of
+from fogtree.games.cambia.game import Cambia, CambiaState
 from fogtree.games.cambia.position import ABILITY, DEAL, DRAW, DRAWN, GAP, STARTER
 
 # How much a player of these games likes to do things, and what they often draw.

@@ -8,8 +8,8 @@ import pytest
 from test_cambia_views import play
 
 from fogtree.errors import UnknownNameError
-from fogtree.games import load_game
 from fogtree.games.cambia.abstraction import ABSTRACTIONS, abstract_key
+from fogtree.registry import load_game
 
 
 def test_each_forgets_more_than_the_one_before() -> None:

@@ -8,7 +8,7 @@ import pytest
 from test_cambia_rules import after, dealt
 
 from fogtree.agents import Clairvoyant, Observation, load_agent
-from fogtree.games.cambia import CambiaState
+from fogtree.games.cambia.game import CambiaState
 from fogtree.games.cambia.position import SNAP
 
 SCRIPTED = ("imperfect_greedy", "memory_heuristic", "aggressive_snap", "greedy")

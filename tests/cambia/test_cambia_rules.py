@@ -11,10 +11,10 @@ from fogtree.agents import load_agent
 from fogtree.arena import play_game
 from fogtree.errors import FogtreeError, GameError, IllegalActionError, OptionError
 from fogtree.game import TERMINAL
-from fogtree.games import load_game
-from fogtree.games.cambia import CambiaState
 from fogtree.games.cambia.actions import layout
 from fogtree.games.cambia.cards import CODE, NAMES, POINTS, parse_deck
+from fogtree.games.cambia.game import CambiaState
+from fogtree.registry import load_game
 
 ENGINES = ("python", "native")
 

@@ -14,14 +14,14 @@ from cambia_secrets import alike, check_everything_alike, check_pairs_alike, pla
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fogtree.games import load_game
-from fogtree.games.cambia import CambiaState, CambiaView
 from fogtree.games.cambia import game as game_module
 from fogtree.games.cambia.actions import layout
+from fogtree.games.cambia.game import CambiaState
 from fogtree.games.cambia.position import DEAL, DRAW, Position
 from fogtree.games.cambia.rules import Rules
 from fogtree.games.cambia.tokens import token_of
-from fogtree.games.cambia.view import UNKNOWN, view_of
+from fogtree.games.cambia.view import UNKNOWN, CambiaView, view_of
+from fogtree.registry import load_game
 
 ALWAYS = (
     "cambia(snap_window='always')",

@@ -10,12 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fogtree.game import CHANCE, TERMINAL
-from fogtree.games import load_game
-from fogtree.games.cambia import Cambia, CambiaState
 from fogtree.games.cambia.cards import CODE, KING
 from fogtree.games.cambia.features import Encoding, kind_number
+from fogtree.games.cambia.game import Cambia, CambiaState
 from fogtree.games.cambia.position import OVER
 from fogtree.games.cambia.tokens import read_token
+from fogtree.registry import load_game
 
 SPECS = (
     "cambia(snap_window='always', cambia_from_round=2)",

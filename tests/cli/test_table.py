@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from fogtree.arena import read_records, replay
-from fogtree.games import game_names, load_game
+from fogtree.registry import game_names, load_game
 
 
 def test_arena_prints_matches_cross_table_and_ratings(done: Any) -> None:

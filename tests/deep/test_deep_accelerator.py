@@ -9,7 +9,7 @@ from fogtree import _core, load_game
 from fogtree.deep.engine import NativeEngine, prepare
 from fogtree.deep.network import Network
 from fogtree.deep.traversal import Task, Walks
-from fogtree.games.cambia import Cambia
+from fogtree.games.cambia.game import Cambia
 
 pytest.importorskip("jax")
 

@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 
 from fogtree import _core
-from fogtree.games.cambia import Cambia
 from fogtree.games.cambia.features import Encoding
-from fogtree.games.cambia.game import CambiaState
+from fogtree.games.cambia.game import Cambia, CambiaState
 
 TABLES = (
     {},

@@ -11,8 +11,8 @@ from tests.deep.deep_networks import random_layers
 from fogtree import _core
 from fogtree.agents.protocol import Observation
 from fogtree.arena import play_match
-from fogtree.games.cambia import Cambia
 from fogtree.games.cambia.agents import AGENTS, Greedy
+from fogtree.games.cambia.game import Cambia
 
 SCRIPTED = ("imperfect_greedy", "memory_heuristic", "aggressive_snap", "greedy")
 TABLES = (

@@ -8,7 +8,7 @@ from tests.deep.deep_networks import random_layers
 from tests.deep.test_deep_unbiased import Table, exact_regrets
 
 from fogtree import _core
-from fogtree.games.cambia import Cambia
+from fogtree.games.cambia.game import Cambia
 
 METHODS = ("external", "outcome", "robust", "escher", "rollout", "value")
 

@@ -11,10 +11,10 @@ from fogtree.agents import Agent, Observation, agent_names, load_agent
 from fogtree.arena import play_game
 from fogtree.errors import OptionError, UnknownNameError
 from fogtree.game import State
-from fogtree.games import load_game
 from fogtree.games.fog_chess.agents import BeliefVote, VoteOptions
 from fogtree.games.fog_chess.belief import FogBelief
 from fogtree.games.fog_chess.game import FogChess, FogChessState
+from fogtree.registry import load_game
 from fogtree.search import Budget
 
 

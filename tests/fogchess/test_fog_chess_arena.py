@@ -12,9 +12,9 @@ import pytest
 from fogtree.arena import SequentialTest, Terms, play_match, play_tournament, replay, workers
 from fogtree.arena.sequential import expected_score
 from fogtree.errors import FogtreeError, OptionError
-from fogtree.games import load_game
 from fogtree.games.fog_chess.game import FogChess
 from fogtree.games.fog_chess.openings import BOOK, openings
+from fogtree.registry import load_game
 from fogtree.search import Budget
 
 

@@ -9,8 +9,8 @@ import pytest
 
 from fogtree.errors import FogtreeError, GameError, NotationError, OptionError
 from fogtree.game import TERMINAL
-from fogtree.games import load_game
 from fogtree.games.fog_chess.game import FogChess, FogChessState
+from fogtree.registry import load_game
 
 
 def play(game: FogChess, moves: str) -> FogChessState:

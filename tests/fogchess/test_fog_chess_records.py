@@ -26,9 +26,9 @@ from fogtree.arena import (
 )
 from fogtree.errors import FileFormatError, FogtreeError
 from fogtree.game import Game
-from fogtree.games import load_game
 from fogtree.games.fog_chess.game import FogChess, FogChessState
 from fogtree.games.fog_chess.pgn import read_pgn, read_pgn_file, write_pgn
+from fogtree.registry import load_game
 
 OTHER_START = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R b KQkq - 0 5"
 QUIET = settings(

@@ -12,7 +12,7 @@ import pytest
 from history_walk import Visit, outcomes, play, walk
 
 from fogtree.game import CHANCE, TERMINAL, Game
-from fogtree.games import game_names, load_game
+from fogtree.registry import game_names, load_game
 
 SPECS = (
     "rock_paper_scissors",

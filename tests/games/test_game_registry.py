@@ -10,9 +10,9 @@ import pytest
 
 from fogtree.errors import FogtreeError, OptionError, UnknownNameError
 from fogtree.game.parameters import literal
-from fogtree.games import describe_game, game_names, load_game
 from fogtree.games.kuhn_poker import KuhnPoker
 from fogtree.games.leduc_poker import LeducPoker
+from fogtree.registry import describe_game, game_names, load_game
 
 DOCS = Path(__file__).parents[2] / "docs" / "games"
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import pytest
 from history_walk import measure
 
-from fogtree.games import load_game
+from fogtree.registry import load_game
 
 SIZES = {
     "rock_paper_scissors": (13, 9, [1, 1]),

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fogtree.game import TERMINAL, Action, Game, State
-from fogtree.games import load_game
+from fogtree.registry import load_game
 
 DEALT = (
     "kuhn_poker",

@@ -10,8 +10,8 @@ from history_walk import measure, outcomes, walk
 
 from fogtree.errors import GameError, MissingExtraError, OptionError, UnknownNameError
 from fogtree.game import CHANCE, TERMINAL
-from fogtree.games import load_game
 from fogtree.games.openspiel import from_openspiel
+from fogtree.registry import load_game
 
 pyspiel = pytest.importorskip("pyspiel")
 

@@ -10,7 +10,7 @@ import pytest
 from history_walk import Visit, measure, outcomes, play, walk
 
 from fogtree.game import CHANCE, TERMINAL, State
-from fogtree.games import load_game
+from fogtree.registry import load_game
 
 pyspiel = pytest.importorskip("pyspiel")
 

@@ -13,8 +13,8 @@ from fogtree.arena.play import play_game
 from fogtree.arena.record import write_records
 from fogtree.cli import main
 from fogtree.errors import OptionError
-from fogtree.games.cambia import Cambia, CambiaState
 from fogtree.games.cambia.analysis import analyse_cambia, table_text
+from fogtree.games.cambia.game import Cambia, CambiaState
 from fogtree.games.cambia.search import CambiaSearchSettings
 from fogtree.report.analysis_document import cambia_document
 from fogtree.report.analysis_page import cambia_page

@@ -17,7 +17,7 @@ from fogtree.deep.engine import prepare
 from fogtree.deep.network import Network
 from fogtree.deep.traversal import Task, Walks
 from fogtree.errors import FileFormatError, FogtreeError, OptionError
-from fogtree.games.cambia import Cambia, CambiaState
+from fogtree.games.cambia.game import Cambia, CambiaState
 from fogtree.games.cambia.search import CambiaSearchSettings, leaf_network
 from fogtree.games.cambia.value_network import ValueFit, Values
 from fogtree.games.cambia.walkable import CambiaTable

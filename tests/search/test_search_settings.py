@@ -14,12 +14,12 @@ from fogtree.agents import Decision, Observation, RandomAgent, load_agent, split
 from fogtree.agents.clock import Clock, time_for_move
 from fogtree.arena import play_game
 from fogtree.errors import FogtreeError
-from fogtree.games.cambia.search import CambiaSearchAgent
-from fogtree.games.fog_chess.search import FogSearchAgent, FogSearchSettings
+from fogtree.games.cambia.search import CambiaSearchAgent, cambia_settings
+from fogtree.games.fog_chess.search import FogSearchAgent, FogSearchSettings, chess_settings
 from fogtree.search import PRESETS, Budget, SearchOptions, search_options
 from fogtree.search.agent import usual_threads
 from fogtree.search.compiled import CompiledSearchAgent
-from fogtree.search.spec import cambia_settings, chess_settings, read_memory, shared_settings
+from fogtree.search.spec import read_memory, shared_settings
 
 GAME = load_game("fog_chess")
 

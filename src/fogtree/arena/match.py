@@ -23,7 +23,7 @@ from fogtree.arena.sequential import SequentialResult, SequentialTest
 from fogtree.arena.statistics import Interval, mean, wilson
 from fogtree.errors import OptionError
 from fogtree.game import Game
-from fogtree.games import load_game
+from fogtree.registry import load_game
 from fogtree.system.processes import Processes, cores, processes
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from typing import Any
 
 from fogtree.errors import FileFormatError, FogtreeError
 from fogtree.game import CHANCE, TERMINAL, Game, State
-from fogtree.games import load_game
+from fogtree.registry import load_game
 from fogtree.system.files import read_text, whole_file
 
 _KIND = "game"

@@ -12,7 +12,7 @@ from fogtree.arena.match import PLAIN, MatchResult, Terms, play_match, workers
 from fogtree.arena.statistics import Rating, bradley_terry
 from fogtree.errors import OptionError
 from fogtree.game import Game
-from fogtree.games import load_game
+from fogtree.registry import load_game
 
 
 @dataclass(frozen=True, slots=True)

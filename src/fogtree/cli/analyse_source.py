@@ -11,7 +11,7 @@ from fogtree.errors import OptionError, UnknownNameError
 
 if TYPE_CHECKING:
     from fogtree.game import State
-    from fogtree.games.cambia import Cambia, CambiaState
+    from fogtree.games.cambia.game import Cambia, CambiaState
     from fogtree.games.fog_chess.analysis import FogChessAnalysis
     from fogtree.games.fog_chess.game import FogChess
     from fogtree.games.fog_chess.search import FogSearchSettings
@@ -132,8 +132,8 @@ class ChessSource:
 
     def _recorded(self, file: Path) -> tuple[FogChess, list[str]]:
         from fogtree.cli.replay import find_states
-        from fogtree.games import load_game
         from fogtree.games.fog_chess.game import FogChess
+        from fogtree.registry import load_game
 
         record, states = find_states(file, self.number)
         game = load_game(record.game)
@@ -163,8 +163,8 @@ def recorded_cambia(
 ) -> tuple[Cambia, list[CambiaState]]:
     """A recorded game of Cambia up to a step."""
     from fogtree.cli.replay import find_states
-    from fogtree.games import load_game
-    from fogtree.games.cambia import Cambia, CambiaState
+    from fogtree.games.cambia.game import Cambia, CambiaState
+    from fogtree.registry import load_game
 
     if file is None:
         raise OptionError("say with --record and --ply where cambia is to be searched")

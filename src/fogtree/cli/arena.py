@@ -120,9 +120,9 @@ def _say_if_more(table: Game, games: int) -> None:
 
 
 def _all(game: Game) -> list[str]:
-    from fogtree.agents import agent_names, whole_field
+    from fogtree.agents import agent_names, quick_agent_names
 
-    names = list(whole_field(game))
+    names = list(quick_agent_names(game))
     if len(names) < 2:
         named = ",".join([*agent_names(game), "tabular:FILE"])
         raise OptionError(

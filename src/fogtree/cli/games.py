@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from rich.console import RenderableType
 
-    from fogtree.games import GameInfo
+    from fogtree.registry import GameInfo
 
 BESIDE = 72
 """From this width on a game's name stands beside what is said about it, else above."""
@@ -21,7 +21,7 @@ BESIDE = 72
 
 def games(json: options.Json = False) -> None:
     """List the games, with their parameters and defaults."""
-    from fogtree.games import describe_game, game_names
+    from fogtree.registry import describe_game, game_names
 
     known = [describe_game(name) for name in game_names()]
     if json:

@@ -15,7 +15,8 @@ from fogtree.agents.tabular import TabularAgent
 from fogtree.deep.policy import Policy, policy_file
 from fogtree.errors import FileFormatError, OptionError
 from fogtree.game import Game
-from fogtree.games.cambia import Cambia, CambiaView, is_full_cambia
+from fogtree.games.cambia.game import Cambia, is_full_cambia
+from fogtree.games.cambia.view import CambiaView
 from fogtree.strategy import Strategy
 from fogtree.system.file_cache import read_once
 from fogtree.tree import compile
@@ -29,8 +30,12 @@ _policy = read_once(Policy.load)
 _tables: dict[tuple[int, str], tuple[Policy, Strategy]] = {}  # by policy and game
 
 
-def load_deep(path: str | Path, game: Game) -> Agent:
-    """An agent for any game that can be trained on, from a file or the folder of a run."""
+def load_deep(game: Game, file: str | Path | None = None) -> Agent:
+    """An agent for any game that can be trained on, from a file or the folder of a run; without one
+    from the networks that come with the package."""
+    if file is None:
+        return DeepAgent.shipped()
+    path = Path(file)
     if is_full_cambia(game):
         return DeepAgent.load(path)
     policy = _policy(policy_file(Path(path)))

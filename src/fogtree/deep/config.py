@@ -15,7 +15,7 @@ from typing import Any, Literal
 from fogtree.deep.traversal import METHODS, Method, Walks
 from fogtree.errors import FileFormatError, OptionError, UnknownNameError
 from fogtree.game import Game
-from fogtree.games.cambia import is_full_cambia
+from fogtree.games.cambia.game import is_full_cambia
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from fogtree.deep.traversal import Task, Walks, traverse
 from fogtree.deep.walkable import DeepGame, Table, TreeGame
 from fogtree.errors import MemoryLimitError, OptionError
 from fogtree.game import Game
-from fogtree.games.cambia import is_full_cambia
+from fogtree.games.cambia.game import is_full_cambia
 from fogtree.system.memory import usual_memory
 from fogtree.tree import GameTree, compile
 

@@ -17,7 +17,7 @@ from fogtree.deep.policy import Policy
 from fogtree.deep.walkable import MOST_NUMBERS, TreeGame
 from fogtree.errors import OptionError
 from fogtree.game import Game
-from fogtree.games.cambia import Cambia
+from fogtree.games.cambia.game import Cambia
 from fogtree.strategy import Strategy
 from fogtree.tree import GameTree
 

@@ -15,6 +15,7 @@ from fogtree.errors import OptionError
 from fogtree.game import TERMINAL, Action, State
 from fogtree.game.parameters import ParameterGame, parameter
 from fogtree.games.squares import replaced, squares
+from fogtree.registry import GameEntry
 
 Fleet = tuple[int, ...]
 """The squares of each ship, one bit per square."""
@@ -140,3 +141,6 @@ class BattleshipState(State):
 
     def name(self) -> str:
         return f"P{self.player}{self.views[self.player]}"
+
+
+ENTRY = GameEntry(name="battleship", game=Battleship)

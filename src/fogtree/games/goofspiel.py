@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from fogtree.game import CHANCE, TERMINAL, Action, State
 from fogtree.game.parameters import ParameterGame, parameter
+from fogtree.registry import GameEntry
 
 
 @dataclass(frozen=True)
@@ -113,3 +114,6 @@ def _trick(own: int, other: int, hidden: bool) -> str:
     """What a player sees of a trick: ``4w`` my four won, or ``4v2`` my four against a two."""
     result = "w" if own > other else "l" if own < other else "t"
     return f"{own}{result}" if hidden else f"{own}v{other}"
+
+
+ENTRY = GameEntry(name="goofspiel", game=Goofspiel)

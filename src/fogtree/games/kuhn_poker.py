@@ -13,6 +13,7 @@ from functools import cached_property
 from fogtree.game import CHANCE, TERMINAL, Action, State
 from fogtree.game.parameters import ParameterGame, parameter
 from fogtree.games.cards import MOST_RANKS, rank_names
+from fogtree.registry import GameEntry
 
 
 @dataclass(frozen=True)
@@ -94,3 +95,6 @@ class KuhnState(State):
 
     def name(self) -> str:
         return self.cards[self.player] + self.betting
+
+
+ENTRY = GameEntry(name="kuhn_poker", game=KuhnPoker)

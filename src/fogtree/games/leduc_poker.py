@@ -15,6 +15,7 @@ from fogtree.errors import OptionError
 from fogtree.game import CHANCE, TERMINAL, Action, State
 from fogtree.game.parameters import ParameterGame, parameter
 from fogtree.games.cards import MOST_RANKS, rank_names
+from fogtree.registry import GameEntry
 
 ANTE = 1
 RAISES = (2, 4)
@@ -131,3 +132,6 @@ class LeducState(State):
 
     def name(self) -> str:
         return self.hands[self.player] + self.public
+
+
+ENTRY = GameEntry(name="leduc_poker", game=LeducPoker)

@@ -17,6 +17,7 @@ from math import factorial, prod
 from fogtree import _core
 from fogtree.game import CHANCE, TERMINAL, Action, State, TableKeys
 from fogtree.game.parameters import ParameterGame, parameter
+from fogtree.registry import GameEntry
 
 
 @dataclass(frozen=True)
@@ -128,3 +129,6 @@ class LiarsDiceState(State):
 
     def name(self) -> str:
         return self.rolls[self.player] + self.bids
+
+
+ENTRY = GameEntry(name="liars_dice", game=LiarsDice)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from fogtree.game.parameters import ParameterGame
 from fogtree.games.matrix import MatrixState
+from fogtree.registry import GameEntry
 
 LABELS = ("heads", "tails")
 
@@ -22,3 +23,6 @@ class MatchingPennies(ParameterGame):
         return MatrixState(
             LABELS, {(row, col): 1.0 if row == col else -1.0 for row in LABELS for col in LABELS}
         )
+
+
+ENTRY = GameEntry(name="matching_pennies", game=MatchingPennies)

@@ -15,6 +15,7 @@ from fogtree.errors import OptionError
 from fogtree.game import TERMINAL, Action, State
 from fogtree.game.parameters import ParameterGame, parameter
 from fogtree.games.squares import replaced, squares
+from fogtree.registry import GameEntry
 
 
 @dataclass(frozen=True)
@@ -98,3 +99,6 @@ class PhantomState(State):
 
     def name(self) -> str:
         return f"P{self.player}{self.views[self.player]}"
+
+
+ENTRY = GameEntry(name="phantom_ttt", game=PhantomTicTacToe)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from fogtree.game.parameters import ParameterGame, parameter
 from fogtree.games.matrix import MatrixState
+from fogtree.registry import GameEntry
 
 LABELS = ("rock", "paper", "scissors")
 
@@ -28,3 +29,6 @@ class RockPaperScissors(ParameterGame):
         ahead = (LABELS.index(row) - LABELS.index(column)) % 3
         worth = float(self.scissors) if "scissors" in (row, column) else 1.0
         return (0.0, worth, -worth)[ahead]
+
+
+ENTRY = GameEntry(name="rock_paper_scissors", game=RockPaperScissors)

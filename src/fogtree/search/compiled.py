@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
@@ -25,6 +25,7 @@ from fogtree.search.agent import (
 )
 from fogtree.search.decision import SearchDecision
 from fogtree.search.options import SearchOptions
+from fogtree.search.spec import shared_settings
 from fogtree.system.memory import usual_memory
 from fogtree.system.processes import cores
 from fogtree.tree import GameTree
@@ -173,3 +174,20 @@ class CompiledSearchAgent(Agent):
         if self._search is None:
             raise GameError("no game has started")
         return self._search
+
+
+def compiled_settings(values: Mapping[str, str]) -> CompiledSearchSettings:
+    """All settings of the search on compiled games."""
+    shared = shared_settings(values, ("clock",))
+    return CompiledSearchSettings(
+        options=shared.options,
+        budget=shared.budget or CompiledSearchSettings().budget,
+        own_budget=shared.budget is not None,
+        clock=Clock.read(values["clock"]) if "clock" in values else None,
+        threads=shared.threads,
+    )
+
+
+def search_agent(**settings: str) -> CompiledSearchAgent:
+    """A search agent with settings by name."""
+    return CompiledSearchAgent(compiled_settings(settings))

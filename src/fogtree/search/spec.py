@@ -9,21 +9,13 @@ a letter as in ``512M``) and ``clock`` (``60+0.5``), for chess and Cambia ``eval
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 
-from fogtree.agents.clock import Clock
 from fogtree.errors import OptionError, UnknownNameError
-from fogtree.games.cambia.search import CambiaSearchSettings
-from fogtree.games.fog_chess.belief import BeliefLimits
-from fogtree.games.fog_chess.search import CHESS_PRESET, FogSearchSettings
 from fogtree.search.agent import Budget, usual_threads
-from fogtree.search.compiled import CompiledSearchSettings
 from fogtree.search.options import SearchOptions, read_like, read_option, search_options
 
 SHARED = ("preset", "time", "nodes", "steps", "threads", "memory")
-CHESS = ("evaluator", "clock", "cap", "ponder")
-CAMBIA = ("evaluator", "clock", "ponder")
-COMPILED = ("clock",)
 _UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 
 
@@ -75,48 +67,4 @@ def shared_settings(
         threads=read_like(1, "threads", values["threads"])
         if "threads" in values
         else usual_threads(),
-    )
-
-
-def chess_settings(values: Mapping[str, str]) -> FogSearchSettings:
-    """All settings of the search on Fog-of-War chess."""
-    shared = shared_settings(values, CHESS, CHESS_PRESET)
-    limits = BeliefLimits(threads=1 if shared.threads == 1 else 0)
-    if "cap" in values:
-        limits = replace(limits, cap=read_like(0, "cap", values["cap"]))
-    return FogSearchSettings(
-        evaluator=values.get("evaluator", "simple"),
-        options=shared.options,
-        budget=shared.budget or Budget(seconds=1.0),
-        own_budget=shared.budget is not None,
-        clock=Clock.read(values["clock"]) if "clock" in values else None,
-        limits=limits,
-        threads=shared.threads,
-        ponder=read_like(False, "ponder", values.get("ponder", "false")),
-    )
-
-
-def cambia_settings(values: Mapping[str, str]) -> CambiaSearchSettings:
-    """All settings of the search on Cambia."""
-    shared = shared_settings(values, CAMBIA)
-    return CambiaSearchSettings(
-        evaluator=values.get("evaluator", CambiaSearchSettings().evaluator),
-        options=shared.options,
-        budget=shared.budget or CambiaSearchSettings().budget,
-        own_budget=shared.budget is not None,
-        clock=Clock.read(values["clock"]) if "clock" in values else None,
-        threads=shared.threads,
-        ponder=read_like(False, "ponder", values.get("ponder", "false")),
-    )
-
-
-def compiled_settings(values: Mapping[str, str]) -> CompiledSearchSettings:
-    """All settings of the search on compiled games."""
-    shared = shared_settings(values, COMPILED)
-    return CompiledSearchSettings(
-        options=shared.options,
-        budget=shared.budget or CompiledSearchSettings().budget,
-        own_budget=shared.budget is not None,
-        clock=Clock.read(values["clock"]) if "clock" in values else None,
-        threads=shared.threads,
     )

@@ -213,7 +213,7 @@ def _is_training(folder: Path, game: str) -> str:
 
 def _can_be_named(game: str) -> bool:
     """Whether its name is enough to make it, or it is in somebody's own file."""
-    from fogtree.games import load_game  # noqa: PLC0415 - games are many, and imported when used
+    from fogtree.registry import load_game  # noqa: PLC0415 - games are many, and imported when used
 
     try:
         load_game(game)

@@ -236,7 +236,7 @@ def _restored(
     if iterations is None and seconds is None:
         iterations, seconds = manifest["goal"]["iterations"], manifest["goal"]["seconds"]
     if game is None:
-        from fogtree.games import load_game  # noqa: PLC0415 - imported when used
+        from fogtree.registry import load_game  # noqa: PLC0415 - imported when used
 
         game = load_game(manifest["game"])
     solver = SimulatedSolver(

@@ -182,7 +182,7 @@ def _restored(
     """A solver that stands where the saved run stood."""
     row = saved_recipe(folder, manifest)
     if game is None:
-        from fogtree.games import load_game  # noqa: PLC0415 - games are many, and imported when used
+        from fogtree.registry import load_game  # noqa: PLC0415 - games are many, and imported when used
 
         game = load_game(manifest["game"])
     tree = game if isinstance(game, GameTree) else compile(game)

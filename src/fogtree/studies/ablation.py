@@ -16,9 +16,9 @@ from typing import Any
 from fogtree.arena.play import play_game
 from fogtree.arena.statistics import Interval, mean, wilson
 from fogtree.errors import OptionError, UnknownNameError
-from fogtree.games import load_game
 from fogtree.games.fog_chess.evaluators import load_evaluator
 from fogtree.games.fog_chess.search import FogSearchAgent, FogSearchSettings
+from fogtree.registry import load_game
 from fogtree.search.options import SearchOptions
 from fogtree.system.jsonl_file import LineFile
 from fogtree.system.processes import processes

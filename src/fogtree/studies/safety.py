@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from fogtree.errors import OptionError
 from fogtree.evaluate import exploitability
-from fogtree.games import load_game
+from fogtree.registry import load_game
 from fogtree.search.agent import Budget, uniform_values
 from fogtree.search.behaviour import Mixes, first_decisions, mixes_from, written_out
 from fogtree.search.options import PRESETS, SearchOptions

@@ -1,7 +1,8 @@
-"""How an agent is written down: a name, ``name:option`` or ``name(setting=value, …)``."""
+"""How an agent is written down: a name, ``name:argument`` or ``name(setting=value, …)``."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from fogtree.errors import OptionError
@@ -9,19 +10,25 @@ from fogtree.errors import OptionError
 
 @dataclass(frozen=True, slots=True)
 class AgentSpec:
-    """The parts of what was written."""
+    """An agent's name with its argument or its settings."""
 
     name: str
-    option: str = ""
-    settings: dict[str, str] = field(default_factory=dict)
+    argument: str = ""
+    settings: Mapping[str, object] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        if self.settings:
+            inner = ", ".join(f"{key}={value}" for key, value in self.settings.items())
+            return f"{self.name}({inner})"
+        return f"{self.name}:{self.argument}" if self.argument else self.name
 
 
 def read_spec(text: str) -> AgentSpec:
-    """``belief-vote``, ``belief-vote:simple`` or ``search(time=0.5, threads=2)``."""
+    """Read ``belief-vote``, ``belief-vote:simple`` or ``search(time=0.5, threads=2)``."""
     name, bracket, rest = text.partition("(")
     if not bracket or ":" in name:
-        name, _, option = text.partition(":")
-        return AgentSpec(name, option)
+        name, _, argument = text.partition(":")
+        return AgentSpec(name, argument)
     if not rest.endswith(")"):
         raise OptionError(f"'{text}' has no closing bracket")
     settings: dict[str, str] = {}
@@ -34,7 +41,7 @@ def read_spec(text: str) -> AgentSpec:
 
 
 def split_specs(text: str) -> list[str]:
-    """Agents separated by commas; those between brackets separate settings."""
+    """Split a list of agents at its commas, but not at commas between brackets."""
     parts, depth = [""], 0
     for letter in text:
         depth += (letter == "(") - (letter == ")")

@@ -171,7 +171,7 @@ def compile(
     ``progress`` is called now and then with the number of histories seen so far.
     """
     if isinstance(game, str):
-        from fogtree.games import load_game  # noqa: PLC0415 - games are many, and imported when used
+        from fogtree.registry import load_game  # noqa: PLC0415 - games are many, and imported when used
 
         game = load_game(game)
     if not isinstance(game, Game):

@@ -1,6 +1,37 @@
 """Cambia (also Cabo, Cambio): a card game of memory, with a reference and a native engine."""
 
-from fogtree.games.cambia.game import Cambia, CambiaState, is_full_cambia
-from fogtree.games.cambia.view import CambiaView
+from fogtree.registry import AgentEntry, GameEntry
 
-__all__ = ["Cambia", "CambiaState", "CambiaView", "is_full_cambia"]
+_HERE = "fogtree.games.cambia"
+_SCRIPTED = ("imperfect_greedy", "memory_heuristic", "aggressive_snap")
+
+ENTRY = GameEntry(
+    name="cambia",
+    game=f"{_HERE}.game:Cambia",
+    agents=(
+        AgentEntry(name="random_no_cambia", make=f"{_HERE}.agents:RandomNoCambia"),
+        AgentEntry(name="random_late_cambia", make=f"{_HERE}.agents:RandomLateCambia"),
+        AgentEntry(name="imperfect_greedy", make=f"{_HERE}.agents:ImperfectGreedy"),
+        AgentEntry(name="memory_heuristic", make=f"{_HERE}.agents:MemoryHeuristic"),
+        AgentEntry(name="aggressive_snap", make=f"{_HERE}.agents:AggressiveSnap"),
+        AgentEntry(name="greedy", make=f"{_HERE}.agents:Greedy"),
+        AgentEntry(
+            name="deep",
+            make="fogtree.deep.agent:load_deep",
+            for_game=True,
+            argument="FILE",
+            two_players="was trained for two players",
+        ),
+        AgentEntry(
+            name="search",
+            make=f"{_HERE}.search:search_agent",
+            settings=True,
+            slow=True,
+            two_players="is for two players",
+        ),
+    ),
+    groups={
+        "mi5": ("random_no_cambia", "random_late_cambia", *_SCRIPTED),
+        "mi3": _SCRIPTED,
+    },
+)

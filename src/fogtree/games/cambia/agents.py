@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from fogtree.agents.protocol import Agent, Clairvoyant, Decision, Observation
-from fogtree.agents.uniform import RandomAgent
 from fogtree.errors import OptionError
 from fogtree.game import Game, State
-from fogtree.games.cambia import Cambia, CambiaState, CambiaView
 from fogtree.games.cambia.actions import Move
 from fogtree.games.cambia.cards import EIGHT, KING, NINE, POINTS, SEVEN, TEN, rank_of
+from fogtree.games.cambia.game import Cambia, CambiaState
 from fogtree.games.cambia.position import ABILITY, DRAWN, GAP, SNAP, START
-from fogtree.games.cambia.view import UNKNOWN
+from fogtree.games.cambia.view import UNKNOWN, CambiaView
 
 if TYPE_CHECKING:
     from fogtree.search import Budget
@@ -46,9 +45,6 @@ class _CambiaAgent(Agent):
     every_view: ClassVar[bool] = False
     view: CambiaView
 
-    def __init__(self, name: str) -> None:
-        self.name = name
-
     def start(self, game: Game, player: int, seed: str) -> None:
         if not isinstance(game, Cambia):
             raise OptionError(f"{self.name} plays cambia, not {game}")
@@ -75,11 +71,9 @@ class _CambiaAgent(Agent):
 
 
 class RandomCaller(_CambiaAgent):
-    """Random, but calls Cambia only from some turn on, or never."""
+    """Random, but calls Cambia only from its ``first_turn`` on; None: never."""
 
-    def __init__(self, name: str, first_turn: int | None) -> None:
-        super().__init__(name)
-        self.first_turn = first_turn
+    first_turn: ClassVar[int | None]
 
     def choose(self) -> Move:
         moves = list(self.moves)
@@ -88,8 +82,24 @@ class RandomCaller(_CambiaAgent):
         return self.random.choice(others if early and others else moves)
 
 
+class RandomNoCambia(RandomCaller):
+    """Random, but never calls Cambia."""
+
+    name = "random_no_cambia"
+    first_turn = None
+
+
+class RandomLateCambia(RandomCaller):
+    """Random, but calls Cambia only late in the game."""
+
+    name = "random_late_cambia"
+    first_turn = SCRIPT.random_turn
+
+
 class ImperfectGreedy(_CambiaAgent):
     """Keeps what it knows low; remembers every card it has seen; guesses the others at 6.5."""
+
+    name = "imperfect_greedy"
 
     def choose(self) -> Move:
         choices: dict[int, Callable[[], Move]] = {
@@ -201,6 +211,8 @@ class ImperfectGreedy(_CambiaAgent):
 class MemoryHeuristic(ImperfectGreedy):
     """As imperfect_greedy, but an unknown card gives way only to a three or lower."""
 
+    name = "memory_heuristic"
+
     def slot_to_replace(self, points: int) -> int | None:
         known = [slot for slot in self.own_slots() if self.is_known(slot)]
         unknown = [slot for slot in self.own_slots() if not self.is_known(slot)]
@@ -214,6 +226,8 @@ class MemoryHeuristic(ImperfectGreedy):
 
 class AggressiveSnap(ImperfectGreedy):
     """As imperfect_greedy, but snaps on any decent chance, and calls with almost nothing left."""
+
+    name = "aggressive_snap"
 
     def wants_to_call(self) -> bool:
         few = len(self.own_slots()) <= SCRIPT.few_cards
@@ -237,6 +251,8 @@ class AggressiveSnap(ImperfectGreedy):
 
 class Greedy(ImperfectGreedy, Clairvoyant):
     """As imperfect_greedy with every card face up: a ceiling for scripted play."""
+
+    name = "greedy"
 
     def reveal(self, state: State) -> None:
         assert isinstance(state, CambiaState)
@@ -273,46 +289,3 @@ class Greedy(ImperfectGreedy, Clairvoyant):
         if move.kind in ("blind_swap", "king_look"):
             return self.value(self.player, move.own) - self.value(self.whose(move), move.slot)
         return 0.0
-
-
-def _deep() -> Agent:
-    from fogtree.deep.agent import DeepAgent  # noqa: PLC0415 - it needs numpy
-
-    return DeepAgent.shipped()
-
-
-def search_agent(settings: Mapping[str, str] | None = None) -> Agent:
-    """The search, which has a module of its own."""
-    from fogtree.games.cambia.search import (  # noqa: PLC0415 - few tables need it
-        CambiaSearchAgent,
-        leaf_values,
-    )
-    from fogtree.search.spec import cambia_settings  # noqa: PLC0415
-
-    chosen = cambia_settings(settings or {})
-    leaf_values(chosen.evaluator)  # what cannot be had is told now
-    return CambiaSearchAgent(chosen)
-
-
-AGENTS: dict[str, Callable[[], Agent]] = {
-    "random": RandomAgent,
-    "random_no_cambia": lambda: RandomCaller("random_no_cambia", None),
-    "random_late_cambia": lambda: RandomCaller("random_late_cambia", SCRIPT.random_turn),
-    "imperfect_greedy": lambda: ImperfectGreedy("imperfect_greedy"),
-    "memory_heuristic": lambda: MemoryHeuristic("memory_heuristic"),
-    "aggressive_snap": lambda: AggressiveSnap("aggressive_snap"),
-    "greedy": lambda: Greedy("greedy"),
-    "deep": _deep,
-    "search": search_agent,
-}
-
-THINKERS: dict[str, str] = {"search": "takes its time for every decision"}
-FOR_TWO: dict[str, str] = {"deep": "was trained for two players", "search": "is for two players"}
-
-_SCRIPTED = ("imperfect_greedy", "memory_heuristic", "aggressive_snap")
-GROUPS: dict[str, tuple[str, ...]] = {
-    "mi5": ("random_no_cambia", "random_late_cambia", *_SCRIPTED),
-    "mi3": _SCRIPTED,
-}
-
-WITH_SETTINGS: dict[str, Callable[[Mapping[str, str]], Agent]] = {"search": search_agent}

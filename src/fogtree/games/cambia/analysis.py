@@ -13,8 +13,8 @@ from typing import Any
 from fogtree import _core
 from fogtree.agents.protocol import Observation
 from fogtree.errors import OptionError
-from fogtree.games.cambia import Cambia, CambiaState
 from fogtree.games.cambia.cards import kind_name
+from fogtree.games.cambia.game import Cambia, CambiaState
 from fogtree.games.cambia.position import Position
 from fogtree.games.cambia.search import CambiaSearchAgent, CambiaSearchSettings
 from fogtree.search.analysis import LOOKS, Analysis, examine, searched_before

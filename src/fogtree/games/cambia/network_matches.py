@@ -11,7 +11,7 @@ from fogtree.arena.statistics import wilson
 from fogtree.deep.policy import Policy
 from fogtree.errors import OptionError, UnknownNameError
 from fogtree.game import Game
-from fogtree.games.cambia import Cambia, is_full_cambia
+from fogtree.games.cambia.game import Cambia, is_full_cambia
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ first search of a game, before which nothing was promised to anybody, lets chanc
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -16,12 +17,14 @@ from fogtree.agents.clock import Clock, RunningClock
 from fogtree.agents.protocol import Agent, Decision, Observation
 from fogtree.errors import GameError, OptionError
 from fogtree.game import Action, Game
-from fogtree.games.cambia import Cambia, CambiaView
+from fogtree.games.cambia.game import Cambia
 from fogtree.games.cambia.value_network import Values
+from fogtree.games.cambia.view import CambiaView
 from fogtree.search.agent import Budget, Watcher, seed_number, usual_threads
 from fogtree.search.decision import search_decision
-from fogtree.search.options import SearchOptions
+from fogtree.search.options import SearchOptions, read_like
 from fogtree.search.pondering import Pondering
+from fogtree.search.spec import shared_settings
 
 GROUPS, GROUP = 32, 8
 """Sampled tables: so many that the opponent can tell apart, so many of each that it cannot."""
@@ -198,3 +201,24 @@ class CambiaSearchAgent(Agent):
 def _know(search: _core.CambiaSearch, belief: _core.CambiaBelief, seed: int) -> None:
     """Turn the search to what is known now."""
     search.know(belief, GROUPS, GROUP, seed)
+
+
+def cambia_settings(values: Mapping[str, str]) -> CambiaSearchSettings:
+    """All settings of the search on Cambia."""
+    shared = shared_settings(values, ("evaluator", "clock", "ponder"))
+    return CambiaSearchSettings(
+        evaluator=values.get("evaluator", CambiaSearchSettings().evaluator),
+        options=shared.options,
+        budget=shared.budget or CambiaSearchSettings().budget,
+        own_budget=shared.budget is not None,
+        clock=Clock.read(values["clock"]) if "clock" in values else None,
+        threads=shared.threads,
+        ponder=read_like(False, "ponder", values.get("ponder", "false")),
+    )
+
+
+def search_agent(**settings: str) -> CambiaSearchAgent:
+    """A search agent with settings by name; leaf values that cannot be loaded are an error now."""
+    chosen = cambia_settings(settings)
+    leaf_values(chosen.evaluator)
+    return CambiaSearchAgent(chosen)

@@ -22,7 +22,7 @@ from fogtree.deep.network import Network
 from fogtree.deep.policy import Policy
 from fogtree.deep.traversal import Task, Walks
 from fogtree.errors import FileFormatError, OptionError
-from fogtree.games.cambia import Cambia
+from fogtree.games.cambia.game import Cambia
 from fogtree.system.file_cache import read_once
 from fogtree.system.files import read_arrays, write_arrays
 

@@ -12,7 +12,7 @@ from fogtree.deep.encoding import Vector
 from fogtree.deep.walkable import Codes, DeepGame
 from fogtree.errors import OptionError
 from fogtree.game import Game
-from fogtree.games.cambia import Cambia, CambiaState
+from fogtree.games.cambia.game import Cambia, CambiaState
 
 
 class CambiaTable:

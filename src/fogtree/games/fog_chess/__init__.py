@@ -1,1 +1,26 @@
 """Fog-of-War chess: rules, views, beliefs, evaluators, agents, search and commands."""
+
+from fogtree.registry import AgentEntry, CommandGroup, GameEntry
+
+_HERE = "fogtree.games.fog_chess"
+
+ENTRY = GameEntry(
+    name="fog_chess",
+    game=f"{_HERE}.game:FogChess",
+    seats=("white", "black"),
+    agents=(
+        AgentEntry(name="greedy", make=f"{_HERE}.agents:Greedy"),
+        AgentEntry(name="belief-vote", make=f"{_HERE}.agents:BeliefVote", argument="evaluator"),
+        AgentEntry(
+            name="search", make=f"{_HERE}.search:search_agent", argument="evaluator", settings=True
+        ),
+        AgentEntry(name="all-seeing", make=f"{_HERE}.agents:AllSeeing", argument="evaluator"),
+    ),
+    human=f"{_HERE}.human_agent:ChessPerson",
+    openings=f"{_HERE}.openings:openings",
+    record_formats={".pgn": f"{_HERE}.pgn"},
+    commands=CommandGroup(
+        name="chess", app=f"{_HERE}.commands:app", help="Rules, views, beliefs and evaluators."
+    ),
+    uci=f"{_HERE}.uci.server:UciServer",
+)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import threading
 import time
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
@@ -14,7 +13,6 @@ from numpy.typing import NDArray
 
 from fogtree._core import FogChessPosition
 from fogtree.agents.protocol import Agent, Clairvoyant, Decision, Observation
-from fogtree.agents.uniform import RandomAgent
 from fogtree.errors import NotationError, OptionError
 from fogtree.game import Action, Game, State
 from fogtree.games.fog_chess.belief import BeliefLimits, FogBelief
@@ -244,37 +242,3 @@ class AllSeeing(_FogChessAgent, Clairvoyant):
     def close(self) -> None:
         """End what the evaluator may have started."""
         self.evaluator.close()
-
-
-def search_agent(evaluator: str = DEFAULT_EVALUATOR) -> Agent:
-    """The search with one choice made: what values positions."""
-    agent = search_agent_with({"evaluator": evaluator})
-    agent.name = "search" if evaluator == DEFAULT_EVALUATOR else f"search:{evaluator}"
-    return agent
-
-
-def search_agent_with(settings: Mapping[str, str]) -> Agent:
-    """The search, which has a module of its own."""
-    from fogtree.games.fog_chess.search import FogSearchAgent  # noqa: PLC0415
-    from fogtree.search.spec import chess_settings  # noqa: PLC0415
-
-    chosen = chess_settings(settings)
-    load_evaluator(chosen.evaluator).close()  # what cannot be had is told now
-    return FogSearchAgent(chosen)
-
-
-AGENTS: dict[str, Callable[[], Agent]] = {
-    "random": RandomAgent,
-    "greedy": Greedy,
-    "belief-vote": BeliefVote,
-    "search": search_agent,
-    "all-seeing": AllSeeing,
-}
-
-WITH_OPTION: dict[str, Callable[[str], Agent]] = {
-    "belief-vote": BeliefVote,
-    "search": search_agent,
-    "all-seeing": AllSeeing,
-}
-
-WITH_SETTINGS: dict[str, Callable[[Mapping[str, str]], Agent]] = {"search": search_agent_with}

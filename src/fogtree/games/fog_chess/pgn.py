@@ -14,9 +14,9 @@ from pathlib import Path
 from fogtree.arena.record import GameRecord, replay
 from fogtree.errors import FileFormatError, FogtreeError
 from fogtree.game import TERMINAL, State
-from fogtree.games import load_game
 from fogtree.games.fog_chess.game import FogChess, FogChessState
 from fogtree.games.fog_chess.rules import DEFAULT_PRESET, START_FEN
+from fogtree.registry import load_game
 from fogtree.system.files import read_text, whole_file
 
 VARIANT = "fogofwar"

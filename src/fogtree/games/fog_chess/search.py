@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -19,8 +19,9 @@ from fogtree.games.fog_chess.game import FogChess
 from fogtree.games.fog_chess.observation import FogObservation
 from fogtree.search.agent import Budget, Watcher, seed_number, usual_threads
 from fogtree.search.decision import SearchDecision, search_decision
-from fogtree.search.options import PRESETS, SearchOptions
+from fogtree.search.options import PRESETS, SearchOptions, read_like
 from fogtree.search.pondering import Pondering
+from fogtree.search.spec import shared_settings
 
 CHESS_PRESET = "chess"
 """Choices of the search in chess, unless others are named."""
@@ -297,3 +298,28 @@ class FogSearchAgent(Agent):
 
 def _has_king(view: FogObservation) -> bool:
     return "Kk"[view.player] in view.fog_fen.split()[0]
+
+
+def chess_settings(values: Mapping[str, str]) -> FogSearchSettings:
+    """All settings of the search on Fog-of-War chess."""
+    shared = shared_settings(values, ("evaluator", "clock", "cap", "ponder"), CHESS_PRESET)
+    limits = BeliefLimits(threads=1 if shared.threads == 1 else 0)
+    if "cap" in values:
+        limits = replace(limits, cap=read_like(0, "cap", values["cap"]))
+    return FogSearchSettings(
+        evaluator=values.get("evaluator", "simple"),
+        options=shared.options,
+        budget=shared.budget or Budget(seconds=1.0),
+        own_budget=shared.budget is not None,
+        clock=Clock.read(values["clock"]) if "clock" in values else None,
+        limits=limits,
+        threads=shared.threads,
+        ponder=read_like(False, "ponder", values.get("ponder", "false")),
+    )
+
+
+def search_agent(**settings: str) -> FogSearchAgent:
+    """A search agent with settings by name; an evaluator that cannot be loaded is an error now."""
+    chosen = chess_settings(settings)
+    load_evaluator(chosen.evaluator).close()
+    return FogSearchAgent(chosen)

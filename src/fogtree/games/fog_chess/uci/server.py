@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from fogtree.agents import agent_names, load_agent, takes_option, takes_settings
+from fogtree.agents import agent_entries, agent_names, load_agent
 from fogtree.agents.protocol import Agent, Clairvoyant, Decision, Observation
 from fogtree.errors import FogtreeError, IllegalActionError, NotationError, OptionError
 from fogtree.game import TERMINAL
@@ -32,6 +32,7 @@ from fogtree.games.fog_chess.uci.messages import (
 from fogtree.games.fog_chess.uci.player import FogSeat, replayed
 from fogtree.search import Budget
 from fogtree.search.agent import usual_threads
+from fogtree.text.agent_specs import read_spec
 
 VARIANT = "fogofwar"
 NO_MOVE = "(none)"
@@ -56,11 +57,13 @@ class UciOptions:
 
     def load(self) -> Agent:
         game = FogChess(rules=self.rules)
-        spec = self.agent
-        if takes_settings(self.agent, game):
-            spec += f"(evaluator={self.evaluator},threads={self.threads},memory={self.hash}M)"
-        elif takes_option(self.agent, game):
-            spec += f":{self.evaluator}"
+        spec = read_spec(self.agent)
+        entry = agent_entries(game).get(spec.name)
+        if entry is not None and entry.settings and not spec.argument:
+            own = {"evaluator": self.evaluator, "threads": self.threads, "memory": f"{self.hash}M"}
+            spec = replace(spec, settings=own | dict(spec.settings))
+        elif entry is not None and entry.argument and not spec.argument:
+            spec = replace(spec, argument=self.evaluator)
         agent = load_agent(spec, game)
         if isinstance(agent, Clairvoyant):
             raise OptionError(f"{self.agent} would have to see the whole board")

@@ -1,0 +1,99 @@
+"""Agents by name: those that play every game, and those that a game brings along.
+
+An agent is written as a name, as ``name:value`` or as ``name(key=value, …)``.
+"""
+
+from __future__ import annotations
+
+from fogtree.agents.protocol import Agent
+from fogtree.errors import OptionError, UnknownNameError
+from fogtree.game import Game
+from fogtree.registry import AgentEntry, entry_of, resolve
+from fogtree.text.agent_specs import AgentSpec, read_spec
+
+ANY_GAME = (
+    AgentEntry(name="random", make="fogtree.agents.uniform:RandomAgent"),
+    AgentEntry(
+        name="search",
+        make="fogtree.search.compiled:search_agent",
+        settings=True,
+        slow=True,
+        two_players="is for two players",
+    ),
+    AgentEntry(
+        name="tabular",
+        make="fogtree.agents.files:load_tabular",
+        for_game=True,
+        argument="FILE",
+        listed=False,
+    ),
+    AgentEntry(
+        name="deep",
+        make="fogtree.deep.agent:load_deep",
+        for_game=True,
+        argument="FILE",
+        listed=False,
+    ),
+)
+"""The agents of every game. One of the same name that a game brings along takes its place."""
+
+
+def agent_entries(game: Game) -> dict[str, AgentEntry]:
+    """All agents of a game by name, also those that need a file or another number of players."""
+    own = {entry.name: entry for entry in entry_of(game).agents}
+    shared = {entry.name: entry for entry in ANY_GAME}
+    first = {"random": shared.pop("random")}
+    return first | own | {name: entry for name, entry in shared.items() if name not in own}
+
+
+def agent_groups(game: Game) -> dict[str, tuple[str, ...]]:
+    """Named groups of opponents over which results are averaged, where a game has some."""
+    return dict(entry_of(game).groups)
+
+
+def agent_names(game: Game) -> tuple[str, ...]:
+    """The agents that play a game, beside ``tabular:FILE`` and ``deep:FILE``."""
+    return tuple(
+        name
+        for name, entry in agent_entries(game).items()
+        if entry.listed and (game.players == 2 or entry.two_players is None)
+    )
+
+
+def quick_agent_names(game: Game) -> tuple[str, ...]:
+    """The agents that ``all`` stands for: those that take no time for their decisions."""
+    entries = agent_entries(game)
+    return tuple(name for name in agent_names(game) if not entries[name].slow)
+
+
+def load_agent(spec: str | AgentSpec, game: Game) -> Agent:
+    """Make an agent for a game.
+
+    >>> from fogtree.registry import load_game
+    >>> load_agent("random", load_game("kuhn_poker")).name
+    'random'
+    """
+    read = read_spec(spec) if isinstance(spec, str) else spec
+    entry = agent_entries(game).get(read.name)
+    if entry is None or (not entry.listed and not read.argument):
+        raise _unknown(read, game)
+    if entry.two_players is not None and game.players != 2 and not read.argument:
+        raise OptionError(f"{entry.name} {entry.two_players}, not {game.players}")
+    settings = dict(read.settings)
+    if settings and not entry.settings:
+        raise OptionError(f"{entry.name} takes no settings, but '{read}' has some")
+    if read.argument:
+        if entry.argument is None:
+            raise _unknown(read, game)
+        settings[entry.argument.lower()] = read.argument
+    make = resolve(entry.make)
+    agent: Agent = make(game, **settings) if entry.for_game else make(**settings)
+    if read.settings:
+        agent.name = str(read)
+    return agent
+
+
+def _unknown(spec: AgentSpec, game: Game) -> UnknownNameError:
+    files = [f"{e.name}:{e.argument}" for e in agent_entries(game).values() if not e.listed]
+    known = (*agent_names(game), *files)
+    return UnknownNameError(f"agent for {game.short_name or game}", str(spec), known)

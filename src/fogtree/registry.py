@@ -1,0 +1,197 @@
+"""The games that fogtree knows by name, and what each of them brings along.
+
+A game registers one :class:`GameEntry`: its class and, as far as it has them, its own agents,
+search, training, views and commands. Everything but the name may be a reference, written
+``"module:attribute"`` and imported when it is first needed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import Any, TypeAlias
+
+from fogtree.errors import OptionError, UnknownNameError
+from fogtree.game import Game, Parameter, ParameterGame
+from fogtree.text.specs import parse_spec
+
+Reference: TypeAlias = Any
+"""A ``"module:attribute"`` text, or the object itself."""
+
+_CATALOGUES = ["fogtree.games"]
+"""Modules with a mapping ``GAMES`` (name to module with an ``ENTRY``) and one ``PREFIXES``."""
+
+
+def resolve(reference: Reference) -> Any:
+    """The object that a reference names; anything but a text is returned as it is."""
+    if not isinstance(reference, str):
+        return reference
+    module, _, attribute = reference.partition(":")
+    return getattr(import_module(module), attribute)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgentEntry:
+    """An agent that plays a game, by name."""
+
+    name: str
+    make: Reference
+    """Called with the settings as keyword arguments; returns an agent."""
+    for_game: bool = False
+    """Whether the game is handed to ``make`` as its first argument."""
+    argument: str | None = None
+    """The setting that ``name:value`` stands for; None if nothing may follow a colon."""
+    settings: bool = False
+    """Whether ``name(key=value)`` is allowed."""
+    slow: bool = False
+    """Whether it takes time for every decision; ``all`` leaves such agents out."""
+    two_players: str | None = None
+    """Why it plays games of two players only, to follow its name in an error; None if it does
+    not mind."""
+    listed: bool = True
+    """Whether lists of agents show it; an agent that needs a file is not listed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommandGroup:
+    """Commands of one game: ``fogtree NAME COMMAND``."""
+
+    name: str
+    app: Reference
+    """A ``typer.Typer``."""
+    help: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameEntry:
+    """All that one game brings along. Only ``name`` and ``game`` are needed."""
+
+    name: str
+    game: Reference
+    """The game's class, a :class:`~fogtree.game.Game`."""
+    seats: tuple[str, ...] = ()
+    """Names of the seats, where they have any: white and black."""
+    agents: tuple[AgentEntry, ...] = ()
+    """Agents beside those that play every game."""
+    groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Named groups of opponents over which results are averaged."""
+    search: Reference | None = None
+    """The game's own search, a ``fogtree.search.adapter.SearchAdapter``; without one the game is
+    compiled to be searched."""
+    analysis: Reference | None = None
+    """What ``analyse`` can look at, a ``fogtree.report.analysis.AnalysisSource``."""
+    training: Reference | None = None
+    """Training without compiling, a ``fogtree.deep.support.TrainingSupport``."""
+    human: Reference | None = None
+    """The class of a player at the keyboard, where the usual one does not serve."""
+    replay: Reference | None = None
+    """How recorded games are shown, where the usual way does not serve."""
+    openings: Reference | None = None
+    """Starting positions of matches: called with game, spec, count and seed."""
+    record_formats: Mapping[str, Reference] = field(default_factory=dict)
+    """Other formats of game records by their file ending, each with ``read`` and ``write``."""
+    commands: CommandGroup | None = None
+    uci: Reference | None = None
+    """The server of the Universal Chess Interface."""
+
+
+@dataclass(frozen=True)
+class GameInfo:
+    """What a list of games shows about one of them."""
+
+    name: str
+    summary: str
+    parameters: tuple[Parameter, ...]
+
+    @property
+    def signature(self) -> str:
+        """The game's spec with every parameter at its default."""
+        given = ", ".join(str(parameter) for parameter in self.parameters)
+        return f"{self.name}({given})" if given else self.name
+
+
+_registered: dict[str, GameEntry] = {}
+
+
+def register(entry: GameEntry) -> GameEntry:
+    """Add a game; from now on :func:`load_game` and everything else knows its name."""
+    if entry.name in game_names():
+        raise OptionError(f"there is already a game called '{entry.name}'")
+    _registered[entry.name] = entry
+    return entry
+
+
+def unregister(name: str) -> None:
+    """Remove a game that :func:`register` added."""
+    if name not in _registered:
+        raise UnknownNameError("registered game", name, _registered)
+    del _registered[name]
+
+
+def game_names() -> tuple[str, ...]:
+    """The names that :func:`load_game` knows: built-in games from the smallest to the largest,
+    then those that were registered."""
+    return (*_catalogue("GAMES"), *_registered)
+
+
+def find_entry(name: str) -> GameEntry:
+    """The entry of the game with this name."""
+    if name in _registered:
+        return _registered[name]
+    homes = _catalogue("GAMES")
+    if name not in homes:
+        raise UnknownNameError("game", name, game_names())
+    entry: GameEntry = import_module(homes[name]).ENTRY
+    return entry
+
+
+def entry_of(game: Game) -> GameEntry:
+    """The entry of a game; a game that nobody registered has one with nothing but its class."""
+    if game.short_name in game_names():
+        return find_entry(game.short_name)
+    return GameEntry(name=game.short_name or type(game).__name__, game=type(game))
+
+
+def describe_game(name: str) -> GameInfo:
+    """One line about a game, and its parameters with their defaults."""
+    game = resolve(find_entry(name).game)
+    summary = (game.__doc__ or "").strip().splitlines()[:1]
+    return GameInfo(name, summary[0] if summary else "", _parameters(game))
+
+
+def load_game(spec: str) -> Game:
+    """Make a game from its spec: a name, or a name with parameters in brackets.
+
+    >>> str(load_game("leduc_poker(ranks=10, raises=2)"))
+    'leduc_poker(ranks=10)'
+
+    A prefix, as in ``openspiel:hearts``, brings in another library's game.
+    """
+    prefix, colon, rest = spec.strip().partition(":")
+    if colon and prefix in (foreign := _catalogue("PREFIXES")):
+        game: Game = resolve(foreign[prefix])(rest)
+        return game
+    name, values = parse_spec(spec)
+    make: Callable[..., Game] = resolve(find_entry(name).game)
+    known = [parameter.name for parameter in _parameters(make)]
+    for key in values:
+        if not known:
+            raise OptionError(f"{name} takes no parameters, but '{key}' was given")
+        if key not in known:
+            raise UnknownNameError(f"parameter of {name}", key, known)
+    return make(**values)
+
+
+def _catalogue(table: str) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for catalogue in _CATALOGUES:
+        found |= getattr(import_module(catalogue), table)
+    return found
+
+
+def _parameters(game: Any) -> tuple[Parameter, ...]:
+    """The parameters that a game's class declares."""
+    if isinstance(game, type) and issubclass(game, ParameterGame):
+        return game.parameters()
+    return ()
