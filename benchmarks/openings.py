@@ -19,11 +19,11 @@ from multiprocessing import get_context
 from pathlib import Path
 
 from fogtree import load_game
+from fogtree.agents import Budget
 from fogtree.games.fog_chess.analysis import follow_game
 from fogtree.games.fog_chess.belief import BeliefLimits
 from fogtree.games.fog_chess.game import FogChess
 from fogtree.games.fog_chess.search import FogSearchSettings
-from fogtree.search import Budget
 from machine import machine
 
 PUBLISHED_FIRST = {"d4": 0.664, "c4": 0.296, "e4": 0.019, "Nc3": 0.014}

@@ -22,13 +22,13 @@ from pathlib import Path
 from statistics import mean, median
 from typing import Any
 
-from fogtree.agents import Observation
+from fogtree.agents import Budget, Observation
 from fogtree.errors import FogtreeError
 from fogtree.games.fog_chess.evaluators import load_evaluator
 from fogtree.games.fog_chess.game import FogChess, FogChessState
 from fogtree.games.fog_chess.network.stockfish import find_stockfish
 from fogtree.games.fog_chess.search import FogSearchAgent, FogSearchSettings
-from fogtree.search import Budget, SearchOptions
+from fogtree.search import SearchOptions
 
 EVALUATORS = (
     "simple",

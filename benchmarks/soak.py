@@ -21,12 +21,11 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from fogtree.agents import Observation, load_agent
+from fogtree.agents import Budget, Observation, load_agent
 from fogtree.errors import FogtreeError
 from fogtree.game import TERMINAL
 from fogtree.games.fog_chess.game import FogChess
 from fogtree.games.fog_chess.search import FogSearchAgent
-from fogtree.search import Budget
 
 TOLERATED = 0.05
 """Seconds by which a move may be late."""

@@ -10,6 +10,7 @@ import pytest
 from rich.console import Console
 
 from fogtree import compile, load_game, solve
+from fogtree.agents import Budget
 from fogtree.cli.comparison_report import print_comparison
 from fogtree.cli.explain_report import show
 from fogtree.cli.tables import run_table, sizes_table
@@ -18,7 +19,6 @@ from fogtree.games.fog_chess.analysis import analyse_game, line_san
 from fogtree.games.fog_chess.belief import SQUARE_KINDS
 from fogtree.games.fog_chess.game import FogChess
 from fogtree.games.fog_chess.search import FogSearchSettings
-from fogtree.search import Budget
 from fogtree.solvers.compare import compare
 from fogtree.solvers.run import Check
 from fogtree.terminal.analysis_tables import analysis_tables, marginals_table

@@ -7,7 +7,7 @@ import threading
 import pytest
 from fog_chess_twins import twin_games
 
-from fogtree.agents import Agent, Observation, agent_names, load_agent
+from fogtree.agents import Agent, Budget, Observation, agent_names, load_agent
 from fogtree.arena import play_game
 from fogtree.errors import OptionError, UnknownNameError
 from fogtree.game import State
@@ -15,7 +15,6 @@ from fogtree.games.fog_chess.agents import BeliefVote, VoteOptions
 from fogtree.games.fog_chess.belief import FogBelief
 from fogtree.games.fog_chess.game import FogChess, FogChessState
 from fogtree.registry import load_game
-from fogtree.search import Budget
 
 
 def decide(agent: Agent, fen: str, budget: Budget | None = None) -> str:

@@ -9,13 +9,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from fogtree.agents import Budget
 from fogtree.arena import SequentialTest, Terms, play_match, play_tournament, replay, workers
 from fogtree.arena.sequential import expected_score
 from fogtree.errors import FogtreeError, OptionError
 from fogtree.games.fog_chess.game import FogChess
 from fogtree.games.fog_chess.openings import BOOK, openings
 from fogtree.registry import load_game
-from fogtree.search import Budget
 
 
 def test_openings_are_quiet_and_different(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from fogtree._core import FogChessNetwork, FogChessPosition, fog_chess_inferences
-from fogtree.agents import load_agent
+from fogtree.agents import Budget, load_agent
 from fogtree.arena import play_game
 from fogtree.errors import FileFormatError, OptionError
 from fogtree.games.fog_chess.evaluators import load_evaluator, native_net
@@ -29,7 +29,6 @@ from fogtree.games.fog_chess.network.file import (
     write_net,
 )
 from fogtree.games.fog_chess.network.net import ONE, UNIT, FogNet, same, shapes
-from fogtree.search import Budget
 
 BY_RANK = (np.arange(64) // 16).astype(np.uint8)
 BY_SQUARE = (np.arange(64) % 32).astype(np.uint8)

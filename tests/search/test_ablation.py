@@ -8,9 +8,9 @@ from dataclasses import replace
 
 import pytest
 
+from fogtree.agents import Budget
 from fogtree.errors import OptionError, UnknownNameError
 from fogtree.games.fog_chess.search import FogSearchSettings
-from fogtree.search import Budget
 from fogtree.studies.ablation import ablations, study
 
 FULL = FogSearchSettings(budget=Budget(nodes=80), threads=1)

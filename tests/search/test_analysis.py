@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from fogtree import exploitability, load_game
-from fogtree.agents import RandomAgent
+from fogtree.agents import Budget, RandomAgent
 from fogtree.arena import play_game, write_records
 from fogtree.errors import OptionError
 from fogtree.games.fog_chess.analysis import analyse_game, analyse_view, line_san
@@ -18,7 +18,7 @@ from fogtree.games.fog_chess.search import FogSearchSettings
 from fogtree.games.fog_chess.trace import trace_game
 from fogtree.report.analysis_document import fog_chess_document
 from fogtree.report.analysis_page import fog_chess_page, tree_page
-from fogtree.search import Budget, SearchDecision, SearchOptions, TreeSearchAgent
+from fogtree.search import SearchDecision, SearchOptions, TreeSearchAgent
 from fogtree.search.analysis import searched_before
 from fogtree.search.tree_analysis import analyse_tree
 from fogtree.strategy import Strategy

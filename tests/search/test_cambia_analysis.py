@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from fogtree.agents import load_agent
+from fogtree.agents import Budget, load_agent
 from fogtree.arena.play import play_game
 from fogtree.arena.record import write_records
 from fogtree.cli import main
@@ -18,7 +18,6 @@ from fogtree.games.cambia.game import Cambia, CambiaState
 from fogtree.games.cambia.search import CambiaSearchSettings
 from fogtree.report.analysis_document import cambia_document
 from fogtree.report.analysis_page import cambia_page
-from fogtree.search import Budget
 
 GAME = Cambia()
 SETTINGS = CambiaSearchSettings(budget=Budget(steps=150), threads=1)

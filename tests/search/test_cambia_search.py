@@ -8,11 +8,10 @@ from collections import Counter
 import pytest
 
 from fogtree import _core, load_game
-from fogtree.agents import Observation, load_agent
+from fogtree.agents import Budget, Observation, load_agent
 from fogtree.arena.play import play_game
 from fogtree.errors import GameError, OptionError
 from fogtree.games.cambia.game import Cambia, CambiaState
-from fogtree.search import Budget
 
 TABLES = (
     "cambia",

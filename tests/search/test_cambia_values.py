@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from fogtree import _core
-from fogtree.agents import load_agent
+from fogtree.agents import Budget, load_agent
 from fogtree.arena.play import play_game
 from fogtree.deep.agent import shipped_policy
 from fogtree.deep.engine import prepare
@@ -21,7 +21,7 @@ from fogtree.games.cambia.game import Cambia, CambiaState
 from fogtree.games.cambia.search import CambiaSearchSettings, leaf_network
 from fogtree.games.cambia.value_network import ValueFit, Values
 from fogtree.games.cambia.walkable import CambiaTable
-from fogtree.search import Budget, SearchOptions
+from fogtree.search import SearchOptions
 
 GAME = Cambia()
 DRAW = 7  # the phase before a card comes from the stock

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from fogtree import load_game
-from fogtree.agents import Observation, RandomAgent
+from fogtree.agents import Budget, Observation, RandomAgent
 from fogtree.arena import play_game
 from fogtree.errors import FogtreeError, GameError
 from fogtree.games.fog_chess.search import FogSearchAgent, FogSearchSettings
-from fogtree.search import Budget, SearchOptions
+from fogtree.search import SearchOptions
 
 
 def agent(steps=150, **options):

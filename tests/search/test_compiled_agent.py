@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from fogtree import Game, State, compile, load_game
-from fogtree.agents import Observation, agent_names, load_agent, quick_agent_names
+from fogtree.agents import Budget, Observation, agent_names, load_agent, quick_agent_names
 from fogtree.arena import play_game, play_match, replay, workers
 from fogtree.errors import FogtreeError, GameError, MemoryLimitError, OptionError
 from fogtree.game import TERMINAL
-from fogtree.search import PRESETS, Budget, SearchOptions, TreeSearchAgent, search_options
+from fogtree.search import PRESETS, SearchOptions, TreeSearchAgent, search_options
 from fogtree.search import compiled as module
 from fogtree.search.agent import seed_number
 from fogtree.search.compiled import CompiledSearchAgent, CompiledSearchSettings

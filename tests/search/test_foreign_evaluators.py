@@ -8,14 +8,13 @@ import numpy as np
 import pytest
 
 from fogtree import load_game
-from fogtree.agents import Observation
+from fogtree.agents import Budget, Observation
 from fogtree.agents.clock import Clock
 from fogtree.errors import FogtreeError, GameError
 from fogtree.games.fog_chess.evaluators import FogEvaluator, load_evaluator, simple_evaluator
 from fogtree.games.fog_chess.network.stockfish import find_stockfish
 from fogtree.games.fog_chess.search import FogSearchAgent, FogSearchSettings
 from fogtree.games.fog_chess.uci.process import EngineError
-from fogtree.search import Budget
 
 STOCKFISH = find_stockfish()
 needs_stockfish = pytest.mark.skipif(STOCKFISH is None, reason="stockfish is not installed")

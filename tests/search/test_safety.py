@@ -5,9 +5,10 @@ import json
 import pytest
 
 from fogtree import load_game
+from fogtree.agents import Budget
 from fogtree.cli import main
 from fogtree.errors import FileFormatError, OptionError
-from fogtree.search import Budget, SearchOptions
+from fogtree.search import SearchOptions
 from fogtree.search import safety as study
 from fogtree.search.agent import TreeSearchAgent
 from fogtree.search.behaviour import behaviour, own_paths

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from fogtree import exploitability
-from fogtree.search import Budget, SearchOptions, TreeSearchAgent
+from fogtree.agents import Budget
+from fogtree.search import SearchOptions, TreeSearchAgent
 from fogtree.search.tree_analysis import analyse_tree, tree_agent
 from fogtree.search.tree_trace import trace_tree
 from fogtree.terminal.inputs import find_strategy

@@ -11,11 +11,10 @@ import time
 import pytest
 
 from fogtree import load_game
-from fogtree.agents import Observation
+from fogtree.agents import Budget, Observation
 from fogtree.errors import FogtreeError, GameError
 from fogtree.games.fog_chess.belief import BeliefLimits
 from fogtree.games.fog_chess.search import FogSearchAgent, FogSearchSettings
-from fogtree.search import Budget
 
 GAME = load_game("fog_chess")
 FOREVER = Budget(seconds=1e6)
@@ -48,7 +47,7 @@ SEARCHING = """
 import sys
 from fogtree import load_game
 from fogtree.agents import Observation
-from fogtree.search import Budget
+from fogtree.agents import Budget
 from fogtree.games.fog_chess.search import FogSearchAgent
 game = load_game("fog_chess")
 agent = FogSearchAgent()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from fogtree.search import Budget
+from fogtree.agents import Budget
 from fogtree.studies.safety import Condition, measure
 
 PAGE = Path(__file__).parents[2] / "docs" / "explanation" / "search.md"

@@ -10,13 +10,13 @@ from multiprocessing import get_context
 import pytest
 
 from fogtree import load_game
-from fogtree.agents import Decision, Observation, RandomAgent, load_agent, split_specs
+from fogtree.agents import Budget, Decision, Observation, RandomAgent, load_agent, split_specs
 from fogtree.agents.clock import Clock, time_for_move
 from fogtree.arena import play_game
 from fogtree.errors import FogtreeError
 from fogtree.games.cambia.search import CambiaSearchAgent, cambia_settings
 from fogtree.games.fog_chess.search import FogSearchAgent, FogSearchSettings, chess_settings
-from fogtree.search import PRESETS, Budget, SearchOptions, search_options
+from fogtree.search import PRESETS, SearchOptions, search_options
 from fogtree.search.agent import usual_threads
 from fogtree.search.compiled import CompiledSearchAgent
 from fogtree.search.spec import read_memory, shared_settings

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from fogtree.agents import Budget
 from fogtree.errors import FogtreeError, GameError, OptionError
-from fogtree.search import Budget, SearchDecision, SearchOptions, TreeSearchAgent
+from fogtree.search import SearchDecision, SearchOptions, TreeSearchAgent
 from fogtree.search.behaviour import own_paths
 from fogtree.strategy import Strategy
 

@@ -7,8 +7,9 @@ import math
 import numpy as np
 import pytest
 
+from fogtree.agents import Budget
 from fogtree.errors import FogtreeError, GameError, OptionError, UnknownNameError
-from fogtree.search import Budget, SearchOptions, TreeSearchAgent, search_options
+from fogtree.search import SearchOptions, TreeSearchAgent, search_options
 from fogtree.search.agent import uniform_values
 from fogtree.search.behaviour import own_paths
 from fogtree.strategy import Strategy

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from fogtree import equilibrium, exploitability, load_game, solve
-from fogtree.agents import Observation
+from fogtree.agents import Budget, Observation
 from fogtree.evaluate.best_response import best_response
 from fogtree.games.fog_chess.search import FogSearchAgent, FogSearchSettings
-from fogtree.search import Budget, SearchOptions, TreeSearchAgent, behaviour, search_options
+from fogtree.search import SearchOptions, TreeSearchAgent, behaviour, search_options
 from fogtree.search.agent import node_values
 from fogtree.search.behaviour import own_paths
 from fogtree.strategy import Strategy

@@ -1,5 +1,6 @@
 """Agents: whatever plays one seat of a game, by a common protocol."""
 
+from fogtree.agents.budget import Budget
 from fogtree.agents.lookup import (
     agent_entries,
     agent_groups,
@@ -14,6 +15,7 @@ from fogtree.text.agent_specs import AgentSpec, split_specs
 __all__ = [
     "Agent",
     "AgentSpec",
+    "Budget",
     "Clairvoyant",
     "Decision",
     "Observation",

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from fogtree.agents.budget import Budget
 from fogtree.agents.protocol import Agent, Decision, Observation
 from fogtree.errors import OptionError
 from fogtree.game import Game, TableKeys
 from fogtree.strategy.hashed import TableStrategy
 from fogtree.system.file_cache import read_once
-
-if TYPE_CHECKING:
-    from fogtree.search import Budget
 
 _strategy = read_once(TableStrategy.load)
 

@@ -5,12 +5,10 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
+from fogtree.agents.budget import Budget
 from fogtree.game import Action, Game, State
-
-if TYPE_CHECKING:
-    from fogtree.search import Budget
 
 
 @dataclass(frozen=True, slots=True)

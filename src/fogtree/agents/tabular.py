@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
+from fogtree.agents.budget import Budget
 from fogtree.agents.player_history import Story
 from fogtree.agents.protocol import Agent, Decision, Observation
 from fogtree.errors import OptionError
 from fogtree.game import Action, Game
 from fogtree.strategy import Strategy
 from fogtree.system.file_cache import read_once
-
-if TYPE_CHECKING:
-    from fogtree.search import Budget
 
 _strategy = read_once(Strategy.load)
 _answers: dict[tuple[Path, int, str], Strategy] = {}  # of runs, by folder, when saved, and game

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
+from fogtree.agents.budget import Budget
 from fogtree.agents.protocol import Agent, Decision, Observation
 from fogtree.game import Game
-
-if TYPE_CHECKING:
-    from fogtree.search import Budget
 
 
 class RandomAgent(Agent):

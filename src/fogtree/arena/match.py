@@ -13,9 +13,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING
 
 from fogtree.agents import Agent, load_agent
+from fogtree.agents.budget import Budget
 from fogtree.arena.ledger import Ledger, Outcome
 from fogtree.arena.play import play_game
 from fogtree.arena.record import GameRecord, ahead_of_others
@@ -25,9 +25,6 @@ from fogtree.errors import OptionError
 from fogtree.game import Game
 from fogtree.registry import load_game
 from fogtree.system.processes import Processes, cores, processes
-
-if TYPE_CHECKING:
-    from fogtree.search import Budget
 
 DEALS_PER_TASK = 25
 TASKS_PER_WORKER = 32  # handed out before they are begun, so that a long game keeps nobody waiting

@@ -6,15 +6,12 @@ import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import TYPE_CHECKING
 
+from fogtree.agents.budget import Budget
 from fogtree.agents.protocol import Agent, Clairvoyant, Observation, Resigned
 from fogtree.arena.record import GameRecord, returns_if_resigned
 from fogtree.errors import GameError, IllegalActionError
 from fogtree.game import CHANCE, TERMINAL, Action, Game, State
-
-if TYPE_CHECKING:
-    from fogtree.search import Budget
 
 
 @dataclass(frozen=True, slots=True)

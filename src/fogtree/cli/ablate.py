@@ -39,9 +39,9 @@ def ablate(
 
     Published scores, where there are any, are those of Zhang & Sandholm (2025), at 5 s a move.
     """
+    from fogtree.agents.budget import Budget
     from fogtree.games.fog_chess.belief import BeliefLimits
     from fogtree.games.fog_chess.search import FogSearchSettings
-    from fogtree.search import Budget
     from fogtree.studies.ablation import ANOTHER, SIMPLE, study
     from fogtree.terminal.inputs import find_game
     from fogtree.terminal.number_table import NumberTable

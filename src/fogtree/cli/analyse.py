@@ -13,9 +13,10 @@ from fogtree.terminal.console import output, print_json
 
 if TYPE_CHECKING:
     from fogtree import GameTree, Strategy
+    from fogtree.agents.budget import Budget
     from fogtree.games.cambia.analysis import CambiaAnalysis
     from fogtree.games.fog_chess.analysis import FogChessAnalysis
-    from fogtree.search import Budget, SearchOptions
+    from fogtree.search import SearchOptions
     from fogtree.search.analysis import Analysis
 
 _SECONDS = 5.0
@@ -217,7 +218,7 @@ def _budget(
     traced: bool,
     chess: bool,
 ) -> Budget:
-    from fogtree.search import Budget
+    from fogtree.agents.budget import Budget
 
     if time is not None and not 0 < time < float("inf"):
         raise OptionError(f"--time must be above 0, not {time}")
@@ -245,7 +246,7 @@ def _compiled(
     html: Path | None,
     json: bool,
 ) -> None:
-    from fogtree.search import Budget
+    from fogtree.agents.budget import Budget
     from fogtree.search.tree_analysis import analyse_tree, tree_agent
     from fogtree.terminal.inputs import compile_game
 

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any
 from fogtree.errors import OptionError, UnknownNameError
 
 if TYPE_CHECKING:
+    from fogtree.agents.budget import Budget
     from fogtree.game import State
     from fogtree.games.cambia.game import Cambia, CambiaState
     from fogtree.games.fog_chess.analysis import FogChessAnalysis
     from fogtree.games.fog_chess.game import FogChess
     from fogtree.games.fog_chess.search import FogSearchSettings
-    from fogtree.search import Budget, SearchOptions
+    from fogtree.search import SearchOptions
 
 
 def search_settings(

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from fogtree.errors import OptionError
 
 if TYPE_CHECKING:
+    from fogtree.agents.budget import Budget
     from fogtree.arena import Ledger, SequentialTest, Terms, Tournament
     from fogtree.game import Game
-    from fogtree.search import Budget
 
 CHESS_DEALS_PER_TASK = 1  # games of chess are long
 

@@ -40,7 +40,8 @@ def safety(
     json: options.Json = False,
 ) -> None:
     """Write the search agent's behaviour out in full and measure it exactly, choice by choice."""
-    from fogtree.search import PRESETS, Budget
+    from fogtree.agents.budget import Budget
+    from fogtree.search import PRESETS
     from fogtree.studies import safety as study
     from fogtree.system.processes import cores
     from fogtree.system.user_code import is_own

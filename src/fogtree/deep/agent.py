@@ -8,8 +8,9 @@ from __future__ import annotations
 import random
 from importlib.resources import as_file, files
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
+from fogtree.agents.budget import Budget
 from fogtree.agents.protocol import Agent, Decision, Observation
 from fogtree.agents.tabular import TabularAgent
 from fogtree.deep.policy import Policy, policy_file
@@ -20,9 +21,6 @@ from fogtree.games.cambia.view import CambiaView
 from fogtree.strategy import Strategy
 from fogtree.system.file_cache import read_once
 from fogtree.tree import compile
-
-if TYPE_CHECKING:
-    from fogtree.search import Budget
 
 _SHIPPED = "policy.npz"
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import math
 import multiprocessing
 import random
 from collections.abc import Callable, Iterator
@@ -15,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fogtree import _core
+from fogtree.agents.budget import Budget
 from fogtree.errors import GameError, OptionError
 from fogtree.game import TERMINAL
 from fogtree.search.decision import SearchDecision, possible_shares, search_decision
@@ -22,32 +22,6 @@ from fogtree.search.options import SearchOptions
 from fogtree.strategy import Strategy
 from fogtree.system.processes import cores
 from fogtree.tree import GameTree
-
-_MOST = 10**18
-
-
-@dataclass(frozen=True, slots=True)
-class Budget:
-    """How much a move may cost; the first limit reached ends the search. With ``expanders`` = 0 one
-    thread does everything, and a budget in steps or nodes is reproducible."""
-
-    seconds: float = 0.0
-    steps: int = 0
-    nodes: int = 0
-    expanders: int = 0
-
-    def __post_init__(self) -> None:
-        if not (self.seconds > 0 or self.steps > 0 or self.nodes > 0):
-            raise OptionError("a search needs a budget: seconds, steps or nodes")
-        if min(self.seconds, self.steps, self.nodes, self.expanders) < 0:
-            raise OptionError("a search budget must not be negative")
-        if not math.isfinite(self.seconds) or max(self.steps, self.nodes) > _MOST:
-            raise OptionError("a search budget must be finite: at most 10^18 steps or nodes")
-
-    def native(self) -> _core.SearchBudget:
-        return _core.SearchBudget(
-            seconds=self.seconds, steps=self.steps, nodes=self.nodes, expanders=self.expanders
-        )
 
 
 def usual_threads() -> int:

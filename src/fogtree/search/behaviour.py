@@ -13,7 +13,8 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from fogtree.search.agent import Budget, TreeSearchAgent, own_steps, uniform_values
+from fogtree.agents.budget import Budget
+from fogtree.search.agent import TreeSearchAgent, own_steps, uniform_values
 from fogtree.search.options import SearchOptions
 from fogtree.strategy import Strategy
 from fogtree.tree import GameTree

@@ -10,13 +10,13 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from fogtree.agents.budget import Budget
 from fogtree.agents.clock import Clock, RunningClock
 from fogtree.agents.player_history import Story
 from fogtree.agents.protocol import Agent, Observation
 from fogtree.errors import GameError, OptionError
 from fogtree.game import Action, Game
 from fogtree.search.agent import (
-    Budget,
     TreeSearchAgent,
     check_searchable,
     seed_number,

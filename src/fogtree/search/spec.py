@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 
+from fogtree.agents.budget import Budget
 from fogtree.errors import OptionError, UnknownNameError
-from fogtree.search.agent import Budget, usual_threads
+from fogtree.search.agent import usual_threads
 from fogtree.search.options import SearchOptions, read_like, read_option, search_options
 
 SHARED = ("preset", "time", "nodes", "steps", "threads", "memory")

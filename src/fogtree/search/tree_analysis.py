@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fogtree.search.agent import Budget, TreeSearchAgent, node_path
+from fogtree.agents.budget import Budget
+from fogtree.search.agent import TreeSearchAgent, node_path
 from fogtree.search.analysis import LOOKS, Analysis, examine
 from fogtree.search.behaviour import own_paths
 from fogtree.search.options import SearchOptions

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from fogtree.search.agent import Budget, TreeSearchAgent, node_path
+from fogtree.agents.budget import Budget
+from fogtree.search.agent import TreeSearchAgent, node_path
 from fogtree.search.options import SearchOptions
 from fogtree.search.trace import Tracer
 from fogtree.tree import GameTree

@@ -19,10 +19,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from fogtree.agents.budget import Budget
 from fogtree.errors import OptionError
 from fogtree.evaluate import exploitability
 from fogtree.registry import load_game
-from fogtree.search.agent import Budget, uniform_values
+from fogtree.search.agent import uniform_values
 from fogtree.search.behaviour import Mixes, first_decisions, mixes_from, written_out
 from fogtree.search.options import PRESETS, SearchOptions
 from fogtree.strategy import Strategy

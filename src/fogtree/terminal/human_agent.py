@@ -11,9 +11,9 @@ from fogtree.terminal.console import output, printable
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from fogtree.agents.budget import Budget
     from fogtree.arena import Played
     from fogtree.game import Game, State
-    from fogtree.search import Budget
 
 QUIT = ("q", "quit", "exit")
 HELP = ("help", "h", "?")

@@ -13,7 +13,7 @@ import typer
 from fogtree.errors import OptionError
 
 if TYPE_CHECKING:
-    from fogtree.search import Budget
+    from fogtree.agents.budget import Budget
 
 MOST_THREADS = 256
 MOST_ITERATIONS = 10**15
@@ -144,7 +144,7 @@ def move_budget(seconds: float | None, nodes: int | None) -> Budget | None:
         return None
     if seconds is not None and not (seconds > 0 and math.isfinite(seconds)):
         raise OptionError(f"--seconds must be above 0, not {seconds}")
-    from fogtree.search import Budget
+    from fogtree.agents.budget import Budget
 
     return Budget(seconds=seconds or 0.0, nodes=nodes or 0)
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
+from fogtree.agents.budget import Budget
 from fogtree.agents.protocol import Agent, Clairvoyant, Decision, Observation
 from fogtree.errors import OptionError
 from fogtree.game import Game, State
@@ -15,9 +16,6 @@ from fogtree.games.cambia.cards import EIGHT, KING, NINE, POINTS, SEVEN, TEN, ra
 from fogtree.games.cambia.game import Cambia, CambiaState
 from fogtree.games.cambia.position import ABILITY, DRAWN, GAP, SNAP, START
 from fogtree.games.cambia.view import UNKNOWN, CambiaView
-
-if TYPE_CHECKING:
-    from fogtree.search import Budget
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from functools import partial
 from typing import Any
 
 from fogtree import _core
+from fogtree.agents.budget import Budget
 from fogtree.agents.clock import Clock, RunningClock
 from fogtree.agents.protocol import Agent, Decision, Observation
 from fogtree.errors import GameError, OptionError
@@ -20,7 +21,7 @@ from fogtree.game import Action, Game
 from fogtree.games.cambia.game import Cambia
 from fogtree.games.cambia.value_network import Values
 from fogtree.games.cambia.view import CambiaView
-from fogtree.search.agent import Budget, Watcher, seed_number, usual_threads
+from fogtree.search.agent import Watcher, seed_number, usual_threads
 from fogtree.search.decision import search_decision
 from fogtree.search.options import SearchOptions, read_like
 from fogtree.search.pondering import Pondering

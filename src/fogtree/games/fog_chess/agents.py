@@ -6,12 +6,13 @@ import random
 import threading
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fogtree._core import FogChessPosition
+from fogtree.agents.budget import Budget
 from fogtree.agents.protocol import Agent, Clairvoyant, Decision, Observation
 from fogtree.errors import NotationError, OptionError
 from fogtree.game import Action, Game, State
@@ -19,9 +20,6 @@ from fogtree.games.fog_chess.belief import BeliefLimits, FogBelief
 from fogtree.games.fog_chess.evaluators import FogEvaluator, load_evaluator
 from fogtree.games.fog_chess.game import FogChess, FogChessState
 from fogtree.games.fog_chess.observation import FogObservation
-
-if TYPE_CHECKING:
-    from fogtree.search import Budget
 
 DEFAULT_EVALUATOR = "simple"
 PIECE_VALUES = {"p": 1, "n": 3, "b": 3, "r": 5, "q": 9, "k": 100}

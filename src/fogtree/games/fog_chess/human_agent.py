@@ -12,9 +12,9 @@ from fogtree.terminal.console import printable
 from fogtree.terminal.human_agent import Person, ask, say
 
 if TYPE_CHECKING:
+    from fogtree.agents.budget import Budget
     from fogtree.arena import Played
     from fogtree.game import Game
-    from fogtree.search import Budget
 
 HELP = """Type a move: e2e4, e7e8q (from and to), or e4, Nf3, exd5, O-O, e8=Q.
   moves    what you can play        board   the board again

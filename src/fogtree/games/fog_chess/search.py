@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any
 
 from fogtree import _core
+from fogtree.agents.budget import Budget
 from fogtree.agents.clock import Clock, RunningClock
 from fogtree.agents.protocol import Agent, Observation
 from fogtree.errors import FogtreeError, GameError, OptionError
@@ -17,7 +18,7 @@ from fogtree.games.fog_chess.belief import BeliefLimits, FogBelief
 from fogtree.games.fog_chess.evaluators import FogEvaluator, load_evaluator
 from fogtree.games.fog_chess.game import FogChess
 from fogtree.games.fog_chess.observation import FogObservation
-from fogtree.search.agent import Budget, Watcher, seed_number, usual_threads
+from fogtree.search.agent import Watcher, seed_number, usual_threads
 from fogtree.search.decision import SearchDecision, search_decision
 from fogtree.search.options import PRESETS, SearchOptions, read_like
 from fogtree.search.pondering import Pondering

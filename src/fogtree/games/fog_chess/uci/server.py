@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from fogtree.agents import agent_entries, agent_names, load_agent
+from fogtree.agents.budget import Budget
 from fogtree.agents.protocol import Agent, Clairvoyant, Decision, Observation
 from fogtree.errors import FogtreeError, IllegalActionError, NotationError, OptionError
 from fogtree.game import TERMINAL
@@ -30,7 +31,6 @@ from fogtree.games.fog_chess.uci.messages import (
     read_spin,
 )
 from fogtree.games.fog_chess.uci.player import FogSeat, replayed
-from fogtree.search import Budget
 from fogtree.search.agent import usual_threads
 from fogtree.text.agent_specs import read_spec
 

@@ -1,0 +1,39 @@
+"""How much work an agent may do for one decision."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from fogtree import _core
+from fogtree.errors import OptionError
+
+_MOST = 10**18
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """Limits of one decision; the first one that is reached ends it, and 0 means no limit.
+
+    With ``expanders`` = 0 a search runs in a single thread, and a budget in steps or nodes makes
+    it reproducible.
+    """
+
+    seconds: float = 0.0
+    steps: int = 0
+    nodes: int = 0
+    expanders: int = 0
+
+    def __post_init__(self) -> None:
+        if not (self.seconds > 0 or self.steps > 0 or self.nodes > 0):
+            raise OptionError("a search needs a budget: seconds, steps or nodes")
+        if min(self.seconds, self.steps, self.nodes, self.expanders) < 0:
+            raise OptionError("a search budget must not be negative")
+        if not math.isfinite(self.seconds) or max(self.steps, self.nodes) > _MOST:
+            raise OptionError("a search budget must be finite: at most 10^18 steps or nodes")
+
+    def native(self) -> _core.SearchBudget:
+        """The same limits for the native search."""
+        return _core.SearchBudget(
+            seconds=self.seconds, steps=self.steps, nodes=self.nodes, expanders=self.expanders
+        )
