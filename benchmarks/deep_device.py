@@ -25,7 +25,7 @@ import numpy as np
 from fogtree import _core, load_game
 from fogtree.deep.accelerator import AcceleratorEngine, Precision
 from fogtree.deep.config import options_from
-from fogtree.deep.engine import Arena
+from fogtree.deep.engine import PreparedGame
 from fogtree.deep.jax_backend import JaxBackend
 from fogtree.deep.network import Network
 from fogtree.deep.pipelined import PipelinedTrainer
@@ -220,9 +220,9 @@ def trainer_of(setting: Setting, engine: AcceleratorEngine) -> PipelinedTrainer:
             "value": fit,
         }
     )
-    arena = Arena(cambia(), engine, None, True)
+    prepared = PreparedGame(cambia(), engine, None, True)
     backend = JaxBackend(accelerator=setting.gpu, program=setting.program, ahead=setting.ahead)
-    return PipelinedTrainer(arena, options, backend)
+    return PipelinedTrainer(prepared, options, backend)
 
 
 def training(setting: Setting, seconds: float) -> Rate:
@@ -231,8 +231,8 @@ def training(setting: Setting, seconds: float) -> Rate:
     for _ in range(setting.warm_up):
         trainer.iterate()
     engine.batches, engine.waited, engine.handed, engine.fetched = 0, 0.0, 0.0, 0.0
-    tally = trainer.tally
-    before, done = replace(tally), 0
+    counters = trainer.counters
+    before, done = replace(counters), 0
     start, used = perf_counter(), process_time()
     with Utilisation() as utilisation:
         while (taken := perf_counter() - start) < seconds:
@@ -241,13 +241,13 @@ def training(setting: Setting, seconds: float) -> Rate:
     fits = 2 if setting.method == "escher" else 1
     return Rate(
         f"training: {named(setting)}, fits of {setting.steps} x {setting.batch:,}",
-        (tally.nodes - before.nodes) / taken,
+        (counters.nodes - before.nodes) / taken,
         utilisation.share,
         steps_per_second=2 * fits * setting.steps * done / taken,
         seconds=taken,
-        walk_seconds=tally.walk_seconds - before.walk_seconds,
-        keep_seconds=tally.keep_seconds - before.keep_seconds,
-        fit_seconds=tally.fit_seconds - before.fit_seconds,
+        walk_seconds=counters.walk_seconds - before.walk_seconds,
+        keep_seconds=counters.keep_seconds - before.keep_seconds,
+        fit_seconds=counters.fit_seconds - before.fit_seconds,
         waited_for_processor=engine.waited,
         handed_over=engine.handed,
         waited_for_device=engine.fetched,

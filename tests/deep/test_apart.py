@@ -6,20 +6,20 @@ import threading
 
 import pytest
 
-from fogtree.deep.worker_thread import Apart
+from fogtree.deep.worker_thread import WorkerThread
 from fogtree.errors import OptionError
 from fogtree.system.folder_lock import FolderLock
 
 
 def test_answers_and_errors_come_back_in_order():
     ended = []
-    with Apart(lambda: ended.append("last")) as apart:
-        threads = [apart.run(threading.get_ident, lambda: None) for _ in range(3)]
+    with WorkerThread(lambda: ended.append("last")) as worker:
+        threads = [worker.run(threading.get_ident, lambda: None) for _ in range(3)]
         assert len(set(threads)) == 1
         assert threading.get_ident() not in threads
         with pytest.raises(ZeroDivisionError):
-            apart.run(lambda: 1 // 0, lambda: None)
-        assert apart.run(lambda: 7, lambda: None) == 7
+            worker.run(lambda: 1 // 0, lambda: None)
+        assert worker.run(lambda: 7, lambda: None) == 7
         assert ended == []
     assert ended == ["last"]
 
@@ -34,8 +34,8 @@ def test_who_leaves_in_the_middle_does_not_wait_and_the_folder_stays_locked_unti
     def leave():
         raise KeyboardInterrupt
 
-    with pytest.raises(KeyboardInterrupt), Apart(last) as apart:
-        apart.run(lambda: go.wait(60), leave)
+    with pytest.raises(KeyboardInterrupt), WorkerThread(last) as worker:
+        worker.run(lambda: go.wait(60), leave)
     with pytest.raises(OptionError, match="in use"):
         FolderLock(tmp_path)
     go.set()

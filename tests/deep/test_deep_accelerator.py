@@ -61,10 +61,10 @@ def test_cambia_as_on_the_processor(method, different):
 def test_trees_as_on_the_processor(spec):
     from fogtree.deep.accelerator import AcceleratorEngine
 
-    arena = prepare(load_game(spec))
-    game = arena.engine.game
+    prepared = prepare(load_game(spec))
+    game = prepared.engine.game
     networks = networks_for(game, 2)
-    pair = arena.engine, AcceleratorEngine(game, 1, arena.tree, accelerator=False, lanes=32)
+    pair = prepared.engine, AcceleratorEngine(game, 1, prepared.tree, accelerator=False, lanes=32)
     native, other = both(pair, Walks(method="external"), networks, None, 60)
     for name, found in native.items():
         assert other[name] == pytest.approx(found, rel=1e-4, abs=1e-4), name
@@ -139,7 +139,7 @@ def test_samples_on_a_device_are_those_in_memory():
     """Cambia by every part that an accelerator uses, against the processor's own."""
     from fogtree.deep.accelerator import AcceleratorEngine
     from fogtree.deep.config import options_from
-    from fogtree.deep.engine import Arena
+    from fogtree.deep.engine import PreparedGame
     from fogtree.deep.fitting import NumpyBackend
     from fogtree.deep.jax_backend import JaxBackend
     from fogtree.deep.pipelined import PipelinedTrainer
@@ -163,7 +163,7 @@ def test_samples_on_a_device_are_those_in_memory():
         (afar, JaxBackend(accelerator=False, program=8)),
     )
     near, other = (
-        PipelinedTrainer(Arena(game, engine, None, True), options, backend)
+        PipelinedTrainer(PreparedGame(game, engine, None, True), options, backend)
         for engine, backend in parts
     )
     for trainer in (near, other):
@@ -174,7 +174,7 @@ def test_samples_on_a_device_are_those_in_memory():
         for column in ("codes", "actions", "weights", "iteration"):
             assert np.array_equal(samples[column], found[column]), (name, column)
     other.iterate()
-    assert np.isfinite(list(other.tally.losses.values())).all()
+    assert np.isfinite(list(other.counters.losses.values())).all()
     other.restore(near.state())  # fits draw other rows: what follows is of the same networks
     for trainer in (near, other):
         trainer.iteration += 1

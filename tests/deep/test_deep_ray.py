@@ -18,15 +18,15 @@ pytestmark = pytest.mark.slow  # a cluster takes its time to start
 def test_samples_are_those_of_the_engine_here(ray):
     from fogtree.deep.ray_engine import RayEngine, joined
 
-    arena = prepare(load_game("leduc_poker"))
-    game = arena.engine.game
+    prepared = prepare(load_game("leduc_poker"))
+    game = prepared.engine.game
     networks = [
         Network.make((game.feature_count, 8, game.action_count), (seed,)) for seed in (1, 2)
     ]
-    afar = RayEngine(arena, 3)
+    afar = RayEngine(prepared, 3)
     how = {"traverser": 1, "iteration": 4}
     parts = [
-        arena.engine.traverse(
+        prepared.engine.traverse(
             Task(Walks(), networks, None, **how, traversals=count, seed=9 + 1_000_003 * number)
         ).tables()
         for number, count in enumerate((33, 33, 34))

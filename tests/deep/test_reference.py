@@ -12,7 +12,7 @@ from fogtree.deep.network import Network
 from fogtree.deep.traversal import Task, Walks
 from fogtree.deep.validator import validate
 from fogtree.deep.walkable import TreeGame
-from fogtree.games.cambia.walkable import CambiaTable
+from fogtree.games.cambia.walkable import WalkableCambia
 
 CASES = {
     "external": Walks("external"),
@@ -77,9 +77,9 @@ def test_samples_have_the_native_mean(table, name):
 def test_vectors_tell_every_information_set_apart():
     for spec in ("kuhn_poker(players=3)", "leduc_poker", "goofspiel(cards=3)"):
         game = load_game(spec)
-        arena = prepare(game)
-        vectors = arena.tree.features
-        mover = arena.tree.tree.infoset_player.astype(np.float32)[:, None]
+        prepared = prepare(game)
+        vectors = prepared.tree.features
+        mover = prepared.tree.tree.infoset_player.astype(np.float32)[:, None]
         assert len(np.unique(np.hstack([mover, vectors]), axis=0)) == len(vectors)
 
 
@@ -88,16 +88,16 @@ def test_a_games_own_features_are_used():
         def features(self, view):
             return [float("JQK".index(str(view)[0])), float(len(str(view)))]
 
-    arena = prepare(Own())
-    number = arena.tree.tree.infoset("Qcb")
-    assert arena.tree.features[number].tolist() == [1.0, 3.0]
+    prepared = prepare(Own())
+    number = prepared.tree.tree.infoset("Qcb")
+    assert prepared.tree.features[number].tolist() == [1.0, 3.0]
     assert prepare(Own(), own_features=False).tree.feature_count > 2
 
 
 def test_cambia_is_walked_the_same_by_both():
     """Uniform play: the mean length and the mean mix of both engines' games agree."""
     game = load_game("cambia(max_turns=4)")
-    python = PythonEngine(CambiaTable(game))
+    python = PythonEngine(WalkableCambia(game))
     native = NativeEngine(_core.DeepCambia(game.native_rules))
     walks = Walks("outcome", exploration=1.0)
     task = Task(walks, [], None, traverser=1, traversals=300, iteration=1, seed=2)
@@ -113,17 +113,17 @@ def test_cambia_is_walked_the_same_by_both():
 
 @pytest.mark.parametrize("kind", ["python", "native"])
 def test_validator(kind):
-    arena = prepare(load_game("kuhn_poker"), engine=kind)
+    prepared = prepare(load_game("kuhn_poker"), engine=kind)
     networks = [
-        random_network(p, arena.engine.game.feature_count, 16, arena.engine.game.action_count)
+        random_network(p, prepared.engine.game.feature_count, 16, prepared.engine.game.action_count)
         for p in (1, 2)
     ]
     found = validate(
-        arena.engine, networks, depth=8, traversals=400, iteration=1, seed=3, mix=False
+        prepared.engine, networks, depth=8, traversals=400, iteration=1, seed=3, mix=False
     )
     assert found.traversals == 800
     assert 0 < found.mean_regret <= found.max_regret <= 4
     assert 0 <= found.strategy_entropy <= np.log(2)
     assert found.total_nodes > 800
-    uniform = validate(arena.engine, [], depth=8, traversals=50, iteration=1, seed=3)
+    uniform = validate(prepared.engine, [], depth=8, traversals=50, iteration=1, seed=3)
     assert uniform.strategy_entropy == pytest.approx(np.log(2))

@@ -18,9 +18,9 @@ TINY2 = "cambia(preset='tiny2', max_turns=1)"
 
 @pytest.mark.parametrize("spec", [TINY, TINY2])
 def test_vectors_tell_every_information_set_apart(spec):
-    arena = prepare(load_game(spec), own_features=False, values=False)
-    rows = arena.tree.rows
-    mover = arena.tree.tree.infoset_player.astype(np.float32)[:, None]
+    prepared = prepare(load_game(spec), own_features=False, values=False)
+    rows = prepared.tree.rows
+    mover = prepared.tree.tree.infoset_player.astype(np.float32)[:, None]
     vectors = np.hstack([mover, rows.dense()])
     assert len(np.unique(vectors, axis=0)) == len(vectors) > 300
     some = np.array([5, 0, len(rows) - 1, 5])
@@ -31,8 +31,8 @@ def test_vectors_tell_every_information_set_apart(spec):
 def test_what_was_known_stays_known():
     """An information set's vector holds all of the one that its player had before."""
     game = load_game(TINY)
-    arena = prepare(game, own_features=False, values=False)
-    tree, rows = arena.tree.tree, arena.tree.rows.dense()
+    prepared = prepare(game, own_features=False, values=False)
+    tree, rows = prepared.tree.tree, prepared.tree.rows.dense()
     pairs = [
         (before, after)
         for level in own_levels(tree)
@@ -86,7 +86,9 @@ def test_training_comes_closer_to_the_answer():
     game = load_game(TINY2)
     run = train(game, options)
     found = [report.exploitability for report in run.reports if report.exploitability is not None]
-    arena = prepare(game, own_features=False, values=False)
-    uniform = exploitability(arena.tree.tree, Strategy.uniform(arena.tree.tree)).exploitability
+    prepared = prepare(game, own_features=False, values=False)
+    uniform = exploitability(
+        prepared.tree.tree, Strategy.uniform(prepared.tree.tree)
+    ).exploitability
     assert found[-1] < found[0] < uniform
     assert found[-1] < uniform / 20

@@ -20,7 +20,7 @@ from fogtree.errors import FileFormatError, FogtreeError, OptionError
 from fogtree.games.cambia.game import Cambia, CambiaState
 from fogtree.games.cambia.search import CambiaSearchSettings, leaf_network
 from fogtree.games.cambia.value_network import ValueFit, Values
-from fogtree.games.cambia.walkable import CambiaTable
+from fogtree.games.cambia.walkable import WalkableCambia
 from fogtree.search import SearchOptions
 
 GAME = Cambia()
@@ -48,7 +48,7 @@ def expected(state: CambiaState, network: Network) -> float:
         return state.returns()[0]
     if state.player == -1:
         return sum(share * expected(state.child(o), network) for o, share in state.chance())
-    code = CambiaTable(GAME).history_code(state, 0)
+    code = WalkableCambia(GAME).history_code(state, 0)
     value = float(network.forward(code.view(np.float32)[None, :])[0, 0])
     return max(-1.0, min(1.0, value))
 

@@ -11,7 +11,7 @@ from fogtree import _core
 from fogtree.deep.encoding import encode_tree
 from fogtree.deep.samples import NativeSamples, Samples
 from fogtree.deep.traversal import Task, Walks, traverse
-from fogtree.deep.walkable import DeepGame, Table, TreeGame
+from fogtree.deep.walkable import EncodedGame, TreeGame, WalkableGame
 from fogtree.errors import MemoryLimitError, OptionError
 from fogtree.game import Game
 from fogtree.games.cambia.game import is_full_cambia
@@ -22,23 +22,22 @@ EngineName = Literal["native", "python"]
 
 
 class Engine(Protocol):
-    """Makes samples. The same arguments make the same samples, however many threads there are; but
-    for rounding, where an accelerator is asked."""
+    """Walks a game and returns samples. Equal tasks give equal samples, whatever the number of
+    threads; with an accelerator they are equal up to rounding."""
 
-    game: DeepGame
-
+    @property
+    def game(self) -> EncodedGame: ...
     def traverse(self, task: Task) -> Samples: ...
 
 
 class PythonEngine:
     """The reference: slow, and easy to follow."""
 
-    def __init__(self, table: Table) -> None:
-        self.table = table
-        self.game = table.game
+    def __init__(self, game: WalkableGame) -> None:
+        self.game = game
 
     def traverse(self, task: Task) -> Samples:
-        return traverse(self.table, task)
+        return traverse(self.game, task)
 
 
 class NativeEngine:
@@ -91,7 +90,7 @@ def native_options(walks: Walks) -> _core.DeepOptions:
 
 
 @dataclass(frozen=True, eq=False)
-class Arena:
+class PreparedGame:
     """A game ready for training: who walks it and, if it was compiled, its tree."""
 
     game: Game
@@ -108,22 +107,26 @@ def prepare(
     threads: int = 1,
     memory: int | None = None,
     values: bool = True,
-) -> Arena:
+) -> PreparedGame:
     """Compiles a game that is small enough; full-size Cambia is walked as it is.
 
     ``values``: whether a value network will be asked, which needs a vector for every history.
     """
     if is_full_cambia(game):
         if engine == "python":
-            from fogtree.games.cambia.walkable import CambiaTable  # noqa: PLC0415 - imported when used
+            from fogtree.games.cambia.walkable import WalkableCambia  # noqa: PLC0415 - imported when used
 
-            return Arena(game, PythonEngine(CambiaTable(game)), None, True)
-        return Arena(game, NativeEngine(_core.DeepCambia(game.native_rules), threads), None, True)
+            return PreparedGame(game, PythonEngine(WalkableCambia(game)), None, True)
+        return PreparedGame(
+            game, NativeEngine(_core.DeepCambia(game.native_rules), threads), None, True
+        )
     compiled = compile(game, memory=memory)
     tree = TreeGame(compiled, encode_tree(game, compiled, own=own_features))
     if engine == "python":
-        return Arena(game, PythonEngine(tree), tree, False)
-    return Arena(game, NativeEngine(native_tree(compiled, tree, values), threads), tree, False)
+        return PreparedGame(game, PythonEngine(tree), tree, False)
+    return PreparedGame(
+        game, NativeEngine(native_tree(compiled, tree, values), threads), tree, False
+    )
 
 
 def native_tree(compiled: GameTree, tree: TreeGame, values: bool) -> _core.DeepTree:

@@ -28,7 +28,7 @@ _SHARP = 1e4  # how many times as much a softmax makes of a difference, to take 
 _BELOW = 1e3  # subtracted from regrets, so that none is positive and the best alone is taken
 
 
-class Fixed(Protocol):
+class FrozenAgent(Protocol):
     """The agent at every seat, and the engine that walks with it.
 
     ``mix``: its networks give logarithms of a mix, not regrets. ``alike``: all seats look alike.
@@ -50,7 +50,7 @@ class Fixed(Protocol):
         the best one, or the agent's mix moved towards better ones, as the engine asks it."""
 
 
-class FixedStrategy:
+class FrozenStrategy:
     """A strategy over a compiled game, as a network of one layer that knows information sets by
     number. Vectors have the game's own part, for the exploiter, and one that is a number."""
 
@@ -94,7 +94,7 @@ def _table(tree: GameTree, encoding: TreeEncoding, slots: NDArray[np.float64]) -
     return Network(((weight, np.zeros(encoding.outputs, dtype=np.float32)),))
 
 
-class FixedPolicy:
+class FrozenPolicy:
     """Trained networks at full-size Cambia."""
 
     alike = True

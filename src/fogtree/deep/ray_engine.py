@@ -20,7 +20,7 @@ from fogtree.errors import FogtreeError, MissingExtraError
 from fogtree.solvers.ray_backend import connect
 
 if TYPE_CHECKING:
-    from fogtree.deep.engine import Arena
+    from fogtree.deep.engine import PreparedGame
     from fogtree.game import Game
 
 try:
@@ -52,10 +52,10 @@ class _Worker:
 class RayEngine:
     """The interface of an engine, with its walks elsewhere."""
 
-    def __init__(self, arena: Arena, workers: int, *, own_features: bool = True) -> None:
-        self.game = arena.engine.game
+    def __init__(self, prepared: PreparedGame, workers: int, *, own_features: bool = True) -> None:
+        self.game = prepared.engine.game
         connect(workers)
-        self._made_of = ray.put(arena.game), own_features, workers
+        self._made_of = ray.put(prepared.game), own_features, workers
         self._workers = [self._start() for _ in range(workers)]
 
     def _start(self) -> Any:

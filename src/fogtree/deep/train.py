@@ -11,13 +11,13 @@ from typing import Literal
 from fogtree.deep.blas import one_thread_each
 from fogtree.deep.checkpoint import RunFolder
 from fogtree.deep.config import TrainingOptions, TraversalOptions, default_options
-from fogtree.deep.engine import Arena, EngineName, prepare
+from fogtree.deep.engine import EngineName, PreparedGame, prepare
 from fogtree.deep.fitting import Backend, NumpyBackend
 from fogtree.deep.pipelined import PipelinedTrainer
 from fogtree.deep.report import Moment, Report, TrainingRun
 from fogtree.deep.training import DeepTrainer
-from fogtree.deep.training_loop import Course
-from fogtree.deep.worker_thread import Apart
+from fogtree.deep.training_loop import TrainingLoop
+from fogtree.deep.worker_thread import WorkerThread
 from fogtree.errors import OptionError
 from fogtree.game import Game
 from fogtree.games.cambia.network_matches import check_baselines
@@ -76,23 +76,23 @@ def train(
         import_module("fogtree.deep.tensorboard")  # without its package: before any work is done
     own = options.network.encoding == "auto"
     values = options.needs_value
-    arena = prepare(game, own_features=own, engine=engine, threads=workers, values=values)
+    prepared = prepare(game, own_features=own, engine=engine, threads=workers, values=values)
     if backend == "ray":
-        arena = _on_ray(arena, workers, own_features=own)
+        prepared = _on_ray(prepared, workers, own_features=own)
     elif engine == "native" and _asks_device(options, device):
-        arena = _on_device(arena, workers, options.traversal, accelerator=device == "gpu")
+        prepared = _on_device(prepared, workers, options.traversal, accelerator=device == "gpu")
     fits = make_backend(device, workers)
     lock = None if place is None else FolderLock(place.path)
     try:
-        with Apart(lock.release if lock else lambda: None) as apart, one_thread_each():
+        with WorkerThread(lock.release if lock else lambda: None) as worker, one_thread_each():
             kind = PipelinedTrainer if options.run.pipelined else DeepTrainer
-            trainer = kind(arena, options, fits, None if place is None else place.path)
-            course = Course(trainer, place, apart, watch=watch, pulse=pulse, workers=workers)
+            trainer = kind(prepared, options, fits, None if place is None else place.path)
+            loop = TrainingLoop(trainer, place, worker, watch=watch, pulse=pulse, workers=workers)
             if resume:
-                course.load()
-            run = course.run()
+                loop.load()
+            run = loop.run()
     finally:
-        close = getattr(arena.engine, "close", None)
+        close = getattr(prepared.engine, "close", None)
         if close is not None:
             close()
     if run.stopped == "terminated":
@@ -106,26 +106,26 @@ def _asks_device(options: TrainingOptions, device: Device) -> bool:
 
 
 def _on_device(
-    arena: Arena, threads: int, options: TraversalOptions, *, accelerator: bool
-) -> Arena:
+    prepared: PreparedGame, threads: int, options: TraversalOptions, *, accelerator: bool
+) -> PreparedGame:
     from fogtree.deep.accelerator import AcceleratorEngine  # noqa: PLC0415 - an optional dependency
 
     engine = AcceleratorEngine(
-        arena.engine.game,
+        prepared.engine.game,
         threads,
-        arena.tree,
+        prepared.tree,
         accelerator=accelerator,
         groups=options.device_groups,
         lanes=options.device_batch,
         precision=options.precision,
     )
-    return replace(arena, engine=engine)
+    return replace(prepared, engine=engine)
 
 
-def _on_ray(arena: Arena, workers: int, *, own_features: bool) -> Arena:
+def _on_ray(prepared: PreparedGame, workers: int, *, own_features: bool) -> PreparedGame:
     from fogtree.deep.ray_engine import RayEngine  # noqa: PLC0415 - an optional dependency
 
-    return replace(arena, engine=RayEngine(arena, workers, own_features=own_features))
+    return replace(prepared, engine=RayEngine(prepared, workers, own_features=own_features))
 
 
 def _resumed(place: RunFolder, game: str, given: TrainingOptions | None) -> TrainingOptions:

@@ -22,12 +22,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fogtree.deep.config import FitOptions, TrainingOptions
-from fogtree.deep.engine import Arena
+from fogtree.deep.engine import PreparedGame
 from fogtree.deep.fitting import Backend, Data, Fit, Loss, merged, of_unit_size
 from fogtree.deep.network import Network
 from fogtree.deep.reservoir import Column, Reservoir, Window
 from fogtree.deep.samples import Kind, Samples
-from fogtree.deep.training_counters import Tally
+from fogtree.deep.training_counters import TrainingCounters
 from fogtree.deep.traversal import Task, Walks
 from fogtree.errors import FileFormatError
 
@@ -53,22 +53,22 @@ AverageState = tuple[list[Network], int, dict[str, dict[str, NDArray[Any]]]]
 
 
 class DeepTrainer:
-    """Trains on an arena; :meth:`iterate` does one iteration."""
+    """Trains on a prepared game; :meth:`iterate` does one iteration."""
 
     def __init__(
         self,
-        arena: Arena,
+        prepared: PreparedGame,
         options: TrainingOptions,
         backend: Backend,
         folder: Path | None = None,
     ) -> None:
-        self.arena, self.options, self.backend = arena, options, backend
-        game = self.game = arena.engine.game
+        self.prepared, self.options, self.backend = prepared, options, backend
+        game = self.game = prepared.engine.game
         shared = options.network.shared
-        self.owners = 1 if (arena.alike if shared is None else shared) else game.players
+        self.owners = 1 if (prepared.alike if shared is None else shared) else game.players
         self.iteration = 0
         self.average_of = -1  # the iteration after which the average was fitted
-        self.tally = Tally()
+        self.counters = TrainingCounters()
         self.regret: list[Network] = []
         self.average: list[Network] = []
         self.value: list[Network] = []
@@ -101,7 +101,7 @@ class DeepTrainer:
         )
         folder = None if self._disk is None else self._disk / "samples" / name
         skipping = self.options.run.pipelined
-        if folder is None and self.arena.tree is None:
+        if folder is None and self.prepared.tree is None:
             return self.backend.reservoir(kind, columns, capacity, skipping=skipping)
         return kind(columns, capacity, folder, skipping=skipping)
 
@@ -144,7 +144,7 @@ class DeepTrainer:
         _, values = self._playing()
         value = values[self.owner(player)] if values else None
         met = self._meet("regret", options.walks(), value, player, options.traversals)
-        self.tally.root_value = met.samples.value
+        self.counters.root_value = met.samples.value
         return met
 
     def _play(self, player: int) -> Met:
@@ -167,10 +167,10 @@ class DeepTrainer:
         seed = self.options.run.seed
         shares = self._shares(player) if kind == "regret" else (1.0, 1.0)
         task = Task(walks, networks, value, player, count, self.iteration, seed, shares)
-        with self.tally.while_doing("walking" if kind == "regret" else "playing for values"):
-            samples = self.arena.engine.traverse(task)
-        self.tally.nodes += samples.nodes
-        self.tally.walk_seconds += perf_counter() - start
+        with self.counters.while_doing("walking" if kind == "regret" else "playing for values"):
+            samples = self.prepared.engine.traverse(task)
+        self.counters.nodes += samples.nodes
+        self.counters.walk_seconds += perf_counter() - start
         return Met(kind, player, self.iteration, samples)
 
     def _shares(self, player: int) -> tuple[float, float]:
@@ -181,9 +181,9 @@ class DeepTrainer:
     def _keep(self, met: Met) -> None:
         """Offers what was met to the reservoirs."""
         start = perf_counter()
-        with self.tally.while_doing("keeping samples"):
+        with self.counters.while_doing("keeping samples"):
             (self._keep_values if met.kind == "value" else self._keep_decisions)(met)
-        self.tally.keep_seconds += perf_counter() - start
+        self.counters.keep_seconds += perf_counter() - start
 
     def _keep_decisions(self, met: Met) -> None:
         self._offer(self.regret_samples[self.owner(met.player)], met, "regret", _REGRET)
@@ -262,10 +262,10 @@ class DeepTrainer:
             networks[owner] if not begin else Network.make(self._sizes(value=loss == "value"), seed)
         )
         data = self._data(samples, loss, options.weight_exponent)
-        if self.arena.tree is not None and not (
+        if self.prepared.tree is not None and not (
             loss == "value" and self._sizes(value=True)[-1] > 1
         ):
-            data = merged(data, self.arena.tree.kinds(history=loss == "value"))
+            data = merged(data, self.prepared.tree.kinds(history=loss == "value"))
         scale = 1.0
         if begin and loss != "mix" and data.kept is None:
             data, scale = of_unit_size(data)
@@ -275,13 +275,13 @@ class DeepTrainer:
         )  # fmt: skip
         start = perf_counter()
         optimiser = None if begin else self.optimisers.get(name)
-        with self.tally.while_doing(_FITTING[loss]):
+        with self.counters.while_doing(_FITTING[loss]):
             fitted = self.backend.fit(network, data, fit, seed, optimiser)
-        self.tally.fit_seconds += perf_counter() - start
+        self.counters.fit_seconds += perf_counter() - start
         networks[owner : owner + 1] = [fitted.network.scaled(scale)]
         if not options.fresh:
             self.optimisers[name] = fitted.optimiser
-        self.tally.losses[name] = fitted.loss
+        self.counters.losses[name] = fitted.loss
 
     def _data(self, samples: Reservoir, loss: Loss, exponent: float) -> Data:
         names = ("codes", "actions", "targets", "weights", "iteration")
@@ -302,7 +302,7 @@ class DeepTrainer:
         )
 
     def _table(self, loss: Loss) -> Callable[[], NDArray[np.float32]] | None:
-        tree = self.arena.tree
+        tree = self.prepared.tree
         if tree is None:
             return None
         return (lambda: tree.history) if loss == "value" else (lambda: tree.features)
@@ -310,7 +310,7 @@ class DeepTrainer:
     @cached_property
     def _plan(self) -> tuple[NDArray[Any], ...] | None:
         columns = getattr(self.game, "columns", None)
-        return None if columns is None or self.arena.tree is not None else tuple(columns())
+        return None if columns is None or self.prepared.tree is not None else tuple(columns())
 
     def _fit_regret(self, owner: int) -> None:
         samples = self.regret_samples[owner]
@@ -347,8 +347,8 @@ class DeepTrainer:
         """Everything, as arrays by name."""
         out: dict[str, NDArray[Any]] = {"iteration": np.array(self.iteration)}
         out["average_of"] = np.array(self.average_of)
-        out["nodes"] = np.array(self.tally.nodes)
-        out["seconds"] = np.array([self.tally.walk_seconds, self.tally.fit_seconds])
+        out["nodes"] = np.array(self.counters.nodes)
+        out["seconds"] = np.array([self.counters.walk_seconds, self.counters.fit_seconds])
         for kind, networks in self._networks().items():
             for owner, network in enumerate(networks):
                 out.update(network.arrays(f"{kind}/{owner}/"))
@@ -362,8 +362,8 @@ class DeepTrainer:
         try:
             self.iteration = int(state["iteration"])
             self.average_of = int(state["average_of"])
-            self.tally.nodes = int(state["nodes"])
-            self.tally.walk_seconds, self.tally.fit_seconds = state["seconds"].tolist()
+            self.counters.nodes = int(state["nodes"])
+            self.counters.walk_seconds, self.counters.fit_seconds = state["seconds"].tolist()
             for kind, networks in self._networks().items():
                 networks.clear()
                 while f"{kind}/{len(networks)}/weight0" in state:

@@ -1,4 +1,4 @@
-"""What a trainer has done and is doing, for people to watch."""
+"""Counters and timers of a trainer, for progress reports."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from dataclasses import dataclass, field
 
 
 @dataclass
-class Tally:
-    """Counted from the run's beginning."""
+class TrainingCounters:
+    """Totals since the beginning of the run, and the present activities."""
 
     nodes: int = 0
     walk_seconds: float = 0.0
-    keep_seconds: float = 0.0  # for samples to find their places
+    keep_seconds: float = 0.0  # writing samples to the reservoirs
     fit_seconds: float = 0.0
     losses: dict[str, float] = field(default_factory=dict)
     root_value: float = 0.0
-    doing: list[str] = field(default_factory=list)  # just now
+    doing: list[str] = field(default_factory=list)  # present activities
 
     @contextmanager
     def while_doing(self, what: str) -> Iterator[None]:
-        """For who looks on meanwhile."""
+        """List an activity in ``doing`` as long as the context lasts."""
         self.doing.append(what)
         try:
             yield

@@ -8,14 +8,14 @@ from time import monotonic, perf_counter
 from typing import Any, TypeVar
 
 from fogtree.deep.checkpoint import RunFolder
-from fogtree.deep.engine import Arena
+from fogtree.deep.engine import PreparedGame
 from fogtree.deep.measure import RunningAverage, network_strategy
 from fogtree.deep.network import Network
 from fogtree.deep.policy import POLICY, Policy
 from fogtree.deep.report import Moment, Report, TrainingRun
 from fogtree.deep.training import DeepTrainer
 from fogtree.deep.validator import Validation, validate
-from fogtree.deep.worker_thread import Apart
+from fogtree.deep.worker_thread import WorkerThread
 from fogtree.evaluate.best_response import exploitability
 from fogtree.games.cambia.network_matches import WinRate, win_rates
 from fogtree.solvers.driving import interruptible
@@ -25,25 +25,25 @@ from fogtree.strategy import Strategy
 Result = TypeVar("Result")
 
 
-class Course:
-    """Iterations are done apart from this thread, which watches the keyboard and tells of them."""
+class TrainingLoop:
+    """Runs iterations in a worker thread, while the calling thread answers signals and reports."""
 
     def __init__(
         self,
         trainer: DeepTrainer,
         place: RunFolder | None,
-        apart: Apart,
+        worker: WorkerThread,
         *,
         watch: Callable[[Report], None] | None,
         pulse: Callable[[Moment], None] | None,
         workers: int,
     ) -> None:
-        self.trainer, self.place, self.apart, self.workers = trainer, place, apart, workers
+        self.trainer, self.place, self.worker, self.workers = trainer, place, worker, workers
         self.watch, self.pulse = watch, pulse
         self.options = trainer.options
-        self.arena: Arena = trainer.arena
-        self.game = str(trainer.arena.game)
-        tree = self.arena.tree
+        self.prepared: PreparedGame = trainer.prepared
+        self.game = str(trainer.prepared.game)
+        tree = self.prepared.tree
         keep = tree is not None and self.options.evaluation.exploitability
         self.mean = RunningAverage(tree.tree) if tree is not None and keep else None
         self.lines: list[dict[str, Any]] = []
@@ -62,16 +62,16 @@ class Course:
     def save(self) -> float:
         if self.place is not None:
             sums = None if self.mean is None else self.mean.sums
-            with self.trainer.tally.while_doing("saving"):
+            with self.trainer.counters.while_doing("saving"):
                 self.place.save(self.trainer, self.game, self.lines, sums)
         return monotonic()
 
-    def _apart(self, work: Callable[[], Result]) -> Result:
-        return self.apart.run(work, self._look)
+    def _in_worker(self, work: Callable[[], Result]) -> Result:
+        return self.worker.run(work, self._look)
 
     def _look(self) -> None:
         if self.pulse is not None:
-            doing = " and ".join(self.trainer.tally.doing)
+            doing = " and ".join(self.trainer.counters.doing)
             seconds = perf_counter() - self.began
             self.pulse(Moment(self.trainer.iteration, doing, seconds, self.asked()))
 
@@ -85,13 +85,13 @@ class Course:
 
                 logging = EventLog(self.place.path)
         with interruptible() as self.asked:
-            saved = self._apart(self.save)
+            saved = self._in_worker(self.save)
             while stopped is None:
                 stopped = self._stopped(self.asked())
                 if stopped is not None:
                     break
                 self.began = perf_counter()
-                report = self._apart(self._iterate)
+                report = self._in_worker(self._iterate)
                 self.lines.append(report.line())
                 self.reports.append(report)
                 if self.place is not None and (report.win_rates or report.exploitability):
@@ -101,9 +101,9 @@ class Course:
                 if logging is not None:
                     logging.write(report)
                 if monotonic() - saved > self.options.run.checkpoint_seconds:
-                    saved = self._apart(self.save)
-            self._apart(self.save)
-            return self._apart(partial(self._result, stopped))
+                    saved = self._in_worker(self.save)
+            self._in_worker(self.save)
+            return self._in_worker(partial(self._result, stopped))
 
     def _stopped(self, asked: Stopped | None) -> Stopped | None:
         run = self.options.run
@@ -114,12 +114,12 @@ class Course:
         return "seconds" if run.seconds and self.seconds >= run.seconds else None
 
     def _iterate(self) -> Report:
-        trainer, tally = self.trainer, self.trainer.tally
-        nodes, walked, start = tally.nodes, tally.walk_seconds, perf_counter()
+        trainer, counters = self.trainer, self.trainer.counters
+        nodes, walked, start = counters.nodes, counters.walk_seconds, perf_counter()
         trainer.iterate()
         if self.mean is not None and self.options.run.average == "single":
-            assert self.arena.tree is not None
-            played = network_strategy(self.arena.tree, trainer.strategy(), mix=False)
+            assert self.prepared.tree is not None
+            played = network_strategy(self.prepared.tree, trainer.strategy(), mix=False)
             power = self.options.average.weight_exponent
             self.mean.add(played, float(trainer.iteration) ** power)
         self.seconds += perf_counter() - start
@@ -128,12 +128,12 @@ class Course:
         return Report(
             iteration=trainer.iteration,
             seconds=self.seconds,
-            nodes=tally.nodes,
-            nodes_per_second=(tally.nodes - nodes) / max(tally.walk_seconds - walked, 1e-9),
-            losses=dict(tally.losses),
+            nodes=counters.nodes,
+            nodes_per_second=(counters.nodes - nodes) / max(counters.walk_seconds - walked, 1e-9),
+            losses=dict(counters.losses),
             filled={name: len(one) / one.capacity for name, one in samples.items()},
             bytes=sum(one.bytes for one in samples.values()),
-            root_value=tally.root_value,
+            root_value=counters.root_value,
             left_seconds=self._left(),
             **checks,
         )
@@ -167,10 +167,10 @@ class Course:
 
     def _matches(self, policy: Policy) -> dict[str, WinRate]:
         options = self.options
-        with self.trainer.tally.while_doing("evaluating by matches"):
+        with self.trainer.counters.while_doing("evaluating by matches"):
             return win_rates(
                 policy,
-                self.arena.game,
+                self.prepared.game,
                 options.evaluation.baselines,
                 games=options.evaluation.games,
                 seed=options.run.seed,
@@ -187,16 +187,16 @@ class Course:
     def _latest(self) -> Policy:
         """What was learnt last, without averaging."""
         trainer = self.trainer
-        name = self.arena.game.short_name or self.game
+        name = self.prepared.game.short_name or self.game
         return Policy(name, trainer.game.players, False, (tuple(trainer.regret),), (1.0,))
 
     def _validate(self) -> Validation:
         trainer, options = self.trainer, self.options
         players = range(trainer.game.players)
         value = [trainer.value[trainer.owner(p)] for p in players] if trainer.value else []
-        with trainer.tally.while_doing("validating"):
+        with trainer.counters.while_doing("validating"):
             return validate(
-                self.arena.engine,
+                self.prepared.engine,
                 trainer.strategy(),
                 value,
                 depth=options.validation.es_validation_depth,
@@ -209,7 +209,7 @@ class Course:
     def _policy(self) -> Policy:
         """The average strategy so far."""
         trainer = self.trainer
-        name, players = self.arena.game.short_name or self.game, trainer.game.players
+        name, players = self.prepared.game.short_name or self.game, trainer.game.players
         if self.options.run.average == "network":
             return Policy.average(name, players, trainer.fit_average())
         power = self.options.average.weight_exponent
@@ -218,7 +218,7 @@ class Course:
 
     def _strategy(self) -> Strategy | None:
         """The average strategy as a table: of its network, or the exact one of those stored."""
-        tree = self.arena.tree
+        tree = self.prepared.tree
         if tree is None or self.mean is None:
             return None
         if self.options.run.average == "single":
@@ -229,10 +229,10 @@ class Course:
 
     def _exploitability(self) -> float | None:
         strategy = self._strategy()
-        if strategy is None or self.arena.tree is None:
+        if strategy is None or self.prepared.tree is None:
             return None
-        with self.trainer.tally.while_doing("evaluating exploitability"):
-            return exploitability(self.arena.tree.tree, strategy).exploitability
+        with self.trainer.counters.while_doing("evaluating exploitability"):
+            return exploitability(self.prepared.tree.tree, strategy).exploitability
 
     def _result(self, stopped: Stopped) -> TrainingRun:
         trainer = self.trainer
@@ -245,7 +245,7 @@ class Course:
             game=self.game,
             iterations=trainer.iteration,
             seconds=self.seconds,
-            nodes=trainer.tally.nodes,
+            nodes=trainer.counters.nodes,
             stopped=stopped,
             policy=policy,
             reports=tuple(self.reports),

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from fogtree.deep.network import Network, regret_matching, softmax
 from fogtree.deep.samples import TableSamples
-from fogtree.deep.walkable import Codes, Table
+from fogtree.deep.walkable import Codes, WalkableGame
 from fogtree.errors import OptionError
 from fogtree.game import CHANCE, TERMINAL
 
@@ -91,38 +91,38 @@ Asking = Generator[Query, NDArray[np.float32], NDArray[np.float64]]
 class _Walk:
     """One traversal."""
 
-    def __init__(self, table: Table, task: Task, *, value: int, dice: Any) -> None:
-        self.table, self.walks, self.dice = table, task.walks, dice
+    def __init__(self, game: WalkableGame, task: Task, *, value: int, dice: Any) -> None:
+        self.game, self.walks, self.dice = game, task.walks, dice
         self.known, self.traverser = bool(task.networks), task.traverser
         self.value_outputs = value  # 0: there is no value network
         self.samples = _Samples()
 
     def run(self) -> Ask:
-        root = self.table.root()
+        root = self.game.root()
         if self.walks.method == "value":
             return (yield from self._play(root, self.walks.exploration, record=True))
         return (yield from self._walk(root, 0, 1.0))
 
-    def _settle(self, place: Any) -> Any:
+    def _settle(self, state: Any) -> Any:
         """The next decision or end: chance has had its say, and what is forced is done."""
         while True:
-            player = self.table.player(place)
+            player = self.game.player(state)
             if player == CHANCE:
-                place = self.table.child(place, self._draw(self.table.chance(place)))
+                state = self.game.child(state, self._draw(self.game.chance(state)))
                 continue
-            if player == TERMINAL or len(self.table.columns(place)) > 1:
-                return place
-            place = self.table.child(place, 0)
+            if player == TERMINAL or len(self.game.columns(state)) > 1:
+                return state
+            state = self.game.child(state, 0)
 
     def _draw(self, shares: Sequence[float] | NDArray[np.float64]) -> int:
         bounds = np.cumsum(shares)
         return min(int((bounds <= self.dice.random() * bounds[-1]).sum()), len(bounds) - 1)
 
-    def _mix(self, place: Any) -> Asking:
-        columns = self.table.columns(place)
+    def _mix(self, state: Any) -> Asking:
+        columns = self.game.columns(state)
         if not self.known:
             return np.full(len(columns), 1.0 / len(columns))
-        outputs = yield self.table.player(place), self.table.code(place), columns
+        outputs = yield self.game.player(state), self.game.code(state), columns
         if self.walks.softmax:
             return softmax(outputs)
         return regret_matching(outputs, uniform=self.walks.uniform_fallback)
@@ -131,137 +131,137 @@ class _Walk:
         share = self.walks.exploration
         return share / len(mix) + (1 - share) * mix
 
-    def _walk(self, place: Any, depth: int, chance: float) -> Ask:
+    def _walk(self, state: Any, depth: int, chance: float) -> Ask:
         """The traverser's value; ``chance`` is how likely the traverser's own choices came here."""
-        place = self._settle(place)
+        state = self._settle(state)
         self.samples.nodes += 1
-        player = self.table.player(place)
+        player = self.game.player(state)
         if player == TERMINAL:
-            return float(self.table.returns(place)[self.traverser])
+            return float(self.game.returns(state)[self.traverser])
         if self.walks.depth and depth >= self.walks.depth:
-            return (yield from self._estimate(place))
+            return (yield from self._estimate(state))
         self.samples.deepest = max(self.samples.deepest, depth + 1)
-        mix = yield from self._mix(place)
+        mix = yield from self._mix(state)
         if player != self.traverser:
-            code, columns = self.table.code(place), self.table.columns(place)
+            code, columns = self.game.code(state), self.game.columns(state)
             self.samples.strategy.append((code, columns, mix, player, 1.0 / chance))
-            child = self.table.child(place, self._draw(mix))
+            child = self.game.child(state, self._draw(mix))
             return (yield from self._walk(child, depth + 1, chance))
         how = getattr(self, f"_{self.walks.method}")
-        value: float = yield from how(place, depth, chance, mix)
+        value: float = yield from how(state, depth, chance, mix)
         return value
 
-    def _record(self, place: Any, values: NDArray[np.float64], mean: float, chance: float) -> None:
-        row = (self.table.code(place), self.table.columns(place), values - mean, 1.0 / chance)
+    def _record(self, state: Any, values: NDArray[np.float64], mean: float, chance: float) -> None:
+        row = (self.game.code(state), self.game.columns(state), values - mean, 1.0 / chance)
         self.samples.regret.append(row)
 
-    def _external(self, place: Any, depth: int, chance: float, mix: NDArray[np.float64]) -> Ask:
+    def _external(self, state: Any, depth: int, chance: float, mix: NDArray[np.float64]) -> Ask:
         values = np.zeros(len(mix))
         for number in range(len(mix)):
-            child = self.table.child(place, number)
+            child = self.game.child(state, number)
             values[number] = yield from self._walk(child, depth + 1, chance)
         mean = float(mix @ values)
-        self._record(place, values, mean, chance)
+        self._record(state, values, mean, chance)
         return mean
 
-    def _robust(self, place: Any, depth: int, chance: float, mix: NDArray[np.float64]) -> Ask:
+    def _robust(self, state: Any, depth: int, chance: float, mix: NDArray[np.float64]) -> Ask:
         count = len(mix)
         tried = min(self.walks.tried, count)
         share = tried / count
         values = np.zeros(count)
         for number in sorted(self.dice.choice(count, tried, replace=False).tolist()):
-            child = self.table.child(place, number)
+            child = self.game.child(state, number)
             found = yield from self._walk(child, depth + 1, chance * share)
             values[number] = found / share
         mean = float(mix @ values)
-        self._record(place, values, mean, chance)
+        self._record(state, values, mean, chance)
         return mean
 
-    def _outcome(self, place: Any, depth: int, chance: float, mix: NDArray[np.float64]) -> Ask:
+    def _outcome(self, state: Any, depth: int, chance: float, mix: NDArray[np.float64]) -> Ask:
         sampled = self._exploring(mix)
         number = self._draw(sampled)
         share = float(sampled[number])
-        child = self.table.child(place, number)
+        child = self.game.child(state, number)
         found = yield from self._walk(child, depth + 1, chance * share)
         values = np.zeros(len(mix))
         values[number] = found / share
         mean = float(mix @ values)
-        self._record(place, values, mean, chance)
+        self._record(state, values, mean, chance)
         return mean
 
-    def _escher(self, place: Any, depth: int, chance: float, mix: NDArray[np.float64]) -> Ask:
-        children = [self.table.child(place, number) for number in range(len(mix))]
+    def _escher(self, state: Any, depth: int, chance: float, mix: NDArray[np.float64]) -> Ask:
+        children = [self.game.child(state, number) for number in range(len(mix))]
         if self.value_outputs > 1:
-            values = yield from self._action_values(place)
+            values = yield from self._action_values(state)
         else:
             children = [self._settle(child) for child in children]
             values = np.zeros(len(mix))
             for number, child in enumerate(children):
                 values[number] = yield from self._estimate(child)
-        self._record(place, values, float(mix @ values), 1.0)
+        self._record(state, values, float(mix @ values), 1.0)
         number = self._draw(self._exploring(mix))
         return (yield from self._walk(children[number], depth + 1, chance))
 
-    def _rollout(self, place: Any, depth: int, chance: float, mix: NDArray[np.float64]) -> Ask:
+    def _rollout(self, state: Any, depth: int, chance: float, mix: NDArray[np.float64]) -> Ask:
         values = np.zeros(len(mix))
         for number in range(len(mix)):
-            values[number] = yield from self._play(self.table.child(place, number))
-        self._record(place, values, float(mix @ values), 1.0)
-        child = self.table.child(place, self._draw(self._exploring(mix)))
+            values[number] = yield from self._play(self.game.child(state, number))
+        self._record(state, values, float(mix @ values), 1.0)
+        child = self.game.child(state, self._draw(self._exploring(mix)))
         return (yield from self._walk(child, depth + 1, chance))
 
-    def _action_values(self, place: Any) -> Asking:
-        columns = self.table.columns(place)
-        code = self.table.history_code(place, self.traverser)
+    def _action_values(self, state: Any) -> Asking:
+        columns = self.game.columns(state)
+        code = self.game.history_code(state, self.traverser)
         values = yield _VALUE, code, columns
         return np.asarray(values, dtype=np.float64)
 
-    def _estimate(self, place: Any) -> Ask:
+    def _estimate(self, state: Any) -> Ask:
         """The traverser's value of a decision or end that is not walked into."""
-        if self.table.player(place) == TERMINAL:
-            return float(self.table.returns(place)[self.traverser])
+        if self.game.player(state) == TERMINAL:
+            return float(self.game.returns(state)[self.traverser])
         if self.value_outputs == 0:
-            return (yield from self._play(place))
+            return (yield from self._play(state))
         if self.value_outputs == 1:
-            code = self.table.history_code(place, self.traverser)
+            code = self.game.history_code(state, self.traverser)
             values = yield _VALUE, code, None
             return float(values[0])
-        mix = yield from self._mix(place)
-        values64 = yield from self._action_values(place)
+        mix = yield from self._mix(state)
+        values64 = yield from self._action_values(state)
         return float(mix @ values64)
 
-    def _play(self, place: Any, exploration: float = 0.0, *, record: bool = False) -> Ask:
+    def _play(self, state: Any, exploration: float = 0.0, *, record: bool = False) -> Ask:
         """One game to its end; what comes after the last exploring choice is recorded."""
         passed: list[tuple[Codes, int, bool]] = []
         while True:
-            place = self._settle(place)
+            state = self._settle(state)
             self.samples.nodes += 1
-            player = self.table.player(place)
+            player = self.game.player(state)
             if player == TERMINAL:
                 break
-            mix = yield from self._mix(place)
+            mix = yield from self._mix(state)
             explores = record and self.dice.random() < exploration
             number = self._draw(np.ones(len(mix)) if explores else mix)
             if explores:
                 passed.clear()
             if record:
-                column = int(self.table.columns(place)[number])
-                code = self.table.history_code(place, self.traverser)
+                column = int(self.game.columns(state)[number])
+                code = self.game.history_code(state, self.traverser)
                 passed.append((code, column, explores))
-            place = self.table.child(place, number)
-        result = float(self.table.returns(place)[self.traverser])
+            state = self.game.child(state, number)
+        result = float(self.game.returns(state)[self.traverser])
         self.samples.value.extend((*row, result) for row in passed)
         return result
 
 
-def traverse(table: Table, task: Task) -> TableSamples:
+def traverse(game: WalkableGame, task: Task) -> TableSamples:
     """So many walks for one traverser; rows as the native engine hands them out."""
     networks, value = task.networks, task.value
     outputs = 0 if value is None else value.outputs
     walkers = []
     for number in range(task.traversals):
         dice = np.random.default_rng([task.seed, task.iteration, task.traverser, number])
-        walkers.append(_Walk(table, task, value=outputs, dice=dice))
+        walkers.append(_Walk(game, task, value=outputs, dice=dice))
     running = {number: walker.run() for number, walker in enumerate(walkers)}
     answers: dict[int, Any] = dict.fromkeys(running)
     while running:
@@ -273,12 +273,15 @@ def traverse(table: Table, task: Task) -> TableSamples:
             except StopIteration as end:
                 walkers[number].samples.total = end.value
                 del running[number]
-        answers = _answer(table, networks, value, queries)
-    return _rows(table, [walker.samples for walker in walkers])
+        answers = _answer(game, networks, value, queries)
+    return _rows(game, [walker.samples for walker in walkers])
 
 
 def _answer(
-    table: Table, networks: Sequence[Network], value: Network | None, queries: dict[int, Query]
+    game: WalkableGame,
+    networks: Sequence[Network],
+    value: Network | None,
+    queries: dict[int, Query],
 ) -> dict[int, Any]:
     out: dict[int, Any] = {}
     for which in {query[0] for query in queries.values()}:
@@ -286,17 +289,16 @@ def _answer(
         codes = np.stack([queries[number][1] for number in asked])
         if which == _VALUE:
             assert value is not None
-            rows = value.forward(table.game.decode_history(codes))
+            rows = value.forward(game.decode_history(codes))
         else:
-            rows = networks[which].forward(table.game.decode(codes))
+            rows = networks[which].forward(game.decode(codes))
         for number, row in zip(asked, rows, strict=True):
             columns = queries[number][2]
             out[number] = row if columns is None else row[columns]
     return out
 
 
-def _rows(table: Table, samples: Sequence[_Samples]) -> TableSamples:
-    game = table.game
+def _rows(game: WalkableGame, samples: Sequence[_Samples]) -> TableSamples:
     regret = [row for one in samples for row in one.regret]
     strategy = [row for one in samples for row in one.strategy]
     value = [row for one in samples for row in one.value]

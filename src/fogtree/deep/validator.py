@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from fogtree.deep.engine import Engine
 from fogtree.deep.network import Network, softmax
 from fogtree.deep.traversal import Task, Walks
-from fogtree.deep.walkable import DeepGame
+from fogtree.deep.walkable import EncodedGame
 from fogtree.errors import OptionError
 
 
@@ -84,7 +84,7 @@ def validate(
 
 
 def _mixes(
-    game: DeepGame,
+    game: EncodedGame,
     networks: Sequence[Network],
     player: int,
     rows: dict[str, Any],

@@ -2,7 +2,7 @@
 
 Samples are kept as *codes*, short rows of bytes, and become vectors when a network is trained on
 them. A compiled game's code is the number of an information set (or of a history, for values);
-Cambia's native engine has its own. The reference traversal walks a :class:`Table`.
+Cambia's native engine has its own. The reference traversal walks a :class:`WalkableGame`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ MOST_NUMBERS = 1 << 28
 """Of a table with all its zeros; a gigabyte."""
 
 
-class DeepGame(Protocol):
+class EncodedGame(Protocol):
     """Sizes, and vectors from codes. ``most_actions`` is how many there can be at one decision."""
 
     @property
@@ -48,34 +48,31 @@ class DeepGame(Protocol):
     def decode_history(self, codes: Codes) -> Vector: ...
 
 
-class Table(Protocol):
-    """A game to be walked one step at a time; a place in it is whatever the table says."""
-
-    game: DeepGame
+class WalkableGame(EncodedGame, Protocol):
+    """A game that the reference traversal walks; its states are values of any type."""
 
     def root(self) -> Any: ...
-    def player(self, place: Any) -> int: ...
-    def chance(self, place: Any) -> Sequence[float]:
+    def player(self, state: Any) -> int: ...
+    def chance(self, state: Any) -> Sequence[float]:
         """The probabilities of what chance can bring."""
 
-    def columns(self, place: Any) -> NDArray[np.int64]:
+    def columns(self, state: Any) -> NDArray[np.int64]:
         """The output columns of the actions that the player to move has, in order."""
 
-    def child(self, place: Any, number: int) -> Any: ...
-    def returns(self, place: Any) -> Sequence[float]: ...
-    def code(self, place: Any) -> Codes:
+    def child(self, state: Any, number: int) -> Any: ...
+    def returns(self, state: Any) -> Sequence[float]: ...
+    def code(self, state: Any) -> Codes:
         """What the player to move knows."""
 
-    def history_code(self, place: Any, viewer: int) -> Codes:
+    def history_code(self, state: Any, viewer: int) -> Codes:
         """Everything there is to know, as the viewer looks at it."""
 
 
 class TreeGame:
-    """A compiled game as a :class:`DeepGame` and as its :class:`Table`."""
+    """A compiled game as a :class:`WalkableGame`."""
 
     def __init__(self, tree: GameTree, encoding: TreeEncoding) -> None:
         self.tree, self.encoding = tree, encoding
-        self.game: DeepGame = self
         self.players = tree.players
         self.action_count = encoding.outputs
         self.most_actions = int(tree.infoset_actions.max(initial=1))
@@ -138,28 +135,28 @@ class TreeGame:
     def root(self) -> int:
         return 0
 
-    def player(self, place: int) -> int:
-        return int(self.tree.player[place])
+    def player(self, state: int) -> int:
+        return int(self.tree.player[state])
 
-    def chance(self, place: int) -> Sequence[float]:
-        assert self.player(place) == CHANCE
-        return [float(self.tree.chance[child]) for child in self._children[place]]
+    def chance(self, state: int) -> Sequence[float]:
+        assert self.player(state) == CHANCE
+        return [float(self.tree.chance[child]) for child in self._children[state]]
 
-    def columns(self, place: int) -> NDArray[np.int64]:
-        return self._columns[int(self.tree.index[place])]
+    def columns(self, state: int) -> NDArray[np.int64]:
+        return self._columns[int(self.tree.index[state])]
 
-    def child(self, place: int, number: int) -> int:
-        return self._children[place][number]
+    def child(self, state: int, number: int) -> int:
+        return self._children[state][number]
 
-    def returns(self, place: int) -> Sequence[float]:
-        return [float(value) for value in self.tree.payoffs[self.tree.index[place]]]
+    def returns(self, state: int) -> Sequence[float]:
+        return [float(value) for value in self.tree.payoffs[self.tree.index[state]]]
 
-    def code(self, place: int) -> Codes:
-        return _bytes(self.tree.index[place]).reshape(-1)
+    def code(self, state: int) -> Codes:
+        return _bytes(self.tree.index[state]).reshape(-1)
 
-    def history_code(self, place: int, viewer: int) -> Codes:
+    def history_code(self, state: int, viewer: int) -> Codes:
         del viewer  # all views are in it
-        return _bytes(place).reshape(-1)
+        return _bytes(state).reshape(-1)
 
 
 def _numbers(codes: Codes) -> NDArray[np.int64]:

@@ -1,4 +1,4 @@
-"""A thread for long work, so that the one that signals arrive in can answer them at once."""
+"""A thread for long work, so that the main thread can answer signals at once."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from typing import Any, TypeVar
 
 Result = TypeVar("Result")
 
-LOOK_SECONDS = 0.1  # between two looks at what is going on
+LOOK_SECONDS = 0.1
 
 
-class Apart:
-    """Does one piece of work at a time. ``last`` is called in the thread when there is no more.
+class WorkerThread:
+    """Does one piece of work at a time; ``last`` is called in the thread after all of it.
 
-    Who leaves while some is going on (a second Ctrl-C) does not wait for it: the thread ends with
-    it, or with the process.
+    Leaving the context during work (a second Ctrl-C) does not wait: the thread ends with that
+    work, or with the process.
     """
 
     def __init__(self, last: Callable[[], None]) -> None:
@@ -26,7 +26,7 @@ class Apart:
         self._busy = False
         self._thread = threading.Thread(target=self._serve, name="training", daemon=True)
 
-    def __enter__(self) -> Apart:
+    def __enter__(self) -> WorkerThread:
         self._thread.start()
         return self
 
@@ -45,7 +45,7 @@ class Apart:
         self._last()
 
     def run(self, work: Callable[[], Result], look: Callable[[], None]) -> Result:
-        """What the work comes to; until then there is a ``look`` again and again."""
+        """The result of ``work``; ``look`` is called every tenth of a second until it is there."""
         future: Future[Result] = Future()
         self._busy = True
         self._work.put((work, future))

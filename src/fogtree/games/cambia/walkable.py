@@ -9,20 +9,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fogtree.deep.encoding import Vector
-from fogtree.deep.walkable import Codes, DeepGame
+from fogtree.deep.walkable import Codes
 from fogtree.errors import OptionError
 from fogtree.game import Game
 from fogtree.games.cambia.game import Cambia, CambiaState
 
 
-class CambiaTable:
-    """Both a :class:`~fogtree.deep.walkable.DeepGame` and a table: a code is a vector's bytes."""
+class WalkableCambia:
+    """A :class:`~fogtree.deep.walkable.WalkableGame` whose codes are the vectors' bytes."""
 
     def __init__(self, game: Game) -> None:
         if not isinstance(game, Cambia):
             raise OptionError(f"this walks cambia, not {game}")
         self.cambia = game
-        self.game: DeepGame = self
         self._encoding = game.encoding
         self.players = game.players
         self.action_count = game.layout.count
@@ -38,28 +37,28 @@ class CambiaTable:
     def root(self) -> CambiaState:
         return self.cambia.root()
 
-    def player(self, place: CambiaState) -> int:
-        return place.player
+    def player(self, state: CambiaState) -> int:
+        return state.player
 
-    def chance(self, place: CambiaState) -> Sequence[float]:
-        return [share for _, share in place.chance()]
+    def chance(self, state: CambiaState) -> Sequence[float]:
+        return [share for _, share in state.chance()]
 
-    def columns(self, place: CambiaState) -> NDArray[np.int64]:
-        return np.array(place.position.legal(), dtype=np.int64)
+    def columns(self, state: CambiaState) -> NDArray[np.int64]:
+        return np.array(state.position.legal(), dtype=np.int64)
 
-    def child(self, place: CambiaState, number: int) -> CambiaState:
-        if place.player >= 0:
-            return place.child(place.actions()[number])
-        return place.child(place.chance()[number][0])
+    def child(self, state: CambiaState, number: int) -> CambiaState:
+        if state.player >= 0:
+            return state.child(state.actions()[number])
+        return state.child(state.chance()[number][0])
 
-    def returns(self, place: CambiaState) -> Sequence[float]:
-        return place.returns()
+    def returns(self, state: CambiaState) -> Sequence[float]:
+        return state.returns()
 
-    def code(self, place: CambiaState) -> Codes:
-        return self._encoding.encode(place.observation(place.player)).view(np.uint8)
+    def code(self, state: CambiaState) -> Codes:
+        return self._encoding.encode(state.observation(state.player)).view(np.uint8)
 
-    def history_code(self, place: CambiaState, viewer: int) -> Codes:
+    def history_code(self, state: CambiaState, viewer: int) -> Codes:
         """The viewer's view with every card face up; who has seen what stays as it is."""
-        view = place.observation(viewer)
-        shown = replace(view, known=place.position.hands, drawn=place.position.drawn)
+        view = state.observation(viewer)
+        shown = replace(view, known=state.position.hands, drawn=state.position.drawn)
         return self._encoding.encode(shown).view(np.uint8)
