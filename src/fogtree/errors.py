@@ -26,7 +26,7 @@ class IllegalActionError(FogtreeError):
     """An action that cannot be taken here; the state is as it was."""
 
 
-def _closest(name: str, names: list[str]) -> str | None:
+def closest_name(name: str, names: list[str]) -> str | None:
     """The most similar name, first as it is spelt, then in letters of any size."""
     close = difflib.get_close_matches(name, names, n=1, cutoff=0.7)
     if close:
@@ -56,7 +56,7 @@ class UnknownNameError(FogtreeError):
         names = list(known)
         name = name[:_SHOWN]
         if meant is None:
-            meant = _closest(name, names)
+            meant = closest_name(name, names)
         hint = f"did you mean '{meant}'?" if meant else f"known: {_listed(names)}"
         super().__init__(f"unknown {kind} '{name}'; {hint}")
 

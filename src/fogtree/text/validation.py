@@ -1,0 +1,266 @@
+"""Check options against the types of a dataclass or ``msgspec.Struct``, with errors in one line.
+
+A field's type says which values it takes: ``int``, ``float``, ``bool``, ``str``, ``Literal``,
+lists and tuples, and bounds as in ``Annotated[int, Meta(ge=1)]``. A field that can also be written
+as text in a form of its own, such as a size in bytes, names the function that reads it:
+``Annotated[int, Meta(ge=0, extra={"read": read_size})]``.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import re
+import typing
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, TypeVar
+
+from msgspec import NODEFAULT, ValidationError, convert, inspect
+
+from fogtree.errors import OptionError, UnknownNameError, closest_name
+
+T = TypeVar("T")
+Object = inspect.DataclassType | inspect.StructType
+Array = inspect.ListType | inspect.VarTupleType | inspect.TupleType
+SWITCHES = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
+
+_BOUNDS = {">=": "at least", ">": "above", "<=": "at most", "<": "below"}
+_PLURALS: dict[type, str] = {
+    inspect.IntType: " of whole numbers",
+    inspect.FloatType: " of numbers",
+    inspect.StrType: " of texts",
+}
+_SHOWN = 60  # letters of a refused value
+
+
+def checked(
+    data: object,
+    kind: type[T],
+    where: str = "",
+    *,
+    base: T | None = None,
+    texts: bool = False,
+    unknown: str | None = "option",
+) -> T:
+    """Convert plain data (from TOML, JSON or a spec) to ``kind`` and check every value.
+
+    ``where`` comes before the name of a refused value: ``"leduc_poker: "``. Fields that ``data``
+    does not name are as in ``base``, a dataclass instance, or as in ``kind``. With ``texts``,
+    numbers and switches may be written as text: ``"0.5"``, ``"on"``. An unknown name is refused as
+    an unknown ``unknown``; with None it is ignored.
+    """
+    reader = _Reader(where, texts, unknown)
+    form: Any = kind
+    plain = reader.prepare(data, _info(form), ())
+    if base is None:
+        return typing.cast(T, reader.convert(plain, form, ()))
+    hints = _hints(form)
+    if not isinstance(plain, Mapping):
+        raise reader.refused(_info(form), plain, ())
+    found = {
+        name: reader.convert(value, hints[name], (name,))
+        for name, value in plain.items()
+        if name in hints
+    }
+    return dataclasses.replace(base, **found)  # type: ignore[type-var]
+
+
+def check_fields(record: object, where: str = "") -> None:
+    """Check the values of a dataclass instance; to be called by its ``__post_init__``."""
+    reader = _Reader(where)
+    form: Any = type(record)
+    for name, hint in _hints(form).items():
+        value = reader.prepare(getattr(record, name), _info(hint), (name,))
+        reader.convert(value, hint, (name,))
+
+
+def names_of(kind: type) -> tuple[str, ...]:
+    """The names of all fields of a dataclass or Struct."""
+    info = _info(kind)
+    assert isinstance(info, Object)
+    return tuple(field.encode_name for field in info.fields)
+
+
+@cache
+def _info(kind: Any) -> inspect.Type:
+    return inspect.type_info(kind)
+
+
+@cache
+def _hints(kind: type) -> dict[str, Any]:
+    hints = typing.get_type_hints(kind, include_extras=True)
+    return {name: hints[name] for name in names_of(kind)}
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class _Reader:
+    """One conversion: prepares values, converts them, words what is wrong with them."""
+
+    where: str
+    texts: bool = False
+    unknown: str | None = "option"
+
+    def prepare(self, value: object, info: inspect.Type, path: tuple[str, ...]) -> object:
+        """Refuse unknown names and numbers that are not finite, and read what is text."""
+        if isinstance(info, inspect.Metadata):
+            read = (info.extra or {}).get("read")
+            if read is not None and isinstance(value, str):
+                return read(value)
+            info = info.type
+        if isinstance(info, inspect.UnionType):
+            others = [one for one in info.types if not isinstance(one, inspect.NoneType)]
+            if value is None or len(others) != 1:
+                return value
+            return self.prepare(value, others[0], path)
+        if isinstance(value, Mapping | list | tuple):
+            return self._prepare_parts(value, info, path)
+        if self.texts and isinstance(value, str):
+            value = _from_text(value, info)
+        if isinstance(info, inspect.IntType | inspect.FloatType):
+            self._check_number(value, path)
+        return value
+
+    def _prepare_parts(self, value: Any, info: inspect.Type, path: tuple[str, ...]) -> object:
+        if isinstance(info, Object) and isinstance(value, Mapping):
+            return self._prepare_fields(value, info, path)
+        if isinstance(info, Array) and isinstance(value, list | tuple):
+            return [self.prepare(one, _item(info, i), path) for i, one in enumerate(value)]
+        if isinstance(info, inspect.DictType) and isinstance(value, Mapping):
+            return {
+                key: self.prepare(one, info.value_type, (*path, str(key)))
+                for key, one in value.items()
+            }
+        return value
+
+    def _prepare_fields(
+        self, values: Mapping[Any, object], info: Object, path: tuple[str, ...]
+    ) -> dict[Any, object]:
+        known = {field.encode_name: field.type for field in info.fields}
+        for name in values:
+            if name not in known and self.unknown is not None:
+                raise UnknownNameError(self.unknown, ".".join((*path, str(name))), known)
+        return {
+            name: self.prepare(value, known[name], (*path, name))
+            for name, value in values.items()
+            if name in known
+        }
+
+    def _check_number(self, value: object, path: tuple[str, ...]) -> None:
+        name = self._name(path)
+        if isinstance(value, float) and not math.isfinite(value):
+            raise OptionError(f"{name} must be finite, not {value}")
+        if isinstance(value, int) and value.bit_length() > 64:
+            raise OptionError(f"{name} must fit in 64 bits, not {value.bit_length():,}")
+
+    def convert(self, value: object, kind: Any, path: tuple[str, ...]) -> Any:
+        """``msgspec.convert`` with errors as they are shown to users."""
+        try:
+            return convert(value, kind)
+        except ValidationError as error:
+            problem, _, at = str(error).partition(" - at ")
+            info = _info(kind)
+            for step in re.findall(r"\.(\w+)|\[(\d+)\]|\[\.\.\.\]", at):
+                path, info, value = _follow(step, path, info, value)
+            missing = re.fullmatch(r"Object missing required field `(\w+)`", problem)
+            if missing is not None:
+                raise OptionError(f"{self._name((*path, missing[1]))} is missing") from None
+            bound = re.fullmatch(r"Expected `.+` (>=|<=|>|<) (\S+)", problem)
+            if bound is None:
+                raise self.refused(info, value, path) from None
+            limit = f"{_BOUNDS[bound[1]]} {bound[2].removesuffix('.0')}"
+            raise self._must_be(limit, value, path) from None
+
+    def refused(self, info: inspect.Type, value: object, path: tuple[str, ...]) -> OptionError:
+        wanted = _described(info)
+        choices = _choices(info)
+        near = closest_name(value, choices) if isinstance(value, str) else None
+        return self._must_be(wanted, value, path, f"; did you mean '{near}'?" if near else "")
+
+    def _must_be(
+        self, wanted: str, value: object, path: tuple[str, ...], hint: str = ""
+    ) -> OptionError:
+        shown = repr(value)
+        if len(shown) > _SHOWN:
+            shown = shown[:_SHOWN] + "…"
+        return OptionError(f"{self._name(path)} must be {wanted}, not {shown}{hint}")
+
+    def _name(self, path: tuple[str, ...]) -> str:
+        return (self.where + ".".join(path)).rstrip(": ") or "it"
+
+
+def _follow(
+    step: tuple[str, str], path: tuple[str, ...], info: inspect.Type, value: Any
+) -> tuple[tuple[str, ...], inspect.Type, Any]:
+    """One step of a path in an error's text: to a field, an item of a list, or a dict's value."""
+    info = _plain(info)
+    name, index = step
+    if name and isinstance(info, Object):
+        field = next(field for field in info.fields if field.encode_name == name)
+        default = None if field.default is NODEFAULT else field.default
+        return (*path, name), field.type, value.get(name, default)
+    if index and isinstance(info, Array):
+        return path, _item(info, int(index)), value[int(index)]
+    if isinstance(info, inspect.DictType):  # which of its values it is, the text does not say
+        return path, info.value_type, value
+    return path, info, value
+
+
+def _plain(info: inspect.Type) -> inspect.Type:
+    """A type without its metadata and without None."""
+    if isinstance(info, inspect.Metadata):
+        return _plain(info.type)
+    if isinstance(info, inspect.UnionType):
+        others = [one for one in info.types if not isinstance(one, inspect.NoneType)]
+        return _plain(others[0]) if len(others) == 1 else inspect.UnionType(tuple(others))
+    return info
+
+
+def _item(info: Array, index: int) -> inspect.Type:
+    if isinstance(info, inspect.TupleType):
+        return info.item_types[min(index, len(info.item_types) - 1)]
+    return info.item_type
+
+
+def _from_text(text: str, info: inspect.Type) -> object:
+    """A number or a switch from a text, or the text itself where the type is not of that kind."""
+    if isinstance(info, inspect.BoolType):
+        return SWITCHES.get(text.lower(), text)
+    if not isinstance(info, inspect.IntType | inspect.FloatType):
+        return text
+    try:
+        return int(text) if isinstance(info, inspect.IntType) else float(text)
+    except ValueError:
+        return text
+
+
+def _choices(info: inspect.Type) -> list[str]:
+    info = _plain(info)
+    if isinstance(info, inspect.LiteralType):
+        return [str(value) for value in info.values]
+    if isinstance(info, inspect.EnumType):
+        return [str(member.value) for member in info.cls]
+    return []
+
+
+def _described(info: inspect.Type) -> str:
+    """What a value of this type is, in words that follow "must be"."""
+    info = _plain(info)
+    if isinstance(info, inspect.LiteralType | inspect.EnumType):
+        return "one of " + ", ".join(f'"{choice}"' for choice in _choices(info))
+    if isinstance(info, inspect.UnionType):
+        return " or ".join(_described(one) for one in info.types)
+    if isinstance(info, Array):
+        return "a list" + _PLURALS.get(type(_plain(_item(info, 0))), "")
+    if isinstance(info, Object | inspect.DictType):
+        return "a group of names with values"
+    if isinstance(info, inspect.CustomType):
+        return f"a {info.cls.__name__}"
+    words: dict[type, str] = {
+        inspect.IntType: "a whole number",
+        inspect.FloatType: "a number",
+        inspect.BoolType: "true or false",
+        inspect.StrType: "a text in quotes",
+        inspect.NoneType: "None",
+    }
+    return words.get(type(info), "something else")
