@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
-from fogtree.terminal.console import duration, printable
+from fogtree.terminal.console import printable
 from fogtree.terminal.number_table import NumberTable
+from fogtree.text.amounts import duration
 
 if TYPE_CHECKING:
     from rich.console import Console

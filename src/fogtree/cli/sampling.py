@@ -15,8 +15,9 @@ import fogtree
 from fogtree.cli.export import Format, format_of
 from fogtree.cli.report import Delivery, end_early, warn_of_delay
 from fogtree.errors import OptionError
-from fogtree.terminal.console import amount, duration, messages, output, print_json
+from fogtree.terminal.console import messages, output, print_json
 from fogtree.terminal.progress import fitting
+from fogtree.text.amounts import amount, duration
 
 if TYPE_CHECKING:
     from rich.status import Status

@@ -9,8 +9,9 @@ from rich.table import Table
 from rich.text import Text
 
 from fogtree.plot.figure import FADED_REACH
-from fogtree.terminal.console import amount, duration, printable
+from fogtree.terminal.console import printable
 from fogtree.terminal.number_table import GAP, NumberTable, facts_table, filled
+from fogtree.text.amounts import amount, duration
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult

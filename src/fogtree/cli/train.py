@@ -112,7 +112,7 @@ def _document(run: TrainingRun) -> dict[str, Any]:
 
 
 def _print(run: TrainingRun) -> None:
-    from fogtree.terminal.console import duration
+    from fogtree.text.amounts import duration
 
     console = output()
     console.print(

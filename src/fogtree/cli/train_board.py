@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fogtree.terminal.console import amount, duration, messages
+from fogtree.terminal.console import messages
+from fogtree.text.amounts import amount, duration
 
 if TYPE_CHECKING:
     from rich.live import Live

@@ -9,9 +9,10 @@ import numpy as np
 from rich.console import Group
 from rich.text import Text
 
-from fogtree.terminal.console import amount, duration, printable
+from fogtree.terminal.console import printable
 from fogtree.terminal.number_table import NumberTable, facts_table
 from fogtree.terminal.position_table import PieceTable, PositionTable
+from fogtree.text.amounts import amount, duration
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

@@ -8,7 +8,8 @@ from math import exp, log
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from fogtree.terminal.console import duration, messages
+from fogtree.terminal.console import messages
+from fogtree.text.amounts import duration
 
 if TYPE_CHECKING:
     from rich.progress import Progress

@@ -11,8 +11,9 @@ import typer
 from fogtree.errors import NotationError, OptionError
 from fogtree.system.termination import exit_at_once
 from fogtree.terminal import options
-from fogtree.terminal.console import duration, output, print_json
+from fogtree.terminal.console import output, print_json
 from fogtree.terminal.outcome import INTERRUPTED
+from fogtree.text.amounts import duration
 
 if TYPE_CHECKING:
     from fogtree._core import FogChessPosition

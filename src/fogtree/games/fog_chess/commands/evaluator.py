@@ -9,7 +9,8 @@ import typer
 
 from fogtree.errors import FileFormatError, OptionError
 from fogtree.terminal import options
-from fogtree.terminal.console import amount, output, print_json, printable
+from fogtree.terminal.console import output, print_json, printable
+from fogtree.text.amounts import amount
 
 if TYPE_CHECKING:
     from fogtree.games.fog_chess.network.net import FogNet
