@@ -85,15 +85,14 @@ class GameEntry:
     """Training without compiling, a ``fogtree.deep.support.TrainingSupport``."""
     human: Reference | None = None
     """The class of a player at the keyboard, where the usual one does not serve."""
-    replay: Reference | None = None
-    """How recorded games are shown, where the usual way does not serve."""
     openings: Reference | None = None
-    """Starting positions of matches: called with game, spec, count and seed."""
+    """Starting positions of matches, a ``fogtree.arena.openings.FindOpenings``."""
     record_formats: Mapping[str, Reference] = field(default_factory=dict)
-    """Other formats of game records by their file ending, each with ``read`` and ``write``."""
+    """Other formats of game records by their file ending, each a
+    ``fogtree.arena.record_files.RecordFormat``."""
     commands: CommandGroup | None = None
-    uci: Reference | None = None
-    """The server of the Universal Chess Interface."""
+    top_commands: Mapping[str, Reference] = field(default_factory=dict)
+    """Commands of the game that are called without its name: ``fogtree uci``."""
 
 
 @dataclass(frozen=True)
@@ -151,6 +150,27 @@ def entry_of(game: Game) -> GameEntry:
     if game.short_name in game_names():
         return find_entry(game.short_name)
     return GameEntry(name=game.short_name or type(game).__name__, game=type(game))
+
+
+def all_entries() -> tuple[GameEntry, ...]:
+    """The entries of all games."""
+    return tuple(find_entry(name) for name in game_names())
+
+
+def seat_number(game: Game, seat: str) -> int:
+    """The number of a seat, which is given by its name or by its number."""
+    names = entry_of(game).seats
+    known = {name: number for number, name in enumerate(names)}
+    known |= {str(number): number for number in range(game.players)}
+    if seat not in known:
+        raise UnknownNameError(f"seat of {game.short_name or game}", seat, known)
+    return known[seat]
+
+
+def seat_name(game: Game, seat: int) -> str:
+    """What a seat is called: by the game's own name for it, or by its number."""
+    names = entry_of(game).seats
+    return names[seat] if names else f"seat {seat}"
 
 
 def describe_game(name: str) -> GameInfo:

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 FOGTREE = [sys.executable, "-m", "fogtree"]
-ABLATE = ["ablate", "fog_chess", "--games", "200", "--nodes", "300", "--only", "frozen"]
-SAFETY = ["safety", "leduc_poker", "kuhn_poker", "--steps", "100000", "--orders", "1"]
+ABLATE = ["study", "ablate", "fog_chess", "--games", "200", "--nodes", "300", "--only", "frozen"]
+SAFETY = ["study", "safety", "leduc_poker", "kuhn_poker", "--steps", "100000", "--orders", "1"]
 ARENA = ["arena", "fog_chess", "--agents", "search(steps=40),random", "--games", "500"]
 
 
@@ -96,7 +96,7 @@ def test_nothing_is_left_running(tmp_path, command, number):
     os.killpg(process.pid, number)
     errors = ended(process)
     assert process.returncode == 128 + number
-    things = "conditions" if command[0] == "safety" else "games"
+    things = "conditions" if "safety" in command else "games"
     assert errors.startswith({2: "interrupted after ", 15: "terminated after "}[number])
     assert f"{things}; nothing is kept" in errors
     assert errors.count("\n") == 1

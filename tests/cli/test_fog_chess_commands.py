@@ -15,7 +15,7 @@ import pytest
 from fogtree.arena import read_records, replay
 from fogtree.games.fog_chess.network.stockfish import NET_SHA256, find_stockfish
 from fogtree.games.fog_chess.observation import FogObservation
-from fogtree.games.fog_chess.pgn import read_pgn_file
+from fogtree.games.fog_chess.pgn import PGN
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -"
 
@@ -29,43 +29,52 @@ def typed(monkeypatch):
 
 
 def test_perft(done):
-    document = done("perft", "--depth", 4, "--json").document
+    document = done("chess", "perft", "--depth", 4, "--json").document
     assert document["nodes"] == 197_742
     assert document["seconds"] >= 0
-    assert done("perft", "--fen", KIWIPETE, "--depth", 3, "--json").document["nodes"] == 98_903
-    assert "8,902 lines of 3 plies" in done("perft", "--depth", 3).output
+    assert (
+        done("chess", "perft", "--fen", KIWIPETE, "--depth", 3, "--json").document["nodes"]
+        == 98_903
+    )
+    assert "8,902 lines of 3 plies" in done("chess", "perft", "--depth", 3).output
 
 
 def test_see(done):
-    white = done("see", "--fen", KIWIPETE, "--as", "white", "--json").document
+    white = done("chess", "see", "--fen", KIWIPETE, "--as", "white", "--json").document
     view = FogObservation.from_fog_fen(white["fog_fen"])
     assert set(white["visible"]) == view.seen
     assert white["blocked"] == sorted(view.blocked)
-    black = done("see", "--fen", KIWIPETE, "--as", "black", "--rules", "attacks", "--json").document
+    black = done(
+        "chess", "see", "--fen", KIWIPETE, "--as", "black", "--rules", "attacks", "--json"
+    ).document
     assert black["fog_fen"].endswith(" b")
-    assert "1 R N B Q K B N R" in done("see", "--as", "white").output
+    assert "1 R N B Q K B N R" in done("chess", "see", "--as", "white").output
 
 
 def test_belief(done):
     moves = "e2e4,e7e5,g1f3,b8c6,f1c4"
     for side in ("white", "black"):
-        document = done("belief", "--moves", moves, "--as", side, "--json").document
+        document = done("chess", "belief", "--moves", moves, "--as", side, "--json").document
         assert [ply["move"] for ply in document["plies"]] == [None, *moves.split(",")]
         assert all(ply["truth_inside"] and ply["complete"] for ply in document["plies"])
         assert document["truth_always_inside"]
         assert document["plies"][1]["size"] == {"white": 1, "black": 20}[side]
         assert document["seconds"] >= 0
-    capped = done("belief", "--moves", moves, "--as", "black", "--cap", 5, "--json").document
+    capped = done(
+        "chess", "belief", "--moves", moves, "--as", "black", "--cap", 5, "--json"
+    ).document
     assert [ply["size"] for ply in capped["plies"]] == [1, 5, 0, 0, 0, 0]  # e4 is not in the sample
     assert not capped["plies"][-1]["complete"]
     assert not capped["truth_always_inside"]
-    assert "inside" in done("belief", "--moves", moves, "--as", "black").output
+    assert "inside" in done("chess", "belief", "--moves", moves, "--as", "black").output
 
 
 @pytest.mark.skipif(find_stockfish() is None, reason="Stockfish is not installed")
 def test_export_of_the_network(done, tmp_path):
     target = tmp_path / "net.nnue"
-    document = done("evaluator", "export-stockfish-net", "--output", target, "--json").document
+    document = done(
+        "chess", "evaluator", "export-stockfish-net", "--output", target, "--json"
+    ).document
     assert document == {"path": str(target), "bytes": target.stat().st_size, "sha256": NET_SHA256}
 
 
@@ -77,29 +86,31 @@ def test_networks_of_our_own(done, command, tmp_path):
         return outcome.errors
 
     file = tmp_path / "some.fognet"
-    made = done("evaluator", "random", file, "--width", 128, "--king-buckets", 2, "--json").document
+    made = done(
+        "chess", "evaluator", "random", file, "--width", 128, "--king-buckets", 2, "--json"
+    ).document
     assert made["bytes"] == file.stat().st_size
-    seen = done("evaluator", "inspect", file, "--json").document
+    seen = done("chess", "evaluator", "inspect", file, "--json").document
     assert seen == made
     assert (seen["width"], seen["king_buckets"], seen["stacks"]) == (128, 2, 8)
-    assert seen["sha256"] in done("evaluator", "inspect", file).output
-    checked = done("evaluator", "check", file, "--positions", 20, "--json").document
+    assert seen["sha256"] in done("chess", "evaluator", "inspect", file).output
+    checked = done("chess", "evaluator", "check", file, "--positions", 20, "--json").document
     assert checked["good"]
     assert checked["differences"] == 0
-    assert "0 differences" in done("evaluator", "check", file, "--positions", 5).output
-    values = done("evaluator", "values", f"net:{file}", "--json").document["values"]
+    assert "0 differences" in done("chess", "evaluator", "check", file, "--positions", 5).output
+    values = done("chess", "evaluator", "values", f"net:{file}", "--json").document["values"]
     assert len(values) == 20
     assert list(values.values()) == sorted(values.values(), reverse=True)
-    assert "e2e4" in done("evaluator", "values").output
-    assert "1, 2, 4 or 8" in failed("evaluator", "random", file, "--king-buckets", 3)
-    assert "width" in failed("evaluator", "random", tmp_path / "x", "--width", 130)
-    assert "there already" in failed("evaluator", "random", file)
-    assert done("evaluator", "inspect", file, "--json").document == made
+    assert "e2e4" in done("chess", "evaluator", "values").output
+    assert "1, 2, 4 or 8" in failed("chess", "evaluator", "random", file, "--king-buckets", 3)
+    assert "width" in failed("chess", "evaluator", "random", tmp_path / "x", "--width", 130)
+    assert "there already" in failed("chess", "evaluator", "random", file)
+    assert done("chess", "evaluator", "inspect", file, "--json").document == made
     file.write_bytes(file.read_bytes()[:-1])
     for words in (("inspect", file), ("check", file), ("values", f"net:{file}")):
-        assert "checksum" in failed("evaluator", *words)
-    assert "net:FILE" in failed("evaluator", "values", "deep")
-    assert "over" in failed("evaluator", "values", "--fen", "4k3/8/8/8/8/8/8/8 w - -")
+        assert "checksum" in failed("chess", "evaluator", *words)
+    assert "net:FILE" in failed("chess", "evaluator", "values", "deep")
+    assert "over" in failed("chess", "evaluator", "values", "--fen", "4k3/8/8/8/8/8/8/8 w - -")
 
 
 def test_play_to_the_end(done, typed, tmp_path):
@@ -155,12 +166,12 @@ def test_leaving(done, typed):
 
 def test_arena_writes_records_and_pgn_that_replay(done, command):
     arguments = ["arena", "fog_chess", "--agents", "greedy,random", "--games", 6, "--workers", 1]
-    files = ["--records", "games.jsonl", "--pgn", "games.pgn"]
+    files = ["--records", "games.jsonl", "--records", "games.pgn"]
     document = done(*arguments, *files, "--openings", "random:3", "--nodes", 50, "--json").document
     assert document["matches"][0]["games"] == 6
     assert document["ratings"][0]["name"] == "greedy"
     records = list(read_records("games.jsonl"))
-    games = list(read_pgn_file(Path("games.pgn")))
+    games = list(PGN.read(Path("games.pgn")))
     assert [r.steps for r in records] == [g.steps for g in games]
     assert len(records) == 6
     for source in ("games.jsonl", "games.pgn"):
@@ -191,10 +202,10 @@ def test_games_are_rounded_up_aloud(command):
 
 def test_every_record_names_its_rules(done, typed):
     words = ["arena", "fog_chess", "--agents", "greedy,random", "--workers", 1, "--games", 2]
-    done(*words, "--records", "r", "--file", "f", "--pgn", "p", "--openings", "start")
+    done(*words, "--records", "r", "--file", "f", "--records", "p.pgn", "--openings", "start")
     assert Path("r").read_text().count(r'"fog_chess(rules=\"chesscom\")"') == 2
     assert Path("f").read_text().count(r'"fog_chess(rules=\"chesscom\")"') == 2
-    assert Path("p").read_text().count('[Rules "chesscom"]') == 2
+    assert Path("p.pgn").read_text().count('[Rules "chesscom"]') == 2
     typed("resign")
     done("play", "fog_chess", "--record", "own")
     assert r'"fog_chess(rules=\"chesscom\")"' in Path("own").read_text()
@@ -274,36 +285,39 @@ def test_stepping_through_a_game_in_a_terminal(done):
 
 
 WRONG = [
-    (["perft", "--fen", "x"], "FEN"),
-    (["perft", "--fen", "\udcff"], "cannot be written"),  # bytes of the shell that are no text
-    (["perft", "--fen", "\n"], "FEN"),
-    (["perft", "--fen", "x" * 100_000], "200 characters"),
-    (["perft", "--fen", "4k3/8/8/8/8/8/8/4K3 w - - 0 99999999999999999999"], "65535"),
-    (["perft", "--depth", "99"], "--depth"),
-    (["perft", "--depth", "-1"], "--depth"),
-    (["see", "--fen", "8/8 w", "--as", "white"], "FEN"),
-    (["see", "--as", "green"], "green"),
-    (["see"], "--as"),
-    (["see", "--as", "white", "--rules", "chescom"], "did you mean 'chesscom'"),
-    (["belief", "--moves", "e2e4,e2e4", "--as", "white"], "e2e4"),
-    (["belief", "--moves", "e2e4,zz", "--as", "white"], "zz"),
-    (["belief", "--moves", "\udcff", "--as", "white"], "cannot be written"),
-    (["belief", "--moves", "e2e4", "--as", "white", "--seed", "9" * 30], "seed"),
-    (["evaluator", "values", "--fen", "\udcff"], "cannot be written"),
-    (["evaluator", "values", "stockfish-net:\udcff"], "cannot read"),
-    (["evaluator", "values", "net:\udcff"], "cannot read"),
-    (["evaluator", "values", "uci:folder"], "cannot start"),
-    (["evaluator", "random", "x", "--stacks", "-1"], "stacks"),
-    (["evaluator", "random", "x", "--stacks", "9" * 30], "stacks"),
-    (["evaluator", "export-stockfish-net", "--stockfish", ""], "network"),
-    (["belief", "--moves", "e2e4,f7f6,d1h5,a7a6,h5e8,a6a5", "--as", "white"], "over"),
-    (["belief", "--as", "white"], "--moves"),
-    (["belief", "--moves", "e2e4", "--as", "white", "--cap", "0"], "--cap"),
-    (["evaluator", "export-stockfish-net", "--stockfish", "/bin/false"], "network"),
-    (["evaluator", "export-stockfish-net", "--stockfish", "/nowhere"], "network"),
-    (["evaluator", "export-stockfish-net", "--output", "/nowhere/x"], "no folder"),
-    (["evaluator", "export-stockfish-net", "--output", "noise"], "there already"),
-    (["evaluator", "random", "noise"], "there already"),
+    (["chess", "perft", "--fen", "x"], "FEN"),
+    (
+        ["chess", "perft", "--fen", "\udcff"],
+        "cannot be written",
+    ),  # bytes of the shell that are no text
+    (["chess", "perft", "--fen", "\n"], "FEN"),
+    (["chess", "perft", "--fen", "x" * 100_000], "200 characters"),
+    (["chess", "perft", "--fen", "4k3/8/8/8/8/8/8/4K3 w - - 0 99999999999999999999"], "65535"),
+    (["chess", "perft", "--depth", "99"], "--depth"),
+    (["chess", "perft", "--depth", "-1"], "--depth"),
+    (["chess", "see", "--fen", "8/8 w", "--as", "white"], "FEN"),
+    (["chess", "see", "--as", "green"], "green"),
+    (["chess", "see"], "--as"),
+    (["chess", "see", "--as", "white", "--rules", "chescom"], "did you mean 'chesscom'"),
+    (["chess", "belief", "--moves", "e2e4,e2e4", "--as", "white"], "e2e4"),
+    (["chess", "belief", "--moves", "e2e4,zz", "--as", "white"], "zz"),
+    (["chess", "belief", "--moves", "\udcff", "--as", "white"], "cannot be written"),
+    (["chess", "belief", "--moves", "e2e4", "--as", "white", "--seed", "9" * 30], "seed"),
+    (["chess", "evaluator", "values", "--fen", "\udcff"], "cannot be written"),
+    (["chess", "evaluator", "values", "stockfish-net:\udcff"], "cannot read"),
+    (["chess", "evaluator", "values", "net:\udcff"], "cannot read"),
+    (["chess", "evaluator", "values", "uci:folder"], "cannot start"),
+    (["chess", "evaluator", "random", "x", "--stacks", "-1"], "stacks"),
+    (["chess", "evaluator", "random", "x", "--stacks", "9" * 30], "stacks"),
+    (["chess", "evaluator", "export-stockfish-net", "--stockfish", ""], "network"),
+    (["chess", "belief", "--moves", "e2e4,f7f6,d1h5,a7a6,h5e8,a6a5", "--as", "white"], "over"),
+    (["chess", "belief", "--as", "white"], "--moves"),
+    (["chess", "belief", "--moves", "e2e4", "--as", "white", "--cap", "0"], "--cap"),
+    (["chess", "evaluator", "export-stockfish-net", "--stockfish", "/bin/false"], "network"),
+    (["chess", "evaluator", "export-stockfish-net", "--stockfish", "/nowhere"], "network"),
+    (["chess", "evaluator", "export-stockfish-net", "--output", "/nowhere/x"], "no folder"),
+    (["chess", "evaluator", "export-stockfish-net", "--output", "noise"], "there already"),
+    (["chess", "evaluator", "random", "noise"], "there already"),
     (["play", "fog_chess", "--as", "green"], "green"),
     (["play", "fog_chess", "--as", "white", "--seat", "0"], "one of them"),
     (["play", "kuhn_poker", "--as", "white"], "--seat"),
@@ -328,7 +342,10 @@ WRONG = [
     (["arena", "fog_chess", "--agents", "greedy,random", "--openings", "bytes"], "openings"),
     (["arena", "fog_chess", "--agents", "greedy,nobody", "--file", "new"], "unknown agent"),
     (["arena", "fog_chess", "--agents", "a,b", "--file", "new", "--records", "new"], "twice"),
-    (["arena", "fog_chess", "--agents", "a,b", "--pgn", "noise", "--records", "noise"], "twice"),
+    (
+        ["arena", "fog_chess", "--agents", "a,b", "--records", "noise", "--records", "noise"],
+        "twice",
+    ),
     (["arena", "fog_chess", "--agents", "greedy,random", "--nodes", "9" * 30], "10^18"),
     (["arena", "fog_chess", "--agents", "search(time=inf),random", "--workers", "1"], "finite"),
     (["replay", "nowhere.pgn"], "cannot read"),
@@ -342,8 +359,8 @@ WRONG = [
     (["arena", "fog_chess", "--agents", "greedy,random", "--sprt=-1e308,1e308"], "2000 Elo"),
     (["arena", "fog_chess", "--agents", "greedy,random", "--nodes", "0"], "--nodes"),
     (["arena", "fog_chess", "--agents", "belief-vote:deep,random"], "unknown evaluator"),
-    (["arena", "kuhn_poker", "--agents", "random,x", "--openings", "book"], "chess"),
-    (["arena", "kuhn_poker", "--agents", "random,x", "--pgn", "x.pgn"], "chess"),
+    (["arena", "kuhn_poker", "--agents", "random,x", "--openings", "book"], "no openings"),
+    (["arena", "kuhn_poker", "--agents", "random,x", "--records", "x.pgn"], "chess"),
     (["uci", "--agent", "all-seeing"], "whole board"),
     (["uci", "--agent", "nobody"], "unknown agent"),
     (["uci", "--evaluator", "nothing"], "unknown evaluator"),

@@ -187,7 +187,7 @@ def test_a_reader_that_goes_away_is_no_error(tmp_path, command):
 
 
 def test_ctrl_c_ends_a_count_of_lines(tmp_path):
-    process = start(tmp_path, "perft", "--depth", "12")
+    process = start(tmp_path, "chess", "perft", "--depth", "12")
     status = Path(f"/proc/{process.pid}/task")
     wait_for(process, lambda: len(list(status.iterdir())) > 1 and started(process))
     process.send_signal(signal.SIGINT)

@@ -201,14 +201,16 @@ def test_parameters_reach_the_game(command, spec, name, value):
 
 def test_how_safe_the_search_is_in_an_own_game(command):
     words = "--steps", 50, "--orders", "1,inf", "--gadgets", "both", "--presets", "", "--json"
-    outcome = command("safety", "own.py:Pennies(stake=2)", "kuhn_poker", *words, "--workers", 2)
+    outcome = command(
+        "study", "safety", "own.py:Pennies(stake=2)", "kuhn_poker", *words, "--workers", 2
+    )
     assert outcome.status == 0, outcome.errors
     own, known = outcome.document["games"]
     assert own["game"] == "own.py:Pennies(stake=2)"
     assert own["uniform"] == 0
     assert len(own["results"]) == 4
     assert known == {**known, "game": "kuhn_poker", "infosets": 12}
-    assert "line 22): KeyError" in said(command, "safety", "own.py:Unready", *words[:-1])
+    assert "line 22): KeyError" in said(command, "study", "safety", "own.py:Unready", *words[:-1])
 
 
 def test_what_a_file_prints_does_not_reach_the_document(command):

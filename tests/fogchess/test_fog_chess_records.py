@@ -27,7 +27,7 @@ from fogtree.arena import (
 from fogtree.errors import FileFormatError, FogtreeError
 from fogtree.game import Game
 from fogtree.games.fog_chess.game import FogChess, FogChessState
-from fogtree.games.fog_chess.pgn import read_pgn, read_pgn_file, write_pgn
+from fogtree.games.fog_chess.pgn import PGN, read_pgn, write_pgn
 from fogtree.registry import load_game
 
 OTHER_START = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R b KQkq - 0 5"
@@ -235,13 +235,13 @@ def test_files_of_pgn_name_the_file_and_the_game(tmp_path: Path) -> None:
     ):
         file.write_bytes(content if isinstance(content, bytes) else content.encode())
         with pytest.raises(FileFormatError, match=part) as caught:
-            list(read_pgn_file(file))
+            list(PGN.read(file))
         assert str(file) in str(caught.value)
         assert len(str(caught.value)) < len(str(file)) + 100
     with pytest.raises(FileFormatError, match="directory"):
-        list(read_pgn_file(tmp_path))
+        list(PGN.read(tmp_path))
     file.write_bytes(b"")
-    assert list(read_pgn_file(file)) == []
+    assert list(PGN.read(file)) == []
 
 
 @QUIET

@@ -9,7 +9,7 @@ from fog_chess_twins import Scripted, Twins, twin_games
 
 from fogtree.arena import play_game
 from fogtree.games.fog_chess.game import FogChess
-from fogtree.games.fog_chess.human_agent import ChessPerson
+from fogtree.games.fog_chess.human_agent import ChessPlayer
 
 
 def shown(
@@ -22,7 +22,7 @@ def shown(
     own, other = line[twins.player :: 2], line[1 - twins.player :: 2]
     answers = [part for move in own for part in ("board", "moves", move)] + ["resign"]
     monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{a}\n" for a in answers)))
-    person = ChessPerson()
+    person = ChessPlayer()
     agents = [person, Scripted(other)] if twins.player == 0 else [Scripted(other), person]
     capsys.readouterr()
     played = play_game(FogChess(), agents, seed="1", watch=person.watch(twins.player))

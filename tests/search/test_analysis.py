@@ -265,5 +265,8 @@ def test_tables_and_traces_are_printed(capsys):
         assert title in shown
     assert main(["analyse", "--moves", "e2e4", "--trace", "--steps", "3"]) == 0
     assert "## Expansion 3" in capsys.readouterr().out
-    assert main(["safety", "kuhn_poker", "--steps", "200", "--orders", "2", "--workers", "1"]) == 0
+    assert (
+        main(["study", "safety", "kuhn_poker", "--steps", "200", "--orders", "2", "--workers", "1"])
+        == 0
+    )
     assert "no gadget" in capsys.readouterr().out

@@ -114,13 +114,23 @@ def test_a_file_of_other_steps_or_of_something_else_is_refused(tmp_path):
     with pytest.raises(OptionError, match="other conditions"):
         study.safety(["kuhn_poker"], Budget(steps=121), chosen=chosen, file=file)
     file.write_text('{"fogtree": "ablation"}\n')
-    with pytest.raises(FileFormatError, match="not a fogtree safety file"):
+    with pytest.raises(FileFormatError, match="not a fogtree study safety file"):
         study.safety(["kuhn_poker"], BUDGET, chosen=chosen, file=file)
 
 
 def test_the_command_keeps_what_is_finished(tmp_path, capsys):
     file = tmp_path / "safety.jsonl"
-    command = ["safety", "kuhn_poker", "--steps", "100", "--orders", "2", "--gadgets", "both"]
+    command = [
+        "study",
+        "safety",
+        "kuhn_poker",
+        "--steps",
+        "100",
+        "--orders",
+        "2",
+        "--gadgets",
+        "both",
+    ]
     command += ["--presets", "", "--workers", "1", "--file", str(file), "--json"]
     assert main(command) == 0
     first = json.loads(capsys.readouterr().out)

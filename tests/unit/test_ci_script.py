@@ -36,7 +36,7 @@ def run(
     program(tools / "id", "echo 0")
     program(tools / "make", 'echo "make $1: 3 passed in 1s"')
     program(tools / "apt-get", apt.format(games=games))
-    asked = "-m fogtree evaluator export-stockfish-net --output"
+    asked = "-m fogtree chess evaluator export-stockfish-net --output"
     program(root / ".venv/bin/python", f'[[ "$*" == "{asked} "* ]] || exit 9\n{export}')
     for name in there:
         program(games / name, "")

@@ -13,6 +13,7 @@ from fogtree.arena.record import (
 )
 from fogtree.arena.sequential import SequentialResult, SequentialTest
 from fogtree.arena.statistics import Interval, Rating, bradley_terry, wilson
+from fogtree.arena.terms import match_terms
 from fogtree.arena.tournament import Tournament, play_tournament
 
 __all__ = [
@@ -27,6 +28,7 @@ __all__ = [
     "Terms",
     "Tournament",
     "bradley_terry",
+    "match_terms",
     "play_game",
     "play_match",
     "play_tournament",

@@ -17,6 +17,7 @@ from itertools import islice
 from fogtree.agents import Agent, load_agent
 from fogtree.agents.budget import Budget
 from fogtree.arena.ledger import Ledger, Outcome
+from fogtree.arena.openings import DEALS_PER_TASK
 from fogtree.arena.play import play_game
 from fogtree.arena.record import GameRecord, ahead_of_others
 from fogtree.arena.sequential import SequentialResult, SequentialTest
@@ -26,7 +27,6 @@ from fogtree.game import Game
 from fogtree.registry import load_game
 from fogtree.system.processes import Processes, cores, processes
 
-DEALS_PER_TASK = 25
 TASKS_PER_WORKER = 32  # handed out before they are begun, so that a long game keeps nobody waiting
 
 

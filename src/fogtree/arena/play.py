@@ -9,7 +9,7 @@ from itertools import accumulate
 
 from fogtree.agents.budget import Budget
 from fogtree.agents.protocol import Agent, Clairvoyant, Observation, Resigned
-from fogtree.arena.record import GameRecord, returns_if_resigned
+from fogtree.arena.record import GameRecord, result_text, returns_if_resigned
 from fogtree.errors import GameError, IllegalActionError
 from fogtree.game import CHANCE, TERMINAL, Action, Game, State
 
@@ -18,8 +18,13 @@ from fogtree.game import CHANCE, TERMINAL, Action, Game, State
 class Played:
     """A finished game: its last state, and its record, which has the returns."""
 
+    game: Game
     end: State
     record: GameRecord
+
+    def result_text(self) -> str:
+        """Who won and why, in one line."""
+        return result_text(self.game, self.record, self.end)
 
 
 def play_game(
@@ -57,7 +62,7 @@ def play_game(
         returns = returns_if_resigned(resigned, len(agents))
     names = tuple(agent.name for agent in agents)
     record = GameRecord(game.record_name, names, seed, tuple(steps), returns, resigned=resigned)
-    return Played(state, record)
+    return Played(game, state, record)
 
 
 class _Teller:

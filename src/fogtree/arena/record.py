@@ -11,7 +11,7 @@ from typing import Any
 
 from fogtree.errors import FileFormatError, FogtreeError
 from fogtree.game import CHANCE, TERMINAL, Game, State
-from fogtree.registry import load_game
+from fogtree.registry import load_game, seat_name
 from fogtree.system.files import read_text, whole_file
 
 _KIND = "game"
@@ -47,6 +47,17 @@ class GameRecord:
 def returns_if_resigned(seat: int, players: int) -> tuple[float, ...]:
     """Who gives up loses one point to the others together."""
     return tuple(-1.0 if player == seat else 1 / (players - 1) for player in range(players))
+
+
+def result_text(game: Game, record: GameRecord, end: State) -> str:
+    """Who won a recorded game and why, in one line without a full stop."""
+    if record.resigned is not None:
+        winners = [seat for seat in range(game.players) if seat != record.resigned]
+        names = " and ".join(seat_name(game, seat) for seat in winners)
+        wins = "wins" if len(winners) == 1 else "win"
+        return f"{names[0].upper()}{names[1:]} {wins}: {seat_name(game, record.resigned)} resigned"
+    returns = ", ".join(f"{value:g}" for value in record.returns)
+    return end.result_text() or f"The end: {returns}"
 
 
 def ahead_of_others(returns: Sequence[float], seat: int) -> float:

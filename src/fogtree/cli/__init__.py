@@ -6,7 +6,6 @@ from typing import Annotated
 
 import typer
 
-from fogtree.cli.ablate import ablate
 from fogtree.cli.analyse import analyse
 from fogtree.cli.arena import arena
 from fogtree.cli.compare import compare
@@ -19,13 +18,11 @@ from fogtree.cli.info import info
 from fogtree.cli.play import play
 from fogtree.cli.replay import replay
 from fogtree.cli.resume import resume
-from fogtree.cli.safety import safety
 from fogtree.cli.solve import solve
 from fogtree.cli.strategy import app as strategy_app
+from fogtree.cli.study import app as study_app
 from fogtree.cli.train import train
-from fogtree.cli.uci import uci
-from fogtree.games.fog_chess.commands.board import belief, perft, see
-from fogtree.games.fog_chess.commands.evaluator import app as evaluator_app
+from fogtree.registry import all_entries, resolve
 from fogtree.terminal.outcome import run_to_exit_code
 
 app = typer.Typer(
@@ -46,16 +43,16 @@ register_explain(app)
 app.add_typer(strategy_app, name="strategy")
 app.command()(arena)
 app.command()(analyse)
-app.command()(ablate)
-app.command()(safety)
 app.command()(play)
 app.command()(replay)
-app.command()(uci)
-app.command()(perft)
-app.command()(see)
-app.command()(belief)
-app.add_typer(evaluator_app, name="evaluator")
+app.add_typer(study_app, name="study")
 app.command()(demo)
+for _entry in all_entries():
+    for _name, _command in _entry.top_commands.items():
+        app.command(name=_name)(resolve(_command))
+    if _entry.commands is not None:
+        _group = _entry.commands
+        app.add_typer(resolve(_group.app), name=_group.name, help=_group.help)
 
 
 def _version(asked: bool) -> None:

@@ -1,4 +1,4 @@
-"""``fogtree ablate``: what each part of the search is worth."""
+"""``fogtree study ablate``: what each part of the search is worth."""
 
 from __future__ import annotations
 

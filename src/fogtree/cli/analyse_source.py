@@ -132,11 +132,11 @@ class ChessSource:
         return named, moves
 
     def _recorded(self, file: Path) -> tuple[FogChess, list[str]]:
-        from fogtree.cli.replay import find_states
+        from fogtree.arena.record_files import replay_file
         from fogtree.games.fog_chess.game import FogChess
         from fogtree.registry import load_game
 
-        record, states = find_states(file, self.number)
+        record, states = replay_file(file, self.number)
         game = load_game(record.game)
         if not isinstance(game, FogChess):
             raise OptionError(f"'{file}' is a record of {record.game}, not of fog_chess")
@@ -163,13 +163,13 @@ def recorded_cambia(
     file: Path | None, number: int, ply: int | None
 ) -> tuple[Cambia, list[CambiaState]]:
     """A recorded game of Cambia up to a step."""
-    from fogtree.cli.replay import find_states
+    from fogtree.arena.record_files import replay_file
     from fogtree.games.cambia.game import Cambia, CambiaState
     from fogtree.registry import load_game
 
     if file is None:
         raise OptionError("say with --record and --ply where cambia is to be searched")
-    record, states = find_states(file, number)
+    record, states = replay_file(file, number)
     game = load_game(record.game)
     if not isinstance(game, Cambia):
         raise OptionError(f"'{file}' is a record of {record.game}, not of cambia")

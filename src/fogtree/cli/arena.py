@@ -16,7 +16,7 @@ from fogtree.terminal.inputs import find_game
 from fogtree.terminal.long_task import studying
 
 if TYPE_CHECKING:
-    from fogtree.arena import MatchResult, Tournament
+    from fogtree.arena import MatchResult, SequentialTest, Tournament
     from fogtree.arena.statistics import Interval
     from fogtree.game import Game
     from fogtree.terminal.number_table import NumberTable
@@ -36,48 +36,70 @@ def arena(
     games: Annotated[
         int, typer.Option(min=1, max=10**9, help="Games per pair, in whole deals.")
     ] = 1000,
-    seed: Annotated[int, typer.Option(help="The deals; the same seed, the same games.")] = 0,
+    seed: Annotated[int, typer.Option(help="Random seed; the same seed gives the same games.")] = 0,
     workers: Annotated[
-        int | None, typer.Option(min=1, max=options.MOST_THREADS, help="Default: every core.")
+        int | None,
+        typer.Option(
+            min=1, max=options.MOST_THREADS, help="Processes that play.", show_default="every core"
+        ),
     ] = None,
     records: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write every game, one JSON line each.")
-    ] = None,
-    pgn: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write every game of chess as PGN.")
+        list[Path] | None,
+        typer.Option(
+            metavar="FILE",
+            help="Write every game: one JSON line each, or the game's own format (.pgn) by the "
+            "file's ending. May be repeated.",
+        ),
     ] = None,
     openings: Annotated[
         str | None,
-        typer.Option(help="Of chess: start, book, random:PLIES or a file. Default: book."),
+        typer.Option(
+            help="Starting positions, for games that have a choice: start, book, random:PLIES or a "
+            "file.",
+            show_default="book",
+        ),
     ] = None,
     seconds: Annotated[
-        float | None, typer.Option("--seconds", "--time", help="Time for a move.")
+        float | None, typer.Option("--seconds", "--time", help="Seconds per move.")
     ] = None,
-    nodes: Annotated[int | None, typer.Option(min=1, help="Nodes for a move.")] = None,
+    nodes: Annotated[int | None, typer.Option(min=1, help="Search nodes per move.")] = None,
     file: Annotated[
         Path | None,
         typer.Option(
-            "--file", metavar="FILE", help="Keep every finished game here; a match goes on from it."
+            "--file",
+            metavar="FILE",
+            help="Keep every finished game here; a match that was stopped continues from it.",
         ),
     ] = None,
     sprt: Annotated[
         str | None,
-        typer.Option(metavar="LOW,HIGH", help="Stop a match when it is clear which Elo is true."),
+        typer.Option(
+            metavar="LOW,HIGH",
+            help="Sequential test: stop a match once it is clear which of the two Elo differences "
+            "holds.",
+        ),
     ] = None,
     json: options.Json = False,
 ) -> None:
     """Play every pair of agents: win rates with Wilson intervals, a cross table, ratings."""
     from fogtree.agents import split_specs
-    from fogtree.arena import play_tournament
-    from fogtree.cli.arena_terms import find_terms, write_games
+    from fogtree.arena import match_terms, play_tournament
+    from fogtree.arena.record_files import check_record_format, write_games
 
-    for target in (records, pgn, file):
-        options.check_file(target)
-    options.check_different(records, pgn, file)
     table = find_game(game)
-    budget = options.move_budget(seconds, nodes)
-    terms = find_terms(
-        table, openings, games=games, seed=seed, budget=budget, sprt=sprt, pgn=pgn, file=file
+    for target in records or ():
+        check_record_format(table, target)
+    for target in (*(records or ()), file):
+        options.check_file(target)
+    options.check_different(*(records or ()), file)
+    terms = match_terms(
+        table,
+        games=games,
+        seed=seed,
+        openings=openings,
+        budget=options.move_budget(seconds, nodes),
+        test=None if sprt is None else _read_test(sprt),
+        file=file,
     )
     _say_if_more(table, games)
     names = _all(table) if agents == "all" else split_specs(agents)
@@ -89,15 +111,28 @@ def arena(
             games=games,
             seed=seed,
             processes=1 if is_own(game) else workers,
-            keep_records=records is not None or pgn is not None,
+            keep_records=bool(records),
             progress=tally.add,
             terms=terms,
         )
-    write_games(table, result, records, pgn)
+    # Only now that all games are over: nobody may read hidden things while they are played.
+    played = [record for match in result.matches for record in match.records]
+    for target in records or ():
+        write_games(target, played, table)
     if json:
         print_json(_document(result))
     else:
         _print(result, table)
+
+
+def _read_test(text: str) -> SequentialTest:
+    from fogtree.arena import SequentialTest
+
+    try:
+        low, high = (float(part) for part in text.split(","))
+    except ValueError:
+        raise OptionError(f"--sprt needs two numbers, as in 0,20, not '{text[:40]}'") from None
+    return SequentialTest(low, high)
 
 
 def _whole(table: Game, games: int) -> int:
@@ -126,7 +161,7 @@ def _all(game: Game) -> list[str]:
     if len(names) < 2:
         named = ",".join([*agent_names(game), "tabular:FILE"])
         raise OptionError(
-            f"only '{names[0]}' plays {game} without thinking or being told how: name others too, "
+            f"only '{names[0]}' plays {game} without a search or a strategy file: name others too, "
             f"as in  --agents {named}  with the file of  solve --output FILE"
         )
     return names

@@ -1,4 +1,4 @@
-"""``fogtree play``: sit down at the table yourself."""
+"""``fogtree play``: play a game yourself, in the terminal."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from fogtree.errors import OptionError
+from fogtree.registry import entry_of, resolve, seat_name, seat_number
 from fogtree.system.user_code import own_game
 from fogtree.terminal import options
 from fogtree.terminal.console import take_any_input
@@ -18,42 +19,44 @@ from fogtree.terminal.inputs import find_game
 if TYPE_CHECKING:
     from fogtree.arena import GameRecord
     from fogtree.game import Game
-    from fogtree.terminal.human_agent import Person
 
 
 def play(
     game: options.GameArgument,
     *,
-    against: Annotated[str, typer.Option(help="Who plays the other seats.")] = "random",
+    against: Annotated[str, typer.Option(help="The agent that plays the other seats.")] = "random",
     seat: Annotated[int | None, typer.Option(min=0, help="Your seat, from 0.")] = None,
-    as_: options.Side = None,
+    as_: Annotated[
+        str | None, typer.Option("--as", help="Your seat by name, as in white or black.")
+    ] = None,
     seed: Annotated[
-        str | None, typer.Option(help="The deal; the same seed, the same deal.")
+        str | None, typer.Option(help="Random seed; the same seed gives the same deal.")
     ] = None,
     seconds: Annotated[
         float | None,
-        typer.Option("--seconds", "--time", help="How long the others may think about a move."),
+        typer.Option("--seconds", "--time", help="Seconds per move of the other agents."),
     ] = None,
     record: Annotated[
         Path | None,
         typer.Option(
-            metavar="FILE", help="Write the game at its end to a new file, as 'replay' reads it."
+            metavar="FILE", help="Write the finished game to a new file, for 'fogtree replay'."
         ),
     ] = None,
 ) -> None:
-    """Play a game in the terminal: what you see, what you may do, and what just happened."""
+    """Play a game in the terminal against an agent."""
     from fogtree.agents import load_agent
     from fogtree.arena import play_game
-    from fogtree.terminal.human_agent import Left, say
+    from fogtree.terminal.human_agent import HumanAgent, Left, say
 
     table = find_game(game)
     place = _seat(table, seat, as_)
     budget = options.move_budget(seconds, None)
     options.check_new_file(record)
     name = seed if seed is not None else str(random.SystemRandom().getrandbits(32))
-    person = _person(table)
+    human = resolve(entry_of(table).human) or HumanAgent
+    person: HumanAgent = human()
     agents = [person if p == place else load_agent(against, table) for p in range(table.players)]
-    say(f"{table}, {person.place(place)} against {against}, seed {name}. {person.hint}")
+    say(f"{table}, {seat_name(table, place)} against {against}, seed {name}. {person.hint}")
     take_any_input()
     try:
         with own_game(game), suppress(Left):
@@ -69,30 +72,21 @@ def play(
             agent.close()
 
 
-def _seat(table: Game, seat: int | None, side: options.Color | None) -> int:
-    if side is not None and table.short_name != "fog_chess":
-        raise OptionError(f"{table} has no colours: choose a seat with --seat")
+def _seat(game: Game, seat: int | None, side: str | None) -> int:
+    names = entry_of(game).seats
+    if side is not None and not names:
+        raise OptionError(f"{game} has no colours: choose a seat with --seat")
     if side is not None and seat is not None:
         raise OptionError("--as and --seat say the same: give one of them")
-    place = options.color_number(side) if side is not None else seat or 0
-    if place >= table.players:
-        raise OptionError(f"{table} has {table.players} seats: 0 to {table.players - 1}")
+    place = seat_number(game, side) if side is not None else seat or 0
+    if place >= game.players:
+        raise OptionError(f"{game} has {game.players} seats: 0 to {game.players - 1}")
     return place
 
 
-def _person(table: Game) -> Person:
-    if table.short_name == "fog_chess":
-        from fogtree.games.fog_chess.human_agent import ChessPerson
-
-        return ChessPerson()
-    from fogtree.terminal.human_agent import Person
-
-    return Person()
-
-
-def _write(path: Path, record: GameRecord, table: Game) -> None:
-    from fogtree.arena import with_views, write_records
+def _write(path: Path, record: GameRecord, game: Game) -> None:
+    from fogtree.arena.record_files import write_games
     from fogtree.terminal.human_agent import say
 
-    write_records(path, [with_views(record, table) if table.record_views else record])
+    write_games(path, [record], game)
     say(f"The game is in {path}.")

@@ -3,38 +3,42 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from fogtree.errors import FileFormatError, FogtreeError, OptionError
+from fogtree.errors import OptionError, UnknownNameError
+from fogtree.registry import entry_of, load_game, seat_name, seat_number
 from fogtree.terminal import options
 from fogtree.terminal.console import output, print_json, printable, take_any_input
 
 if TYPE_CHECKING:
     from fogtree.arena import GameRecord
-    from fogtree.game import State
+    from fogtree.game import Game, State
 
 ALL = "all"
 _KEYS = "[Enter] on   [b] back   [e] end   [q] leave "
 
 
 def replay(
-    file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="Records, one JSON line each, or PGN.")
-    ],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Game records: JSON lines, or PGN.")],
     as_: Annotated[
-        str, typer.Option("--as", help="white, black or a seat's number; 'all' sees everything.")
+        str,
+        typer.Option("--as", help="Whose view: a seat by name or number; 'all' sees everything."),
     ] = ALL,
-    game: Annotated[int, typer.Option(min=1, help="Which of the file's games.")] = 1,
+    game: Annotated[int, typer.Option(min=1, help="Number of the game in the file, from 1.")] = 1,
     json: options.Json = False,
 ) -> None:
     """Step through a recorded game; every step is checked against the rules."""
-    record, states = find_states(file, game)
-    seat = _seat(as_, record)
-    steps = [_step(record, states, number, seat) for number in range(len(states))]
+    from fogtree.arena.record_files import replay_file
+
+    record, states = replay_file(file, game)
+    played = load_game(record.game)
+    seat = _seat(as_, played)
+    steps = list(_steps(played, record, states, seat))
     if json:
         print_json(_document(record, seat, steps))
     elif sys.stdin.isatty() and sys.stdout.isatty():
@@ -56,100 +60,50 @@ class Step:
     view: str | None
 
 
-def find_states(file: Path, number: int) -> tuple[GameRecord, list[State]]:
-    """One of the games of a file with all its states; every step was checked."""
-    from fogtree.arena import replay as follow
-
-    record = find_record(file, number)
+def _seat(text: str, game: Game) -> int | None:
+    """The seat whose view is shown; None shows everything."""
+    if text == ALL:
+        return None
     try:
-        return record, list(follow(record))
-    except FogtreeError as error:
-        raise FileFormatError(f"'{file}', game {number}: {error}") from error
+        return seat_number(game, text)
+    except UnknownNameError:
+        names = [*entry_of(game).seats, *map(str, range(game.players)), ALL]
+        raise OptionError(f"--as must be one of {', '.join(names)}, not '{text[:40]}'") from None
 
 
-def find_record(file: Path, number: int) -> GameRecord:
-    """One of the games of a file."""
-    from fogtree.arena import read_records
-    from fogtree.games.fog_chess.pgn import read_pgn_file
+def _steps(game: Game, record: GameRecord, states: list[State], seat: int | None) -> Iterator[Step]:
+    from fogtree.arena.record import result_text
 
-    games = read_pgn_file(file) if file.suffix.lower() == ".pgn" else read_records(file)
-    count = 0
-    for count, record in enumerate(games, start=1):
-        if count == number:
-            return record
-    raise FileFormatError(f"'{file}' has {count} games; there is no game {number}")
-
-
-def _seat(text: str, record: GameRecord) -> int | None:
-    """The seat that looks; None sees all."""
-    chess = record.game.startswith("fog_chess")
-    names = {str(number): number for number in range(len(record.agents))}
-    if chess:
-        names |= {"white": 0, "black": 1}
-    if text != ALL and text not in names:
-        raise OptionError(f"--as must be one of {', '.join([*names, ALL])}, not '{text[:40]}'")
-    return names.get(text)
+    for number, state in enumerate(states):
+        before = states[number - 1] if number else None
+        seen = before is not None and (seat is None or before.player == seat)
+        action = record.steps[number - 1] if seen else None
+        text = f"{number}/{len(states) - 1}  {_move_text(game, before, action)}"
+        news = "" if seat is None else state.news(seat)
+        if news and action is None:
+            text += f"  {news}"
+        if number + 1 == len(states):
+            text += f"  {result_text(game, record, state)}."
+        # After the end nothing is hidden any more, but the side asked for stays the side shown.
+        view = state.full_record_view() if seat is None else state.record_view(seat)
+        yield Step(number, text, _board(game, state, seat), action, view)
 
 
-def _step(record: GameRecord, states: list[State], number: int, seat: int | None) -> Step:
-    state = states[number]
-    last = number + 1 == len(states)
-    mover = states[number - 1].player if number else None
-    seen = number > 0 and (seat is None or mover == seat)
-    action = record.steps[number - 1] if seen else None
-    text = f"{number}/{len(states) - 1}  {_told(states, number, action, mover)}"
-    news = "" if seat is None else state.news(seat)
-    if news and action is None:
-        text += f"  {news}"
-    if last:
-        text += f"  {_end(state, record)}"
-    # After the end nothing is hidden any more, but the side asked for stays the side shown.
-    view = _whole(state) if seat is None else state.record_view(seat)
-    return Step(number, text, _board(state, seat, len(record.agents)), action, view)
-
-
-def _told(states: list[State], number: int, action: str | None, mover: int | None) -> str:
-    from fogtree.games.fog_chess.game import FogChessState
-
-    if mover is None:
+def _move_text(game: Game, before: State | None, action: str | None) -> str:
+    """Who moved, and what, if it may be known."""
+    if before is None:
         return "the start"
-    before = states[number - 1]
-    chess = isinstance(before, FogChessState)
-    who = "chance" if mover < 0 else ("White", "Black")[mover] if chess else f"seat {mover}"
-    if action is None:
-        return f"{who} moves"
-    return (
-        f"{who}: {before.san(action)}" if isinstance(before, FogChessState) else f"{who}: {action}"
-    )
+    who = "chance" if before.player < 0 else seat_name(game, before.player)
+    if entry_of(game).seats:
+        who = who.capitalize()
+    return f"{who} moves" if action is None else f"{who}: {before.action_name(action)}"
 
 
-def _board(state: State, seat: int | None, seats: int) -> str:
-    from fogtree.games.fog_chess.game import FogChessState
-
+def _board(game: Game, state: State, seat: int | None) -> str:
     if seat is not None:
         return state.show(seat)
-    if isinstance(state, FogChessState):
-        from fogtree.games.fog_chess.board_text import whole_board
-
-        return whole_board(state)
-    return "\n".join(f"seat {number}: {state.show(number)}" for number in range(seats))
-
-
-def _whole(state: State) -> str | None:
-    from fogtree.games.fog_chess.game import FogChessState
-
-    return state.fen if isinstance(state, FogChessState) else None
-
-
-def _end(state: State, record: GameRecord) -> str:
-    from fogtree.games.fog_chess.game import FogChessState
-
-    if isinstance(state, FogChessState):
-        from fogtree.games.fog_chess.board_text import ending
-
-        return ending(state, record.resigned) + "."
-    returns = ", ".join(f"{value:g}" for value in record.returns)
-    return f"The end: {returns}."
+    seats = range(game.players)
+    return state.show_all() or "\n".join(f"seat {n}: {state.show(n)}" for n in seats)
 
 
 def _document(record: GameRecord, seat: int | None, steps: list[Step]) -> dict[str, Any]:

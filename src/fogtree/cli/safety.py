@@ -1,4 +1,4 @@
-"""``fogtree safety``: how exploitable the search agent is, one choice at a time."""
+"""``fogtree study safety``: how exploitable the search agent is, one choice at a time."""
 
 from __future__ import annotations
 

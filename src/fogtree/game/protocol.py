@@ -71,6 +71,23 @@ class State(ABC):
         """What the player sees, for people to read."""
         return str(self.observation(player))
 
+    def show_all(self) -> str:
+        """The whole state, for people to read when nothing needs to be hidden any more; empty if
+        what the players see together is all that there is to show."""
+        return ""
+
+    def action_name(self, action: Action) -> str:
+        """An action as people write it in a list of moves."""
+        return str(action)
+
+    def result_text(self) -> str:
+        """At a terminal state: who won and why, in one line; empty if only the returns tell."""
+        return ""
+
+    def full_record_view(self) -> str | None:
+        """The whole state in one line, as records of games name it; None if there is none."""
+        return None
+
     def record_view(self, player: int) -> str:
         """What the player sees, as records of games keep it: in one line, if there is one."""
         return self.show(player)

@@ -1,4 +1,4 @@
-"""Somebody at the keyboard, who sits at the table like any other agent."""
+"""A person at the keyboard, who plays one seat like any other agent."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ HELP = ("help", "h", "?")
 HOW_TO_CHOOSE = "Type an action's number or its name; q leaves the game."
 
 
-class Left(Exception):  # noqa: N818 - not an error: somebody got up
-    """The person left the table."""
+class Left(Exception):  # noqa: N818 - not an error
+    """The person left the game."""
 
 
-class Person(Agent):
-    """Somebody at the keyboard."""
+class HumanAgent(Agent):
+    """A person at the keyboard, who plays one seat like any other agent."""
 
     hint = "Type a number, help, or q to leave."
 
@@ -34,16 +34,12 @@ class Person(Agent):
         self._shown = ""
         self._help = ""
 
-    def place(self, seat: int) -> str:
-        """How the seat is called."""
-        return f"seat {seat}"
-
     def show_end(self, played: Played, seat: int) -> None:
-        """What can be said when all is over."""
+        """Print the final position as this seat sees it."""
         say(played.end.show(seat).strip())
 
     def show_result(self, played: Played, seat: int) -> None:
-        """Who won; and what, if the game has no numbers of its own to tell."""
+        """Print who won, and the payoff unless the game has numbers of its own to show."""
         gain = played.record.returns[seat]
         facts = {} if played.record.resigned is not None else played.end.facts(seat)
         worth = "" if facts or gain == 0 else f" {abs(gain):g}"
@@ -52,7 +48,7 @@ class Person(Agent):
             say(", ".join(f"{what} {number:g}" for what, number in facts.items()))
 
     def watch(self, seat: int) -> Callable[[State], None] | None:
-        """Tells the news of every step, as this seat may know them."""
+        """What to call after every step; prints the news that this seat may know."""
 
         def see(state: State) -> None:
             news = state.news(seat)
@@ -63,7 +59,7 @@ class Person(Agent):
         return see
 
     def start(self, game: Game, player: int, seed: str) -> None:
-        """Says what the game is, if it can, and how to read what is shown."""
+        """Print what the game is and how to read what is shown."""
         del player, seed
         about = (type(game).__doc__ or "").strip().splitlines()[:1] if game.short_name else []
         reading = game.reading or "what your seat knows, as the game writes it"
@@ -92,6 +88,7 @@ class Person(Agent):
 
 
 def ask() -> str:
+    """Read one line from the keyboard; ``q`` or the end of input leaves the game."""
     sys.stdout.write("> ")
     sys.stdout.flush()
     line = sys.stdin.readline()
@@ -101,4 +98,5 @@ def ask() -> str:
 
 
 def say(text: str) -> None:
+    """Print a line on standard output."""
     output().print(text, soft_wrap=True)

@@ -16,11 +16,13 @@ ENTRY = GameEntry(
         ),
         AgentEntry(name="all-seeing", make=f"{_HERE}.agents:AllSeeing", argument="evaluator"),
     ),
-    human=f"{_HERE}.human_agent:ChessPerson",
-    openings=f"{_HERE}.openings:openings",
-    record_formats={".pgn": f"{_HERE}.pgn"},
+    human=f"{_HERE}.human_agent:ChessPlayer",
+    openings=f"{_HERE}.openings:find_openings",
+    record_formats={".pgn": f"{_HERE}.pgn:PGN"},
     commands=CommandGroup(
-        name="chess", app=f"{_HERE}.commands:app", help="Rules, views, beliefs and evaluators."
+        name="chess",
+        app=f"{_HERE}.commands:app",
+        help="Look at rules, views, beliefs and evaluators of Fog-of-War chess.",
     ),
-    uci=f"{_HERE}.uci.server:UciServer",
+    top_commands={"uci": f"{_HERE}.commands.uci:uci"},
 )

@@ -17,6 +17,7 @@ from fogtree._core import FogChessPosition, fog_chess_write_uci
 from fogtree.errors import GameError
 from fogtree.game import TERMINAL, Action, State
 from fogtree.game.parameters import ParameterGame, literal, parameter
+from fogtree.games.fog_chess.board_text import COLORS, whole_board
 from fogtree.games.fog_chess.observation import FogObservation
 from fogtree.games.fog_chess.rules import (
     DEFAULT_PRESET,
@@ -123,6 +124,22 @@ class FogChessState(State):
 
     def record_view(self, player: int) -> str:
         return self.observation(player).fog_fen
+
+    def full_record_view(self) -> str:
+        return self.fen
+
+    def show_all(self) -> str:
+        return whole_board(self.position)
+
+    def action_name(self, action: Action) -> str:
+        return self.san(action)
+
+    def result_text(self) -> str:
+        if self.outcome is None:
+            return ""
+        if self.outcome.winner is None:
+            return f"Drawn: {self.outcome.reason}"
+        return f"{COLORS[self.outcome.winner].capitalize()} wins: {self.outcome.reason}"
 
     def san(self, action: Action) -> str:
         """The action in standard algebraic notation."""

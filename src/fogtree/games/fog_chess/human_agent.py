@@ -1,15 +1,16 @@
-"""Somebody who plays Fog-of-War chess at the keyboard, and is told what that side may know."""
+"""A person who plays Fog-of-War chess at the keyboard."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
 from fogtree.agents.protocol import Decision, Observation, Resigned
-from fogtree.games.fog_chess.board_text import COLORS, PIECE_NAMES, ending, whole_board
+from fogtree.games.fog_chess.board_text import COLORS, PIECE_NAMES, whole_board
+from fogtree.games.fog_chess.game import FogChessState
 from fogtree.games.fog_chess.observation import SQUARES, FogObservation
 from fogtree.games.fog_chess.visible_position import known_position
 from fogtree.terminal.console import printable
-from fogtree.terminal.human_agent import Person, ask, say
+from fogtree.terminal.human_agent import HumanAgent, ask, say
 
 if TYPE_CHECKING:
     from fogtree.agents.budget import Budget
@@ -24,8 +25,8 @@ You see your own pieces and where they can go; '?' is fog, '#' is taken but not 
 Capitals are White's. Take the king to win; nobody tells you of a check."""
 
 
-class ChessPerson(Person):
-    """Knows nothing but its observations: what it shows cannot tell more."""
+class ChessPlayer(HumanAgent):
+    """Shows the board as its observations describe it, and reads moves."""
 
     every_view: ClassVar[bool] = True
     hint = "Type a move, or help."
@@ -34,14 +35,11 @@ class ChessPerson(Person):
         super().__init__()
         self._view: FogObservation | None = None
 
-    def place(self, seat: int) -> str:
-        return COLORS[seat]
-
     def start(self, game: Game, player: int, seed: str) -> None:
-        """There is nothing to say: help tells it."""
+        """Print nothing: ``help`` explains the game."""
 
     def watch(self, seat: int) -> None:
-        """Nobody else tells it anything."""
+        """Print no news: observations alone say what happened."""
 
     def observe(self, observation: Observation) -> None:
         assert isinstance(observation.view, FogObservation)
@@ -93,8 +91,9 @@ class ChessPerson(Person):
         return next((uci for uci in moves if position.read_uci(uci) == found), None)
 
     def show_end(self, played: Played, seat: int) -> None:
-        say(f"\nThe whole board:\n{whole_board(played.end, seat)}")
-        say(ending(played.end, played.record.resigned) + ".")
+        assert isinstance(played.end, FogChessState)
+        say(f"\nThe whole board:\n{whole_board(played.end.position, seat)}")
+        say(played.result_text() + ".")
 
     def show_result(self, played: Played, seat: int) -> None:
         gain = played.record.returns[seat]

@@ -9,9 +9,11 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
+from fogtree.arena.openings import Openings
 from fogtree.errors import FileFormatError, FogtreeError, OptionError
-from fogtree.game import TERMINAL
+from fogtree.game import TERMINAL, Game
 from fogtree.games.fog_chess.game import FogChess, FogChessState
+from fogtree.games.fog_chess.rules import START_FEN
 
 BOOK = (
     "e4 e5",
@@ -40,6 +42,13 @@ BOOK = (
 MOST_PLIES = 60
 _TRIES = 1000
 _VALUES = {"p": 1, "n": 3, "b": 3, "r": 5, "q": 9}
+
+
+def find_openings(game: Game, spec: str | None, *, count: int, seed: int) -> Openings:
+    """The openings of a match; by default the book, or the start of a game with its own FEN."""
+    assert isinstance(game, FogChess)
+    chosen = spec or ("book" if game.fen == START_FEN else "start")
+    return Openings(chosen, openings(game, chosen, count, seed), deals_per_task=1)
 
 
 def openings(game: FogChess, spec: str, count: int, seed: int) -> tuple[FogChess, ...]:

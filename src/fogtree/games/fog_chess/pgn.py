@@ -57,11 +57,25 @@ def write_pgn(record: GameRecord) -> str:
     return f"{tags}\n{_movetext(states, record.steps, result)}\n"
 
 
-def write_pgn_file(path: Path, records: Iterable[GameRecord]) -> None:
-    """All games in one file; never half a file."""
-    with whole_file(path) as out:
-        for number, record in enumerate(records):
-            out.write((("\n" if number else "") + write_pgn(record)).encode())
+class PgnFormat:
+    """PGN as a format of game records."""
+
+    def write(self, path: Path, records: Iterable[GameRecord]) -> None:
+        """Write all games in one file, or nothing if that fails."""
+        with whole_file(path) as out:
+            for number, record in enumerate(records):
+                out.write((("\n" if number else "") + write_pgn(record)).encode())
+
+    def read(self, path: Path) -> Iterator[GameRecord]:
+        """The games of a file."""
+        text = read_text(path)
+        try:
+            yield from read_pgn(text)
+        except FileFormatError as error:
+            raise FileFormatError(f"'{path}', {error}") from None
+
+
+PGN = PgnFormat()
 
 
 def read_pgn(text: str) -> Iterator[GameRecord]:
@@ -77,15 +91,6 @@ def read_pgn(text: str) -> Iterator[GameRecord]:
         except FogtreeError as error:
             raise FileFormatError(f"game {number}: {error}") from None
         at = _after_blank(text, at)
-
-
-def read_pgn_file(path: Path) -> Iterator[GameRecord]:
-    """The games of a file."""
-    text = read_text(path)
-    try:
-        yield from read_pgn(text)
-    except FileFormatError as error:
-        raise FileFormatError(f"'{path}', {error}") from None
 
 
 def _termination(end: State, resigned: int | None) -> str:

@@ -1,1 +1,12 @@
-"""Commands that belong to Fog-of-War chess."""
+"""Commands that belong to Fog-of-War chess: ``fogtree chess …`` and ``fogtree uci``."""
+
+import typer
+
+from fogtree.games.fog_chess.commands.board import belief, perft, see
+from fogtree.games.fog_chess.commands.evaluator import app as evaluator_app
+
+app = typer.Typer()
+app.command()(perft)
+app.command()(see)
+app.command()(belief)
+app.add_typer(evaluator_app, name="evaluator")

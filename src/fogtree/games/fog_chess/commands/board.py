@@ -1,4 +1,4 @@
-"""``fogtree perft``, ``see`` and ``belief``: the rules, the sight and the belief of fog chess."""
+"""``fogtree chess perft``, ``see`` and ``belief``: move counts, views and beliefs."""
 
 from __future__ import annotations
 

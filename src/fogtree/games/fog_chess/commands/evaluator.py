@@ -1,4 +1,4 @@
-"""``fogtree evaluator``: what values positions of Fog-of-War chess, and the networks it needs."""
+"""``fogtree chess evaluator``: values of moves, and the networks that evaluators need."""
 
 from __future__ import annotations
 

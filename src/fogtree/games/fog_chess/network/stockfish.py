@@ -36,7 +36,8 @@ def find_stockfish_net() -> Path:
     path = net_path()
     if not path.is_file():
         raise StockfishNetError(
-            f"no Stockfish network at {path}: {_HINT} with  fogtree evaluator export-stockfish-net"
+            f"no Stockfish network at {path}: {_HINT} with  "
+            "fogtree chess evaluator export-stockfish-net"
         )
     return path
 

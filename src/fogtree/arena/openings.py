@@ -1,0 +1,39 @@
+"""Where the games of a match begin, for games that offer a choice of starting positions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from fogtree.errors import OptionError
+from fogtree.game import Game
+from fogtree.registry import entry_of, resolve
+
+DEALS_PER_TASK = 25
+
+
+@dataclass(frozen=True, slots=True)
+class Openings:
+    """Starting positions, each as a game of its own; deals take them in turn."""
+
+    name: str
+    """How they were asked for, or the default."""
+    games: tuple[Game, ...]
+    deals_per_task: int = DEALS_PER_TASK
+    """Deals that a worker process plays in one go; few where games are long."""
+
+
+class FindOpenings(Protocol):
+    """What a game registers: its openings by a text, or its default for None."""
+
+    def __call__(self, game: Game, spec: str | None, *, count: int, seed: int) -> Openings: ...
+
+
+def find_openings(game: Game, spec: str | None, *, count: int, seed: int) -> Openings | None:
+    """The openings of a match; None for a game that always begins in the same way."""
+    find: FindOpenings | None = resolve(entry_of(game).openings)
+    if find is not None:
+        return find(game, spec, count=count, seed=seed)
+    if spec is not None:
+        raise OptionError(f"{game} has no openings: every game begins in the same way")
+    return None

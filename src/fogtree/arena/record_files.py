@@ -1,0 +1,69 @@
+"""Files of game records: a JSON line per game, or a game's own format by the file's ending."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Protocol
+
+from fogtree.arena.record import GameRecord, read_records, replay, with_views, write_records
+from fogtree.errors import FileFormatError, FogtreeError, OptionError
+from fogtree.game import Game, State
+from fogtree.registry import all_entries, entry_of, resolve
+
+
+class RecordFormat(Protocol):
+    """Reads and writes game records in a format of their own."""
+
+    def read(self, path: Path) -> Iterator[GameRecord]: ...
+    def write(self, path: Path, records: Iterable[GameRecord]) -> None: ...
+
+
+def check_record_format(game: Game, path: Path | None) -> None:
+    """Refuse a file whose ending is the format of another game."""
+    if path is None:
+        return
+    ending = path.suffix.lower()
+    foreign = [entry.name for entry in all_entries() if ending in entry.record_formats]
+    if foreign and ending not in entry_of(game).record_formats:
+        raise OptionError(f"'{path}': {ending} files are for {', '.join(foreign)}, not for {game}")
+
+
+def write_games(path: Path, records: Iterable[GameRecord], game: Game) -> None:
+    """Write finished games, in the format that the file's ending names."""
+    own: RecordFormat | None = resolve(entry_of(game).record_formats.get(path.suffix.lower()))
+    if own is not None:
+        own.write(path, records)
+        return
+    if game.record_views:
+        # A game that began at an opening is the one that its record names.
+        starts = None if entry_of(game).openings else game
+        records = (with_views(record, starts) for record in records)
+    write_records(path, records)
+
+
+def read_games(path: Path) -> Iterator[GameRecord]:
+    """The games of a file in any format, one after the other."""
+    for entry in all_entries():
+        if path.suffix.lower() in entry.record_formats:
+            own: RecordFormat = resolve(entry.record_formats[path.suffix.lower()])
+            return own.read(path)
+    return read_records(path)
+
+
+def replay_file(path: Path, number: int) -> tuple[GameRecord, list[State]]:
+    """One of the games of a file with all its states; every step is checked against the rules."""
+    record = read_game(path, number)
+    try:
+        return record, list(replay(record))
+    except FogtreeError as error:
+        raise FileFormatError(f"'{path}', game {number}: {error}") from error
+
+
+def read_game(path: Path, number: int) -> GameRecord:
+    """One of the games of a file, counted from 1."""
+    count = 0
+    for count, record in enumerate(read_games(path), start=1):
+        if count == number:
+            return record
+    raise FileFormatError(f"'{path}' has {count} games; there is no game {number}")
