@@ -46,6 +46,7 @@ lint:
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
+	@$(BIN)/lint-imports
 	@$(BIN)/clang-format --dry-run --Werror $$(git ls-files '*.cpp' '*.hpp')
 
 format:

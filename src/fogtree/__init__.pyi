@@ -1,0 +1,29 @@
+from fogtree import _core as _core
+from fogtree.errors import FogtreeError as FogtreeError
+from fogtree.evaluate import best_response as best_response
+from fogtree.evaluate import exploitability as exploitability
+from fogtree.evaluate import inspect as inspect
+from fogtree.game import CHANCE as CHANCE
+from fogtree.game import TERMINAL as TERMINAL
+from fogtree.game import Game as Game
+from fogtree.game import State as State
+from fogtree.games.openspiel import from_openspiel as from_openspiel
+from fogtree.minimizers import Minimizer as Minimizer
+from fogtree.registry import game_names as game_names
+from fogtree.registry import load_game as load_game
+from fogtree.solvers import RECIPES as RECIPES
+from fogtree.solvers import Check as Check
+from fogtree.solvers import Equilibrium as Equilibrium
+from fogtree.solvers import Recipe as Recipe
+from fogtree.solvers import Run as Run
+from fogtree.solvers import TabularSolver as TabularSolver
+from fogtree.solvers import equilibrium as equilibrium
+from fogtree.solvers import recipe as recipe
+from fogtree.solvers import resume as resume
+from fogtree.solvers import solve as solve
+from fogtree.strategy import Strategy as Strategy
+from fogtree.tree import GameTree as GameTree
+from fogtree.tree import Sizes as Sizes
+from fogtree.tree import compile as compile
+
+__version__: str
