@@ -1,36 +1,23 @@
-"""Compiled games, shared by all tests of one session, and Ray where it is installed."""
+"""Fixtures of all tests: compiled games, commands run in this process, and Ray where installed."""
 
 from __future__ import annotations
 
 import signal
 from collections.abc import Callable, Iterator
-from functools import cache
+from pathlib import Path
 from types import ModuleType
 
 import pytest
 
-from fogtree import GameTree, compile, load_game
+from fogtree import GameTree
+from fogtree.cli import main
+from tests.support.command_line import Command, Outcome
+from tests.support.games import compiled
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A shell without job control starts background work with Ctrl-C ignored, and programs that the
     # tests start would inherit that.
     signal.signal(signal.SIGINT, signal.default_int_handler)
-
-SMALL_GAMES = (
-    "rock_paper_scissors",
-    "matching_pennies",
-    "kuhn_poker",
-    "kuhn_poker(players=3)",
-    "leduc_poker",
-    "liars_dice(sides=3)",
-    "goofspiel(cards=3)",
-    "goofspiel(cards=4)",
-)
-
-
-@cache
-def compiled(spec: str) -> GameTree:
-    return compile(load_game(spec))
 
 
 @pytest.fixture(scope="session")
@@ -44,3 +31,32 @@ def ray() -> Iterator[ModuleType]:
     ray = pytest.importorskip("ray", reason="needs Ray: pip install 'fogtree[ray]'")
     yield ray
     ray.shutdown()
+
+
+@pytest.fixture
+def command(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> Command:
+    """Runs a command in this process, in an empty folder, and catches what it prints."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments: object) -> Outcome:
+        capsys.readouterr()
+        status = main([str(argument) for argument in arguments])
+        captured = capsys.readouterr()
+        return Outcome(status, captured.out, captured.err)
+
+    return run
+
+
+@pytest.fixture
+def done(command: Command) -> Command:
+    """The same, for commands that must succeed and have nothing to complain about."""
+
+    def run(*arguments: object) -> Outcome:
+        outcome = command(*arguments)
+        assert outcome.status == 0, outcome.errors
+        assert outcome.errors == ""
+        return outcome
+
+    return run

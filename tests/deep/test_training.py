@@ -12,7 +12,6 @@ import time
 from dataclasses import replace
 from functools import partial
 
-import numpy as np
 import pytest
 
 from fogtree import exploitability, load_game
@@ -22,48 +21,9 @@ from fogtree.deep.fitting import NumpyBackend
 from fogtree.deep.policy import Policy
 from fogtree.deep.train import train
 from fogtree.errors import FogtreeError, OptionError
+from tests.support.training import KUHN, same_networks, small
 
 KILLS = int(os.environ.get("FOGTREE_KILLS", "2"))
-KUHN = {
-    "run": {"iterations": 30, "checkpoint_seconds": 0},
-    "traversal": {"traversals": 500},
-    "network": {"hidden": [32, 32], "value_hidden": [32, 32]},
-    "regret": {"steps": 100, "batch": 256, "learning_rate": 3e-3, "capacity": 100_000},
-    "average": {"steps": 500, "batch": 512, "learning_rate": 3e-3, "capacity": 100_000},
-    "value": {"steps": 100, "batch": 256, "learning_rate": 3e-3, "capacity": 5000},
-    "evaluation": {"interval": 0},
-}
-
-
-def small(**sections):
-    """A few quick iterations."""
-    quick = {
-        "run": {"iterations": 4, "checkpoint_seconds": 0},
-        "traversal": {"traversals": 20},
-        "network": {"hidden": [8], "value_hidden": [8]},
-        "regret": {"steps": 5, "batch": 32, "capacity": 100},
-        "average": {"steps": 5, "batch": 32, "capacity": 100},
-        "value": {"steps": 5, "batch": 32, "capacity": 50},
-        "evaluation": {"interval": 2},
-    }
-    for name, part in sections.items():
-        quick[name] = {**quick.get(name, {}), **part}
-    return options_from(quick)
-
-
-def same_networks(first: Policy, second: Policy) -> bool:
-    pairs = zip(
-        (part for nets in first.networks for net in nets for layer in net.layers for part in layer),
-        (
-            part
-            for nets in second.networks
-            for net in nets
-            for layer in net.layers
-            for part in layer
-        ),
-        strict=True,
-    )
-    return all(np.array_equal(a, b) for a, b in pairs)
 
 
 def test_kuhn_is_learnt():
@@ -146,7 +106,7 @@ def test_a_run_made_longer_is_as_if_it_had_been_so_from_the_start(tmp_path):
 TRAINING = """
 import sys
 from pathlib import Path
-from tests.deep.test_training import small
+from tests.support.training import small
 from fogtree import load_game
 from fogtree.deep.train import train
 folder, iterations = Path(sys.argv[1]), int(sys.argv[2])

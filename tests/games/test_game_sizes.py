@@ -7,9 +7,9 @@ whose small board OpenSpiel does not have, this package's own count, so that it 
 from __future__ import annotations
 
 import pytest
-from history_walk import measure
 
 from fogtree.registry import load_game
+from tests.support.history_walk import measure
 
 SIZES = {
     "rock_paper_scissors": (13, 9, [1, 1]),

@@ -7,12 +7,12 @@ from collections import defaultdict
 from collections.abc import Hashable, Sequence
 
 import pytest
-from history_walk import play, walk
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fogtree.game import TERMINAL, Action, Game, State
 from fogtree.registry import load_game
+from tests.support.history_walk import play, walk
 
 DEALT = (
     "kuhn_poker",

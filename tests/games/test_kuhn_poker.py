@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import itertools
 
-from history_walk import measure, walk
-
 from fogtree.game import TERMINAL
 from fogtree.games.kuhn_poker import KuhnPoker
+from tests.support.history_walk import measure, walk
 
 
 def test_names_are_the_usual_ones() -> None:

@@ -6,12 +6,12 @@ import pickle
 import sys
 
 import pytest
-from history_walk import measure, outcomes, walk
 
 from fogtree.errors import GameError, MissingExtraError, OptionError, UnknownNameError
 from fogtree.game import CHANCE, TERMINAL
 from fogtree.games.openspiel import from_openspiel
 from fogtree.registry import load_game
+from tests.support.history_walk import measure, outcomes, walk
 
 pyspiel = pytest.importorskip("pyspiel")
 

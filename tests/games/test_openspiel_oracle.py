@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from history_walk import Visit, measure, outcomes, play, walk
 
 from fogtree.game import CHANCE, TERMINAL, State
 from fogtree.registry import load_game
+from tests.support.history_walk import Visit, measure, outcomes, play, walk
 
 pyspiel = pytest.importorskip("pyspiel")
 

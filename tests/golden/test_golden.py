@@ -9,9 +9,9 @@ import pytest
 
 from fogtree import RECIPES, TabularSolver, equilibrium, exploitability
 
-HERE = Path(__file__).parent
-VALUES = tomllib.loads((HERE / "values.toml").read_text())["value"]
-CONVERGENCE = tomllib.loads((HERE / "convergence.toml").read_text())
+DATA = Path(__file__).parent / "data"
+VALUES = tomllib.loads((DATA / "values.toml").read_text())["value"]
+CONVERGENCE = tomllib.loads((DATA / "convergence.toml").read_text())
 
 
 @pytest.mark.parametrize("golden", VALUES, ids=lambda g: g["game"])

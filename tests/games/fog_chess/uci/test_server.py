@@ -1,0 +1,398 @@
+"""The UCI engine: a chess program can use it, nothing hidden comes out, nothing makes it fall."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import time
+
+import chess
+import chess.engine
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from fogtree.errors import GameError, NotationError
+from fogtree.games.fog_chess.game import FogChess
+from fogtree.games.fog_chess.search import FogSearchAgent
+from fogtree.games.fog_chess.uci.messages import Go, read_go
+from fogtree.games.fog_chess.uci.server import UciServer
+from tests.support.fog_chess_twins import twin_games
+
+
+def talk(*lines: str) -> list[str]:
+    """What the engine answers; every search is let come to its end."""
+    said: list[str] = []
+    server = UciServer(said.append)
+    for line in lines:
+        if not server.handle(line):
+            return said
+        server.wait()
+    server.close()
+    return said
+
+
+def timeless(lines: list[str]) -> list[str]:
+    return [re.sub(r"time \d+", "time", line) for line in lines]
+
+
+def test_introduction() -> None:
+    said = talk("uci", "isready", "ucinewgame", "debug on", "quit", "isready")
+    assert said[0] == "id name fogtree"
+    assert said[-2:] == ["uciok", "readyok"]
+    assert "option name UCI_Variant type combo default fogofwar var fogofwar" in said
+    agents = next(line for line in said if line.startswith("option name Agent"))
+    assert agents.endswith("default belief-vote var random var greedy var belief-vote var search")
+
+
+def test_it_takes_a_king_that_it_sees() -> None:
+    said = talk("position startpos moves e2e4 f7f6 d1h5 a7a6", "go nodes 1000")
+    assert said[-1] == "bestmove h5e8"
+    assert "info string belief " in said[0]
+    assert said[1].endswith("pv h5e8")
+
+
+class FogBoard(chess.Board):
+    """Enough of the variant for python-chess to talk about it."""
+
+    uci_variant = "fogofwar"
+
+
+def test_a_chess_program_can_play_with_it() -> None:
+    board = FogBoard()
+    with chess.engine.SimpleEngine.popen_uci([sys.executable, "-m", "fogtree", "uci"]) as engine:
+        assert engine.id["name"] == "fogtree"
+        engine.configure({"Agent": "greedy", "Seed": 3})
+        engine.configure({"Agent": "belief-vote", "Evaluator": "simple"})
+        for limit in ({"nodes": 500}, {"time": 0.05}, {"white_clock": 1.0, "black_clock": 1.0}):
+            result = engine.play(board, chess.engine.Limit(**limit))
+            assert result.move in board.legal_moves
+            board.push(result.move)
+
+
+def test_it_stops_when_told() -> None:
+    said: list[str] = []
+    server = UciServer(said.append)
+    for endless in ("go infinite", "go ponder", "go movetime 900000000 nodes 999999999"):
+        server.handle("position startpos moves e2e4 e7e5 g1f3")
+        server.handle(endless)
+        server.handle("isready")
+        if "movetime" not in endless:
+            time.sleep(0.05)
+            assert not any(line.startswith("bestmove") for line in said)
+        server.handle("stop")
+        assert [line.split()[0] for line in said].count("bestmove") == 1
+        said.clear()
+    server.handle("stop")
+    server.handle("go infinite")
+    server.handle("quit")
+    assert [line.split()[0] for line in said].count("bestmove") == 1
+
+
+def test_only_some_moves() -> None:
+    said = talk(
+        "position startpos",
+        "go searchmoves a2a3 nodes 9",
+        "go nodes 100 searchmoves h2h4 a1a5",
+    )
+    assert [line for line in said if "error" in line] == [
+        "info string error: searchmoves a1a5: cannot be played here"
+    ]
+    assert read_go(["searchmoves", "a2a3", "b2b3", "movetime", "9"]) == Go(
+        movetime=9, searchmoves=("a2a3", "b2b3")
+    )
+    assert [line for line in said if line.startswith("bestmove")] == [
+        "bestmove a2a3",
+        "bestmove h2h4",
+    ]
+
+
+def test_an_option_out_of_range_stays_as_it_was() -> None:
+    said: list[str] = []
+    server = UciServer(said.append)
+    for name, good, wrong in (
+        ("Hash", 16, 1_000_001),
+        ("Seed", 7, -7),
+        ("Threads", 1, 0),
+        ("Move Overhead", 9, 10**6),
+    ):
+        server.handle(f"setoption name {name} value {good}")
+        server.handle(f"setoption name {name} value {wrong}")
+    options = server.options
+    assert (options.hash, options.seed, options.threads, options.overhead) == (16, 7, 1, 9)
+    assert [line.split(":")[0] for line in said] == ["info string error"] * 4
+    said.clear()
+    server.handle("uci")
+    assert "option name Hash type spin default 16 min 0 max 1000000" in said
+
+
+def test_what_go_does_not_take_as_it_is_sent_is_told() -> None:
+    said = talk("position startpos", "go depth 5 mate 2 movetime 99999999999 nodes 7")
+    assert said[:3] == [
+        "info string depth means nothing here",
+        "info string mate means nothing here",
+        "info string movetime 99999999999 is taken as 1000000000",
+    ]
+    assert said[-1].startswith("bestmove ")
+    assert read_go(["nodes", "99999999999"]).nodes == 99_999_999_999
+    assert read_go(["wtime", "-5", "winc", "-1"]).notes == ()
+
+
+def test_the_search_plays_by_name() -> None:
+    position = "position startpos moves e2e4 f7f6 d1h5 a7a6"
+    said = talk("setoption name Agent value search", position, "go nodes 300")
+    assert said[-1] == "bestmove h5e8"
+    assert not any("error" in line for line in said)
+
+
+def test_the_search_guesses_a_start_that_it_is_not_told() -> None:
+    search, fen = (
+        "setoption name Agent value search",
+        "position fen 4k3/8/8/8/8/8/8/4R1K1 w - - 0 1",
+    )
+    said = talk(
+        search, fen, "go nodes 300", "setoption name Known Start value true", "go nodes 300"
+    )
+    assert said[0] == "info string belief 20000 positions, a sample"
+    assert [line for line in said if line.startswith("bestmove")] == ["bestmove e1e8"] * 2
+    assert "error" not in " ".join(said)
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (GameError("nothing to say"), "nothing to say"),
+        (MemoryError(), "internal: MemoryError()"),
+        (OSError(5, "broken"), "internal: OSError(5, 'broken')"),
+    ],
+)
+def test_an_agent_that_falls_is_stood_in_for(
+    error: Exception, told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fall(*_: object, **__: object) -> None:
+        raise error
+
+    monkeypatch.setattr(FogSearchAgent, "watch", fall)
+    said = talk(
+        "setoption name Agent value search",
+        "position startpos moves e2e4 f7f6 d1h5 a7a6",
+        "go nodes 300",
+    )
+    assert said == [f"info string error: {told}", "bestmove h5e8"]
+
+
+def test_the_search_stops_when_told_and_answers_meanwhile() -> None:
+    said: list[str] = []
+    server = UciServer(said.append)
+    server.handle("setoption name Agent value search")
+    for endless in ("go infinite", "go movetime 900000000", "go wtime 900000000 btime 900000000"):
+        server.handle("position startpos moves e2e4 e7e5 g1f3")
+        server.handle(endless)
+        time.sleep(0.05)
+        server.handle("isready")
+        assert said == ["readyok"]
+        server.handle("stop")
+        assert said[-1].startswith("bestmove")
+        assert "error" not in " ".join(said)
+        said.clear()
+    server.close()
+
+
+def test_pondering() -> None:
+    """What the program expects is not looked at before it is played."""
+    said: list[str] = []
+    server = UciServer(said.append)
+    for line in (
+        "setoption name Agent value search",
+        "setoption name Ponder value true",
+        "position startpos moves e2e4 e7e5",
+        "go movetime 100",
+    ):
+        server.handle(line)
+    server.wait()
+    move = said.pop().split()[1]
+    said.clear()
+    server.handle(f"position startpos moves e2e4 e7e5 {move} f7f6")
+    server.handle("go ponder wtime 10000 btime 10000")
+    seat = server._seat
+    assert seat is not None
+    assert isinstance(seat.agent, FogSearchAgent)
+    assert seat.agent.belief.view.side == 1
+    assert not said
+    server.handle("ponderhit")
+    server.wait()
+    assert seat.agent.belief.view.side == 0
+    assert said[-1].startswith("bestmove")
+    said.clear()
+    server.handle(f"position startpos moves e2e4 e7e5 {move} g7g6")
+    server.handle("go ponder movetime 50")
+    server.handle("stop")
+    assert len(said) == 1
+    assert said[0].startswith("bestmove")
+    server.handle(f"position startpos moves e2e4 e7e5 {move} d7d6")
+    server.handle("go movetime 50")
+    server.wait()
+    assert server._seat is seat
+    assert "error" not in " ".join(said)
+    server.close()
+
+
+def test_a_search_says_how_far_it_is() -> None:
+    said: list[str] = []
+    server = UciServer(said.append)
+    for line in ("setoption name Agent value search", "position startpos", "go movetime 1500"):
+        server.handle(line)
+    server.wait()
+    server.close()
+    looks = [line.split() for line in said if line.startswith("info nodes")]
+    assert looks
+    nodes = [int(words[2]) for words in looks]
+    assert nodes == sorted(nodes)
+    assert nodes[0] > 0
+
+
+def test_a_game_that_is_over() -> None:
+    said = talk("position startpos moves e2e4 f7f6 d1h5 a7a6 h5e8", "go")
+    assert said == ["info string the game is over", "bestmove (none)"]
+
+
+@pytest.mark.parametrize(
+    ("line", "part"),
+    [
+        ("position startpos moves e2e4 e2e4", "cannot be played"),
+        ("position fen rnbqkbnr w", "FEN"),
+        ("position", "startpos"),
+        ("position startpos moves e2e4 f7f6 d1h5 a7a6 h5e8 a6a5", "over"),
+        ("setoption name UCI_Variant value chess", "uci_variant"),
+        ("setoption name Agent value all-seeing", "whole board"),
+        ("setoption name Agent value nobody", "unknown agent"),
+        ("setoption name Evaluator value deep", "unknown evaluator"),
+        ("setoption name Known Start value maybe", "maybe"),
+        ("setoption name Seed value -x", "whole number"),
+        ("setoption name Seed value -1", "seed is a whole number from 0 to 1000000000, not -1"),
+        ("setoption name Seed value 1000000001", "from 0 to 1000000000, not 1000000001"),
+        ("setoption name Seed value " + "9" * 30, "whole number"),
+        ("setoption name Hash value 1000001", "from 0 to 1000000, not 1000001"),
+        ("setoption name Hash value", "whole number"),
+        ("setoption name Threads value 0", "from 1 to 256, not 0"),
+        ("setoption name Threads value 257", "from 1 to 256, not 257"),
+        ("setoption name Move Overhead value 5001", "from 0 to 5000, not 5001"),
+        ("setoption name Evaluator value net:a\0b", "net"),
+        ("setoption name Evaluator value uci:a\0b", "cannot start"),
+        ("setoption name Evaluator value stockfish-net:a\0b", "no file has a name"),
+        ("go searchmoves zzz nodes 9", "searchmoves zzz: cannot be played here; all moves"),
+        ("go nodes -5", "from 0 up, not -5"),
+        ("go movetime -5", "from 0 up, not -5"),
+        ("setoption value", "name"),
+        ("fly", "unknown command 'fly'"),
+        ("go wtime soon", "whole number"),
+        ("go fast", "'fast'"),
+    ],
+)
+def test_mistakes_are_told_in_one_line(line: str, part: str) -> None:
+    said = talk(line)
+    assert said[0].startswith("info string error: ")
+    assert part in said[0]
+    assert len([text for text in said if "error" in text]) == 1
+    after = talk(line, "position startpos", "isready", "go nodes 10")
+    assert after[-1].startswith("bestmove ")
+
+
+@pytest.mark.parametrize("player", [0, 1])
+def test_nothing_hidden_comes_out(player: int) -> None:
+    different = 0
+    for seed in range(3):
+        twins = twin_games(player, seed, 16)
+        different += twins.first != twins.second
+        heard = [
+            timeless(talk(f"position startpos moves {' '.join(line)}", "d", "go nodes 2000"))
+            for line in (twins.first, twins.second)
+        ]
+        assert heard[0] == heard[1]
+        assert heard[0][-1].startswith("bestmove ")
+    assert different
+
+
+def test_a_fen_shows_no_more_than_the_side_sees() -> None:
+    """The black rook is on h8 or on a8; White cannot see which."""
+    pair = ("4k2r/8/8/8/8/8/P6P/4K3 w - - 0 1", "r3k3/8/8/8/8/8/P6P/4K3 w - - 0 1")
+    views = {FogChess(fen=fen).root().observation(0) for fen in pair}
+    assert len(views) == 1
+    heard = [timeless(talk(f"position fen {fen}", "go nodes 5000")) for fen in pair]
+    assert heard[0] == heard[1]
+    known = [
+        timeless(
+            talk("setoption name Known Start value true", f"position fen {fen}", "go nodes 5000")
+        )
+        for fen in pair
+    ]
+    assert known[0][0] == "info string belief 1 positions, all"
+    assert heard[0][0] != known[0][0]
+
+
+def test_the_same_after_every_ply_or_all_at_once() -> None:
+    moves = ["e2e4", "e7e5", "g1f3", "b8c6", "f1c4", "g8f6", "e1g1", "f8c5"]
+    steps = [
+        line
+        for ply in range(0, len(moves) + 1, 2)
+        for line in (f"position startpos moves {' '.join(moves[:ply])}", "go nodes 600")
+    ]
+    stepwise = [line for line in talk(*steps) if "belief" in line]
+    for number, ply in enumerate(range(0, len(moves) + 1, 2)):
+        at_once = talk(f"position startpos moves {' '.join(moves[:ply])}", "go nodes 600")
+        assert at_once[0] == stepwise[number]
+
+
+def test_time_for_a_move() -> None:
+    assert read_go(["movetime", "500"]).seconds(0, 30) == 0.47
+    assert read_go(["wtime", "60000", "btime", "30000", "movestogo", "10"]).seconds(1, 0) == 3.0
+    assert read_go(["wtime", "60000", "winc", "1000"]).seconds(0, 0) == pytest.approx(2.75)
+    assert Go(wtime=100, winc=5000).seconds(0, 30) == pytest.approx(0.05)
+    assert read_go(["wtime", "-50", "btime", "5"]).seconds(0, 30) == 0.001
+    assert read_go(["nodes", "5"]).seconds(0, 30) == 0.0
+    for wrong in ("movetime", "movetime x", "nodes ²", "depth 1.5", "nodes " + "9" * 5000):
+        with pytest.raises(NotationError):
+            read_go(wrong.split())
+
+
+SOME_WORDS = """
+uci isready position startpos fen moves go stop ponderhit setoption name value Agent Evaluator
+random greedy UCI_Variant fogofwar Rules chesscom Known Start true Seed 3 e2e4 e7e5 g1f3 a7a8q
+nodes 5 -1 99999999999999999999 searchmoves ucinewgame d debug register e1g1 - 0 1 w KQkq
+rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR 4k3/8/8/8/8/8/8/4K3 8/8/8/8/8/8/8/8
+"""
+WORDS = st.sampled_from(SOME_WORDS.split())
+
+
+@settings(
+    max_examples=150, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck)
+)
+@given(
+    st.lists(
+        st.one_of(
+            st.lists(WORDS | st.text(st.characters(), max_size=9), max_size=12).map(" ".join),
+            st.text(st.characters(), max_size=40),
+        ),
+        max_size=6,
+    )
+)
+def test_no_input_makes_it_fall(lines: list[str]) -> None:
+    said = talk(*[line.replace("\n", " ") for line in lines], "stop", "isready")
+    assert said[-1] == "readyok" or any("quit" in line for line in lines)
+    assert all("\n" not in line for line in said)
+    assert not any("internal" in line for line in said)
+
+
+def test_bytes_that_are_no_text() -> None:
+    noise = bytes(range(256)) * 4 + b"\nposition startpos moves \xff\xfe\ngo\nisready\nquit\n"
+    done = subprocess.run(
+        [sys.executable, "-m", "fogtree", "uci"],
+        input=noise,
+        capture_output=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 0
+    assert done.stderr == b""
+    assert b"readyok" in done.stdout

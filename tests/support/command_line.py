@@ -1,0 +1,27 @@
+"""What a command printed and how it ended."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Outcome:
+    status: int
+    output: str
+    errors: str
+
+    @property
+    def document(self) -> Any:
+        """The JSON document that is all of standard output; NaN and Infinity are not JSON."""
+
+        def refuse(constant: str) -> None:
+            raise AssertionError(f"{constant} in JSON")
+
+        return json.loads(self.output, parse_constant=refuse)
+
+
+Command = Callable[..., Outcome]
