@@ -2,20 +2,22 @@
 
 namespace nb = nanobind;
 
-void bind_fogchess(nb::module_& module);
-void bind_sampling(nb::module_& module);
-void bind_search(nb::module_& module);
-void bind_cambia(nb::module_& module);
-void bind_deep(nb::module_& module);
 void bind_tree(nb::module_& module);
+void bind_search(nb::module_& module);
+void bind_sampling(nb::module_& module);
+void bind_deep(nb::module_& module);
+void bind_liars_dice(nb::module_& module);
+void bind_fog_chess(nb::module_& module);
+void bind_cambia(nb::module_& module);
 
 NB_MODULE(_core, module) {
     module.doc() = "The native core of fogtree.";
-    nb::set_leak_warnings(false);  // what lives until the interpreter ends is no leak
+    nb::set_leak_warnings(false);  // objects may live until the interpreter ends
     bind_tree(module);
     bind_search(module);
-    bind_fogchess(module);
-    bind_cambia(module);
     bind_sampling(module);
     bind_deep(module);
+    bind_liars_dice(module);
+    bind_fog_chess(module);
+    bind_cambia(module);
 }

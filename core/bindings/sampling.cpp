@@ -4,11 +4,11 @@
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
-#include "../sampling/expectation.hpp"
-#include "../sampling/liars_dice.hpp"
-#include "../sampling/simulated_games.hpp"
-#include "../sampling/tree_trainer.hpp"
-#include "arrays.hpp"
+#include "bindings/arrays.hpp"
+#include "common/hash.hpp"
+#include "sampling/expectation.hpp"
+#include "sampling/simulated_game.hpp"
+#include "sampling/tree_trainer.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -153,15 +153,6 @@ void bind_simulated_games(nb::module_& module) {
             "tree"_a, "The key of every information set of a compiled tree of the same game.")
         .def("key_after", &SimulatedGame::key_after, "steps"_a,
              "The mover's key after steps from the start, each the number of a child.");
-    module.def("simulated_liars_dice", &fogtree::simulated_liars_dice, "dice"_a, "sides"_a);
-    module.def(
-        "simulated_cambia",
-        [](const fogtree::cambia::Rules& rules, const std::string& abstraction) {
-            const auto memory = fogtree::cambia_memory(abstraction);
-            if (!memory) throw std::invalid_argument("no abstraction " + abstraction);
-            return fogtree::simulated_cambia(rules, *memory);
-        },
-        "rules"_a, "abstraction"_a, "Of no abstraction if that is empty.");
     module.def("tabled_trainer", &fogtree::tabled_trainer, "tree"_a, "plan"_a);
     module.def(
         "fold",
@@ -170,14 +161,6 @@ void bind_simulated_games(nb::module_& module) {
             return start;
         },
         "numbers"_a, "start"_a = 0, "Grows a hash by numbers, one after the other.");
-    module.def(
-        "liars_dice_key",
-        [](int player, int roll, const std::vector<int>& bids) {
-            std::uint64_t history = 0;
-            for (const int bid : bids) history = fogtree::LiarsDice::after_bid(history, bid);
-            return fogtree::LiarsDice::key_of(player, roll, history);
-        },
-        "player"_a, "roll"_a, "bids"_a);
 }
 
 }  // namespace

@@ -6,8 +6,8 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include "../tree/engine.hpp"
-#include "arrays.hpp"
+#include "bindings/arrays.hpp"
+#include "tree/engine.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;

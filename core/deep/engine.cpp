@@ -1,4 +1,4 @@
-#include "engine.hpp"
+#include "deep/engine.hpp"
 
 #include <stdexcept>
 
@@ -48,7 +48,7 @@ void check(const Shape& shape, const Options& options, const Networks& networks,
 void check(const Shape& shape, const Options& options, ValueForm form, const Task& task,
            const Finish& finish) {
     check(shape, options, form, task);
-    if (finish.lanes == 0) return;
+    if (finish.walks == 0) return;
     check(shape, options, finish.networks, task);
     if (finish.networks.form() != form) throw std::invalid_argument("another value network");
 }

@@ -5,10 +5,11 @@
 #include <memory>
 #include <vector>
 
-#include "harvest.hpp"
-#include "network.hpp"
-#include "options.hpp"
-#include "sieve.hpp"
+#include "common/random.hpp"
+#include "deep/network.hpp"
+#include "deep/options.hpp"
+#include "deep/sample_batch.hpp"
+#include "deep/sample_filter.hpp"
 
 namespace fogtree::deep {
 
@@ -22,7 +23,7 @@ struct Task {
     std::uint64_t iteration = 0;
     std::uint64_t seed = 0;
     int threads = 1;
-    Shares shares = {};
+    KeepProbabilities shares = {};
     std::size_t most_bytes = 0;  // of samples; 0: any number
 };
 
@@ -40,13 +41,13 @@ struct Networks {
 
 // How many rows one thread's section of a batch has: the same for every batch of a session.
 struct BatchSizes {
-    std::size_t rows = 0;          // of codes; one for each lane
+    std::size_t rows = 0;          // of codes; one for each walk
     std::size_t wanted = 0;        // outputs of these
     std::size_t value_rows = 0;    // of histories
     std::size_t value_wanted = 0;  // outputs of these
 };
 
-// What a group of lanes asks: tables of a fixed size, one section for each thread. What is not used
+// What a group of walks asks: tables of a fixed size, one section for each thread. What is not used
 // is left over from earlier batches.
 struct Questions {
     std::vector<std::uint8_t> codes;
@@ -67,10 +68,10 @@ struct Answers {
     std::size_t value_count = 0;
 };
 
-// Who answers the last lanes of a session, for which a batch is not worth its while.
+// Who answers the last walks of a session, for which a batch is not worth its while.
 struct Finish {
     Networks networks;
-    std::size_t lanes = 0;  // so many of a thread and group are few; 0: never
+    std::size_t walks = 0;  // so many of a thread and group are few; 0: never
 };
 
 // Traversals whose networks run elsewhere.
@@ -80,44 +81,44 @@ public:
     virtual const Questions& collect(std::size_t group) = 0;  // waits until the group has asked
     virtual void resume(std::size_t group, const Answers& answers) = 0;  // must outlive `collect`
     virtual const BatchSizes& sizes() const = 0;
-    virtual Gathered finish() = 0;  // once, after all groups have no more questions
+    virtual CollectedSamples finish() = 0;  // once, after all groups have no more questions
 };
 
-// A game as the rest of the core sees it.
+// Traversals of one game, whichever it is.
 class Engine {
 public:
     virtual ~Engine() = default;
     virtual const Shape& shape() const = 0;
     virtual void expand(const std::uint8_t* code, SparseRows& rows) const = 0;
     virtual void expand_history(const std::uint8_t* code, SparseRows& rows) const = 0;
-    virtual Gathered traverse(const Options& options, const Networks& networks,
-                              const Task& task) const = 0;
+    virtual CollectedSamples traverse(const Options& options, const Networks& networks,
+                                      const Task& task) const = 0;
     virtual std::unique_ptr<Session> begin(const Options& options, ValueForm form, const Task& task,
-                                           int groups, int lanes, const Finish& finish) const = 0;
+                                           int groups, int walks, const Finish& finish) const = 0;
 };
 
 // Every traversal has its own source of chance.
-inline Random stream(const Task& task, int players, std::int64_t traversal) {
+inline CounterRandom stream(const Task& task, int players, std::int64_t traversal) {
     const auto batch = task.iteration * static_cast<std::uint64_t>(players) +
                        static_cast<std::uint64_t>(task.traverser);
-    return Random(task.seed, batch, static_cast<std::uint64_t>(traversal));
+    return CounterRandom(task.seed, batch, static_cast<std::uint64_t>(traversal));
 }
 
-// And another one, of which decisions are written down.
-inline Sieve sieve(const Task& task, int players, std::int64_t traversal) {
+// A separate stream decides which decisions become samples.
+inline SampleFilter filter_for(const Task& task, int players, std::int64_t traversal) {
     Task other = task;
     other.seed = ~task.seed;
-    return Sieve(task.shares, stream(other, players, traversal));
+    return SampleFilter(task.shares, stream(other, players, traversal));
 }
 
 // How often a thread looks how much memory its samples take up, in rounds of answers.
 inline constexpr int kRoundsPerLook = 64;
 
 // Of walks under way.
-template <class Lanes>
-std::size_t sample_bytes(const Lanes& lanes) {
+template <class Walks>
+std::size_t sample_bytes(const Walks& walks) {
     std::size_t bytes = 0;
-    for (const auto& lane : lanes) bytes += lane.samples.bytes();
+    for (const auto& walk : walks) bytes += walk.samples.bytes();
     return bytes;
 }
 

@@ -10,9 +10,9 @@
 #include <type_traits>
 #include <vector>
 
-#include "../sampling/enumeration.hpp"
-#include "../sampling/random.hpp"
-#include "../tree/flat_tree.hpp"
+#include "common/random.hpp"
+#include "sampling/enumeration.hpp"
+#include "tree/flat_tree.hpp"
 
 namespace fogtree::deep {
 
@@ -51,8 +51,8 @@ struct Shape {
 template <class Game>
 concept DeepGame =
     std::is_trivially_copyable_v<typename Game::State> &&
-    requires(const Game& game, typename Game::State& state, Random& random, int n, Action* actions,
-             std::uint8_t* code, const std::uint8_t* written, SparseRows& rows) {
+    requires(const Game& game, typename Game::State& state, CounterRandom& random, int n,
+             Action* actions, std::uint8_t* code, const std::uint8_t* written, SparseRows& rows) {
         { game.shape() } -> std::convertible_to<const Shape&>;
         { game.root() } -> std::same_as<typename Game::State>;
         { game.player(state) } -> std::convertible_to<int>;       // or kChance, kTerminal

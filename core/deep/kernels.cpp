@@ -1,6 +1,6 @@
-#include "kernels.hpp"
+#include "deep/kernels.hpp"
 
-#include "../cpu.hpp"
+#include "common/cpu_features.hpp"
 
 namespace fogtree::deep {
 
@@ -22,9 +22,9 @@ extern const Kernels table;
 std::vector<const Kernels*> all_kernels() {
     std::vector<const Kernels*> out{&isa_base::table};
 #ifdef FOGTREE_X86
-    if (Cpu::here().avx2) out.push_back(&isa_avx2::table);
-    if (Cpu::here().avx512) out.push_back(&isa_avx512::table);
-    if (Cpu::here().avx512_vnni) out.push_back(&isa_vnni::table);
+    if (CpuFeatures::here().avx2) out.push_back(&isa_avx2::table);
+    if (CpuFeatures::here().avx512) out.push_back(&isa_avx512::table);
+    if (CpuFeatures::here().avx512_vnni) out.push_back(&isa_vnni::table);
 #endif
     return out;
 }

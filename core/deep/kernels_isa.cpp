@@ -5,7 +5,8 @@
 #include <immintrin.h>
 #endif
 
-#include "kernels.hpp"
+#include "common/simd_vector.hpp"
+#include "deep/kernels.hpp"
 
 namespace fogtree::deep::FOGTREE_ISA {
 
@@ -22,17 +23,14 @@ constexpr int kTileVectors = 2;
 constexpr int kTileColumns = kTileVectors * kLanes;
 static_assert(kPanel % kTileColumns == 0 && kRowBlock % kTileRows == 0);
 
-typedef float Vector __attribute__((vector_size(kLanes * sizeof(float))));
+using Vector = fogtree::FOGTREE_ISA::Vector<float, kLanes>;
 
 inline Vector load(const float* from) {
-    Vector v;
-    std::memcpy(&v, from, sizeof v);
-    return v;
+    return fogtree::FOGTREE_ISA::load<Vector>(from);
 }
 
 inline void store_positive(float* to, const Vector& v) {
-    const Vector out = v > 0 ? v : Vector{};
-    std::memcpy(to, &out, sizeof out);
+    fogtree::FOGTREE_ISA::store(to, fogtree::FOGTREE_ISA::positive(v));
 }
 
 template <int kCount>

@@ -1,11 +1,11 @@
-// Questions of many lanes, answered by networks on the processor, a batch for each network.
+// Questions of many walks, answered by networks on the processor, a batch for each network.
 #pragma once
 
-#include "engine.hpp"
+#include "deep/engine.hpp"
 
 namespace fogtree::deep {
 
-template <DeepGame Game, class Walker>
+template <DeepGame Game, class Walk>
 class NativeAnswers {
 public:
     NativeAnswers(const Game& game, const Networks& networks)
@@ -13,26 +13,26 @@ public:
           networks_(networks),
           batches_(static_cast<std::size_t>(game.shape().players) + 1) {}
 
-    void ask(Walker& lane) {
-        const bool value = lane.asks_value();
+    void ask(Walk& walk) {
+        const bool value = walk.asks_value();
         Batch& batch =
-            batches_[value ? batches_.size() - 1 : static_cast<std::size_t>(lane.player())];
-        batch.askers.push_back(&lane);
+            batches_[value ? batches_.size() - 1 : static_cast<std::size_t>(walk.player())];
+        batch.askers.push_back(&walk);
         if (!value && networks_.players.empty()) return;
         batch.first.push_back(batch.wanted.action.size());
-        for (int row = 0; row < lane.rows(); ++row) {
+        for (int row = 0; row < walk.rows(); ++row) {
             if (value) {
-                game_.expand_history(lane.code(row), batch.rows);
+                game_.expand_history(walk.code(row), batch.rows);
             } else {
-                game_.expand(lane.code(row), batch.rows);
+                game_.expand(walk.code(row), batch.rows);
             }
-            batch.wanted.action.insert(batch.wanted.action.end(), lane.wanted(),
-                                       lane.wanted() + lane.count());
+            batch.wanted.action.insert(batch.wanted.action.end(), walk.wanted(),
+                                       walk.wanted() + walk.count());
             batch.wanted.end_row();
         }
     }
 
-    // Hands every lane that asked its answers: `then(lane, numbers)`; nullptr: all actions alike.
+    // Hands every walk that asked its answers: `then(walk, numbers)`; nullptr: all actions alike.
     template <class Then>
     void answer(const Then& then) {
         for (std::size_t n = 0; n < batches_.size(); ++n) {
@@ -56,7 +56,7 @@ private:
     struct Batch {
         SparseRows rows;
         Wanted wanted;
-        std::vector<Walker*> askers;
+        std::vector<Walk*> askers;
         std::vector<std::size_t> first;  // of each asker's answers
         std::vector<float> answers;
 

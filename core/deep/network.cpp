@@ -1,4 +1,4 @@
-#include "network.hpp"
+#include "deep/network.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -7,13 +7,13 @@
 #include <memory>
 #include <vector>
 
-#include "../line_allocator.hpp"
-#include "game.hpp"
-#include "kernels.hpp"
+#include "common/aligned_allocator.hpp"
+#include "deep/game.hpp"
+#include "deep/kernels.hpp"
 
 namespace fogtree::deep {
 
-using Floats = std::vector<float, LineAllocator<float>>;
+using Floats = std::vector<float, AlignedAllocator<float>>;
 
 // As a framework stores it: `weight` is outputs x inputs.
 struct Layer {
@@ -46,7 +46,7 @@ public:
 
     struct Scratch {
         Floats now, next;
-        std::vector<std::uint8_t, LineAllocator<std::uint8_t>> bytes;
+        std::vector<std::uint8_t, AlignedAllocator<std::uint8_t>> bytes;
         std::vector<float> scales;
     };
     // `out` gets one number for every wanted action, row after row.
@@ -58,7 +58,7 @@ private:
         int width = 0;  // padded
         Floats weight;  // the first layer by inputs, the others in panels
         Floats bias;
-        std::vector<std::int8_t, LineAllocator<std::int8_t>> bytes;  // if quantised
+        std::vector<std::int8_t, AlignedAllocator<std::int8_t>> bytes;  // if quantised
         Floats scale;
     };
     static Hidden hidden_of(const Layer& layer, bool first, int padded_inputs);

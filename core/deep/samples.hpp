@@ -5,7 +5,7 @@
 #include <new>
 #include <vector>
 
-#include "game.hpp"
+#include "deep/game.hpp"
 
 namespace fogtree::deep {
 

@@ -1,10 +1,10 @@
 // Traversals in two halves: the processor plays, somebody else runs the networks.
 //
-// Lanes are in groups. While one group waits for its answers the others play on, so that the
-// processor and an accelerator are busy together. A group's lanes are shared out to all threads;
+// Walks are in groups. While one group waits for its answers the others play on, so that the
+// processor and an accelerator are busy together. A group's walks are shared out to all threads;
 // each writes its questions straight into its section of the group's batch and reads the answers
-// where the network left them. Batches have one size: a lane whose question does not fit any more
-// asks in the next one. When a thread has few lanes left, and there are no more to begin, it may
+// where the network left them. Batches have one size: a walk whose question does not fit any more
+// asks in the next one. When a thread has few walks left, and there are no more to begin, it may
 // answer them itself: the longest walks do not keep everybody waiting, batch after batch.
 #pragma once
 
@@ -16,10 +16,10 @@
 #include <optional>
 #include <thread>
 
-#include "engine.hpp"
-#include "harvest.hpp"
-#include "lane.hpp"
-#include "native_answers.hpp"
+#include "deep/engine.hpp"
+#include "deep/native_answers.hpp"
+#include "deep/sample_batch.hpp"
+#include "deep/suspended_walk.hpp"
 
 namespace fogtree::deep {
 
@@ -27,22 +27,22 @@ inline constexpr std::size_t kWantedPerRow = 8;  // outputs a code, where there 
 inline constexpr std::size_t kHistoriesPerRow = 3;
 
 template <DeepGame Game>
-class LaneSession : public Session {
+class WalkSession : public Session {
 public:
-    // `lanes`: of each group.
-    LaneSession(const Game& game, const Options& options, ValueForm form, const Task& task,
-                int groups, int lanes, const Finish& finish)
+    // `walks`: of each group.
+    WalkSession(const Game& game, const Options& options, ValueForm form, const Task& task,
+                int groups, int walks, const Finish& finish)
         : game_(game),
           options_(options),
           form_(form),
           task_(task),
           finish_(finish),
           groups_(static_cast<std::size_t>(groups)),
-          harvests_(static_cast<std::size_t>(task.threads)),
-          scratches_(static_cast<std::size_t>(task.threads), LaneScratch(game.shape())),
+          batches_(static_cast<std::size_t>(task.threads)),
+          scratches_(static_cast<std::size_t>(task.threads), WalkScratch(game.shape())),
           queues_(static_cast<std::size_t>(task.threads)) {
         const std::size_t threads = queues_.size();
-        sizes_ = sizes_for((static_cast<std::size_t>(lanes) + threads - 1) / threads);
+        sizes_ = sizes_for((static_cast<std::size_t>(walks) + threads - 1) / threads);
         for (Group& group : groups_) {
             make_batch(group.questions);
             group.sections.resize(threads);
@@ -51,7 +51,7 @@ public:
         for (std::size_t g = 0; g < groups_.size(); ++g) submit(g, {});
     }
 
-    ~LaneSession() override {
+    ~WalkSession() override {
         for (Queue& queue : queues_) {
             const std::lock_guard lock(queue.mutex);
             queue.closing = true;
@@ -94,29 +94,29 @@ public:
         submit(g, answers);
     }
 
-    Gathered finish() override {
+    CollectedSamples finish() override {
         for (std::size_t g = 0; g < groups_.size(); ++g) {
             if (collect(g).asked > 0) {
                 throw std::invalid_argument("there are unanswered questions");
             }
         }
-        return Gathered(game_.shape(), std::move(harvests_), task_.traversals);
+        return CollectedSamples(game_.shape(), std::move(batches_), task_.traversals);
     }
 
 private:
-    using Walker = Lane<Game, Random>;
+    using Walk = SuspendedWalk<Game, CounterRandom>;
 
     struct Asked {
-        std::uint32_t lane;
+        std::uint32_t walk;
         std::uint32_t first;  // of its answers in the section
         bool value;
     };
-    // One thread's lanes of a group.
+    // One thread's walks of a group.
     struct Section {
-        std::vector<Walker> lanes;
-        std::vector<std::int64_t> numbers;  // which traversal each lane is at
+        std::vector<Walk> walks;
+        std::vector<std::int64_t> numbers;  // which traversal each walk is at
         std::vector<Asked> asked, asking;
-        std::vector<std::uint32_t> waiting, waited;  // lanes whose question did not fit
+        std::vector<std::uint32_t> waiting, waited;  // walks whose question did not fit
         BatchSizes used;
         std::size_t asked_rows = 0;
         std::int64_t rounds = 0;
@@ -139,14 +139,14 @@ private:
         bool closing = false;
     };
 
-    BatchSizes sizes_for(std::size_t lanes) const {
-        if (lanes > 65536) throw std::invalid_argument("at most 65,536 walks a thread and group");
+    BatchSizes sizes_for(std::size_t walks) const {
+        if (walks > 65536) throw std::invalid_argument("at most 65,536 walks a thread and group");
         const auto most = static_cast<std::size_t>(game_.shape().most_actions);
-        const std::size_t wanted = std::max(most, lanes * std::min(most, kWantedPerRow));
-        if (form_ == ValueForm::none) return {lanes, wanted, 0, 0};
-        if (form_ == ValueForm::actions) return {lanes, wanted, lanes, wanted};
-        const std::size_t rows = std::max(most, lanes * std::min(most, kHistoriesPerRow));
-        return {lanes, wanted, rows, rows};
+        const std::size_t wanted = std::max(most, walks * std::min(most, kWantedPerRow));
+        if (form_ == ValueForm::none) return {walks, wanted, 0, 0};
+        if (form_ == ValueForm::actions) return {walks, wanted, walks, wanted};
+        const std::size_t rows = std::max(most, walks * std::min(most, kHistoriesPerRow));
+        return {walks, wanted, rows, rows};
     }
 
     void make_batch(Questions& batch) const {
@@ -162,9 +162,9 @@ private:
     }
 
     void fill(Section& section, std::size_t w) {
-        section.lanes.reserve(sizes_.rows);
+        section.walks.reserve(sizes_.rows);
         for (std::size_t i = 0; i < sizes_.rows; ++i) {
-            section.lanes.emplace_back(game_, options_, form_, stream(task_, 1, 0), scratches_[w]);
+            section.walks.emplace_back(game_, options_, form_, stream(task_, 1, 0), scratches_[w]);
         }
         section.numbers.resize(sizes_.rows);
     }
@@ -210,12 +210,12 @@ private:
     }
 
     void look_at_memory(std::size_t w) const {
-        std::size_t bytes = harvests_[w].all().bytes();
-        for (const Group& group : groups_) bytes += sample_bytes(group.sections[w].lanes);
+        std::size_t bytes = batches_[w].all().bytes();
+        for (const Group& group : groups_) bytes += sample_bytes(group.sections[w].walks);
         check_memory(task_, bytes);
     }
 
-    // Every lane of the section goes on to its next question.
+    // Every walk of the section goes on to its next question.
     void play(Group& group, std::size_t w) {
         Section& section = group.sections[w];
         std::swap(section.asked, section.asking);
@@ -227,7 +227,7 @@ private:
         if (!section.begun) {
             section.begun = true;
             fill(section, w);
-            for (std::uint32_t i = 0; i < section.lanes.size(); ++i) begin(group, w, i);
+            for (std::uint32_t i = 0; i < section.walks.size(); ++i) begin(group, w, i);
             return;
         }
         if (section.rounds++ % kRoundsPerLook == 0) look_at_memory(w);
@@ -240,53 +240,53 @@ private:
             const float* numbers = question.value
                                        ? all.values + w * (all.value_count / threads)
                                        : all.strategies + w * (all.strategy_count / threads);
-            Walker& lane = section.lanes[question.lane];
-            if (lane.answer(numbers + question.first)) {
-                ask(group, w, question.lane);
+            Walk& walk = section.walks[question.walk];
+            if (walk.answer(numbers + question.first)) {
+                ask(group, w, question.walk);
             } else {
-                harvests_[w].add(section.numbers[question.lane], lane.samples);
-                begin(group, w, question.lane);
+                batches_[w].add(section.numbers[question.walk], walk.samples);
+                begin(group, w, question.walk);
             }
         }
         const std::size_t left = section.asking.size() + section.waiting.size();
-        if (left <= finish_.lanes && next_ >= task_.traversals) finish_alone(section, w);
+        if (left <= finish_.walks && next_ >= task_.traversals) finish_alone(section, w);
     }
 
-    // To their ends with all lanes of the section that have asked.
+    // To their ends with all walks of the section that have asked.
     void finish_alone(Section& section, std::size_t w) {
-        std::vector<Walker*> active;
+        std::vector<Walk*> active;
         for (const Asked& question : section.asking) {
-            active.push_back(&section.lanes[question.lane]);
+            active.push_back(&section.walks[question.walk]);
         }
-        for (const std::uint32_t i : section.waiting) active.push_back(&section.lanes[i]);
+        for (const std::uint32_t i : section.waiting) active.push_back(&section.walks[i]);
         section.asking.clear();
         section.waiting.clear();
         section.used = {};
         section.asked_rows = 0;
-        NativeAnswers<Game, Walker> answers(game_, finish_.networks);
+        NativeAnswers<Game, Walk> answers(game_, finish_.networks);
         for (std::int64_t round = 0; !active.empty(); ++round) {
             if (round % kRoundsPerLook == 0) look_at_memory(w);
-            for (Walker* lane : active) answers.ask(*lane);
+            for (Walk* walk : active) answers.ask(*walk);
             active.clear();
-            answers.answer([&](Walker& lane, const float* numbers) {
-                if (lane.answer(numbers)) {
-                    active.push_back(&lane);
+            answers.answer([&](Walk& walk, const float* numbers) {
+                if (walk.answer(numbers)) {
+                    active.push_back(&walk);
                 } else {
-                    const auto place = static_cast<std::size_t>(&lane - section.lanes.data());
-                    harvests_[w].add(section.numbers[place], lane.samples);
+                    const auto place = static_cast<std::size_t>(&walk - section.walks.data());
+                    batches_[w].add(section.numbers[place], walk.samples);
                 }
             });
         }
     }
 
-    // Lanes are many and far apart: the next ones are on their way while this one plays.
+    // Walks are many and far apart: the next ones are on their way while this one plays.
     static void prefetch(const Section& section, std::size_t k) {
         if (k + 4 < section.asked.size()) {
-            const auto* lane =
-                reinterpret_cast<const char*>(&section.lanes[section.asked[k + 4].lane]);
-            for (std::size_t at = 0; at < sizeof(Walker); at += 64) __builtin_prefetch(lane + at);
+            const auto* walk =
+                reinterpret_cast<const char*>(&section.walks[section.asked[k + 4].walk]);
+            for (std::size_t at = 0; at < sizeof(Walk); at += 64) __builtin_prefetch(walk + at);
         }
-        if (k + 2 < section.asked.size()) section.lanes[section.asked[k + 2].lane].prefetch();
+        if (k + 2 < section.asked.size()) section.walks[section.asked[k + 2].walk].prefetch();
     }
 
     void begin(Group& group, std::size_t w, std::uint32_t i) {
@@ -296,21 +296,21 @@ private:
             if (number >= task_.traversals) return;
             section.numbers[i] = number;
             const int players = game_.shape().players;
-            if (section.lanes[i].start(task_.traverser, stream(task_, players, number),
-                                       sieve(task_, players, number))) {
+            if (section.walks[i].start(task_.traverser, stream(task_, players, number),
+                                       filter_for(task_, players, number))) {
                 return ask(group, w, i);
             }
-            harvests_[w].add(number, section.lanes[i].samples);
+            batches_[w].add(number, section.walks[i].samples);
         }
     }
 
     void ask(Group& group, std::size_t w, std::uint32_t i) {
         Section& section = group.sections[w];
-        const Walker& lane = section.lanes[i];
-        const auto rows = static_cast<std::size_t>(lane.rows());
-        const std::size_t wanted = rows * static_cast<std::size_t>(lane.count());
+        const Walk& walk = section.walks[i];
+        const auto rows = static_cast<std::size_t>(walk.rows());
+        const std::size_t wanted = rows * static_cast<std::size_t>(walk.count());
         BatchSizes& used = section.used;
-        const bool value = lane.asks_value();
+        const bool value = walk.asks_value();
         const bool fits =
             value ? used.value_rows + rows <= sizes_.value_rows &&
                         used.value_wanted + wanted <= sizes_.value_wanted
@@ -323,40 +323,40 @@ private:
         section.asking.push_back({i, static_cast<std::uint32_t>(first), value});
         section.asked_rows += rows;
         if (value) {
-            write_value(group.questions, w, lane, used);
+            write_value(group.questions, w, walk, used);
         } else {
-            write_strategy(group.questions, w, lane, used);
+            write_strategy(group.questions, w, walk, used);
         }
     }
 
-    void write_strategy(Questions& out, std::size_t w, const Walker& lane, BatchSizes& used) {
+    void write_strategy(Questions& out, std::size_t w, const Walk& walk, BatchSizes& used) {
         const auto bytes = static_cast<std::size_t>(game_.shape().code_bytes);
         const std::size_t row = w * sizes_.rows + used.rows;
-        std::copy_n(lane.code(0), bytes, out.codes.data() + row * bytes);
-        out.players[row] = static_cast<std::uint8_t>(lane.player());
-        write_wanted(out.wanted.data() + 2 * (w * sizes_.wanted + used.wanted), used.rows, lane);
-        used.wanted += static_cast<std::size_t>(lane.count());
+        std::copy_n(walk.code(0), bytes, out.codes.data() + row * bytes);
+        out.players[row] = static_cast<std::uint8_t>(walk.player());
+        write_wanted(out.wanted.data() + 2 * (w * sizes_.wanted + used.wanted), used.rows, walk);
+        used.wanted += static_cast<std::size_t>(walk.count());
         ++used.rows;
     }
 
-    void write_value(Questions& out, std::size_t w, const Walker& lane, BatchSizes& used) {
-        const auto rows = static_cast<std::size_t>(lane.rows());
+    void write_value(Questions& out, std::size_t w, const Walk& walk, BatchSizes& used) {
+        const auto rows = static_cast<std::size_t>(walk.rows());
         const std::size_t row = w * sizes_.value_rows + used.value_rows;
-        std::copy_n(lane.code(0), rows * history_bytes(),
+        std::copy_n(walk.code(0), rows * history_bytes(),
                     out.history_codes.data() + row * history_bytes());
         if (form_ == ValueForm::actions) {
             write_wanted(
                 out.value_wanted.data() + 2 * (w * sizes_.value_wanted + used.value_wanted),
-                used.value_rows, lane);
+                used.value_rows, walk);
         }
-        used.value_wanted += rows * static_cast<std::size_t>(lane.count());
+        used.value_wanted += rows * static_cast<std::size_t>(walk.count());
         used.value_rows += rows;
     }
 
-    static void write_wanted(std::uint16_t* out, std::size_t row, const Walker& lane) {
-        for (int k = 0; k < lane.count(); ++k) {
+    static void write_wanted(std::uint16_t* out, std::size_t row, const Walk& walk) {
+        for (int k = 0; k < walk.count(); ++k) {
             *out++ = static_cast<std::uint16_t>(row);
-            *out++ = static_cast<std::uint16_t>(lane.wanted()[k]);
+            *out++ = static_cast<std::uint16_t>(walk.wanted()[k]);
         }
     }
 
@@ -372,8 +372,8 @@ private:
     BatchSizes sizes_;
     std::atomic<std::int64_t> next_{0};
     std::vector<Group> groups_;
-    std::vector<Harvest> harvests_;       // one per thread
-    std::vector<LaneScratch> scratches_;  // one per thread
+    std::vector<SampleBatch> batches_;    // one per thread
+    std::vector<WalkScratch> scratches_;  // one per thread
     std::vector<Queue> queues_;           // one per thread
     std::vector<std::thread> workers_;
 };

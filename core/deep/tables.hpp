@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "samples.hpp"
+#include "deep/samples.hpp"
 
 namespace fogtree::deep {
 

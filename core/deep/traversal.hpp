@@ -1,118 +1,104 @@
-// Drives lanes on the processor: each thread fills a batch from its lanes and runs the networks.
+// Runs traversals on the processor: each thread collects the questions of its suspended walks in a
+// batch, runs the networks on it and resumes the walks.
 #pragma once
 
 #include <atomic>
-#include <exception>
-#include <thread>
 
-#include "engine.hpp"
-#include "harvest.hpp"
-#include "lane.hpp"
-#include "native_answers.hpp"
+#include "common/thread_team.hpp"
+#include "deep/engine.hpp"
+#include "deep/native_answers.hpp"
+#include "deep/sample_batch.hpp"
+#include "deep/suspended_walk.hpp"
 
 namespace fogtree::deep {
 
-inline constexpr int kLanesPerThread = 128;
+inline constexpr int kWalksPerThread = 128;
 
 template <DeepGame Game>
-class ThreadOfTraversals {
+class TraversalThread {
 public:
-    using Walker = Lane<Game, Random>;
+    using Walk = SuspendedWalk<Game, CounterRandom>;
 
-    ThreadOfTraversals(const Game& game, const Options& options, const Networks& networks,
-                       const Task& task, std::atomic<std::int64_t>& next)
+    TraversalThread(const Game& game, const Options& options, const Networks& networks,
+                    const Task& task, std::atomic<std::int64_t>& next)
         : game_(game),
           task_(task),
           next_(next),
-          lane_scratch_(std::make_unique<LaneScratch>(game.shape())),
+          walk_scratch_(std::make_unique<WalkScratch>(game.shape())),
           answers_(game, networks) {
-        const auto lanes = std::min<std::int64_t>(kLanesPerThread, task.traversals);
-        lanes_.reserve(static_cast<std::size_t>(lanes));
-        for (std::int64_t i = 0; i < lanes; ++i) {
-            lanes_.emplace_back(game, options, networks.form(), stream(task, 1, 0), *lane_scratch_);
+        const auto walks = std::min<std::int64_t>(kWalksPerThread, task.traversals);
+        walks_.reserve(static_cast<std::size_t>(walks));
+        for (std::int64_t i = 0; i < walks; ++i) {
+            walks_.emplace_back(game, options, networks.form(), stream(task, 1, 0), *walk_scratch_);
         }
-        numbers_.resize(lanes_.size());
+        numbers_.resize(walks_.size());
     }
 
     void run() {
-        std::vector<Walker*> active;
-        for (Walker& lane : lanes_) {
-            if (begin(lane)) active.push_back(&lane);
+        std::vector<Walk*> active;
+        for (Walk& walk : walks_) {
+            if (begin(walk)) active.push_back(&walk);
         }
         for (std::int64_t round = 0; !active.empty(); ++round) {
             if (round % kRoundsPerLook == 0) {
-                check_memory(task_, harvest.all().bytes() + sample_bytes(lanes_));
+                check_memory(task_, batch.all().bytes() + sample_bytes(walks_));
             }
-            for (Walker* lane : active) answers_.ask(*lane);
+            for (Walk* walk : active) answers_.ask(*walk);
             active.clear();
-            answers_.answer([&](Walker& lane, const float* numbers) {
-                const bool asks = lane.answer(numbers);
-                if (!asks) keep(lane);
-                if (asks || begin(lane)) active.push_back(&lane);
+            answers_.answer([&](Walk& walk, const float* numbers) {
+                const bool asks = walk.answer(numbers);
+                if (!asks) keep(walk);
+                if (asks || begin(walk)) active.push_back(&walk);
             });
         }
     }
 
-    Harvest harvest;
+    SampleBatch batch;
 
 private:
     // The next traversal that has a question; those without are done at once.
-    bool begin(Walker& lane) {
+    bool begin(Walk& walk) {
         for (;;) {
             const std::int64_t number = next_.fetch_add(1, std::memory_order_relaxed);
             if (number >= task_.traversals) return false;
-            numbers_[place(lane)] = number;
+            numbers_[place(walk)] = number;
             const int players = game_.shape().players;
-            if (lane.start(task_.traverser, stream(task_, players, number),
-                           sieve(task_, players, number))) {
+            if (walk.start(task_.traverser, stream(task_, players, number),
+                           filter_for(task_, players, number))) {
                 return true;
             }
-            keep(lane);
+            keep(walk);
         }
     }
 
-    void keep(Walker& lane) { harvest.add(numbers_[place(lane)], lane.samples); }
+    void keep(Walk& walk) { batch.add(numbers_[place(walk)], walk.samples); }
 
-    std::size_t place(const Walker& lane) const {
-        return static_cast<std::size_t>(&lane - lanes_.data());
+    std::size_t place(const Walk& walk) const {
+        return static_cast<std::size_t>(&walk - walks_.data());
     }
 
     const Game& game_;
     const Task& task_;
     std::atomic<std::int64_t>& next_;
-    std::unique_ptr<LaneScratch> lane_scratch_;  // stays where it is when this moves
-    std::vector<Walker> lanes_;
-    std::vector<std::int64_t> numbers_;  // which traversal each lane is at
-    NativeAnswers<Game, Walker> answers_;
+    std::unique_ptr<WalkScratch> walk_scratch_;  // stays where it is when this moves
+    std::vector<Walk> walks_;
+    std::vector<std::int64_t> numbers_;  // which traversal each walk is at
+    NativeAnswers<Game, Walk> answers_;
 };
 
 template <DeepGame Game>
-Gathered traverse(const Game& game, const Options& options, const Networks& networks,
-                  const Task& task) {
+CollectedSamples traverse(const Game& game, const Options& options, const Networks& networks,
+                          const Task& task) {
     check(game.shape(), options, networks, task);
     std::atomic<std::int64_t> next{0};
-    std::vector<ThreadOfTraversals<Game>> threads;
+    std::vector<TraversalThread<Game>> threads;
     threads.reserve(static_cast<std::size_t>(task.threads));
     for (int t = 0; t < task.threads; ++t)
         threads.emplace_back(game, options, networks, task, next);
-    std::vector<std::exception_ptr> errors(threads.size());
-    const auto run = [&](std::size_t t) {
-        try {
-            threads[t].run();
-        } catch (...) {
-            errors[t] = std::current_exception();
-        }
-    };
-    std::vector<std::thread> others;
-    for (std::size_t t = 1; t < threads.size(); ++t) others.emplace_back(run, t);
-    run(0);
-    for (std::thread& other : others) other.join();
-    std::vector<Harvest> harvests;
-    for (std::size_t t = 0; t < threads.size(); ++t) {
-        if (errors[t]) std::rethrow_exception(errors[t]);
-        harvests.push_back(std::move(threads[t].harvest));
-    }
-    return Gathered(game.shape(), std::move(harvests), task.traversals);
+    run_on_threads(task.threads, [&](int t) { threads[static_cast<std::size_t>(t)].run(); });
+    std::vector<SampleBatch> batches;
+    for (auto& thread : threads) batches.push_back(std::move(thread.batch));
+    return CollectedSamples(game.shape(), std::move(batches), task.traversals);
 }
 
 }  // namespace fogtree::deep

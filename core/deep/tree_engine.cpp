@@ -1,7 +1,6 @@
-#include "tree_engine.hpp"
+#include "deep/tree_engine.hpp"
 
-#include "session.hpp"
-#include "traversal.hpp"
+#include "deep/game_engine_impl.hpp"
 
 namespace fogtree::deep {
 
@@ -26,26 +25,26 @@ class Asked {
 public:
     Asked(const TreeGame& game, const Networks& networks) : game_(game), networks_(networks) {}
 
-    // The answer of the network that a lane waits for.
-    template <class Walker>
-    const float* operator()(const Walker& lane) {
-        if (!lane.asks_value() && networks_.players.empty()) return nullptr;
+    // The answer of the network that a walk waits for.
+    template <class Walk>
+    const float* operator()(const Walk& walk) {
+        if (!walk.asks_value() && networks_.players.empty()) return nullptr;
         rows_.clear();
         wanted_.clear();
-        for (int row = 0; row < lane.rows(); ++row) {
-            wanted_.action.insert(wanted_.action.end(), lane.wanted(),
-                                  lane.wanted() + lane.count());
+        for (int row = 0; row < walk.rows(); ++row) {
+            wanted_.action.insert(wanted_.action.end(), walk.wanted(),
+                                  walk.wanted() + walk.count());
             wanted_.end_row();
-            if (lane.asks_value()) {
-                game_.expand_history(lane.code(row), rows_);
+            if (walk.asks_value()) {
+                game_.expand_history(walk.code(row), rows_);
             } else {
-                game_.expand(lane.code(row), rows_);
+                game_.expand(walk.code(row), rows_);
             }
         }
         answers_.resize(wanted_.action.size());
-        const Network& network = lane.asks_value()
+        const Network& network = walk.asks_value()
                                      ? *networks_.value
-                                     : *networks_.players[static_cast<std::size_t>(lane.player())];
+                                     : *networks_.players[static_cast<std::size_t>(walk.player())];
         network.run(rows_, wanted_, answers_.data(), scratch_);
         return answers_.data();
     }
@@ -75,37 +74,27 @@ void add_up(const TreeGame& game, const DecisionRows& rows, double probability,
 
 }  // namespace
 
-Gathered TreeEngine::traverse(const Options& options, const Networks& networks,
-                              const Task& task) const {
-    return deep::traverse(game_, options, networks, task);
-}
-
-std::unique_ptr<Session> TreeEngine::begin(const Options& options, ValueForm form, const Task& task,
-                                           int groups, int lanes, const Finish& finish) const {
-    check(shape(), options, form, task, finish);
-    return std::make_unique<LaneSession<TreeGame>>(game_, options, form, task, groups, lanes,
-                                                   finish);
-}
+template class GameEngine<TreeGame>;
 
 TreeEngine::Expectation TreeEngine::expectation(const Options& options, const Networks& networks,
                                                 int traverser) const {
     check(shape(), options, networks, Task{traverser, 1, 0, 0, 1});
     Enumeration all;
-    LaneScratch scratch(game_.shape());
-    Lane<TreeGame, SharedEnumeration> lane(game_, options, networks.form(), SharedEnumeration{&all},
-                                           scratch);
-    Asked asked(game_, networks);
+    WalkScratch scratch(game().shape());
+    SuspendedWalk<TreeGame, SharedEnumeration> walk(game(), options, networks.form(),
+                                                    SharedEnumeration{&all}, scratch);
+    Asked asked(game(), networks);
     Expectation out;
-    out.regret.resize(game_.slots());
-    out.strategy.resize(game_.slots());
-    out.visits.resize(game_.infosets());
+    out.regret.resize(game().slots());
+    out.strategy.resize(game().slots());
+    out.visits.resize(game().infosets());
     do {
-        bool going = lane.start(traverser, SharedEnumeration{&all});
-        while (going) going = lane.answer(asked(lane));
+        bool going = walk.start(traverser, SharedEnumeration{&all});
+        while (going) going = walk.answer(asked(walk));
         const double probability = all.probability();
-        add_up(game_, lane.samples.regrets, probability, out.regret, &out.visits);
-        add_up(game_, lane.samples.strategies, probability, out.strategy, nullptr);
-        out.value += probability * lane.samples.counts.value;
+        add_up(game(), walk.samples.regrets, probability, out.regret, &out.visits);
+        add_up(game(), walk.samples.strategies, probability, out.strategy, nullptr);
+        out.value += probability * walk.samples.counts.value;
         out.probability += probability;
         ++out.walks;
     } while (all.advance());

@@ -1,29 +1,16 @@
-// A compiled tree behind the engine's interface.
+// Traversals of a compiled tree for deep learning.
 #pragma once
 
-#include "engine.hpp"
-#include "tree_game.hpp"
+#include "deep/game_engine.hpp"
+#include "deep/tree_game.hpp"
 
 namespace fogtree::deep {
 
-class TreeEngine : public Engine {
-public:
-    TreeEngine(const FlatTree& tree, InputTable features, const std::vector<std::int32_t>& actions,
-               int action_count, InputTable history)
-        : game_(tree, std::move(features), actions, action_count, std::move(history)) {}
+extern template class GameEngine<TreeGame>;
 
-    const TreeGame& game() const { return game_; }
-    const Shape& shape() const override { return game_.shape(); }
-    void expand(const std::uint8_t* code, SparseRows& rows) const override {
-        game_.expand(code, rows);
-    }
-    void expand_history(const std::uint8_t* code, SparseRows& rows) const override {
-        game_.expand_history(code, rows);
-    }
-    Gathered traverse(const Options& options, const Networks& networks,
-                      const Task& task) const override;
-    std::unique_ptr<Session> begin(const Options& options, ValueForm form, const Task& task,
-                                   int groups, int lanes, const Finish& finish) const override;
+class TreeEngine : public GameEngine<TreeGame> {
+public:
+    using GameEngine::GameEngine;
 
     // The exact mean of what a traversal brings back: sums of weight times number, by slot.
     struct Expectation {
@@ -35,9 +22,6 @@ public:
         std::int64_t walks = 0;
     };
     Expectation expectation(const Options& options, const Networks& networks, int traverser) const;
-
-private:
-    TreeGame game_;
 };
 
 }  // namespace fogtree::deep

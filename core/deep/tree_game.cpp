@@ -1,4 +1,4 @@
-#include "tree_game.hpp"
+#include "deep/tree_game.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -1,7 +1,7 @@
 // A compiled tree as a deep game: the inputs of every information set are given once, as a table.
 #pragma once
 
-#include "game.hpp"
+#include "deep/game.hpp"
 
 namespace fogtree::deep {
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "../line_allocator.hpp"
+#include "common/aligned_allocator.hpp"
 
 namespace fogtree {
 
@@ -13,7 +13,7 @@ namespace fogtree {
 template <class R>
 struct DenseTable {
     using Real = R;
-    std::vector<Real, LineAllocator<Real, true>> values;
+    std::vector<Real, AlignedAllocator<Real, true>> values;
 
     Real* at(std::uint64_t place, int) { return values.data() + place; }
     // Bounded by the tree, like the array itself.

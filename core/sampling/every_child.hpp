@@ -4,8 +4,8 @@
 #include <map>
 #include <utility>
 
-#include "enumeration.hpp"
-#include "flat_tree.hpp"
+#include "sampling/enumeration.hpp"
+#include "tree/flat_tree.hpp"
 
 namespace fogtree {
 

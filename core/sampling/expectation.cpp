@@ -1,18 +1,18 @@
-#include "expectation.hpp"
+#include "sampling/expectation.hpp"
 
 #include <stdexcept>
 
-#include "careful_sum.hpp"
-#include "dense_table.hpp"
-#include "enumeration.hpp"
-#include "layout.hpp"
-#include "tree_simulator.hpp"
+#include "sampling/compensated_sum.hpp"
+#include "sampling/dense_table.hpp"
+#include "sampling/enumeration.hpp"
+#include "sampling/layout.hpp"
+#include "sampling/tree_simulator.hpp"
 
 namespace fogtree {
 
 namespace {
 
-std::vector<double, LineAllocator<double, true>> starting_table(
+std::vector<double, AlignedAllocator<double, true>> starting_table(
     const FlatTree& tree, const SchemeOptions& options, const Layout& layout,
     const std::vector<std::uint32_t>& places, const std::vector<double>& regret,
     const std::vector<double>& average, const std::vector<double>& baseline) {
@@ -23,7 +23,7 @@ std::vector<double, LineAllocator<double, true>> starting_table(
     if (regret.size() != tree.slots() || (more > 0 && extra.size() != tree.slots() * more)) {
         throw std::invalid_argument("arrays do not fit the tree");
     }
-    std::vector<double, LineAllocator<double, true>> values(places.back());
+    std::vector<double, AlignedAllocator<double, true>> values(places.back());
     for (std::size_t i = 0; i < tree.infosets(); ++i) {
         const auto from = static_cast<std::size_t>(tree.first_slot[i]);
         const std::size_t n = static_cast<std::size_t>(tree.first_slot[i + 1]) - from;
@@ -36,9 +36,9 @@ std::vector<double, LineAllocator<double, true>> starting_table(
     return values;
 }
 
-std::vector<double> values(const std::vector<CarefulSum>& sums) {
+std::vector<double> values(const std::vector<CompensatedSum>& sums) {
     std::vector<double> out;
-    for (const CarefulSum& sum : sums) out.push_back(sum.value());
+    for (const CompensatedSum& sum : sums) out.push_back(sum.value());
     return out;
 }
 
@@ -56,8 +56,8 @@ Expectation expectation(const FlatTree& tree, const SchemeOptions& options, int 
     const auto start = starting_table(tree, options, layout, places, regret, average, baseline);
     DenseTable<double> table{start};
     Enumeration source;
-    std::vector<CarefulSum> regrets(tree.slots()), averages(tree.slots());
-    CarefulSum probabilities;
+    std::vector<CompensatedSum> regrets(tree.slots()), averages(tree.slots());
+    CompensatedSum probabilities;
     std::uint64_t count = 0;
     by_scheme(options.scheme, [&]<Scheme kScheme>() {
         Walks<TreeSimulator<double>, DenseTable<double>, Enumeration, kScheme> walks(

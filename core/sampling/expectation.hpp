@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "flat_tree.hpp"
-#include "walk.hpp"
+#include "sampling/walk.hpp"
+#include "tree/flat_tree.hpp"
 
 namespace fogtree {
 

@@ -1,10 +1,10 @@
-#include "growing_table.hpp"
+#include "sampling/growing_table.hpp"
 
 #include <algorithm>
 #include <bit>
 
-#include "random.hpp"
-#include "trainer.hpp"
+#include "common/hash.hpp"
+#include "sampling/trainer.hpp"
 
 namespace fogtree {
 
@@ -23,7 +23,7 @@ GrowingTable::GrowingTable() : keys_(kSmallest), numbers_(kSmallest, kNone) {}
 
 std::size_t GrowingTable::place(std::uint64_t key) const {
     const std::size_t mask = keys_.size() - 1;
-    std::size_t slot = scramble(key) & mask;
+    std::size_t slot = mix64(key) & mask;
     while (numbers_[slot] != kNone && keys_[slot] != key) slot = (slot + 1) & mask;
     return slot;
 }

@@ -9,9 +9,9 @@
 #include <stdexcept>
 #include <vector>
 
-#include "flat_tree.hpp"
-#include "path_entry.hpp"
-#include "scheme.hpp"
+#include "sampling/path_entry.hpp"
+#include "sampling/scheme.hpp"
+#include "tree/flat_tree.hpp"
 
 namespace fogtree {
 

@@ -11,8 +11,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "four.hpp"
-#include "scheme.hpp"
+#include "common/simd4.hpp"
+#include "sampling/scheme.hpp"
 
 namespace fogtree {
 
@@ -24,8 +24,8 @@ enum class Width : std::uint8_t { four, eight, any };
 // Of four places the first few are actions', the others are padding; or all are and more come.
 template <class Real>
 struct Padding {
-    Four<Real> inside;  // 1 for an action
-    Four<Real> last;    // 1 from the last action on
+    Simd4<Real> inside;  // 1 for an action
+    Simd4<Real> last;    // 1 from the last action on
 };
 template <class Real>
 inline constexpr Padding<Real> kPaddings[] = {
@@ -42,8 +42,8 @@ inline constexpr auto kCounts = [] {
 
 template <class Real, Width kWidth>
 class PathEntry {
-    using Numbers = Four<Real>;
-    using Indices = FourIndices<Real>;
+    using Numbers = Simd4<Real>;
+    using Indices = Simd4Indices<Real>;
 
 public:
     PathEntry(Real* start, int n) : start_(start), n_(n) {}
@@ -57,7 +57,7 @@ public:
     // Draws by the strategy.
     template <class Source>
     int pick(Source& source) const {
-        return source.pick_by_sums([&](int g) { return load_four(sums() + 4 * g); }, groups(), n_);
+        return source.pick_by_sums([&](int g) { return load4(sums() + 4 * g); }, groups(), n_);
     }
 
     // Draws by keep * strategy + even.
@@ -66,7 +66,7 @@ public:
         return source.pick_by_sums(
             [&](int g) {
                 return larger(
-                    four_times(keep) * load_four(sums() + 4 * g) + four_times(even) * counts(g),
+                    broadcast4(keep) * load4(sums() + 4 * g) + broadcast4(even) * counts(g),
                     padding(g).last);
             },
             groups(), n_);
@@ -77,8 +77,7 @@ public:
     void add_to_average(Real share) {
         Real* average = start_ + 4 * groups();
         for (int a = 0; a < 4 * groups(); a += 4) {
-            store_four(average + a,
-                       load_four(average + a) + four_times(share) * load_four(strategy() + a));
+            store4(average + a, load4(average + a) + broadcast4(share) * load4(strategy() + a));
         }
     }
 
@@ -86,37 +85,36 @@ public:
     void learn(int chosen, Real others, Real more, Real floor) {
         const Numbers none{};
         for (int g = 0; g < groups(); ++g) {
-            const Indices place = Indices{0, 1, 2, 3} + four_times_index<Real>(4 * g);
-            const Numbers extra = place == four_times_index<Real>(chosen) ? four_times(more) : none;
-            const Numbers gain = four_times(others) * padding(g).inside + extra;
-            const Numbers moved = load_four(start_ + 4 * g) + gain;
-            store_four(start_ + 4 * g, larger(moved, four_times(floor)));
+            const Indices place = Indices{0, 1, 2, 3} + broadcast4_index<Real>(4 * g);
+            const Numbers extra = place == broadcast4_index<Real>(chosen) ? broadcast4(more) : none;
+            const Numbers gain = broadcast4(others) * padding(g).inside + extra;
+            const Numbers moved = load4(start_ + 4 * g) + gain;
+            store4(start_ + 4 * g, larger(moved, broadcast4(floor)));
         }
     }
 
     // Regret matching: the strategy after regrets have changed.
     void match() {
-        const Numbers none{}, one = four_times(Real(1));
+        const Numbers none{}, one = broadcast4(Real(1));
         Numbers part;
         Real total = 0;
         for (int g = 0; g < groups(); ++g) {
-            part = running_sums(larger(load_four(start_ + 4 * g), none));
-            if constexpr (kWidth != Width::four)
-                store_four(sums() + 4 * g, part += four_times(total));
+            part = running_sums(larger(load4(start_ + 4 * g), none));
+            if constexpr (kWidth != Width::four) store4(sums() + 4 * g, part += broadcast4(total));
             total = part[3];
         }
         const bool any = total > 0;
         const Real scale = 1 / (any ? total : static_cast<Real>(n_));
         Real before = 0;
         for (int g = 0; g < groups(); ++g) {
-            if constexpr (kWidth != Width::four) part = load_four(sums() + 4 * g);
-            const Numbers exact = (any ? part : counts(g)) * four_times(scale);
+            if constexpr (kWidth != Width::four) part = load4(sums() + 4 * g);
+            const Numbers exact = (any ? part : counts(g)) * broadcast4(scale);
             const Numbers upper = larger(exact < one ? exact : one, padding(g).last);
             Numbers lower = rearranged<4, 0, 1, 2>(upper);
             lower[0] = before;
             before = upper[3];
-            store_four(sums() + 4 * g, upper);
-            store_four(strategy() + 4 * g, upper - lower);
+            store4(sums() + 4 * g, upper);
+            store4(strategy() + 4 * g, upper - lower);
         }
     }
 
@@ -133,7 +131,7 @@ private:
         if constexpr (kWidth == Width::four) return kPaddings<Real>[n_];
         return kPaddings<Real>[std::min(n_ - 4 * group, 5)];
     }
-    static Numbers counts(int group) { return load_four(kCounts<Real>.data() + 4 * group); }
+    static Numbers counts(int group) { return load4(kCounts<Real>.data() + 4 * group); }
 
     Real* start_;
     int n_;

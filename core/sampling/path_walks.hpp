@@ -17,12 +17,12 @@
 #include <stdexcept>
 #include <vector>
 
-#include "../cpu.hpp"
-#include "path_entry.hpp"
-#include "queues.hpp"
-#include "scheme.hpp"
-#include "simulator.hpp"
-#include "stop.hpp"
+#include "common/cpu_features.hpp"
+#include "sampling/path_entry.hpp"
+#include "sampling/queues.hpp"
+#include "sampling/scheme.hpp"
+#include "sampling/simulator.hpp"
+#include "sampling/stop.hpp"
 
 namespace fogtree {
 
@@ -133,7 +133,7 @@ private:
     [[gnu::target("avx2,bmi,bmi2"), gnu::flatten]] void run_wide(int traverser, int size) {
         run_group(traverser, size);
     }
-    const bool wide_ = Cpu::here().avx2 && Cpu::here().bmi2;
+    const bool wide_ = CpuFeatures::here().avx2 && CpuFeatures::here().bmi2;
 #else
     void run_fast(int traverser, int size) { run_group(traverser, size); }
 #endif

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "flat_tree.hpp"
+#include "tree/flat_tree.hpp"
 
 namespace fogtree {
 

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "trainer.hpp"
+#include "sampling/trainer.hpp"
 
 namespace fogtree {
 

@@ -8,8 +8,8 @@
 #include <concepts>
 #include <cstdint>
 
-#include "flat_tree.hpp"
-#include "random.hpp"
+#include "common/random.hpp"
+#include "tree/flat_tree.hpp"
 
 namespace fogtree {
 
@@ -27,16 +27,17 @@ inline int player_of(unsigned form) {
 inline constexpr int kMostPlayers = 60;  // a form fits in a byte
 
 template <class Game>
-concept Simulator = requires(const Game& game, typename Game::State state, Random& random, int n) {
-    { game.players() } -> std::convertible_to<int>;
-    { game.root() } -> std::same_as<typename Game::State>;
-    { game.player(state) } -> std::convertible_to<int>;   // or kChance, kTerminal
-    { game.actions(state) } -> std::convertible_to<int>;  // at a player's position
-    { game.key(state) } -> std::convertible_to<std::uint64_t>;
-    { game.payoff(state, n) } -> std::convertible_to<double>;  // at the end, for player n
-    game.step(state, n);                                       // the mover's action n
-    game.sample(state, random);                                // a chance position's outcome
-};
+concept Simulator =
+    requires(const Game& game, typename Game::State state, CounterRandom& random, int n) {
+        { game.players() } -> std::convertible_to<int>;
+        { game.root() } -> std::same_as<typename Game::State>;
+        { game.player(state) } -> std::convertible_to<int>;   // or kChance, kTerminal
+        { game.actions(state) } -> std::convertible_to<int>;  // at a player's position
+        { game.key(state) } -> std::convertible_to<std::uint64_t>;
+        { game.payoff(state, n) } -> std::convertible_to<double>;  // at the end, for player n
+        game.step(state, n);                                       // the mover's action n
+        game.sample(state, random);                                // a chance position's outcome
+    };
 
 template <class Game>
 unsigned histories(const Game& game, const typename Game::State& state) {

@@ -6,14 +6,13 @@
 #pragma once
 
 #include <algorithm>
-#include <exception>
 #include <memory>
 #include <utility>
 
-#include "crew.hpp"
-#include "growing_table.hpp"
-#include "layout.hpp"
-#include "trainer.hpp"
+#include "common/thread_team.hpp"
+#include "sampling/growing_table.hpp"
+#include "sampling/layout.hpp"
+#include "sampling/trainer.hpp"
 
 namespace fogtree {
 
@@ -34,11 +33,8 @@ public:
     std::int64_t run(std::int64_t epochs, const Stop& stop) override {
         for (std::int64_t done = 0; done < epochs; ++done) {
             share_memory();
-            Crew(this->plan_.workers).run([&](int worker) { work(worker, stop); });
             try {
-                for (const Worker& worker : workers_) {
-                    if (worker.error) std::rethrow_exception(worker.error);
-                }
+                run_on_threads(this->plan_.workers, [&](int worker) { work(worker, stop); });
             } catch (const CutShort&) {
                 return done;
             }
@@ -64,7 +60,6 @@ public:
         const Worker& worker = workers_.at(static_cast<std::size_t>(number));
         share_memory();
         work(number, kNeverStop);
-        if (worker.error) std::rethrow_exception(worker.error);
         Entries<Real> out;
         out.epoch = this->epoch_ + 1;
         out.nodes = worker.nodes;
@@ -166,7 +161,6 @@ private:
     struct Worker {
         GrowingTable table;
         std::uint64_t nodes = 0;
-        std::exception_ptr error;
     };
 
     // A worker's record is as its layout says. A shared one is n doubles, the averages, then n
@@ -217,16 +211,10 @@ private:
         const SamplingPlan& plan = this->plan_;
         const std::int64_t epoch = this->epoch_ + 1;
         worker.table.clear();
-        worker.error = nullptr;
-        try {
-            View view{*this, worker.table, stop};
-            Random random = this->random(epoch, number);
-            worker.nodes = walk_all(*game_, view, random, plan.scheme, plan.clip(),
-                                    plan.weight(epoch), plan.batch, stop);
-        } catch (...) {
-            worker.error = std::current_exception();
-            return;
-        }
+        View view{*this, worker.table, stop};
+        CounterRandom random = this->random(epoch, number);
+        worker.nodes = walk_all(*game_, view, random, plan.scheme, plan.clip(), plan.weight(epoch),
+                                plan.batch, stop);
         worker.table.each([&](Record& own) {
             const Record* shared = table_.find(own.key);
             if (shared == nullptr) return;

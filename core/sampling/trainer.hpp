@@ -15,7 +15,8 @@
 #include <stdexcept>
 #include <vector>
 
-#include "walk.hpp"
+#include "common/random.hpp"
+#include "sampling/walk.hpp"
 
 namespace fogtree {
 
@@ -95,7 +96,7 @@ public:
     const SamplingPlan& plan() const { return plan_; }
 
 protected:
-    Random random(std::int64_t epoch, int worker) const {
+    CounterRandom random(std::int64_t epoch, int worker) const {
         return {plan_.seed, static_cast<std::uint64_t>(epoch), static_cast<std::uint64_t>(worker)};
     }
     void check(const std::vector<Entries<Real>>& changes) const {

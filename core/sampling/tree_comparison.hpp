@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "every_child.hpp"
+#include "sampling/every_child.hpp"
 
 namespace fogtree {
 

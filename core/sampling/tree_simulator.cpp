@@ -1,4 +1,4 @@
-#include "tree_simulator.hpp"
+#include "sampling/tree_simulator.hpp"
 
 #include <limits>
 #include <stdexcept>

@@ -9,8 +9,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "../line_allocator.hpp"
-#include "simulator.hpp"
+#include "common/aligned_allocator.hpp"
+#include "sampling/simulator.hpp"
 
 namespace fogtree {
 
@@ -79,7 +79,7 @@ private:
     void find_levels();
     std::uint32_t keep_weights(const FlatTree& tree, const std::vector<std::uint32_t>& outcomes);
 
-    std::vector<Node, LineAllocator<Node, true>> nodes_;
+    std::vector<Node, AlignedAllocator<Node, true>> nodes_;
     std::vector<Real> weights_;  // per uneven chance node: the total, then one per outcome
     std::vector<Real> payoffs_;  // of more than two players
     std::vector<Level> levels_;

@@ -1,4 +1,4 @@
-#include "tree_trainer.hpp"
+#include "sampling/tree_trainer.hpp"
 
 #include <atomic>
 
@@ -48,20 +48,20 @@ std::uint64_t TreeTrainer<Real>::work(DenseTable<Real>& table, std::int64_t epoc
                                       const Stop& stop) const {
     load(table);
     const SamplingPlan& plan = this->plan_;
-    Random random = this->random(epoch, worker);
+    CounterRandom random = this->random(epoch, worker);
     return walk_all(game_, table, random, plan.scheme, plan.clip(), plan.weight(epoch), plan.batch,
                     stop);
 }
 
 template <class Real>
 std::int64_t TreeTrainer<Real>::run(std::int64_t epochs, const Stop& stop) {
-    Crew crew(this->plan_.workers);
+    ThreadTeam team(this->plan_.workers);
     std::vector<std::uint64_t> nodes(tables_.size());
     std::atomic<bool> cut{false};  // written before workers meet, read after
     const std::size_t count = first_slot_.size() - 1;
     const std::int64_t begin = this->epoch_ + 1;
     std::int64_t done = 0;
-    crew.run([&](int worker) {
+    team.run([&](int worker) {
         const auto w = static_cast<std::size_t>(worker), all = tables_.size();
         std::uint64_t touched = 0;
         for (std::int64_t epoch = begin; epoch < begin + epochs; ++epoch) {
@@ -71,11 +71,11 @@ std::int64_t TreeTrainer<Real>::run(std::int64_t epochs, const Stop& stop) {
             } catch (const CutShort&) {
                 cut.store(true);
             }
-            crew.meet();
+            team.barrier();
             if (cut.load()) break;
             touched += batch;
             merge_infosets(count * w / all, count * (w + 1) / all, epoch);
-            crew.meet();
+            team.barrier();
             if (worker == 0) ++done;
         }
         nodes[w] = touched;

@@ -5,11 +5,11 @@
 #include <cstdint>
 #include <vector>
 
-#include "crew.hpp"
-#include "dense_table.hpp"
-#include "layout.hpp"
-#include "trainer.hpp"
-#include "tree_simulator.hpp"
+#include "common/thread_team.hpp"
+#include "sampling/dense_table.hpp"
+#include "sampling/layout.hpp"
+#include "sampling/trainer.hpp"
+#include "sampling/tree_simulator.hpp"
 
 namespace fogtree {
 
@@ -48,5 +48,9 @@ private:
 
 extern template class TreeTrainer<float>;
 extern template class TreeTrainer<double>;
+
+// A trainer of a compiled tree that stores its information sets in a growing hash table, as
+// trainers of simulated games do; for tests of that table.
+std::unique_ptr<Trainer<double>> tabled_trainer(const FlatTree& tree, const SamplingPlan& plan);
 
 }  // namespace fogtree

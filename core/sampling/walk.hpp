@@ -25,10 +25,10 @@
 #include <stdexcept>
 #include <type_traits>
 
-#include "path_walks.hpp"
-#include "scheme.hpp"
-#include "simulator.hpp"
-#include "stop.hpp"
+#include "sampling/path_walks.hpp"
+#include "sampling/scheme.hpp"
+#include "sampling/simulator.hpp"
+#include "sampling/stop.hpp"
 
 namespace fogtree {
 

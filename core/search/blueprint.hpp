@@ -3,9 +3,9 @@
 
 #include <cstdint>
 
-#include "expander.hpp"
-#include "solver.hpp"
-#include "subgame.hpp"
+#include "search/expander.hpp"
+#include "search/solver.hpp"
+#include "search/subgame.hpp"
 
 namespace fogtree::search {
 

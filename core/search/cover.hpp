@@ -8,10 +8,10 @@
 #include <utility>
 #include <vector>
 
-#include "gadget.hpp"
-#include "key_table.hpp"
-#include "options.hpp"
-#include "tree.hpp"
+#include "search/gadget.hpp"
+#include "search/key_table.hpp"
+#include "search/options.hpp"
+#include "search/tree.hpp"
 
 namespace fogtree::search {
 

@@ -8,10 +8,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "infoset.hpp"
-#include "options.hpp"
-#include "random.hpp"
-#include "subgame.hpp"
+#include "common/random.hpp"
+#include "search/infoset.hpp"
+#include "search/options.hpp"
+#include "search/subgame.hpp"
 
 namespace fogtree::search {
 
@@ -79,7 +79,7 @@ inline void purify(const Infoset& set, const Options& options, Decision& out) {
     out.candidates[order[0]].probability = 1 - kept;
 }
 
-inline std::uint32_t draw(const Decision& out, Random& random) {
+inline std::uint32_t draw(const Decision& out, SplitMix64& random) {
     double left = random.unit();
     std::uint32_t last = 0;
     for (const Candidate& c : out.candidates) {

@@ -13,10 +13,10 @@
 #include <optional>
 #include <vector>
 
-#include "options.hpp"
-#include "random.hpp"
-#include "subgame.hpp"
-#include "tree.hpp"
+#include "common/random.hpp"
+#include "search/options.hpp"
+#include "search/subgame.hpp"
+#include "search/tree.hpp"
 
 namespace fogtree::search {
 
@@ -290,7 +290,7 @@ private:
     int me_;
     int explorer_ = 1;
     bool outside_ = false;  // this walk began where we know that we are not
-    Random random_;
+    SplitMix64 random_;
     std::vector<Edge<State>> edges_;
     std::vector<float> values_;
     std::int32_t deepest_ = 0;

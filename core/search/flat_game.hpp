@@ -7,9 +7,9 @@
 #include <stdexcept>
 #include <vector>
 
-#include "../tree/flat_tree.hpp"
-#include "random.hpp"
-#include "tree.hpp"
+#include "common/hash.hpp"
+#include "search/tree.hpp"
+#include "tree/flat_tree.hpp"
 
 namespace fogtree::search {
 
@@ -43,7 +43,7 @@ public:
     std::uint64_t knows(std::uint64_t before, int p, State parent, const Edge<State>& edge) const {
         if (before == view(parent, p)) return view(edge.child, p);
         const bool noticed = player(parent) == p || view(edge.child, p) != view(parent, p);
-        return noticed ? combined(before, view(edge.child, p)) : before;
+        return noticed ? combine_hashes(before, view(edge.child, p)) : before;
     }
 
     void expand(State s, std::vector<Edge<State>>& out) const {

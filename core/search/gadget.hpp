@@ -12,8 +12,8 @@
 #include <cstddef>
 #include <vector>
 
-#include "options.hpp"
-#include "tree.hpp"
+#include "search/options.hpp"
+#include "search/tree.hpp"
 
 namespace fogtree::search {
 

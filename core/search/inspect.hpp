@@ -8,8 +8,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "subgame.hpp"
-#include "tree.hpp"
+#include "search/subgame.hpp"
+#include "search/tree.hpp"
 
 namespace fogtree::search {
 

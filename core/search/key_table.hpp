@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "random.hpp"
+#include "common/hash.hpp"
 
 namespace fogtree::search {
 
@@ -42,7 +42,7 @@ private:
     // Where the key is, or where it would be.
     std::size_t place(std::uint64_t key) const {
         const std::size_t mask = slots_.size() - 1;
-        std::size_t at = static_cast<std::size_t>(mixed(key)) & mask;
+        std::size_t at = static_cast<std::size_t>(mix64(key)) & mask;
         while (slots_[at].value != Value{} && slots_[at].key != key) at = (at + 1) & mask;
         return at;
     }

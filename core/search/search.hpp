@@ -10,17 +10,17 @@
 #include <thread>
 #include <vector>
 
-#include "blueprint.hpp"
-#include "budget.hpp"
-#include "decision.hpp"
-#include "expander.hpp"
-#include "inspect.hpp"
-#include "options.hpp"
-#include "random.hpp"
-#include "solver.hpp"
-#include "subgame.hpp"
-#include "tree.hpp"
-#include "watch.hpp"
+#include "common/random.hpp"
+#include "search/blueprint.hpp"
+#include "search/budget.hpp"
+#include "search/decision.hpp"
+#include "search/expander.hpp"
+#include "search/inspect.hpp"
+#include "search/options.hpp"
+#include "search/solver.hpp"
+#include "search/subgame.hpp"
+#include "search/tree.hpp"
+#include "search/watch.hpp"
 
 namespace fogtree::search {
 
@@ -236,7 +236,7 @@ private:
 
     Expander<Game, Evaluator> expander(std::uint64_t number) {
         return Expander<Game, Evaluator>(game_, evaluator_, subgame_, options_, me_,
-                                         combined(random_.next(), number));
+                                         combine_hashes(random_.next(), number));
     }
 
     // Our own information set must exist before anything can be said about it, bound or no bound.
@@ -397,7 +397,7 @@ private:
     Evaluator& evaluator_;
     Options options_;
     int me_;
-    Random random_;
+    SplitMix64 random_;
     Subgame<Game> subgame_;
     std::uint64_t key_ = 0;
     double value_ = 1;  // v*: what we expected at the last move; at first, anything

@@ -10,9 +10,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "gadget.hpp"
-#include "options.hpp"
-#include "tree.hpp"
+#include "search/gadget.hpp"
+#include "search/options.hpp"
+#include "search/tree.hpp"
 
 namespace fogtree::search {
 

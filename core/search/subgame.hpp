@@ -12,12 +12,12 @@
 #include <unordered_set>
 #include <vector>
 
-#include "cover.hpp"
-#include "gadget.hpp"
-#include "options.hpp"
-#include "random.hpp"
-#include "thinning.hpp"
-#include "tree.hpp"
+#include "common/random.hpp"
+#include "search/cover.hpp"
+#include "search/gadget.hpp"
+#include "search/options.hpp"
+#include "search/thinning.hpp"
+#include "search/tree.hpp"
 
 namespace fogtree::search {
 
@@ -64,7 +64,7 @@ public:
     static Subgame next(const Game& game, Subgame& old, const Options& options, int me,
                         std::uint64_t key, const std::vector<State>& belief,
                         const std::vector<std::uint64_t>& told, double expected,
-                        const std::vector<std::uint64_t>& path, Random& random,
+                        const std::vector<std::uint64_t>& path, SplitMix64& random,
                         Evaluate&& evaluate) {
         Builder builder{game, old, options, me, {}, {}};
         return builder.build(key, path, belief, told, expected, random, evaluate);
@@ -100,7 +100,7 @@ private:
         template <class Evaluate>
         Subgame build(std::uint64_t key, const std::vector<std::uint64_t>& path,
                       const std::vector<State>& belief, const std::vector<std::uint64_t>& told,
-                      double expected, Random& random, Evaluate&& evaluate) {
+                      double expected, SplitMix64& random, Evaluate&& evaluate) {
             Subgame out;
             out.pool = old.pool;
             out.known = key;
@@ -265,7 +265,7 @@ private:
         template <class Evaluate>
         void sample(Subgame& out, std::uint64_t key, const std::vector<State>& belief,
                     const std::vector<std::uint64_t>& told, std::unordered_set<std::uint64_t>& have,
-                    std::size_t ours, double expected, Random& random, Evaluate&& evaluate) {
+                    std::size_t ours, double expected, SplitMix64& random, Evaluate&& evaluate) {
             const auto wanted = std::min(belief.size(), static_cast<std::size_t>(options.sample));
             std::vector<std::size_t> order(belief.size());
             for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
@@ -278,7 +278,8 @@ private:
                 const double value = evaluate(state);
                 std::uint64_t knows[2];
                 knows[me] = key;
-                knows[1 - me] = combined(salt, told.empty() ? game.key(state) : told[order[i]]);
+                knows[1 - me] =
+                    combine_hashes(salt, told.empty() ? game.key(state) : told[order[i]]);
                 const auto [where, fresh] =
                     choice_of.try_emplace(knows[1 - me], out.gadget.choices.size());
                 if (fresh) out.gadget.choices.emplace_back();

@@ -10,10 +10,10 @@
 #include <utility>
 #include <vector>
 
-#include "cover.hpp"
-#include "key_table.hpp"
-#include "options.hpp"
-#include "random.hpp"
+#include "common/random.hpp"
+#include "search/cover.hpp"
+#include "search/key_table.hpp"
+#include "search/options.hpp"
 
 namespace fogtree::search {
 
@@ -26,7 +26,7 @@ class Thinning {
 public:
     using F = Found<NodeType>;
 
-    Thinning(const Options& options, int me, std::uint64_t key, Random& random)
+    Thinning(const Options& options, int me, std::uint64_t key, SplitMix64& random)
         : options_(options), me_(me), key_(key), random_(random) {}
 
     std::vector<F> thin(std::vector<F> found) {
@@ -138,7 +138,7 @@ private:
     const Options& options_;
     int me_;
     std::uint64_t key_;
-    Random& random_;
+    SplitMix64& random_;
     std::vector<Group> groups_;
     KeyTable<std::uint32_t> number_;  // of a group, from 1
     double kept_ = 0, reach_ = 0;     // of the groups that are kept

@@ -23,9 +23,9 @@
 #include <type_traits>
 #include <vector>
 
-#include "arena.hpp"
-#include "infoset.hpp"
-#include "key_table.hpp"
+#include "search/infoset.hpp"
+#include "search/key_table.hpp"
+#include "search/node_memory.hpp"
 
 namespace fogtree::search {
 
@@ -71,13 +71,14 @@ template <class State>
 class Tree {
 public:
     explicit Tree(std::shared_ptr<ChunkPool> pool = std::make_shared<ChunkPool>())
-        : arena_(std::move(pool)) {}
+        : node_memory_(std::move(pool)) {}
 
     // Siblings, with the row of their values before them.
     Node<State>* new_nodes(std::size_t count) {
         static_assert(std::is_trivially_destructible_v<State> && alignof(Node<State>) <= 16);
         const std::size_t row = (count * sizeof(float) + 15) & ~std::size_t{15};
-        auto* memory = static_cast<std::byte*>(arena_.take(row + count * sizeof(Node<State>)));
+        auto* memory =
+            static_cast<std::byte*>(node_memory_.take(row + count * sizeof(Node<State>)));
         auto* nodes = reinterpret_cast<Node<State>*>(memory + row);
         auto* leaves = reinterpret_cast<Relaxed<float>*>(nodes) - count;
         for (std::size_t i = 0; i < count; ++i) {
@@ -110,7 +111,7 @@ public:
 
     Infoset* new_infoset(std::uint64_t key, int player, std::int32_t count, Infoset* parent,
                          std::int32_t parent_action) {
-        void* memory = arena_.take(Infoset::bytes(count));
+        void* memory = node_memory_.take(Infoset::bytes(count));
         auto* set = new (memory) Infoset(key, player, count, parent, parent_action);
         set->clear();
         return set;
@@ -118,11 +119,13 @@ public:
 
     std::int64_t nodes() const { return nodes_.load(std::memory_order_relaxed); }
     std::size_t infosets() const { return sets_.load(std::memory_order_relaxed); }
-    void growing(bool is) { arena_.growing(is); }
-    std::size_t bytes() const { return arena_.bytes() + infosets() * KeyTable<Infoset*>::kBytes; }
+    void growing(bool is) { node_memory_.growing(is); }
+    std::size_t bytes() const {
+        return node_memory_.bytes() + infosets() * KeyTable<Infoset*>::kBytes;
+    }
 
 private:
-    Arena arena_;
+    NodeMemory node_memory_;
     std::atomic<std::int64_t> nodes_{0};
     std::atomic<std::size_t> sets_{0};
     mutable std::mutex mutex_;

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <functional>
 
-#include "budget.hpp"
-#include "solver.hpp"
+#include "search/budget.hpp"
+#include "search/solver.hpp"
 
 namespace fogtree::search {
 

@@ -1,5 +1,5 @@
 // Iterations and measurements; engine_slots.cpp has what goes in and out.
-#include "engine.hpp"
+#include "tree/engine.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -248,11 +248,11 @@ void Engine<Real>::start_iteration() {
 }
 
 template <class Real>
-void Engine<Real>::ascend(std::size_t player, Crew& crew, int worker) {
+void Engine<Real>::ascend(std::size_t player, ThreadTeam& team, int worker) {
     const Array<Real>* const* reach = reaches_.data();
     if (worker == 0) product(player, reach, -1);
     const int parts = sides_[player].layout.parts;
-    for (int part = parts * worker / crew.size(); part < parts * (worker + 1) / crew.size();
+    for (int part = parts * worker / team.size(); part < parts * (worker + 1) / team.size();
          ++part) {
         product(player, reach, part);
         sweep_part(sides_[player], part, Sweep::update);
@@ -260,9 +260,9 @@ void Engine<Real>::ascend(std::size_t player, Crew& crew, int worker) {
 }
 
 template <class Real>
-void Engine<Real>::descend(std::size_t player, Crew& crew, int worker) {
+void Engine<Real>::descend(std::size_t player, ThreadTeam& team, int worker) {
     const int parts = sides_[player].layout.parts;
-    for (int part = parts * worker / crew.size(); part < parts * (worker + 1) / crew.size();
+    for (int part = parts * worker / team.size(); part < parts * (worker + 1) / team.size();
          ++part) {
         push_part(sides_[player], part, share_);
     }
@@ -271,25 +271,25 @@ void Engine<Real>::descend(std::size_t player, Crew& crew, int worker) {
 template <class Real>
 void Engine<Real>::run(std::int64_t iterations) {
     if (iterations < 0) throw std::invalid_argument("iterations must not be negative");
-    Crew crew(threads_);
+    ThreadTeam team(threads_);
     const std::size_t players = sides_.size();
     const std::size_t step = schedule_.alternating ? 1 : players;
-    crew.run([&](int worker) {
+    team.run([&](int worker) {
         for (std::int64_t k = 0; k < iterations; ++k) {
             if (worker == 0) start_iteration();
-            crew.meet();
+            team.barrier();
             for (std::size_t first = 0; first < players; first += step) {
-                for (std::size_t p = first; p < first + step; ++p) ascend(p, crew, worker);
-                crew.meet();
+                for (std::size_t p = first; p < first + step; ++p) ascend(p, team, worker);
+                team.barrier();
                 if (worker == 0) {
                     for (std::size_t p = first; p < first + step; ++p) {
                         sweep_trunk(sides_[p], Sweep::update);
                         push_trunk(sides_[p], share_);
                     }
                 }
-                crew.meet();
-                for (std::size_t p = first; p < first + step; ++p) descend(p, crew, worker);
-                crew.meet();
+                team.barrier();
+                for (std::size_t p = first; p < first + step; ++p) descend(p, team, worker);
+                team.barrier();
             }
         }
     });

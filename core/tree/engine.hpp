@@ -12,15 +12,15 @@
 #include <memory>
 #include <vector>
 
-#include "../line_allocator.hpp"
-#include "crew.hpp"
-#include "kernels.hpp"
-#include "sequence_form.hpp"
+#include "common/aligned_allocator.hpp"
+#include "common/thread_team.hpp"
+#include "tree/kernels.hpp"
+#include "tree/sequence_form.hpp"
 
 namespace fogtree {
 
 template <class T>
-using Array = std::vector<T, LineAllocator<T>>;
+using Array = std::vector<T, AlignedAllocator<T>>;
 
 // Everything that tells one algorithm of the family from another, besides its rule.
 struct Schedule {
@@ -98,8 +98,8 @@ private:
     void collect(Side& side, const Group& group, std::int32_t begin, std::int32_t end);
     void push_trunk(Side& side, double share);
     void push_part(Side& side, int part, double share);
-    void ascend(std::size_t player, Crew& crew, int worker);
-    void descend(std::size_t player, Crew& crew, int worker);
+    void ascend(std::size_t player, ThreadTeam& team, int worker);
+    void descend(std::size_t player, ThreadTeam& team, int worker);
     void start_iteration();
     void climb(std::size_t player, const Array<Real>* const* reach, Sweep sweep);
     const Array<Real>* const* answer();

@@ -3,7 +3,7 @@
 #include <limits>
 #include <stdexcept>
 
-#include "engine.hpp"
+#include "tree/engine.hpp"
 
 namespace fogtree {
 namespace {

@@ -1,4 +1,4 @@
-#include "flat_tree.hpp"
+#include "tree/flat_tree.hpp"
 
 #include <cmath>
 #include <stdexcept>

@@ -1,8 +1,8 @@
-#include "kernels.hpp"
+#include "tree/kernels.hpp"
 
 #include <vector>
 
-#include "../cpu.hpp"
+#include "common/cpu_features.hpp"
 
 #define FOGTREE_DECLARE(isa)           \
     namespace fogtree::isa {           \
@@ -39,12 +39,12 @@ std::vector<const Kernels<Real>*> all_kernels() {
         table<Real>("base", isa_base::set_products<Real>, isa_base::set_rules<Real>);
     std::vector<const Kernels<Real>*> out{&base};
 #ifdef FOGTREE_X86
-    if (Cpu::here().avx2) {
+    if (CpuFeatures::here().avx2) {
         static const Kernels<Real> avx2 =
             table<Real>("avx2", isa_avx2::set_products<Real>, isa_avx2::set_rules<Real>);
         out.push_back(&avx2);
     }
-    if (Cpu::here().avx512) {
+    if (CpuFeatures::here().avx512) {
         static const Kernels<Real> avx512 =
             table<Real>("avx512", isa_avx512::set_products<Real>, isa_avx512::set_rules<Real>);
         out.push_back(&avx512);

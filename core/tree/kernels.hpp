@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "layout.hpp"
+#include "tree/layout.hpp"
 
 namespace fogtree {
 

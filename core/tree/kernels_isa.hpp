@@ -1,7 +1,7 @@
 // What each per-instruction-set translation unit provides. FOGTREE_ISA is its namespace.
 #pragma once
 
-#include "kernels.hpp"
+#include "tree/kernels.hpp"
 
 namespace fogtree::FOGTREE_ISA {
 

@@ -1,4 +1,4 @@
-#include "layout.hpp"
+#include "tree/layout.hpp"
 
 #include <algorithm>
 #include <map>

@@ -14,7 +14,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sequence_form.hpp"
+#include "tree/sequence_form.hpp"
 
 namespace fogtree {
 

@@ -1,4 +1,4 @@
-#include "lift.hpp"
+#include "tree/lift.hpp"
 
 #include <algorithm>
 #include <cmath>

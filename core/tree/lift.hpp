@@ -7,7 +7,7 @@
 // there. Once a game of goofspiel is decided, for example, nothing below matters.
 #pragma once
 
-#include "sequence_form.hpp"
+#include "tree/sequence_form.hpp"
 
 namespace fogtree {
 

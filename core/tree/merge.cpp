@@ -1,9 +1,11 @@
-#include "merge.hpp"
+#include "tree/merge.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <unordered_map>
+
+#include "common/hash.hpp"
 
 namespace fogtree {
 namespace {
@@ -13,13 +15,6 @@ using Colour = std::uint64_t;
 
 std::size_t at(Index i) {
     return static_cast<std::size_t>(i);
-}
-
-Colour mix(Colour a, Colour b) {  // splitmix64's finaliser over a running hash
-    Colour z = a * 0x9e3779b97f4a7c15ULL + b + 0x632be59bd9b4e019ULL;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
-    return z ^ (z >> 31);
 }
 
 Colour rounded(double value) {  // 48 significant bits: sums in another order still agree
@@ -34,7 +29,7 @@ struct Refinement {
     explicit Refinement(const SequenceForm& f) : form(f) {
         for (std::size_t p = 0; p < 2; ++p) {
             for (const auto& set : form.treeplexes[p].infosets) {
-                colour[p].push_back(mix(p, static_cast<Colour>(set.actions)));
+                colour[p].push_back(combine_hashes(p, static_cast<Colour>(set.actions)));
             }
             sequence[p].resize(form.treeplexes[p].sequences());
         }
@@ -43,12 +38,12 @@ struct Refinement {
     void colour_sequences() {
         for (std::size_t p = 0; p < 2; ++p) {
             const Treeplex& plex = form.treeplexes[p];
-            sequence[p][0] = mix(p, 7);
+            sequence[p][0] = combine_hashes(p, 7);
             for (std::size_t i = 0; i < plex.infosets.size(); ++i) {
                 const auto& set = plex.infosets[i];
                 for (Index a = 0; a < set.actions; ++a) {
                     sequence[p][at(set.first_sequence + a)] =
-                        mix(colour[p][i], static_cast<Colour>(a));
+                        combine_hashes(colour[p][i], static_cast<Colour>(a));
                 }
             }
         }
@@ -58,16 +53,16 @@ struct Refinement {
         const Treeplex& plex = form.treeplexes[p];
         std::vector<Colour> seen(plex.sequences(), 0);  // order does not matter: sums
         for (const Entry& e : form.payoffs[p]) {
-            seen[at(e.row)] += mix(sequence[1 - p][at(e.column)], rounded(e.value));
+            seen[at(e.row)] += combine_hashes(sequence[1 - p][at(e.column)], rounded(e.value));
         }
         for (std::size_t i = 0; i < plex.infosets.size(); ++i) {
-            seen[at(plex.infosets[i].parent_sequence)] += mix(colour[p][i], 11);
+            seen[at(plex.infosets[i].parent_sequence)] += combine_hashes(colour[p][i], 11);
         }
         for (std::size_t i = 0; i < plex.infosets.size(); ++i) {
             const auto& set = plex.infosets[i];
-            Colour next = mix(colour[p][i], sequence[p][at(set.parent_sequence)]);
+            Colour next = combine_hashes(colour[p][i], sequence[p][at(set.parent_sequence)]);
             for (Index a = 0; a < set.actions; ++a)
-                next = mix(next, seen[at(set.first_sequence + a)]);
+                next = combine_hashes(next, seen[at(set.first_sequence + a)]);
             colour[p][i] = next;
         }
     }
@@ -131,7 +126,8 @@ Quotient classes_of(const Refinement& refinement) {
 // compare the sums, once for payoffs and once for the information sets below.
 bool uniform(const SequenceForm& form, const Quotient& q) {
     const auto weight = [](Index k, Colour salt) {
-        return 1.0 + static_cast<double>(mix(static_cast<Colour>(k), salt) >> 11) * 0x1p-53;
+        return 1.0 +
+               static_cast<double>(combine_hashes(static_cast<Colour>(k), salt) >> 11) * 0x1p-53;
     };
     for (std::size_t p = 0; p < 2; ++p) {
         const Treeplex& plex = form.treeplexes[p];

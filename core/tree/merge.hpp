@@ -13,7 +13,7 @@
 // given up, never trusted, if any class is not uniform.
 #pragma once
 
-#include "sequence_form.hpp"
+#include "tree/sequence_form.hpp"
 
 namespace fogtree {
 

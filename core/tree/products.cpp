@@ -1,6 +1,6 @@
 // Payoff tiles times the other player's reach. Compiled once per instruction set.
-#include "kernels_isa.hpp"
-#include "vector.hpp"
+#include "common/simd_vector.hpp"
+#include "tree/kernels_isa.hpp"
 
 namespace fogtree::FOGTREE_ISA {
 

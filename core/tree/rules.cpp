@@ -3,8 +3,8 @@
 // far as the order of additions allows.
 #include <cmath>
 
-#include "kernels_isa.hpp"
-#include "vector.hpp"
+#include "tree/kernels_isa.hpp"
+#include "tree/wide_vector.hpp"
 
 namespace fogtree::FOGTREE_ISA {
 namespace {

@@ -1,11 +1,11 @@
-#include "sequence_form.hpp"
+#include "tree/sequence_form.hpp"
 
 #include <algorithm>
 #include <numeric>
 #include <stdexcept>
 
-#include "lift.hpp"
-#include "merge.hpp"
+#include "tree/lift.hpp"
+#include "tree/merge.hpp"
 
 namespace fogtree {
 namespace {

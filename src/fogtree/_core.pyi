@@ -379,6 +379,292 @@ class TreeSearch:
 
     def mix(self, key: int, player: int) -> tuple[list[int], list[float], list[float]]: ...
 
+class Scheme(enum.Enum):
+    external = 0
+
+    outcome = 1
+
+    outcome_baseline = 2
+
+    outcome_seed = 3
+
+    robust = 4
+
+    average = 5
+
+    chance = 6
+
+class SchemeOptions:
+    def __init__(self, *, scheme: Scheme, exploration: float, tried: int, baseline_rate: float, epsilon: float, tau: float, beta: float) -> None: ...
+
+class SamplingPlan:
+    def __init__(self, *, scheme: SchemeOptions, positive_exponent: float, negative_exponent: float, averaging_exponent: float, delay: float, batch: int, workers: int, seed: int) -> None: ...
+
+class Stop:
+    """Ends a run early; the epoch that it is in is dropped."""
+
+    def __init__(self) -> None: ...
+
+    def ask(self) -> None: ...
+
+    @property
+    def asked(self) -> bool: ...
+
+class OutOfMemory(MemoryError):
+    pass
+
+class Trainer32:
+    def run(self, epochs: int, stop: Stop | None = None) -> int:
+        """How many epochs were done, all of them whole."""
+
+    def sample(self, worker: int) -> dict[str, Any]:
+        """What one worker changes in the next epoch."""
+
+    def merge(self, changes: Sequence[dict[str, Any]]) -> None:
+        """Ends an epoch with the changes of all workers, in their order."""
+
+    def contents(self) -> dict[str, Any]: ...
+
+    def restore(self, contents: dict[str, Any]) -> None: ...
+
+    def limit(self, bytes: int) -> None: ...
+
+    @property
+    def epoch(self) -> int: ...
+
+    @property
+    def nodes(self) -> int: ...
+
+    @property
+    def infosets(self) -> int: ...
+
+    @property
+    def bytes(self) -> int: ...
+
+class Trainer64:
+    def run(self, epochs: int, stop: Stop | None = None) -> int:
+        """How many epochs were done, all of them whole."""
+
+    def sample(self, worker: int) -> dict[str, Any]:
+        """What one worker changes in the next epoch."""
+
+    def merge(self, changes: Sequence[dict[str, Any]]) -> None:
+        """Ends an epoch with the changes of all workers, in their order."""
+
+    def contents(self) -> dict[str, Any]: ...
+
+    def restore(self, contents: dict[str, Any]) -> None: ...
+
+    def limit(self, bytes: int) -> None: ...
+
+    @property
+    def epoch(self) -> int: ...
+
+    @property
+    def nodes(self) -> int: ...
+
+    @property
+    def infosets(self) -> int: ...
+
+    @property
+    def bytes(self) -> int: ...
+
+class TreeTrainer32(Trainer32):
+    def __init__(self, tree: FlatTree, plan: SamplingPlan) -> None: ...
+
+class TreeTrainer64(Trainer64):
+    def __init__(self, tree: FlatTree, plan: SamplingPlan) -> None: ...
+
+class SimulatedGame:
+    """A game with a native simulator."""
+
+    def trainer(self, plan: SamplingPlan) -> Trainer64: ...
+
+    def histories(self, most: int) -> int:
+        """How many there are; counts up to `most`."""
+
+    def keys_of(self, tree: FlatTree) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]:
+        """The key of every information set of a compiled tree of the same game."""
+
+    def key_after(self, steps: Sequence[int]) -> int:
+        """
+        The mover's key after steps from the start, each the number of a child.
+        """
+
+def tabled_trainer(tree: FlatTree, plan: SamplingPlan) -> Trainer64: ...
+
+def fold(numbers: Sequence[int], start: int = 0) -> int:
+    """Grows a hash by numbers, one after the other."""
+
+def expected_update(tree: FlatTree, options: SchemeOptions, traverser: int, regret: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], average: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], baseline: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], together: int = 1) -> dict[str, Any]:
+    """
+    Exact expectation of what one walk adds, or several that learn together, from every walk that could happen.
+    """
+
+class DeepNetwork:
+    def __init__(self, layers: Sequence[tuple[Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)]]], kernels: str = '', *, quantised: bool = False) -> None: ...
+
+    @property
+    def inputs(self) -> int: ...
+
+    @property
+    def outputs(self) -> int: ...
+
+    def forward(self, features: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float32], dict(shape=(None, None))]: ...
+
+    @staticmethod
+    def kernels() -> list[str]: ...
+
+class DeepGame:
+    @property
+    def players(self) -> int: ...
+
+    @property
+    def action_count(self) -> int: ...
+
+    @property
+    def most_actions(self) -> int: ...
+
+    @property
+    def feature_count(self) -> int: ...
+
+    @property
+    def code_bytes(self) -> int: ...
+
+    @property
+    def history_feature_count(self) -> int: ...
+
+    @property
+    def history_code_bytes(self) -> int: ...
+
+    def decode(self, codes: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float32], dict(shape=(None, None))]:
+        """The inputs that codes stand for."""
+
+    def decode_history(self, codes: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float32], dict(shape=(None, None))]:
+        """The value network's inputs that codes stand for."""
+
+class DeepTree(DeepGame):
+    @overload
+    def __init__(self, tree: FlatTree, features: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], actions: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], action_count: int, history: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None = None) -> None: ...
+
+    @overload
+    def __init__(self, tree: FlatTree, features: tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], int], actions: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], action_count: int, history: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None = None) -> None:
+        """
+        Features without their zeros: where rows begin, columns, values, width.
+        """
+
+class DeepSamples:
+    @property
+    def nodes(self) -> int: ...
+
+    @property
+    def queries(self) -> int: ...
+
+    @property
+    def traversals(self) -> int: ...
+
+    @property
+    def depth(self) -> int: ...
+
+    @property
+    def value(self) -> float: ...
+
+    def count(self, kind: str) -> int:
+        """Rows of a kind: regret, strategy or value."""
+
+    def met(self, kind: str) -> int:
+        """Rows of a kind that were met, kept or not."""
+
+    def order(self, kind: str) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]:
+        """Which of the decisions met each row is."""
+
+    def take(self, kind: str, numbers: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 1) -> dict[str, Any]:
+        """Rows of a kind, by their numbers."""
+
+    def players(self, kind: str) -> Annotated[NDArray[numpy.int8], dict(shape=(None,))]:
+        """Whose decision each row is."""
+
+    def explored(self) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,))]:
+        """Of each value row: the action was not the strategy's choice."""
+
+    def tables(self, threads: int = 1) -> dict[str, Any]:
+        """Everything, as arrays by name."""
+
+class DeepOptions:
+    def __init__(self, *, method: str = 'external', epsilon: float = 0.6000000238418579, tried: int = 2, depth: int = 0, uniform_fallback: bool = False, softmax: bool = False, softmax_players: Sequence[int] = []) -> None:
+        """
+        Which outputs are logarithms of a strategy: all players' networks', or some'.
+        """
+
+class DeepTraverser:
+    def __init__(self, game: DeepGame, options: DeepOptions) -> None: ...
+
+    def traverse(self, networks: Sequence[DeepNetwork], value: DeepNetwork | None, traverser: int, traversals: int, iteration: int, seed: int, threads: int = 1, shares: tuple[float, float] = (1.0, 1.0), memory: int = 0) -> DeepSamples:
+        """
+        Equal arguments give equal samples with any number of threads; shares: of the regrets and strategies met, how many are kept; memory: most bytes of samples, 0: any.
+        """
+
+    def begin(self, *, value: str = '', traverser: int, traversals: int, iteration: int, seed: int, threads: int = 1, groups: int = 2, lanes: int = 4096, shares: tuple[float, float] = (1.0, 1.0), memory: int = 0, networks: Sequence[DeepNetwork] = [], value_network: DeepNetwork | None = None, few: int = 0) -> DeepSession:
+        """
+        The same for networks that run elsewhere; value: what a value network rates, actions or histories. The networks given answer a thread's last walks, when they are few.
+        """
+
+class DeepSession:
+    @property
+    def sections(self) -> int:
+        """
+        A batch's tables have so many equal parts; rows are counted within one.
+        """
+
+    def collect(self, group: int) -> tuple[int, int, Annotated[NDArray[numpy.uint8], dict(shape=(None, None), writable=False)], Annotated[NDArray[numpy.uint8], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.uint16], dict(shape=(None, None), writable=False)], Annotated[NDArray[numpy.uint8], dict(shape=(None, None), writable=False)], Annotated[NDArray[numpy.uint16], dict(shape=(None, None), writable=False)]]:
+        """
+        Rows asked for, by what sections may be divided, then tables: codes, whose they are, wanted outputs as (row, output), histories, and wanted outputs of these.
+        """
+
+    def resume(self, group: int, strategies: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], values: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> None:
+        """Goes on with the wanted outputs, in the background."""
+
+    def finish(self) -> DeepSamples:
+        """Samples, after the last question."""
+
+class DeepValidation:
+    @property
+    def mean_regret(self) -> float: ...
+
+    @property
+    def max_regret(self) -> float: ...
+
+    @property
+    def strategy_entropy(self) -> float: ...
+
+    @property
+    def traversals(self) -> int: ...
+
+    @property
+    def depth(self) -> int: ...
+
+    @property
+    def elapsed_seconds(self) -> float: ...
+
+    @property
+    def total_nodes(self) -> int: ...
+
+def deep_validate(game: DeepGame, networks: Sequence[DeepNetwork], value: DeepNetwork | None, traversals: int, depth: int, seed: int, threads: int = 1, *, uniform_fallback: bool = False, softmax: bool = False) -> DeepValidation:
+    """External traversals for every player in turn, exact down to a depth."""
+
+def deep_expectation(game: DeepTree, options: DeepOptions, networks: Sequence[DeepNetwork], value: DeepNetwork | None, traverser: int) -> dict[str, Any]:
+    """
+    The exact mean of a traversal's samples, by going through all that can happen.
+    """
+
+def simulated_liars_dice(dice: int, sides: int) -> SimulatedGame:
+    """The native simulator of liar's dice."""
+
+def liars_dice_key(player: int, roll: int, bids: Sequence[int]) -> int:
+    """
+    The simulator's key of the information set of a player, a roll and the bids so far.
+    """
+
 class FogChessSight:
     """Where servers differ about what is shown."""
 
@@ -747,6 +1033,55 @@ class CambiaTreeBuilder:
 
     def memory_arrays(self) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.uint32], dict(shape=(None,))]]: ...
 
+def simulated_cambia(rules: CambiaRules, abstraction: str) -> SimulatedGame:
+    """
+    The native simulator of Cambia; an empty abstraction means perfect recall.
+    """
+
+class DeepCambia(DeepGame):
+    def __init__(self, rules: CambiaRules) -> None: ...
+
+    def columns(self) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.float32], dict(shape=(None,))]]:
+        """
+        For each input: its byte, its kind (equal, bit, number, two bytes), argument, scale.
+        """
+
+    def code(self, steps: Sequence[int], viewer: int, all_seeing: bool) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,))]:
+        """What a player sees after these actions and outcomes of chance."""
+
+class DeepContestant:
+    def __init__(self, strategies: Sequence[Sequence[DeepNetwork]], weights: Sequence[float] = [], *, uniform_fallback: bool = False, softmax: bool = False) -> None:
+        """
+        Strategies of which one is drawn for each game: a network per seat, or one for all.
+        """
+
+    @staticmethod
+    def scripted(name: str) -> DeepContestant: ...
+
+class CambiaScore:
+    @property
+    def wins(self) -> int: ...
+
+    @property
+    def draws(self) -> int: ...
+
+    @property
+    def losses(self) -> int: ...
+
+    @property
+    def gains(self) -> float: ...
+
+    @property
+    def turns(self) -> int: ...
+
+    @property
+    def decisions(self) -> int: ...
+
+def cambia_match(game: DeepCambia, first: DeepContestant, second: DeepContestant, games: int, seed: int, threads: int = 1) -> CambiaScore:
+    """
+    Every deal once from each seat of the first; equal arguments give equal scores.
+    """
+
 class CambiaBelief:
     def __init__(self, rules: CambiaRules, player: int) -> None: ...
 
@@ -828,333 +1163,4 @@ def cambia_random_games(rules: CambiaRules, games: int, seed: int) -> tuple[int,
 def cambia_external_sampling(rules: CambiaRules, traversals: int, seed: int) -> tuple[int, float]:
     """
     External sampling under the uniform strategy: nodes visited, player 0's mean value.
-    """
-
-class Scheme(enum.Enum):
-    external = 0
-
-    outcome = 1
-
-    outcome_baseline = 2
-
-    outcome_seed = 3
-
-    robust = 4
-
-    average = 5
-
-    chance = 6
-
-class SchemeOptions:
-    def __init__(self, *, scheme: Scheme, exploration: float, tried: int, baseline_rate: float, epsilon: float, tau: float, beta: float) -> None: ...
-
-class SamplingPlan:
-    def __init__(self, *, scheme: SchemeOptions, positive_exponent: float, negative_exponent: float, averaging_exponent: float, delay: float, batch: int, workers: int, seed: int) -> None: ...
-
-class Stop:
-    """Ends a run early; the epoch that it is in is dropped."""
-
-    def __init__(self) -> None: ...
-
-    def ask(self) -> None: ...
-
-    @property
-    def asked(self) -> bool: ...
-
-class OutOfMemory(MemoryError):
-    pass
-
-class Trainer32:
-    def run(self, epochs: int, stop: Stop | None = None) -> int:
-        """How many epochs were done, all of them whole."""
-
-    def sample(self, worker: int) -> dict[str, Any]:
-        """What one worker changes in the next epoch."""
-
-    def merge(self, changes: Sequence[dict[str, Any]]) -> None:
-        """Ends an epoch with the changes of all workers, in their order."""
-
-    def contents(self) -> dict[str, Any]: ...
-
-    def restore(self, contents: dict[str, Any]) -> None: ...
-
-    def limit(self, bytes: int) -> None: ...
-
-    @property
-    def epoch(self) -> int: ...
-
-    @property
-    def nodes(self) -> int: ...
-
-    @property
-    def infosets(self) -> int: ...
-
-    @property
-    def bytes(self) -> int: ...
-
-class Trainer64:
-    def run(self, epochs: int, stop: Stop | None = None) -> int:
-        """How many epochs were done, all of them whole."""
-
-    def sample(self, worker: int) -> dict[str, Any]:
-        """What one worker changes in the next epoch."""
-
-    def merge(self, changes: Sequence[dict[str, Any]]) -> None:
-        """Ends an epoch with the changes of all workers, in their order."""
-
-    def contents(self) -> dict[str, Any]: ...
-
-    def restore(self, contents: dict[str, Any]) -> None: ...
-
-    def limit(self, bytes: int) -> None: ...
-
-    @property
-    def epoch(self) -> int: ...
-
-    @property
-    def nodes(self) -> int: ...
-
-    @property
-    def infosets(self) -> int: ...
-
-    @property
-    def bytes(self) -> int: ...
-
-class TreeTrainer32(Trainer32):
-    def __init__(self, tree: FlatTree, plan: SamplingPlan) -> None: ...
-
-class TreeTrainer64(Trainer64):
-    def __init__(self, tree: FlatTree, plan: SamplingPlan) -> None: ...
-
-class SimulatedGame:
-    """A game with a native simulator."""
-
-    def trainer(self, plan: SamplingPlan) -> Trainer64: ...
-
-    def histories(self, most: int) -> int:
-        """How many there are; counts up to `most`."""
-
-    def keys_of(self, tree: FlatTree) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]:
-        """The key of every information set of a compiled tree of the same game."""
-
-    def key_after(self, steps: Sequence[int]) -> int:
-        """
-        The mover's key after steps from the start, each the number of a child.
-        """
-
-def simulated_liars_dice(dice: int, sides: int) -> SimulatedGame: ...
-
-def simulated_cambia(rules: CambiaRules, abstraction: str) -> SimulatedGame:
-    """Of no abstraction if that is empty."""
-
-def tabled_trainer(tree: FlatTree, plan: SamplingPlan) -> Trainer64: ...
-
-def fold(numbers: Sequence[int], start: int = 0) -> int:
-    """Grows a hash by numbers, one after the other."""
-
-def liars_dice_key(player: int, roll: int, bids: Sequence[int]) -> int: ...
-
-def expected_update(tree: FlatTree, options: SchemeOptions, traverser: int, regret: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], average: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], baseline: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], together: int = 1) -> dict[str, Any]:
-    """
-    Exact expectation of what one walk adds, or several that learn together, from every walk that could happen.
-    """
-
-class DeepNetwork:
-    def __init__(self, layers: Sequence[tuple[Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)]]], kernels: str = '', *, quantised: bool = False) -> None: ...
-
-    @property
-    def inputs(self) -> int: ...
-
-    @property
-    def outputs(self) -> int: ...
-
-    def forward(self, features: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float32], dict(shape=(None, None))]: ...
-
-    @staticmethod
-    def kernels() -> list[str]: ...
-
-class DeepGame:
-    @property
-    def players(self) -> int: ...
-
-    @property
-    def action_count(self) -> int: ...
-
-    @property
-    def most_actions(self) -> int: ...
-
-    @property
-    def feature_count(self) -> int: ...
-
-    @property
-    def code_bytes(self) -> int: ...
-
-    @property
-    def history_feature_count(self) -> int: ...
-
-    @property
-    def history_code_bytes(self) -> int: ...
-
-    def decode(self, codes: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float32], dict(shape=(None, None))]:
-        """The inputs that codes stand for."""
-
-    def decode_history(self, codes: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float32], dict(shape=(None, None))]:
-        """The value network's inputs that codes stand for."""
-
-class DeepCambia(DeepGame):
-    def __init__(self, rules: CambiaRules) -> None: ...
-
-    def columns(self) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.float32], dict(shape=(None,))]]:
-        """
-        For each input: its byte, its kind (equal, bit, number, two bytes), argument, scale.
-        """
-
-    def code(self, steps: Sequence[int], viewer: int, all_seeing: bool) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,))]:
-        """What a player sees after these actions and outcomes of chance."""
-
-class DeepTree(DeepGame):
-    @overload
-    def __init__(self, tree: FlatTree, features: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], actions: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], action_count: int, history: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None = None) -> None: ...
-
-    @overload
-    def __init__(self, tree: FlatTree, features: tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], int], actions: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], action_count: int, history: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None = None) -> None:
-        """
-        Features without their zeros: where rows begin, columns, values, width.
-        """
-
-class DeepSamples:
-    @property
-    def nodes(self) -> int: ...
-
-    @property
-    def queries(self) -> int: ...
-
-    @property
-    def traversals(self) -> int: ...
-
-    @property
-    def depth(self) -> int: ...
-
-    @property
-    def value(self) -> float: ...
-
-    def count(self, kind: str) -> int:
-        """Rows of a kind: regret, strategy or value."""
-
-    def met(self, kind: str) -> int:
-        """Rows of a kind that were met, kept or not."""
-
-    def order(self, kind: str) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]:
-        """Which of the decisions met each row is."""
-
-    def take(self, kind: str, numbers: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 1) -> dict[str, Any]:
-        """Rows of a kind, by their numbers."""
-
-    def players(self, kind: str) -> Annotated[NDArray[numpy.int8], dict(shape=(None,))]:
-        """Whose decision each row is."""
-
-    def explored(self) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,))]:
-        """Of each value row: the action was not the strategy's choice."""
-
-    def tables(self, threads: int = 1) -> dict[str, Any]:
-        """Everything, as arrays by name."""
-
-class DeepOptions:
-    def __init__(self, *, method: str = 'external', epsilon: float = 0.6000000238418579, tried: int = 2, depth: int = 0, uniform_fallback: bool = False, softmax: bool = False, softmax_players: Sequence[int] = []) -> None:
-        """
-        Which outputs are logarithms of a strategy: all players' networks', or some'.
-        """
-
-class DeepTraverser:
-    def __init__(self, game: DeepGame, options: DeepOptions) -> None: ...
-
-    def traverse(self, networks: Sequence[DeepNetwork], value: DeepNetwork | None, traverser: int, traversals: int, iteration: int, seed: int, threads: int = 1, shares: tuple[float, float] = (1.0, 1.0), memory: int = 0) -> DeepSamples:
-        """
-        Equal arguments give equal samples with any number of threads; shares: of the regrets and strategies met, how many are kept; memory: most bytes of samples, 0: any.
-        """
-
-    def begin(self, *, value: str = '', traverser: int, traversals: int, iteration: int, seed: int, threads: int = 1, groups: int = 2, lanes: int = 4096, shares: tuple[float, float] = (1.0, 1.0), memory: int = 0, networks: Sequence[DeepNetwork] = [], value_network: DeepNetwork | None = None, few: int = 0) -> DeepSession:
-        """
-        The same for networks that run elsewhere; value: what a value network rates, actions or histories. The networks given answer a thread's last walks, when they are few.
-        """
-
-class DeepSession:
-    @property
-    def sections(self) -> int:
-        """
-        A batch's tables have so many equal parts; rows are counted within one.
-        """
-
-    def collect(self, group: int) -> tuple[int, int, Annotated[NDArray[numpy.uint8], dict(shape=(None, None), writable=False)], Annotated[NDArray[numpy.uint8], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.uint16], dict(shape=(None, None), writable=False)], Annotated[NDArray[numpy.uint8], dict(shape=(None, None), writable=False)], Annotated[NDArray[numpy.uint16], dict(shape=(None, None), writable=False)]]:
-        """
-        Rows asked for, by what sections may be divided, then tables: codes, whose they are, wanted outputs as (row, output), histories, and wanted outputs of these.
-        """
-
-    def resume(self, group: int, strategies: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], values: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> None:
-        """Goes on with the wanted outputs, in the background."""
-
-    def finish(self) -> DeepSamples:
-        """Samples, after the last question."""
-
-class DeepValidation:
-    @property
-    def mean_regret(self) -> float: ...
-
-    @property
-    def max_regret(self) -> float: ...
-
-    @property
-    def strategy_entropy(self) -> float: ...
-
-    @property
-    def traversals(self) -> int: ...
-
-    @property
-    def depth(self) -> int: ...
-
-    @property
-    def elapsed_seconds(self) -> float: ...
-
-    @property
-    def total_nodes(self) -> int: ...
-
-def deep_validate(game: DeepGame, networks: Sequence[DeepNetwork], value: DeepNetwork | None, traversals: int, depth: int, seed: int, threads: int = 1, *, uniform_fallback: bool = False, softmax: bool = False) -> DeepValidation:
-    """External traversals for every player in turn, exact down to a depth."""
-
-def deep_expectation(game: DeepTree, options: DeepOptions, networks: Sequence[DeepNetwork], value: DeepNetwork | None, traverser: int) -> dict[str, Any]:
-    """
-    The exact mean of a traversal's samples, by going through all that can happen.
-    """
-
-class DeepContestant:
-    def __init__(self, strategies: Sequence[Sequence[DeepNetwork]], weights: Sequence[float] = [], *, uniform_fallback: bool = False, softmax: bool = False) -> None:
-        """
-        Strategies of which one is drawn for each game: a network per seat, or one for all.
-        """
-
-    @staticmethod
-    def scripted(name: str) -> DeepContestant: ...
-
-class CambiaScore:
-    @property
-    def wins(self) -> int: ...
-
-    @property
-    def draws(self) -> int: ...
-
-    @property
-    def losses(self) -> int: ...
-
-    @property
-    def gains(self) -> float: ...
-
-    @property
-    def turns(self) -> int: ...
-
-    @property
-    def decisions(self) -> int: ...
-
-def cambia_match(game: DeepCambia, first: DeepContestant, second: DeepContestant, games: int, seed: int, threads: int = 1) -> CambiaScore:
-    """
-    Every deal once from each seat of the first; equal arguments give equal scores.
     """

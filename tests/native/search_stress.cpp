@@ -13,11 +13,11 @@
 #include <thread>
 #include <vector>
 
-#include "fogchess/belief.hpp"
-#include "fogchess/fen.hpp"
-#include "fogchess/search_player.hpp"
+#include "games/fog_chess/belief.hpp"
+#include "games/fog_chess/fen.hpp"
+#include "games/fog_chess/search_player.hpp"
 
-using namespace fogtree::fogchess;
+using namespace fogtree::fog_chess;
 namespace search = fogtree::search;
 
 namespace {

@@ -1,0 +1,106 @@
+// Games, and what networks see of them.
+#include <algorithm>
+
+#include "bindings/deep/arrays.hpp"
+#include "deep/tree_engine.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+using fogtree::FlatTree;
+using namespace fogtree::deep;
+
+namespace {
+
+template <class Expand>
+OutTable<float> decoded(const Table<std::uint8_t>& codes, int bytes, int width, Expand&& expand) {
+    if (codes.shape(1) != static_cast<std::size_t>(bytes)) {
+        throw std::invalid_argument("codes of another width");
+    }
+    const auto columns = static_cast<std::size_t>(width);
+    std::vector<float> out(codes.shape(0) * columns);
+    {
+        nb::gil_scoped_release release;
+        SparseRows rows;
+        for (std::size_t r = 0; r < codes.shape(0); ++r) {
+            rows.clear();
+            expand(codes.data() + r * codes.shape(1), rows);
+            for (std::size_t k = 0; k < rows.index.size(); ++k) {
+                out[r * columns + rows.index[k]] = rows.value[k];
+            }
+        }
+    }
+    return table_of(std::move(out), columns);
+}
+
+using SparseArrays = std::tuple<In<std::int64_t>, In<std::uint16_t>, In<float>, int>;
+
+InputTable inputs_of(const SparseArrays& arrays) {
+    const auto& [first, index, value, width] = arrays;
+    InputTable out;
+    out.width = width;
+    out.rows.first.assign(first.data(), first.data() + first.size());
+    out.rows.index = copied<std::uint16_t>(index);
+    out.rows.value = copied<float>(value);
+    const bool fits = first.size() > 0 && index.size() == value.size() && first.data()[0] == 0 &&
+                      out.rows.first.back() == index.size() &&
+                      std::is_sorted(out.rows.first.begin(), out.rows.first.end()) &&
+                      std::all_of(out.rows.index.begin(), out.rows.index.end(),
+                                  [w = width](std::uint16_t column) { return column < w; });
+    if (!fits) throw std::invalid_argument("a table does not fit");
+    return out;
+}
+
+}  // namespace
+
+void bind_deep_games(nb::module_& module) {
+    const auto width = [](int Shape::* field) {
+        return [field](const Engine& engine) { return engine.shape().*field; };
+    };
+    nb::class_<Engine>(module, "DeepGame")
+        .def_prop_ro("players", width(&Shape::players))
+        .def_prop_ro("action_count", width(&Shape::actions))
+        .def_prop_ro("most_actions", width(&Shape::most_actions))
+        .def_prop_ro("feature_count", width(&Shape::features))
+        .def_prop_ro("code_bytes", width(&Shape::code_bytes))
+        .def_prop_ro("history_feature_count", width(&Shape::history_features))
+        .def_prop_ro("history_code_bytes", width(&Shape::history_code_bytes))
+        .def(
+            "decode",
+            [](const Engine& e, const Table<std::uint8_t>& codes) {
+                return decoded(codes, e.shape().code_bytes, e.shape().features,
+                               [&](const std::uint8_t* c, SparseRows& r) { e.expand(c, r); });
+            },
+            "codes"_a, "The inputs that codes stand for.")
+        .def(
+            "decode_history",
+            [](const Engine& e, const Table<std::uint8_t>& codes) {
+                return decoded(
+                    codes, e.shape().history_code_bytes, e.shape().history_features,
+                    [&](const std::uint8_t* c, SparseRows& r) { e.expand_history(c, r); });
+            },
+            "codes"_a, "The value network's inputs that codes stand for.");
+    const auto history_of = [](const FlatTree& tree, const std::optional<Table<float>>& history) {
+        return history ? InputTable::of_dense(flat<float>(*history), tree.nodes()) : InputTable{};
+    };
+    nb::class_<TreeEngine, Engine>(module, "DeepTree")
+        .def(
+            "__init__",
+            [=](TreeEngine* self, const FlatTree& tree, const Table<float>& features,
+                const In<std::int32_t>& actions, int action_count,
+                const std::optional<Table<float>>& history) {
+                auto inputs = InputTable::of_dense(flat<float>(features), tree.infosets());
+                new (self) TreeEngine(tree, std::move(inputs), copied<std::int32_t>(actions),
+                                      action_count, history_of(tree, history));
+            },
+            "tree"_a, "features"_a, "actions"_a, "action_count"_a, "history"_a = nb::none())
+        .def(
+            "__init__",
+            [=](TreeEngine* self, const FlatTree& tree, const SparseArrays& features,
+                const In<std::int32_t>& actions, int action_count,
+                const std::optional<Table<float>>& history) {
+                new (self) TreeEngine(tree, inputs_of(features), copied<std::int32_t>(actions),
+                                      action_count, history_of(tree, history));
+            },
+            "tree"_a, "features"_a, "actions"_a, "action_count"_a, "history"_a = nb::none(),
+            "Features without their zeros: where rows begin, columns, values, width.");
+}

@@ -1,0 +1,130 @@
+// What traversals bring back, as arrays.
+#include <array>
+
+#include "bindings/deep/arrays.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+using namespace fogtree::deep;
+
+namespace {
+
+constexpr std::array<const char*, kSampleKinds> kNames{"regret", "strategy", "value"};
+constexpr std::array<const char*, kSampleKinds> kNumbers{"targets", "probabilities", "returns"};
+
+Kind kind_of(const std::string& name) {
+    for (std::size_t k = 0; k < kSampleKinds; ++k) {
+        if (name == kNames[k]) return static_cast<Kind>(k);
+    }
+    throw std::invalid_argument("no such kind of samples");
+}
+
+template <class T>
+OutTable<T> table_of(Block<T>&& block, std::size_t width) {
+    T* kept = block.data.release();
+    nb::capsule owner(kept, [](void* p) noexcept { delete[] static_cast<T*>(p); });
+    return OutTable<T>(kept, {width == 0 ? 0 : block.size / width, width}, owner);
+}
+
+template <class T>
+Out<T> array_of(Block<T>&& block) {
+    T* kept = block.data.release();
+    nb::capsule owner(kept, [](void* p) noexcept { delete[] static_cast<T*>(p); });
+    return Out<T>(kept, {block.size}, owner);
+}
+
+// Rows of one kind, by the names of their columns; `numbers`: which, nullptr: the first `count`.
+void put_rows(nb::dict& out, const std::string& prefix, const CollectedSamples& samples, Kind kind,
+              const std::int64_t* numbers, std::size_t count, int threads) {
+    const auto key = [&](const char* part) { return nb::str((prefix + part).c_str()); };
+    const char* numbers_key = prefix.empty() ? "targets" : kNumbers[static_cast<std::size_t>(kind)];
+    if (kind == Kind::values) {
+        ValueTable table;
+        {
+            nb::gil_scoped_release release;
+            table = samples.values(numbers, count, threads);
+        }
+        out[key("codes")] = table_of(std::move(table.codes), samples.history_bytes());
+        out[key("actions")] = array_of(std::move(table.actions));
+        out[key("explored")] = array_of(std::move(table.explored));
+        out[key(numbers_key)] = array_of(std::move(table.returns));
+        return;
+    }
+    DecisionTable table;
+    {
+        nb::gil_scoped_release release;
+        table = samples.decisions(kind, numbers, count, threads);
+    }
+    out[key("codes")] = table_of(std::move(table.codes), samples.bytes());
+    out[key("actions")] = table_of(std::move(table.actions), samples.width());
+    out[key(numbers_key)] = table_of(std::move(table.numbers), samples.width());
+    out[key("weights")] = array_of(std::move(table.weights));
+    out[key("players")] = array_of(std::move(table.players));
+}
+
+double mean_value(const CollectedSamples& samples) {
+    const auto count = static_cast<double>(samples.traversals());
+    return count > 0 ? samples.counts().value / count : 0.0;
+}
+
+ArrayDict tables(const CollectedSamples& samples, int threads) {
+    nb::dict out;
+    const Counts& counts = samples.counts();
+    out["nodes"] = counts.nodes;
+    out["queries"] = counts.queries;
+    out["traversals"] = samples.traversals();
+    out["depth"] = counts.depth;
+    out["value"] = mean_value(samples);
+    for (std::size_t k = 0; k < kSampleKinds; ++k) {
+        const auto kind = static_cast<Kind>(k);
+        put_rows(out, std::string(kNames[k]) + "_", samples, kind, nullptr, samples.rows(kind),
+                 threads);
+    }
+    return nb::borrow<ArrayDict>(out);
+}
+
+ArrayDict take(const CollectedSamples& samples, const std::string& kind,
+               const In<std::int64_t>& numbers, int threads) {
+    nb::dict out;
+    put_rows(out, "", samples, kind_of(kind), numbers.data(), numbers.size(), threads);
+    return nb::borrow<ArrayDict>(out);
+}
+
+}  // namespace
+
+void bind_deep_samples(nb::module_& module) {
+    nb::class_<CollectedSamples>(module, "DeepSamples")
+        .def_prop_ro("nodes", [](const CollectedSamples& s) { return s.counts().nodes; })
+        .def_prop_ro("queries", [](const CollectedSamples& s) { return s.counts().queries; })
+        .def_prop_ro("traversals", &CollectedSamples::traversals)
+        .def_prop_ro("depth", [](const CollectedSamples& s) { return s.counts().depth; })
+        .def_prop_ro("value", &mean_value)
+        .def(
+            "count",
+            [](const CollectedSamples& s, const std::string& kind) {
+                return s.rows(kind_of(kind));
+            },
+            "kind"_a, "Rows of a kind: regret, strategy or value.")
+        .def(
+            "met",
+            [](const CollectedSamples& s, const std::string& kind) { return s.met(kind_of(kind)); },
+            "kind"_a, "Rows of a kind that were met, kept or not.")
+        .def(
+            "order",
+            [](const CollectedSamples& s, const std::string& kind) {
+                return array_of(s.order(kind_of(kind)));
+            },
+            "kind"_a, "Which of the decisions met each row is.")
+        .def("take", &take, "kind"_a, "numbers"_a, "threads"_a = 1,
+             "Rows of a kind, by their numbers.")
+        .def(
+            "players",
+            [](const CollectedSamples& s, const std::string& kind) {
+                return array_of(s.players(kind_of(kind)));
+            },
+            "kind"_a, "Whose decision each row is.")
+        .def(
+            "explored", [](const CollectedSamples& s) { return array_of(s.explored()); },
+            "Of each value row: the action was not the strategy's choice.")
+        .def("tables", &tables, "threads"_a = 1, "Everything, as arrays by name.");
+}

@@ -1,0 +1,123 @@
+// Cambia for deep learning: encoded positions, and matches of networks and scripted players.
+#include "bindings/deep/arrays.hpp"
+#include "games/cambia/deep_engine.hpp"
+#include "games/cambia/match.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+using namespace fogtree::cambia;
+
+namespace {
+
+auto columns_of(const DeepEngine& engine) {
+    std::vector<std::int32_t> source, argument;
+    std::vector<std::uint8_t> kind;
+    std::vector<float> scale;
+    for (const CodePart& part : engine.game().parts()) {
+        for (int c = 0; c < part.width; ++c) {
+            source.push_back(part.byte);
+            kind.push_back(static_cast<std::uint8_t>(part.part));
+            argument.push_back(c);
+            scale.push_back(part.scale);
+        }
+    }
+    return std::tuple(handed_over(std::move(source)), handed_over(std::move(kind)),
+                      handed_over(std::move(argument)), handed_over(std::move(scale)));
+}
+
+// One step by its number: an action, a card, or who starts.
+void replay_step(const EncodedGame& game, EncodedGame::State& state, int number) {
+    auto& position = state.position;
+    if (position.by_chance()) {
+        if (position.phase == Phase::starter) return position.start_with(number);
+        if (position.stock_size == 0) EncodedGame::note_refill(state);
+        for (int place = 0; place < position.pool_size(); ++place) {
+            if (position.pool()[place] == number) return position.draw_at(game.rules(), place);
+        }
+        throw std::invalid_argument("not possible here");
+    }
+    std::vector<fogtree::deep::Action> legal(static_cast<std::size_t>(game.shape().most_actions));
+    const int count = game.legal(state, legal.data());
+    for (int a = 0; a < count; ++a) {
+        if (legal[static_cast<std::size_t>(a)] == number) return game.step(state, a);
+    }
+    throw std::invalid_argument("not possible here");
+}
+
+EncodedGame::State replayed(const DeepEngine& engine, const std::vector<int>& steps) {
+    EncodedGame::State state = engine.game().root();
+    for (const int step : steps) replay_step(engine.game(), state, step);
+    return state;
+}
+
+Out<std::uint8_t> code_of(const DeepEngine& engine, const std::vector<int>& steps, int viewer,
+                          bool all_seeing) {
+    if (viewer < 0 || viewer >= engine.shape().players)
+        throw std::invalid_argument("no such player");
+    const EncodedGame::State state = replayed(engine, steps);
+    std::vector<std::uint8_t> code(static_cast<std::size_t>(engine.shape().code_bytes));
+    if (all_seeing) {
+        engine.game().encode_history(state, viewer, code.data());
+    } else {
+        engine.game().encode_for(state, viewer, code.data());
+    }
+    return handed_over(std::move(code));
+}
+
+void bind_match(nb::module_& module) {
+    using Strategies = std::vector<NetworkList>;
+    nb::class_<Contestant>(module, "DeepContestant")
+        .def(
+            "__init__",
+            [](Contestant* self, const Strategies& strategies, std::vector<double> weights,
+               bool uniform_fallback, bool softmax) {
+                Contestant made;
+                for (const NetworkList& networks : strategies) {
+                    made.strategies.push_back({networks.begin(), networks.end()});
+                }
+                if (weights.empty()) weights.assign(strategies.size(), 1.0);
+                made.weights = std::move(weights);
+                made.uniform_fallback = uniform_fallback;
+                made.softmax = softmax;
+                new (self) Contestant(std::move(made));
+            },
+            "strategies"_a, "weights"_a = std::vector<double>{}, nb::kw_only(),
+            "uniform_fallback"_a = false, "softmax"_a = false,
+            "Strategies of which one is drawn for each game: a network per seat, or one for all.")
+        .def_static(
+            "scripted",
+            [](const std::string& name) {
+                Contestant made;
+                made.script = script_named(name);
+                return made;
+            },
+            "name"_a);
+    nb::class_<MatchScore>(module, "CambiaScore")
+        .def_ro("wins", &MatchScore::wins)
+        .def_ro("draws", &MatchScore::draws)
+        .def_ro("losses", &MatchScore::losses)
+        .def_ro("gains", &MatchScore::gains)
+        .def_ro("turns", &MatchScore::turns)
+        .def_ro("decisions", &MatchScore::decisions);
+    module.def(
+        "cambia_match",
+        [](const DeepEngine& engine, const Contestant& first, const Contestant& second,
+           std::int64_t games, std::uint64_t seed, int threads) {
+            nb::gil_scoped_release release;
+            return play_match(engine.game(), first, second, games, seed, threads);
+        },
+        "game"_a, "first"_a, "second"_a, "games"_a, "seed"_a, "threads"_a = 1,
+        "Every deal once from each seat of the first; equal arguments give equal scores.");
+}
+
+}  // namespace
+
+void bind_cambia_deep(nb::module_& module) {
+    nb::class_<DeepEngine, fogtree::deep::Engine>(module, "DeepCambia")
+        .def(nb::init<const Rules&>(), "rules"_a)
+        .def("columns", &columns_of,
+             "For each input: its byte, its kind (equal, bit, number, two bytes), argument, scale.")
+        .def("code", &code_of, "steps"_a, "viewer"_a, "all_seeing"_a,
+             "What a player sees after these actions and outcomes of chance.");
+    bind_match(module);
+}

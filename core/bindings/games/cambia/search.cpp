@@ -1,0 +1,128 @@
+// Python names of what is possible in Cambia, and of the search on it.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+
+#include "bindings/games/cambia/table.hpp"
+#include "bindings/search/inspection.hpp"
+#include "games/cambia/belief.hpp"
+#include "games/cambia/leaf_values.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+using namespace fogtree::cambia;
+namespace search = fogtree::search;
+using fogtree::deep::Network;
+
+namespace {
+
+// One player's search, with everything it refers to, and what the player remembers.
+struct CambiaSearch {
+    std::shared_ptr<const Rules> rules;
+    SearchGame game;
+    LeafValues evaluator;
+    search::Search<SearchGame, LeafValues> engine;
+    std::uint64_t memory = 0;
+
+    CambiaSearch(const Rules& table, const search::Options& options, int player,
+                 std::shared_ptr<Network> values)
+        : rules(std::make_shared<const Rules>(table)),
+          game(table),
+          evaluator(table, std::move(values)),
+          engine(game, evaluator, options, player) {
+        if (table.players != 2) throw std::invalid_argument("the search is for two players");
+        if (player != 0 && player != 1) throw std::invalid_argument("player must be 0 or 1");
+    }
+
+    void know(const Belief& belief, int groups, int group, std::uint64_t seed) {
+        std::vector<Position> possible;
+        std::vector<std::uint64_t> known;
+        for (const Belief::Sample& sample : belief.sample(groups, group, seed)) {
+            possible.push_back(sample.position);
+            known.push_back(sample.known_to_other);
+        }
+        engine.know(memory, possible, {}, known);
+    }
+
+    // A line of the tree: who acts (-1: chance), and the action or the card that comes.
+    std::vector<std::pair<int, int>> steps(Position position,
+                                           const std::vector<std::uint32_t>& numbers) const {
+        std::vector<std::pair<int, int>> out;
+        std::vector<SearchGame::Edge> edges;
+        for (const std::uint32_t number : numbers) {
+            edges.clear();
+            game.expand(position, edges);
+            const bool chance = position.by_chance();
+            const auto here = [&](const SearchGame::Edge& edge) { return edge.action == number; };
+            const auto edge = chance ? edges.begin() + number : std::ranges::find_if(edges, here);
+            if (edge >= edges.end()) throw std::invalid_argument("no such step");
+            out.emplace_back(game.player(position), static_cast<int>(edge->action));
+            position = edge->child;
+        }
+        return out;
+    }
+};
+
+}  // namespace
+
+void bind_cambia_search(nb::module_& module) {
+    nb::class_<Belief>(module, "CambiaBelief")
+        .def(nb::init<const Rules&, int>(), "rules"_a, "player"_a)
+        .def("observe", &Belief::observe, "token"_a, "The next thing that the player noticed.")
+        .def_prop_ro("hidden", &Belief::hidden)
+        .def(
+            "sample",
+            [](const Belief& self, const Rules& rules, int groups, int group, std::uint64_t seed) {
+                const auto shared = std::make_shared<const Rules>(rules);
+                std::vector<Table> out;
+                for (const Belief::Sample& s : self.sample(groups, group, seed)) {
+                    out.push_back({shared, s.position});
+                }
+                return out;
+            },
+            "rules"_a, "groups"_a, "group"_a, "seed"_a)
+        .def(
+            "contains",
+            [](const Belief& self, const Table& table) { return self.contains(table.position); },
+            "position"_a, "Whether the table could be this.");
+    nb::class_<Position>(module, "CambiaSearchState");
+    nb::class_<CambiaSearch> type(module, "CambiaSearch");
+    bind_inspection(type);
+    type.def(nb::init<const Rules&, const search::Options&, int, std::shared_ptr<Network>>(),
+             "rules"_a, "options"_a, "player"_a, "values"_a = nb::none(),
+             "Leaf values by a network, or by the cards.")
+        .def(
+            "saw",
+            [](CambiaSearch& self, Token token) {
+                self.memory = SearchGame::remember(self.memory, token);
+            },
+            "token"_a, "The next thing that our player noticed.")
+        .def("know", &CambiaSearch::know, "belief"_a, "groups"_a, "group"_a, "seed"_a,
+             nb::call_guard<nb::gil_scoped_release>(), "Turn to what we know now.")
+        .def(
+            "decide",
+            [](CambiaSearch& self, const search::Budget& budget) {
+                return decided(self.engine, budget);
+            },
+            "budget"_a)
+        .def(
+            "stop", [](CambiaSearch& self) { self.engine.stop(); },
+            "From any thread: the search that is running decides now.")
+        .def(
+            "value",
+            [](const CambiaSearch& self, const Table& table) {
+                return self.evaluator.evaluate(table.position);
+            },
+            "table"_a, "What player 0 will get from here, by the leaf values.")
+        .def(
+            "table",
+            [](const CambiaSearch& self, const Position& position) {
+                return Table{self.rules, position};
+            },
+            "position"_a)
+        .def("steps", &CambiaSearch::steps, "position"_a, "numbers"_a,
+             "A line of the tree: who acts (-1: chance), and the action or the card that comes.");
+}

@@ -1,0 +1,84 @@
+// Python names of the belief: the positions consistent with what a player saw.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <optional>
+#include <random>
+#include <stdexcept>
+#include <vector>
+
+#include "games/fog_chess/belief.hpp"
+#include "games/fog_chess/reconstruct.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+using namespace fogtree::fog_chess;
+
+namespace {
+
+Belief belief_of(const std::vector<Position>& positions, int player, SightRules rules,
+                 std::size_t cap, std::uint64_t seed, int threads) {
+    if (player != 0 && player != 1) throw std::invalid_argument("player must be 0 or 1");
+    nb::gil_scoped_release release;
+    return Belief(positions, static_cast<Color>(player), rules, {cap, seed, threads});
+}
+
+Belief belief_from_view(const Observation& view, SightRules rules, std::optional<int> promotions,
+                        std::size_t samples, std::size_t cap, std::uint64_t seed, int threads) {
+    nb::gil_scoped_release release;
+    const ReconstructOptions options{promotions.value_or(-1), cap, samples, seed};
+    Reconstruction found = reconstruct(view, rules, options);
+    return Belief(std::move(found.positions), static_cast<Color>(view.player), rules,
+                  {cap, seed, threads}, found.complete);
+}
+
+nb::ndarray<nb::numpy, double, nb::shape<64, square_kinds>> marginals(const Belief& belief) {
+    auto* values = new double[64 * square_kinds];
+    nb::capsule owner(values,
+                      [](void* pointer) noexcept { delete[] static_cast<double*>(pointer); });
+    const SquareCounts counts = belief.count_squares();
+    const double total = static_cast<double>(std::max<std::size_t>(1, belief.positions().size()));
+    for (std::size_t square = 0; square < 64; ++square)
+        for (std::size_t kind = 0; kind < square_kinds; ++kind)
+            values[square * square_kinds + kind] =
+                static_cast<double>(counts[square][kind]) / total;
+    return nb::ndarray<nb::numpy, double, nb::shape<64, square_kinds>>(values, {64, square_kinds},
+                                                                       owner);
+}
+
+const Position& position_at(const Belief& belief, std::size_t index) {
+    if (index >= belief.positions().size()) throw nb::index_error("no such position");
+    return belief.positions()[index];
+}
+
+// Without repetition, or all of them in their order if there are not more.
+std::vector<Position> sample(const Belief& belief, std::size_t size, std::uint64_t seed) {
+    std::mt19937_64 random(seed);
+    std::vector<Position> chosen;
+    std::sample(belief.positions().begin(), belief.positions().end(), std::back_inserter(chosen),
+                size, random);
+    return chosen;
+}
+
+}  // namespace
+
+void bind_fog_chess_belief(nb::module_& module) {
+    using Release = nb::call_guard<nb::gil_scoped_release>;
+    nb::class_<Belief>(module, "FogChessBelief", "All positions a player cannot rule out.")
+        .def_static("of", &belief_of, "positions"_a, "player"_a, "rules"_a, nb::kw_only(), "cap"_a,
+                    "seed"_a, "threads"_a)
+        .def_static("from_view", &belief_from_view, "view"_a, "rules"_a, nb::kw_only(),
+                    "promotions"_a.none(), "samples"_a, "cap"_a, "seed"_a, "threads"_a)
+        .def("after_own_move", &Belief::after_own_move, "move"_a, "view"_a, Release())
+        .def("after_other_move", &Belief::after_other_move, "view"_a, Release())
+        .def("contains", &Belief::contains, "position"_a, Release())
+        .def("marginals", &marginals)
+        .def("sample", &sample, "size"_a, "seed"_a)
+        .def_prop_ro("view", &Belief::view)
+        .def_prop_ro("complete", &Belief::complete)
+        .def("__len__", [](const Belief& self) { return self.positions().size(); })
+        .def("__getitem__", &position_at, "index"_a);
+}

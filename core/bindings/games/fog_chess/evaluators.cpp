@@ -1,0 +1,199 @@
+// Python names of the evaluators: a value for every child of a position in one call.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+#include <stdexcept>
+#include <vector>
+
+#include "games/fog_chess/evaluator.hpp"
+#include "games/fog_chess/kernel.hpp"
+#include "games/fog_chess/step.hpp"
+#include "games/nnue/exchange.hpp"
+#include "games/nnue/network_evaluator.hpp"
+#include "games/nnue/own_network.hpp"
+#include "games/nnue/stockfish_file.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+using namespace fogtree::fog_chess;
+using fogtree::nnue::NetworkEvaluator;
+
+namespace {
+
+using Values = nb::ndarray<nb::numpy, float, nb::ndim<1>>;
+
+Values array_of(std::vector<float>&& numbers) {
+    auto* kept = new std::vector<float>(std::move(numbers));
+    nb::capsule owner(
+        kept, [](void* pointer) noexcept { delete static_cast<std::vector<float>*>(pointer); });
+    return Values(kept->data(), {kept->size()}, owner);
+}
+
+void append_children(const Evaluator& evaluator, const Position& position,
+                     const EvaluatorRules& rules, std::vector<float>& values) {
+    Move moves[max_moves];
+    const int count = kernel().generate(position, moves);
+    const std::size_t before = values.size();
+    values.resize(before + static_cast<std::size_t>(count));
+    evaluator.children(position, moves, count, rules, values.data() + before);
+}
+
+Values children(const Evaluator& evaluator, const Position& position, const EvaluatorRules& rules) {
+    std::vector<float> values;
+    {
+        nb::gil_scoped_release release;
+        append_children(evaluator, position, rules, values);
+    }
+    return array_of(std::move(values));
+}
+
+Values children_of_all(const Evaluator& evaluator, const std::vector<Position>& positions,
+                       const EvaluatorRules& rules) {
+    std::vector<float> values;
+    {
+        nb::gil_scoped_release release;
+        for (const Position& position : positions)
+            append_children(evaluator, position, rules, values);
+    }
+    return array_of(std::move(values));
+}
+
+Values ruled_children(const Position& position, const EvaluatorRules& rules) {
+    Move moves[max_moves];
+    const int count = kernel().generate(position, moves);
+    std::vector<float> values(static_cast<std::size_t>(count),
+                              std::numeric_limits<float>::quiet_NaN());
+    for (int index = 0; index < count; ++index)
+        ruled(make(position, moves[index]), rules, values.data() + index);
+    return array_of(std::move(values));
+}
+
+std::vector<std::pair<int, int>> trace(const NetworkEvaluator& net, const Position& position) {
+    std::vector<std::pair<int, int>> parts;
+    for (const auto& output : net.trace(position))
+        parts.emplace_back(output.psqt, output.positional);
+    return parts;
+}
+
+// Any array that lies in memory row by row.
+template <class Number>
+using Stored = nb::ndarray<const Number, nb::c_contig, nb::device::cpu>;
+
+template <class Number>
+std::vector<Number> numbers(const Stored<Number>& array) {
+    return {array.data(), array.data() + array.size()};
+}
+
+std::unique_ptr<NetworkEvaluator> own_network(
+    const std::string& description, float unit, bool mirrored, Stored<std::uint8_t> king_bucket,
+    Stored<std::int16_t> bias, Stored<std::int16_t> weight, Stored<std::int32_t> psqt,
+    Stored<std::int8_t> first_weight, Stored<std::int32_t> first_bias,
+    Stored<std::int8_t> second_weight, Stored<std::int32_t> second_bias,
+    Stored<std::int8_t> third_weight, Stored<std::int32_t> third_bias) {
+    const fogtree::nnue::NetworkArrays arrays{
+        .king_bucket = numbers(king_bucket),
+        .bias = numbers(bias),
+        .weight = numbers(weight),
+        .psqt = numbers(psqt),
+        .first_weight = numbers(first_weight),
+        .second_weight = numbers(second_weight),
+        .third_weight = numbers(third_weight),
+        .first_bias = numbers(first_bias),
+        .second_bias = numbers(second_bias),
+        .third_bias = numbers(third_bias),
+    };
+    return std::make_unique<NetworkEvaluator>(
+        fogtree::nnue::own_network(description, unit, mirrored, arrays), false);
+}
+
+// An evaluator of Python's own: asked for one position at a time, by any thread.
+class PythonEvaluator : public Evaluator {
+public:
+    using Answer = nb::ndarray<const float, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+    explicit PythonEvaluator(nb::callable ask) : ask_(std::move(ask)) {}
+
+    void children(const Position& parent, const Move* /*moves*/, int count,
+                  const EvaluatorRules& /*rules*/, float* values) const override {
+        const nb::gil_scoped_acquire acquire;
+        Answer answer;
+        if (!nb::try_cast(ask_(parent), answer) || answer.size() != static_cast<std::size_t>(count))
+            throw std::invalid_argument("an evaluator must give one number for every move");
+        std::copy_n(answer.data(), count, values);
+    }
+
+private:
+    nb::callable ask_;
+};
+
+}  // namespace
+
+void bind_fog_chess_evaluators(nb::module_& module) {
+    nb::class_<EvaluatorRules>(module, "FogChessEvaluatorRules")
+        .def(
+            "__init__",
+            [](EvaluatorRules* self, SightRules sight, float stalemate) {
+                new (self) EvaluatorRules{sight, stalemate};
+            },
+            "sight"_a, "stalemate"_a);
+    nb::class_<Evaluator>(module, "FogChessEvaluator")
+        .def("children", &children, "position"_a, "rules"_a,
+             "The value of every child for the side to move, in the order of its moves.")
+        .def("children_of_all", &children_of_all, "positions"_a, "rules"_a,
+             "The values of the children of many positions, one after the other.");
+    nb::class_<PythonEvaluator, Evaluator>(module, "FogChessPythonEvaluator")
+        .def(nb::init<nb::typed<nb::callable, Values(Position)>>(), "ask"_a,
+             "Asks a function, which gives a position's values as `children` does.");
+    nb::class_<SimpleEvaluator, Evaluator>(module, "FogChessSimpleEvaluator").def(nb::init<>());
+    nb::class_<NetworkEvaluator, Evaluator>(module, "FogChessNetwork")
+        .def_static(
+            "read_stockfish",
+            [](const nb::bytes& path, bool quiescence) {
+                const std::string name(path.c_str(), path.size());
+                if (name.find('\0') != std::string::npos)
+                    throw std::invalid_argument("no file has a name with a zero in it");
+                nb::gil_scoped_release release;
+                return std::make_unique<NetworkEvaluator>(fogtree::nnue::read_stockfish_file(name),
+                                                          quiescence);
+            },
+            "path"_a, "quiescence"_a)
+        .def_static("of", &own_network, "description"_a, "unit"_a, "mirrored"_a, "king_bucket"_a,
+                    "bias"_a, "weight"_a, "psqt"_a, "first_weight"_a, "first_bias"_a,
+                    "second_weight"_a, "second_bias"_a, "third_weight"_a, "third_bias"_a,
+                    "A network of our own from the arrays of its file.")
+        .def_prop_ro("description",
+                     [](const NetworkEvaluator& self) { return self.network().description; })
+        .def("evaluate", &NetworkEvaluator::evaluate, "position"_a,
+             "For the side to move, in the network's own units.")
+        .def("quiesce", &NetworkEvaluator::quiesce, "position"_a, "The same after captures.")
+        .def("trace", &trace, "position"_a, "What each of the stacks says: (psqt, positional).")
+        .def(
+            "choose",
+            [](NetworkEvaluator& self, const std::string& name) {
+                if (!self.choose(name.c_str()))
+                    throw std::invalid_argument("no inference '" + name + "' on this processor");
+            },
+            "name"_a);
+    module.def("fog_chess_ruled_children", &ruled_children, "position"_a, "rules"_a,
+               "What the rules decide of every child, for the side to move; the rest is NaN.");
+    module.def(
+        "fog_chess_inferences",
+        [] {
+            std::vector<std::string> names;
+            for (const char* name : {"avx512", "avx2", "portable"})
+                if (fogtree::nnue::find_inference(name)) names.emplace_back(name);
+            return names;
+        },
+        "How this processor can run a network, the fastest first.");
+    module.def("fog_chess_wins_at_least", &fogtree::nnue::wins_at_least, "position"_a, "move"_a,
+               "wanted"_a,
+               "Whether a capture and what follows on its square win so much, 361 to a pawn.");
+    module.def("fog_chess_squashed", &squashed, "centipawns"_a);
+}

@@ -1,0 +1,252 @@
+// Python names of the Fog-of-War chess core: positions, observations, notation, perft.
+#include <nanobind/nanobind.h>
+#include <nanobind/operators.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
+
+#include <cstring>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "games/fog_chess/fen.hpp"
+#include "games/fog_chess/kernel.hpp"
+#include "games/fog_chess/notation.hpp"
+#include "games/fog_chess/step.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+using namespace fogtree::fog_chess;
+
+namespace {
+
+constexpr const char* equals = "def __eq__(self, other: object, /) -> bool";
+
+// Half a surrogate pair, which comes from bytes that are no text, is a mistake like any other.
+std::string text_of(const nb::str& text) {
+    Py_ssize_t size = 0;
+    const char* letters = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
+    if (letters == nullptr) {
+        PyErr_Clear();
+        throw std::invalid_argument("the text has letters that cannot be written");
+    }
+    return {letters, static_cast<std::size_t>(size)};
+}
+
+nb::bytes bytes_of(const Observation& view) {
+    return nb::bytes(reinterpret_cast<const char*>(&view), sizeof view);
+}
+
+// Bytes may come from a damaged file: nothing that a table is indexed by may be out of range.
+Observation observation_of(const nb::bytes& bytes) {
+    Observation view;
+    if (bytes.size() != sizeof view) throw std::invalid_argument("not an observation's bytes");
+    std::memcpy(&view, bytes.c_str(), sizeof view);
+    const Bitboard pieces = view.plane[0] | view.plane[1] | view.plane[2];
+    if ((view.plane[0] & view.plane[1] & view.plane[2]) || (pieces & ~view.seen) ||
+        (view.white_pieces & ~pieces) || view.player > 1 || view.side > 1 || view.castling > 15 ||
+        view.en_passant > 63)
+        throw std::invalid_argument("not an observation's bytes");
+    return view;
+}
+
+Color color_of(int player) {
+    if (player != 0 && player != 1) throw std::invalid_argument("player must be 0 or 1");
+    return static_cast<Color>(player);
+}
+
+std::vector<Move> moves_of(const Position& position) {
+    std::vector<Move> moves(max_moves);
+    moves.resize(static_cast<std::size_t>(kernel().generate(position, moves.data())));
+    return moves;
+}
+
+// A move from outside is looked up before it is made: a wrong one must not damage the position.
+Position play(const Position& position, Move move) {
+    for (const Move legal : moves_of(position))
+        if (legal == move) return make(position, move);
+    throw std::invalid_argument("the move " + write_uci(move) + " cannot be played here");
+}
+
+Observation view(const Position& position, int player, SightRules rules) {
+    const Color color = color_of(player);
+    return observe(position, color, kernel().sight(position, color, rules));
+}
+
+std::string letter_at(const Position& position, int square) {
+    if (square < 0 || square > 63) throw std::invalid_argument("square must be 0 to 63");
+    const Piece piece = position.at(square);
+    const Color color = position.white_pieces & bit(square) ? white : black;
+    return piece == no_piece ? "" : std::string(1, piece_letter(color, piece));
+}
+
+std::uint64_t perft(const Position& position, int depth) {
+    if (depth < 0) throw std::invalid_argument("depth must not be negative");
+    nb::gil_scoped_release release;
+    return kernel().perft(position, depth);
+}
+
+std::pair<std::uint64_t, std::uint64_t> make_and_see(const Position& position, int depth,
+                                                     SightRules rules) {
+    nb::gil_scoped_release release;
+    const SeeCount total = kernel().see(position, depth, rules);
+    return {total.nodes, total.checksum};
+}
+
+void bind_rules(nb::module_& module) {
+    nb::class_<SightRules>(module, "FogChessSight", "Where servers differ about what is shown.")
+        .def(
+            "__init__",
+            [](SightRules* self, bool mark_blocked, bool pawn_diagonals_always,
+               bool show_en_passant_victim) {
+                new (self) SightRules{mark_blocked, pawn_diagonals_always, show_en_passant_victim};
+            },
+            nb::kw_only(), "mark_blocked"_a = true, "pawn_diagonals_always"_a = false,
+            "show_en_passant_victim"_a = true)
+        .def_ro("mark_blocked", &SightRules::mark_blocked)
+        .def_ro("pawn_diagonals_always", &SightRules::pawn_diagonals_always)
+        .def_ro("show_en_passant_victim", &SightRules::show_en_passant_victim);
+}
+
+void bind_position(nb::module_& module) {
+    nb::class_<Position>(module, "FogChessPosition", "A position; never changes.")
+        .def(
+            "__init__",
+            [](Position* self, const nb::str& fen) { new (self) Position(read_fen(text_of(fen))); },
+            "fen"_a = start_fen)
+        .def_prop_ro("fen", &write_fen)
+        .def_prop_ro("side", [](const Position& self) { return static_cast<int>(self.side); })
+        .def_prop_ro("halfmove",
+                     [](const Position& self) { return static_cast<int>(self.halfmove); })
+        .def_prop_ro("fullmove",
+                     [](const Position& self) { return static_cast<int>(self.fullmove); })
+        .def_prop_ro("castling",
+                     [](const Position& self) { return static_cast<int>(self.castling); })
+        .def_prop_ro("en_passant",
+                     [](const Position& self) { return static_cast<int>(self.en_passant); })
+        .def_prop_ro("key", [](const Position& self) { return self.key; })
+        .def_prop_ro("occupied", [](const Position& self) { return self.occupied(); })
+        .def(
+            "pieces", [](const Position& self, int player) { return self.of(color_of(player)); },
+            "player"_a)
+        .def(
+            "has_king",
+            [](const Position& self, int player) { return self.has_king(color_of(player)); },
+            "player"_a)
+        .def("letter_at", &letter_at, "square"_a)
+        .def("moves", &moves_of)
+        .def("count_moves", [](const Position& self) { return kernel().count_moves(self); })
+        .def("play", &play, "move"_a)
+        .def("uci_moves",
+             [](const Position& self) {
+                 std::vector<std::string> texts;
+                 for (const Move move : moves_of(self)) texts.push_back(write_uci(move));
+                 return texts;
+             })
+        .def(
+            "read_uci",
+            [](const Position& self, const nb::str& text) { return read_uci(self, text_of(text)); },
+            "text"_a)
+        .def(
+            "read_san",
+            [](const Position& self, const nb::str& text) { return read_san(self, text_of(text)); },
+            "text"_a)
+        .def("write_san", &write_san, "move"_a)
+        .def("perft", &perft, "depth"_a)
+        .def("make_and_see", &make_and_see, "depth"_a, "rules"_a = SightRules{},
+             "Nodes below, and a checksum of both players' masks at each of them.")
+        .def(
+            "sight",
+            [](const Position& self, int player, SightRules rules) {
+                const Sight sight = kernel().sight(self, color_of(player), rules);
+                return std::pair(sight.seen, sight.blocked);
+            },
+            "player"_a, "rules"_a = SightRules{})
+        .def("observation", &view, "player"_a, "rules"_a = SightRules{})
+        .def("__eq__", &same_position, nb::is_operator(), nb::sig(equals))
+        .def("__hash__", [](const Position& self) { return static_cast<Py_hash_t>(self.key >> 1); })
+        .def("__getstate__", &write_fen)
+        .def("__setstate__",
+             [](Position& self, const std::string& fen) { new (&self) Position(read_fen(fen)); });
+    module.def("fog_chess_write_uci", &write_uci, "move"_a);
+}
+
+void bind_observation(nb::module_& module) {
+    nb::class_<Observation>(module, "FogChessObservation", "One player's view; never changes.")
+        .def(
+            "__init__",
+            [](Observation* self, const nb::str& fog_fen, SightRules rules) {
+                new (self) Observation(read_fog_fen(text_of(fog_fen), rules));
+            },
+            "fog_fen"_a, "rules"_a = SightRules{})
+        .def_prop_ro("fog_fen", &write_fog_fen)
+        .def_ro("seen", &Observation::seen)
+        .def_ro("blocked", &Observation::blocked)
+        .def_prop_ro("player",
+                     [](const Observation& self) { return static_cast<int>(self.player); })
+        .def_prop_ro("side", [](const Observation& self) { return static_cast<int>(self.side); })
+        .def_prop_ro("castling",
+                     [](const Observation& self) { return static_cast<int>(self.castling); })
+        .def_prop_ro("en_passant",
+                     [](const Observation& self) { return static_cast<int>(self.en_passant); })
+        .def(
+            "letter_at",
+            [](const Observation& self, int square) { return letter_at(seen_part(self), square); },
+            "square"_a)
+        .def_prop_ro("key", [](const Observation& self) { return hash(self); })
+        .def("to_bytes", &bytes_of)
+        .def(
+            "__eq__", [](const Observation& self, const Observation& that) { return self == that; },
+            nb::is_operator(), nb::sig(equals))
+        .def("__hash__",
+             [](const Observation& self) { return static_cast<Py_hash_t>(hash(self) >> 1); })
+        .def("__getstate__", &bytes_of)
+        .def("__setstate__", [](Observation& self, const nb::bytes& bytes) {
+            new (&self) Observation(observation_of(bytes));
+        });
+}
+
+void bind_kernel(nb::module_& module) {
+    module.def(
+        "fog_chess_kernel", [] { return std::string(kernel().name); },
+        "Name of the native kernel in use.");
+    module.def("fog_chess_kernels", [] {
+        std::vector<std::string> names;
+        for (const char* name : {"pext", "magic"})
+            if (kernel_available(name)) names.emplace_back(name);
+        return names;
+    });
+    module.def(
+        "fog_chess_choose_kernel",
+        [](const std::string& name) {
+            if (!choose_kernel(name.c_str()))
+                throw std::invalid_argument("no kernel '" + name + "' on this processor");
+        },
+        "name"_a);
+    module.def(
+        "fog_chess_slider_attacks",
+        [](const std::string& piece, int square, Bitboard occupied) {
+            if (square < 0 || square > 63) throw std::invalid_argument("square must be 0 to 63");
+            return piece == "rook" ? kernel().rook_attacks(square, occupied)
+                                   : kernel().bishop_attacks(square, occupied);
+        },
+        "piece"_a, "square"_a, "occupied"_a);
+}
+
+}  // namespace
+
+void bind_fog_chess_belief(nb::module_& module);
+void bind_fog_chess_evaluators(nb::module_& module);
+void bind_fog_chess_search(nb::module_& module);
+
+void bind_fog_chess(nb::module_& module) {
+    bind_rules(module);
+    bind_position(module);
+    bind_observation(module);
+    bind_kernel(module);
+    bind_fog_chess_belief(module);
+    bind_fog_chess_evaluators(module);
+    bind_fog_chess_search(module);
+}

@@ -1,0 +1,49 @@
+// Python names of the search on Fog-of-War chess.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "bindings/search/inspection.hpp"
+#include "games/fog_chess/search_player.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+using namespace fogtree::fog_chess;
+namespace search = fogtree::search;
+
+void bind_fog_chess_search(nb::module_& module) {
+    nb::class_<ChessSearch> chess_search(module, "FogChessSearch");
+    bind_inspection(chess_search);
+    chess_search
+        .def(nb::init<const Evaluator&, const EvaluatorRules&, const search::Options&, int,
+                      const Position&>(),
+             "evaluator"_a, "rules"_a, "options"_a, "player"_a, "start"_a, nb::keep_alive<1, 2>())
+        .def(
+            "moved",
+            [](ChessSearch& self, Move move, const Observation& view) {
+                self.remember(move, view);
+            },
+            "move"_a, "view"_a, "We made this move and saw this.")
+        .def(
+            "saw", [](ChessSearch& self, const Observation& view) { self.remember(0, view); },
+            "view"_a, "The other side moved and we saw this.")
+        .def(
+            "guess", [](ChessSearch& self, const Observation& view) { self.guess(view); }, "view"_a,
+            "The game did not begin where it was said to: this is all we know.")
+        .def(
+            "know",
+            [](ChessSearch& self, const std::vector<Position>& possible) {
+                nb::gil_scoped_release release;
+                self.know(possible);
+            },
+            "possible"_a, "Turn to what we know now; some or all positions that are possible.")
+        .def(
+            "decide",
+            [](ChessSearch& self, const search::Budget& budget) {
+                return decided(self.engine, budget);
+            },
+            "budget"_a)
+        .def(
+            "stop", [](ChessSearch& self) { self.engine.stop(); },
+            "From any thread: the search that is running decides now.");
+}

@@ -1,0 +1,25 @@
+// The native simulator of liar's dice.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/vector.h>
+
+#include "games/liars_dice/simulated_game.hpp"
+#include "games/liars_dice/simulator.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+using fogtree::liars_dice::LiarsDice;
+
+void bind_liars_dice(nb::module_& module) {
+    module.def("simulated_liars_dice", &fogtree::liars_dice::simulated_game, "dice"_a, "sides"_a,
+               "The native simulator of liar's dice.");
+    module.def(
+        "liars_dice_key",
+        [](int player, int roll, const std::vector<int>& bids) {
+            std::uint64_t history = 0;
+            for (const int bid : bids) history = LiarsDice::after_bid(history, bid);
+            return LiarsDice::key_of(player, roll, history);
+        },
+        "player"_a, "roll"_a, "bids"_a,
+        "The simulator's key of the information set of a player, a roll and the bids so far.");
+}

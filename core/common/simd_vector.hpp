@@ -1,0 +1,38 @@
+// Vectors of any width, by the compiler's vector extension. Included by files that are compiled
+// once per instruction set, in the namespace of that instruction set.
+#pragma once
+
+#include <cstring>
+
+namespace fogtree::FOGTREE_ISA {
+
+template <class Real, int N>
+struct VectorOf {
+    typedef Real type __attribute__((vector_size(N * sizeof(Real))));
+};
+template <class Real, int N>
+using Vector = typename VectorOf<Real, N>::type;
+
+template <class V, class Real>
+inline V load(const Real* from) {
+    V v;
+    std::memcpy(&v, from, sizeof v);
+    return v;
+}
+
+template <class V, class Real>
+inline void store(Real* to, const V& v) {
+    std::memcpy(to, &v, sizeof v);
+}
+
+template <class V>
+inline V positive(const V& v) {
+    return v > 0 ? v : V{};
+}
+
+template <class V>
+inline V larger(const V& a, const V& b) {
+    return a > b ? a : b;
+}
+
+}  // namespace fogtree::FOGTREE_ISA

@@ -1,0 +1,204 @@
+// The samples of finished traversals: collected by each thread in the order they finish, then read
+// in the order of the traversals' numbers, so that the result does not depend on the threads.
+#pragma once
+
+#include <array>
+#include <stdexcept>
+
+#include "common/thread_team.hpp"
+#include "deep/tables.hpp"
+
+namespace fogtree::deep {
+
+enum class Kind : std::uint8_t { regrets, strategies, values };
+inline constexpr std::size_t kSampleKinds = 3;
+
+using Rows = std::array<std::size_t, kSampleKinds>;
+
+// The samples of the traversals that one thread has finished.
+class SampleBatch {
+public:
+    // Where the rows of one traversal are.
+    struct Walk {
+        std::int64_t number;
+        Rows from;
+        Rows rows;
+        Rows met;
+        Counts counts;
+    };
+
+    void add(std::int64_t number, const Samples& samples) {
+        const Rows met{samples.regrets.met, samples.strategies.met, samples.values.rows()};
+        walks_.push_back({number, rows_of(all_), rows_of(samples), met, samples.counts});
+        all_.regrets.append(samples.regrets);
+        all_.strategies.append(samples.strategies);
+        all_.values.append(samples.values);
+    }
+
+    const std::vector<Walk>& walks() const { return walks_; }
+    const Samples& all() const { return all_; }
+
+private:
+    static Rows rows_of(const Samples& samples) {
+        return {samples.regrets.rows(), samples.strategies.rows(), samples.values.rows()};
+    }
+
+    Samples all_;
+    std::vector<Walk> walks_;
+};
+
+// The samples of all threads.
+class CollectedSamples {
+public:
+    CollectedSamples(const Shape& shape, std::vector<SampleBatch> batches, std::int64_t traversals)
+        : bytes_(static_cast<std::size_t>(shape.code_bytes)),
+          history_bytes_(static_cast<std::size_t>(shape.history_code_bytes)),
+          width_(static_cast<std::size_t>(shape.most_actions)),
+          batches_(std::move(batches)),
+          places_(static_cast<std::size_t>(traversals)) {
+        for (std::uint32_t h = 0; h < batches_.size(); ++h) {
+            const auto& walks = batches_[h].walks();
+            for (std::uint32_t c = 0; c < walks.size(); ++c) {
+                places_[static_cast<std::size_t>(walks[c].number)] = {h, c};
+            }
+        }
+        for (auto& first : first_) first.resize(places_.size() + 1);
+        for (std::size_t t = 0; t < places_.size(); ++t) {
+            const SampleBatch::Walk& walk = walk_at(places_[t]);
+            for (std::size_t k = 0; k < kSampleKinds; ++k) {
+                first_[k][t + 1] = first_[k][t] + walk.rows[k];
+                met_[k] += walk.met[k];
+            }
+            counts_.append(walk.counts);
+        }
+    }
+
+    const Counts& counts() const { return counts_; }
+    std::int64_t traversals() const { return static_cast<std::int64_t>(places_.size()); }
+    std::size_t bytes() const { return bytes_; }
+    std::size_t history_bytes() const { return history_bytes_; }
+    std::size_t width() const { return width_; }
+    std::size_t rows(Kind kind) const { return first_[at(kind)].back(); }
+    std::size_t met(Kind kind) const { return met_[at(kind)]; }  // rows, and those not kept
+
+    // The rows of these numbers; nullptr: the first `count`.
+    DecisionTable decisions(Kind kind, const std::int64_t* numbers, std::size_t count,
+                            int threads) const {
+        const auto part = decisions_of(kind);
+        return table<DecisionTable>(kind, part, bytes_, numbers, count, threads);
+    }
+    ValueTable values(const std::int64_t* numbers, std::size_t count, int threads) const {
+        return table<ValueTable>(Kind::values, &Samples::values, history_bytes_, numbers, count,
+                                 threads);
+    }
+    // Which of those met each row is, from 0.
+    Block<std::int64_t> order(Kind kind) const {
+        Block<std::int64_t> out;
+        out.resize(rows(kind));
+        std::int64_t before = 0;
+        std::size_t to = 0;
+        for (const Place& place : places_) {
+            const SampleBatch::Walk& walk = walk_at(place);
+            const Samples& all = batches_[place.batch].all();
+            const auto& order = (all.*decisions_of(kind)).order;
+            for (std::size_t r = 0; r < walk.rows[at(kind)]; ++r) {
+                out.data[to++] = before + order[walk.from[at(kind)] + r] - 1;
+            }
+            before += static_cast<std::int64_t>(walk.met[at(kind)]);
+        }
+        return out;
+    }
+    // One byte of every row: whose decision, or whether it was an exploring one.
+    Block<std::int8_t> players(Kind kind) const {
+        const auto part = decisions_of(kind);
+        return column<std::int8_t>(kind, [part](const Samples& samples, std::size_t row) {
+            return (samples.*part).players[row];
+        });
+    }
+    Block<std::uint8_t> explored() const {
+        return column<std::uint8_t>(Kind::values, [](const Samples& samples, std::size_t row) {
+            return samples.values.explored[row];
+        });
+    }
+
+private:
+    struct Place {
+        std::uint32_t batch = 0;
+        std::uint32_t walk = 0;
+    };
+
+    static std::size_t at(Kind kind) { return static_cast<std::size_t>(kind); }
+    static DecisionRows Samples::* decisions_of(Kind kind) {
+        if (kind == Kind::values) throw std::invalid_argument("values are no decisions");
+        return kind == Kind::regrets ? &Samples::regrets : &Samples::strategies;
+    }
+    const SampleBatch::Walk& walk_at(const Place& place) const {
+        return batches_[place.batch].walks()[place.walk];
+    }
+
+    template <class Table, class Part>
+    Table table(Kind kind, Part part, std::size_t bytes, const std::int64_t* numbers,
+                std::size_t count, int threads) const {
+        Table out;
+        out.resize(count, bytes, width_);
+        const auto& first = first_[at(kind)];
+        const auto write = [&](std::size_t begin, std::size_t end) {
+            std::size_t t = 0;
+            for (std::size_t i = begin; i < end; ++i) {
+                const std::size_t row = numbers ? static_cast<std::size_t>(numbers[i]) : i;
+                if (row < first[t] || row >= first[t + 1]) {
+                    const auto above = std::upper_bound(first.begin(), first.end(), row);
+                    t = static_cast<std::size_t>(above - first.begin()) - 1;
+                }
+                const SampleBatch::Walk& walk = walk_at(places_[t]);
+                const Samples& all = batches_[places_[t].batch].all();
+                out.write(i, all.*part, walk.from[at(kind)] + row - first[t], bytes, width_);
+            }
+        };
+        for (std::size_t i = 0; numbers && i < count; ++i) {
+            if (numbers[i] < 0 || static_cast<std::size_t>(numbers[i]) >= rows(kind)) {
+                throw std::out_of_range("no such row");
+            }
+        }
+        in_parts(count, threads, write);
+        return out;
+    }
+
+    template <class T, class Read>
+    Block<T> column(Kind kind, Read&& read) const {
+        Block<T> out;
+        out.resize(rows(kind));
+        std::size_t to = 0;
+        for (const Place& place : places_) {
+            const SampleBatch::Walk& walk = walk_at(place);
+            const Samples& all = batches_[place.batch].all();
+            for (std::size_t r = 0; r < walk.rows[at(kind)]; ++r) {
+                out.data[to++] = read(all, walk.from[at(kind)] + r);
+            }
+        }
+        return out;
+    }
+
+    template <class Write>
+    static void in_parts(std::size_t count, int threads, const Write& write) {
+        constexpr std::size_t kRowsPerThread = 4096;  // fewer are not worth a thread
+        const auto parts = static_cast<int>(
+            std::clamp<std::size_t>(count / kRowsPerThread, 1, static_cast<std::size_t>(threads)));
+        run_on_threads(parts, [&](int part) {
+            const Share share = share_of(count, parts, part);
+            write(share.begin, share.end);
+        });
+    }
+
+    std::size_t bytes_;
+    std::size_t history_bytes_;
+    std::size_t width_;
+    std::vector<SampleBatch> batches_;
+    std::vector<Place> places_;  // by traversal
+    std::array<std::vector<std::size_t>, kSampleKinds>
+        first_;  // row of each traversal, and the end
+    Rows met_{};
+    Counts counts_;
+};
+
+}  // namespace fogtree::deep

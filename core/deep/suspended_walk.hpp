@@ -1,0 +1,403 @@
+// A traversal that suspends itself wherever it needs a network and resumes with its outputs.
+//
+// N. Brown, A. Lerer, S. Gross, T. Sandholm, "Deep counterfactual regret minimization", ICML 2019
+// (external sampling); M. Lanctot et al., "Monte Carlo sampling for regret minimization in
+// extensive games", NIPS 2009 (outcome sampling); H. Li et al., "Double neural counterfactual
+// regret minimization", ICLR 2020 (robust sampling); S. McAleer et al., "ESCHER: eschewing
+// importance sampling in games by computing a history value function to estimate regret", ICLR
+// 2023; M. Schmid et al., "Variance reduction in Monte Carlo counterfactual regret minimization",
+// AAAI 2019 (baselines).
+// Deviations: importance weights of the traverser's own reach stand beside the regrets instead of
+// being multiplied in, so that a network fits regrets of one scale; a value network, if there is
+// one, is the baseline of outcome and robust sampling; beyond the depth limit without a value
+// network a game is played out; a value network may rate actions as well as histories.
+#pragma once
+
+#include <algorithm>
+
+#include "deep/engine.hpp"
+#include "deep/frames.hpp"
+#include "deep/policy.hpp"
+#include "deep/samples.hpp"
+#include "deep/walk_scratch.hpp"
+
+namespace fogtree::deep {
+
+template <DeepGame Game, class Source>
+class SuspendedWalk {
+public:
+    using State = typename Game::State;
+
+    SuspendedWalk(const Game& game, const Options& options, ValueForm form, Source source,
+                  WalkScratch& scratch)
+        : game_(&game),
+          options_(&options),
+          scratch_(&scratch),
+          form_(form),
+          source_(source),
+          state_(game.root()) {
+        const Shape& shape = game.shape();
+        const std::size_t most = at(shape.most_actions);
+        legal_.resize(most);
+        if (form != ValueForm::none) kept_strategy_.resize(most);
+        code_.resize(at(shape.code_bytes));
+        history_.resize(at(shape.history_code_bytes) * (form == ValueForm::histories ? most : 1));
+        if (form == ValueForm::histories) children_.assign(most, state_);
+    }
+
+    // Each of these two goes on to the next question, and says whether there is one.
+    bool start(int traverser, Source source, const SampleFilter& filter = {}) {
+        traverser_ = traverser;
+        source_ = source;
+        filter_ = filter;
+        samples.clear();
+        frames_.clear();
+        state_ = game_->root();
+        depth_ = 0;
+        inverse_ = 1;
+        rolling_ = valued_ = false;
+        question_ = Question::strategy;
+        return advance();
+    }
+
+    // `numbers`: the network's outputs, row after row; nullptr: all actions alike.
+    bool answer(const float* numbers) {
+        samples.counts.queries += rows();
+        const Question asked = question_;
+        question_ = Question::strategy;
+        Next next;
+        if (asked == Question::strategy) {
+            strategy_of(numbers, count_, options_->softmax >> player_ & 1,
+                        options_->uniform_fallback, strategy());
+            next = with_strategy();
+        } else if (asked == Question::worth) {
+            next = with_worth(worths_from(numbers));
+        } else {
+            next = give_back(cut_value(numbers)) ? Next::onward : Next::done;
+        }
+        return next == Next::onward ? advance() : next == Next::ask;
+    }
+
+    // The question: rows of inputs, and which outputs are wanted of each.
+    bool asks_value() const { return question_ != Question::strategy; }
+    int player() const { return player_; }
+    int rows() const {
+        return question_ == Question::worth && form_ == ValueForm::histories ? asked_ : 1;
+    }
+    const std::uint8_t* code(int row) const {
+        return asks_value() ? history_.data() + at(row) * history_bytes() : code_.data();
+    }
+    bool wants_one() const { return asks_value() && form_ == ValueForm::histories; }
+    int count() const { return wants_one() ? 1 : count_; }
+    const Action* wanted() const { return wants_one() ? &kFirst : legal_.data(); }
+
+    // Asks for the memory that the next call of `answer` will write to.
+    void prefetch() const {
+        __builtin_prefetch(code_.data());
+        __builtin_prefetch(code_.data() + 64);
+        __builtin_prefetch(legal_.data());
+        const bool mine = player_ == traverser_;
+        (mine ? samples.regrets : samples.strategies).prefetch();
+        if (mine) frames_.prefetch();
+    }
+
+    Samples samples;
+
+private:
+    enum class Next { onward, ask, done };
+    enum class Question : std::uint8_t { strategy, worth, cut };  // worth: of each action
+    static constexpr Action kFirst = 0;
+
+    // To the next decision that needs a strategy, or the end.
+    bool advance() {
+        for (;;) {
+            player_ = game_->player(state_);
+            if (player_ == kChance) {
+                game_->sample(state_, source_);
+                continue;
+            }
+            ++samples.counts.nodes;
+            samples.counts.depth = std::max(samples.counts.depth, depth_);
+            if (player_ == kTerminal) {
+                if (!give_back(game_->payoff(state_, traverser_))) return false;
+                continue;
+            }
+            count_ = game_->legal(state_, legal_.data());
+            if (count_ > 1) {
+                game_->encode(state_, code_.data());
+                return true;
+            }
+            take(0);
+        }
+    }
+
+    void take(int number) {
+        game_->step(state_, number);
+        ++depth_;
+    }
+
+    int pick(const float* weights) {
+        float total = 0;
+        for (int a = 0; a < count_; ++a) total += weights[a];
+        return source_.pick(weights, count_, total);
+    }
+
+    // One game from which others may branch off: values do not come back along it.
+    bool one_game() const { return options_->method >= Method::escher; }
+
+    Next with_strategy() {
+        const Method method = options_->method;
+        if (!rolling_ && options_->depth > 0 && depth_ >= options_->depth) {
+            if (one_game()) return stop();
+            if (form_ != ValueForm::none) return ask_cut();
+            rolling_ = true;
+        }
+        if (rolling_) {
+            take(pick(strategy()));
+        } else if (method == Method::value) {
+            play(true);
+        } else if (player_ != traverser_) {
+            note_decision(samples.strategies, filter_.keeps_strategy(), strategy(), inverse_);
+            play(false);
+        } else if (method == Method::escher || (form_ != ValueForm::none && one_or_few())) {
+            return ask_worth();
+        } else {
+            open_frame(nullptr);
+        }
+        return Next::onward;
+    }
+
+    bool one_or_few() const {
+        return options_->method == Method::outcome || options_->method == Method::robust;
+    }
+
+    Next stop() {
+        samples.values.clear();
+        return Next::done;
+    }
+
+    // Whether it became a sample.
+    bool note_decision(DecisionRows& rows, bool kept, const float* numbers, float weight) {
+        if (options_->summary) return false;
+        ++rows.met;
+        if (!kept) return false;
+        rows.add(code_.data(), code_.size(), legal_.data(), numbers, at(count_), weight, player_);
+        return true;
+    }
+
+    // One step of the game; what happened before an exploring one tells nothing of the strategy.
+    void play(bool explores) {
+        const bool explored = explores && source_.coin(options_->epsilon);
+        const int number = explored ? source_.below(count_) : pick(strategy());
+        note_step(number, explored);
+        take(number);
+    }
+
+    void note_step(int number, bool explored) {
+        if (!one_game() || options_->summary) return;
+        ValueRows& rows = samples.values;
+        if (explored) rows.clear();
+        const std::size_t end = rows.codes.size();
+        rows.codes.resize(end + history_bytes());
+        game_->encode_history(state_, traverser_, rows.codes.data() + end);
+        rows.actions.push_back(legal_[at(number)]);
+        rows.explored.push_back(explored);
+    }
+
+    // Questions to the value network.
+
+    Next ask_cut() {
+        game_->encode_history(state_, traverser_, history_.data());
+        question_ = Question::cut;
+        return Next::ask;
+    }
+
+    Next ask_worth() {
+        question_ = Question::worth;
+        if (form_ == ValueForm::actions) {
+            game_->encode_history(state_, traverser_, history_.data());
+            return Next::ask;
+        }
+        asked_ = 0;
+        for (int a = 0; a < count_; ++a) {
+            State& child = children_[at(a)];
+            child = state_;
+            game_->step(child, a);
+            while (game_->player(child) == kChance) game_->sample(child, source_);
+            if (game_->player(child) == kTerminal) continue;
+            game_->encode_history(child, traverser_,
+                                  history_.data() + at(asked_) * history_bytes());
+            ++asked_;
+        }
+        if (asked_ > 0) return Next::ask;
+        question_ = Question::strategy;
+        return with_worth(worths_from(nullptr));
+    }
+
+    const float* worths_from(const float* numbers) {
+        if (form_ == ValueForm::actions) return numbers;
+        for (int a = 0; a < count_; ++a) {
+            const State& child = children_[at(a)];
+            const bool ended = game_->player(child) == kTerminal;
+            worth()[a] = ended ? game_->payoff(child, traverser_) : *numbers++;
+        }
+        return worth();
+    }
+
+    float cut_value(const float* numbers) const {
+        if (form_ == ValueForm::histories) return numbers[0];
+        return mean_of(strategy(), numbers, count_);
+    }
+
+    Next with_worth(const float* rated) {
+        std::copy_n(rated, count_, worth());
+        if (options_->method != Method::escher) {
+            open_frame(worth());
+            return Next::onward;
+        }
+        const float mean = mean_of(strategy(), rated, count_);
+        for (int a = 0; a < count_; ++a) mixed()[a] = rated[a] - mean;
+        finish(mixed(), strategy(), count_);
+        note_decision(samples.regrets, filter_.keeps_regret(), mixed(), 1.0f);
+        note_value(mean);
+        go_on();
+        return Next::onward;
+    }
+
+    // The game itself goes on; into the very history that was rated, if it was.
+    void go_on() {
+        const bool explored = source_.coin(options_->epsilon);
+        const int number = explored ? source_.below(count_) : pick(strategy());
+        note_step(number, explored);
+        if (options_->method == Method::escher && form_ == ValueForm::histories) {
+            state_ = children_[at(number)];
+            ++depth_;
+        } else {
+            take(number);
+        }
+    }
+
+    // The first estimate at a decision of the traverser stands for the whole traversal.
+    void note_value(float value) {
+        if (!valued_) samples.counts.value = static_cast<double>(value);
+        valued_ = true;
+    }
+
+    // Decisions whose actions are tried.
+
+    void open_frame(const float* baseline) {
+        Frame frame{.inverse = inverse_, .depth = depth_, .count = count_};
+        choose_tried(frame);
+        frame.returns = frame.tried > 1 || options_->method == Method::rollout;
+        frame.row = static_cast<std::uint32_t>(samples.regrets.actions.size());
+        frame.kept = note_decision(samples.regrets, filter_.keeps_regret(), strategy(), inverse_);
+        frame.noted = frame.kept || options_->summary;
+        frames_.open(frame, state_, strategy(), baseline);
+        try_next();
+    }
+
+    void choose_tried(Frame& frame) {
+        if (options_->method == Method::outcome) {
+            const float epsilon = options_->epsilon, share = 1.0f / static_cast<float>(count_);
+            for (int a = 0; a < count_; ++a) {
+                mixed()[a] = epsilon * share + (1 - epsilon) * strategy()[a];
+            }
+            const int number = pick(mixed());
+            frames_.try_one(frame, number, mixed()[number]);
+        } else {
+            const bool robust = options_->method == Method::robust;
+            frames_.try_some(frame, robust ? std::min(options_->tried, count_) : count_, source_);
+        }
+    }
+
+    void try_next() {
+        const Frame& frame = frames_.last();
+        if (frame.returns) state_ = frames_.state();
+        depth_ = frame.depth;
+        rolling_ = options_->method == Method::rollout;
+        inverse_ = frame.inverse / frame.probability;
+        take(frames_.action());
+    }
+
+    // Hands a value to the decision it came from, and that one's to the one before, as far as they
+    // are complete. False after the last.
+    bool give_back(float value) {
+        while (!frames_.empty()) {
+            if (!frames_.note(value)) {
+                try_next();
+                return true;
+            }
+            value = frames_.settle();
+            const Frame& frame = frames_.last();
+            if (frame.noted) finish(frames_.regrets(), frames_.strategy(), frame.count);
+            if (frame.kept) {
+                std::copy_n(frames_.regrets(), frame.count,
+                            samples.regrets.numbers.data() + frame.row);
+            }
+            if (options_->method == Method::rollout) {
+                note_value(value);
+                return_to(frame);
+                return true;
+            }
+            frames_.close();
+        }
+        note_value(value);
+        samples.values.returns.assign(samples.values.rows(), value);
+        return false;
+    }
+
+    // To the game itself, after all its side games.
+    void return_to(const Frame& frame) {
+        state_ = frames_.state();
+        depth_ = frame.depth;
+        rolling_ = false;
+        count_ = game_->legal(state_, legal_.data());
+        std::copy_n(frames_.strategy(), count_, strategy());
+        frames_.close();
+        go_on();
+    }
+
+    void finish(const float* regret, const float* strategy, int count) {
+        if (!options_->summary) return;
+        const auto most = static_cast<double>(*std::max_element(regret, regret + count));
+        Summary& summary = samples.counts.summary;
+        ++summary.decisions;
+        summary.regret += most;
+        summary.regret_most = std::max(summary.regret_most, most);
+        summary.entropy += entropy_of(strategy, count);
+    }
+
+    float* strategy() {
+        return form_ == ValueForm::none ? scratch_->strategy.data() : kept_strategy_.data();
+    }
+    const float* strategy() const { return const_cast<SuspendedWalk*>(this)->strategy(); }
+    float* mixed() { return scratch_->mixed.data(); }
+    float* worth() { return scratch_->worth.data(); }
+    static std::size_t at(int place) { return static_cast<std::size_t>(place); }
+    std::size_t history_bytes() const { return at(game_->shape().history_code_bytes); }
+
+    const Game* game_;
+    const Options* options_;
+    WalkScratch* scratch_;
+    ValueForm form_;
+    Source source_;
+    SampleFilter filter_;
+    State state_;
+    int traverser_ = 0;
+    int player_ = 0;
+    int count_ = 0;
+    int depth_ = 0;
+    int asked_ = 0;         // histories whose worth is asked
+    float inverse_ = 1;     // one over the traverser's own probability to be here
+    bool rolling_ = false;  // the traverser plays like the others
+    bool valued_ = false;
+    Question question_ = Question::strategy;
+    std::vector<Action> legal_;
+    std::vector<float> kept_strategy_;  // if another question comes between it and its use
+    std::vector<std::uint8_t> code_;
+    std::vector<std::uint8_t> history_;
+    std::vector<State> children_;
+    Frames<State> frames_;
+};
+
+}  // namespace fogtree::deep

@@ -1,0 +1,22 @@
+// Memory that a walk uses only while it runs, not while it is suspended. All walks of a thread
+// share one, so that it stays in the cache.
+#pragma once
+
+#include <vector>
+
+#include "deep/game.hpp"
+
+namespace fogtree::deep {
+
+struct WalkScratch {
+    explicit WalkScratch(const Shape& shape)
+        : strategy(static_cast<std::size_t>(shape.most_actions)),
+          mixed(strategy.size()),
+          worth(strategy.size()) {}
+
+    std::vector<float> strategy;
+    std::vector<float> mixed;
+    std::vector<float> worth;
+};
+
+}  // namespace fogtree::deep

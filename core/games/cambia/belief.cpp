@@ -1,0 +1,451 @@
+#include "games/cambia/belief.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <stdexcept>
+#include <utility>
+
+namespace fogtree::cambia {
+
+namespace {
+
+constexpr int kMostTries = 500;    // for one sample, before cards are exchanged
+constexpr int kMostSwaps = 20000;  // until the cards agree with everything
+constexpr int kMixingSwaps = 20;   // for each hidden card after that
+
+[[noreturn]] void impossible(const char* what) {
+    throw std::invalid_argument(what);
+}
+
+bool is_ghost(Card card) {
+    return card < kNoCard;
+}
+
+std::size_t ghost_of(Card card) {
+    return static_cast<std::size_t>(-2 - card);
+}
+
+std::uint64_t bit(std::size_t i) {
+    return std::uint64_t{1} << i;
+}
+
+int card_in(Token token, int shift) {
+    return static_cast<int>(token >> shift & 63) - 1;
+}
+
+Phase phase_in(Token token) {
+    return static_cast<Phase>(token >> 22 & 15);
+}
+
+int actor_in(Token token) {
+    return static_cast<int>(token >> 26 & 7);
+}
+
+template <class Visit>
+void for_each_bit(std::uint64_t bits, Visit&& visit) {
+    for (; bits != 0; bits &= bits - 1) visit(static_cast<std::size_t>(std::countr_zero(bits)));
+}
+
+}  // namespace
+
+// What happened.
+
+Belief::Belief(const Rules& rules, int player) : rules_(rules), player_(player) {
+    if (player < 0 || player >= rules.players) impossible("no such player");
+    now_.table = Position::first(rules);
+    now_.pools.emplace_back(rules.deck.begin(), rules.deck.begin() + rules.deck_size);
+}
+
+void Belief::observe(Token token) {
+    Knowledge next = now_;
+    const int action = static_cast<int>(token & 1023) - 1;
+    if (next.table.over()) impossible("the game is over");
+    if (next.table.by_chance() != (action < 0)) impossible("not what can happen here");
+    if (action < 0) {
+        next.by_chance(rules_, token);
+    } else {
+        next.by_player(rules_, token);
+    }
+    now_ = std::move(next);
+}
+
+Card Belief::Knowledge::new_ghost() {
+    const auto free = std::find_if(ghosts.begin(), ghosts.end(),
+                                   [](const Ghost& ghost) { return ghost.generation < 0; });
+    if (free == ghosts.end()) impossible("more hidden cards than hands can hold");
+    *free = {static_cast<std::int8_t>(pools.size() - 1), 0};
+    return static_cast<Card>(-2 - (free - ghosts.begin()));
+}
+
+// One card of a shuffle was shown.
+void Belief::Knowledge::take(std::size_t generation, Card card) {
+    auto& pool = pools[generation];
+    const auto found = std::find(pool.begin(), pool.end(), card);
+    if (found == pool.end()) impossible("that card cannot be there");
+    *found = pool.back();
+    pool.pop_back();
+}
+
+void Belief::Knowledge::reveal(Card& place, Card card) {
+    if (!is_ghost(place)) {
+        if (place != card) impossible("another card was seen there before");
+        return;
+    }
+    const std::size_t number = ghost_of(place);
+    const int rank = rank_of(card);
+    if (ghosts[number].not_ranks >> rank & 1) impossible("that card would have been asked for");
+    take(static_cast<std::size_t>(ghosts[number].generation), card);
+    ghosts[number] = {};
+    place = card;
+    std::erase_if(clauses, [&](Clause& clause) {
+        if (!(clause.ghosts & bit(number))) return false;
+        clause.ghosts &= ~bit(number);
+        return clause.rank == rank;
+    });
+    for (const Clause& clause : clauses) {
+        if (clause.ghosts == 0) impossible("somebody was asked to snap without a reason");
+    }
+    for (std::size_t p = 0; p < asking.ghosts.size(); ++p) {
+        if (!(asking.ghosts[p] & bit(number))) continue;
+        asking.ghosts[p] &= ~bit(number);
+        if (rank == asking.rank) asking.holders |= static_cast<std::uint8_t>(1u << p);
+    }
+}
+
+void Belief::Knowledge::by_chance(const Rules& rules, Token token) {
+    const int shown = card_in(token, 10);
+    if (table.phase == Phase::starter) {
+        if (shown < 0 || shown >= rules.players) impossible("no such player");
+        return settle(rules, token, false, [&](const Rules&) { table.start_with(shown); });
+    }
+    const int actor = table.actor, place = table.sizes[actor];
+    const Phase phase = table.phase;
+    if (table.stock_size == 0) pools.emplace_back(table.pool(), table.pool() + table.pool_size());
+    const bool first_discard = phase == Phase::deal && place == rules.hand;
+    if (first_discard && shown < 0) impossible("the first discard is seen by all");
+    if (shown >= 0) take(pools.size() - 1, static_cast<Card>(shown));
+    const Card card = shown >= 0 ? static_cast<Card>(shown) : new_ghost();
+    settle(rules, token, false, [&](const Rules&) {
+        table.draw_at(rules, 0);
+        Card& drawn = phase == Phase::draw ? table.drawn
+                      : first_discard      ? table.cards[kMostCards - 1]
+                                           : table.hands[actor][place];
+        drawn = card;
+    });
+}
+
+void Belief::Knowledge::by_player(const Rules& rules, Token token) {
+    const Move move = move_of(static_cast<int>(token & 1023) - 1, rules.players);
+    reveal_seen(rules, move, card_in(token, 10), card_in(token, 16));
+    if (!table.legal(rules, move)) impossible("not possible here");
+    const bool ends = table.phase == Phase::drawn || table.phase == Phase::ability;
+    const bool opened = ends && phase_in(token) != Phase::ability;
+    settle(rules, token, opened, [&](const Rules& by) { table.act(by, move); });
+}
+
+// Cards that the step showed, before it is taken.
+void Belief::Knowledge::reveal_seen(const Rules& rules, const Move& move, int first, int second) {
+    const int actor = table.actor;
+    const int whose = (actor + 1 + move.opponent) % rules.players;
+    Card* own = move.own < table.sizes[actor] ? &table.hands[actor][move.own] : nullptr;
+    Card* theirs = move.slot < table.sizes[whose] ? &table.hands[whose][move.slot] : nullptr;
+    Card* place = nullptr;
+    switch (move.kind) {
+        case Kind::discard:
+        case Kind::discard_ability:
+            place = &table.drawn;
+            break;
+        case Kind::replace:
+        case Kind::look_own:
+        case Kind::snap_own:
+            place = own;
+            break;
+        case Kind::look_other:
+        case Kind::snap_other:
+            place = theirs;
+            break;
+        case Kind::king_look:
+            if (second >= 0 && theirs != nullptr) reveal(*theirs, static_cast<Card>(second));
+            place = own;
+            break;
+        default:
+            return;
+    }
+    if (place == nullptr) impossible("there is no such card");
+    if (first >= 0) {
+        reveal(*place, static_cast<Card>(first));
+    } else if (move.kind == Kind::snap_own || move.kind == Kind::snap_other) {
+        if (is_ghost(*place)) rule_out(bit(ghost_of(*place)), rank_of(table.top()));
+    }
+}
+
+// Takes the step so that it leads where it was told to; hidden cards may have had a say in it.
+template <class Step>
+void Belief::Knowledge::settle(const Rules& rules, Token token, bool opened, Step&& step) {
+    const Phase phase = phase_in(token);
+    const int actor = actor_in(token);
+    const auto agrees = [&] { return table.phase == phase && table.actor == actor; };
+    const Position before = table;
+    step(rules);
+    if (!agrees() && phase == Phase::snap && !rules.snap_always) {
+        table = before;
+        if (opened) {  // a hidden card matches
+            Rules asks_all = rules;
+            asks_all.snap_always = true;
+            step(asks_all);
+            if (!rules.opponent_snap) table.waiting = 0;
+            table.actor = static_cast<std::uint8_t>(actor);
+        } else {  // one more player had one
+            if (!(asking.pending >> actor & 1)) impossible("not what follows by the rules");
+            table.waiting |= static_cast<std::uint8_t>(1u << actor);
+            step(rules);
+        }
+    }
+    if (!agrees()) impossible("not what follows by the rules");
+    if (rules.snap_always) return;
+    if (opened) open(rules);
+    if (asking.open) narrow(rules, token);
+}
+
+std::uint64_t Belief::Knowledge::ghosts_of(int player) const {
+    std::uint64_t out = 0;
+    for (int i = 0; i < table.sizes[player]; ++i) {
+        if (is_ghost(table.hands[player][i])) out |= bit(ghost_of(table.hands[player][i]));
+    }
+    return out;
+}
+
+void Belief::Knowledge::open(const Rules& rules) {
+    asking = {};
+    asking.open = true;
+    asking.rank = static_cast<std::int8_t>(rank_of(table.top()));
+    for (int p = 0; p < rules.players; ++p) {
+        if (p == table.caller) continue;
+        asking.pending |= static_cast<std::uint8_t>(1u << p);
+        asking.ghosts[static_cast<std::size_t>(p)] = ghosts_of(p);
+        for (int i = 0; i < table.sizes[p]; ++i) {
+            const Card card = table.hands[p][i];
+            if (!is_ghost(card) && rank_of(card) == asking.rank) {
+                asking.holders |= static_cast<std::uint8_t>(1u << p);
+            }
+        }
+    }
+}
+
+// What it tells that this player is asked now, or nobody.
+void Belief::Knowledge::narrow(const Rules& rules, Token token) {
+    const bool asked = phase_in(token) == Phase::snap;
+    const bool going_on = phase_in(token) == Phase::gap || phase_in(token) == Phase::penalty;
+    if (going_on) return;
+    if (rules.opponent_snap) {  // all are asked or nobody
+        std::uint64_t all = 0;
+        for (const std::uint64_t theirs : asking.ghosts) all |= theirs;
+        if (asked && asking.holders == 0) claim(all, asking.rank);
+        if (!asked && asking.pending != 0) {
+            if (asking.holders != 0) impossible("somebody should have been asked");
+            rule_out(all, asking.rank);
+        }
+        asking = {};
+        return;
+    }
+    int player = table.turn_player(rules);
+    for (int k = 0; k < rules.players; ++k, player = (player + 1) % rules.players) {
+        const auto own = static_cast<std::uint8_t>(1u << player);
+        if (asked && player == actor_in(token)) {
+            const std::uint64_t theirs = asking.ghosts[static_cast<std::size_t>(player)];
+            if ((asking.pending & own) && !(asking.holders & own)) claim(theirs, asking.rank);
+            asking.pending &= static_cast<std::uint8_t>(~own);
+            return;
+        }
+        if (!(asking.pending & own)) continue;
+        if (asking.holders & own) impossible("somebody should have been asked");
+        rule_out(asking.ghosts[static_cast<std::size_t>(player)], asking.rank);
+        asking.pending &= static_cast<std::uint8_t>(~own);
+    }
+    asking = {};
+}
+
+void Belief::Knowledge::rule_out(std::uint64_t numbers, int rank) {
+    for_each_bit(numbers, [&](std::size_t i) {
+        ghosts[i].not_ranks |= static_cast<std::uint16_t>(1u << rank);
+    });
+}
+
+void Belief::Knowledge::claim(std::uint64_t numbers, int rank) {
+    if (numbers == 0) impossible("somebody was asked to snap without a reason");
+    clauses.push_back({numbers, static_cast<std::int8_t>(rank)});
+}
+
+// What is possible.
+
+struct Belief::Draw {
+    std::array<Card, kMostGhosts> cards;
+    std::vector<std::vector<Card>> pools;  // what is left; the last is the stock
+};
+
+int Belief::hidden() const {
+    return static_cast<int>(
+        std::count_if(now_.ghosts.begin(), now_.ghosts.end(),
+                      [](const Ghost& ghost) { return ghost.generation >= 0; }));
+}
+
+// Cards for all that is hidden but `kept`, every way of dealing them equally likely.
+bool Belief::deal(Draw& draw, SplitMix64& random, std::uint64_t kept, bool whole) const {
+    draw.pools = now_.pools;
+    const auto pool_of = [&](std::size_t i) -> std::vector<Card>& {
+        return draw.pools[static_cast<std::size_t>(now_.ghosts[i].generation)];
+    };
+    for_each_bit(kept, [&](std::size_t i) {
+        auto& pool = pool_of(i);
+        const auto found = std::find(pool.begin(), pool.end(), draw.cards[i]);
+        *found = pool.back();
+        pool.pop_back();
+    });
+    for (std::size_t i = 0; i < now_.ghosts.size(); ++i) {
+        if (now_.ghosts[i].generation < 0 || (kept >> i & 1)) continue;
+        auto& pool = pool_of(i);
+        Card& picked = pool[random.below(pool.size())];
+        draw.cards[i] = picked;
+        if (!whole && excluded(i, picked)) return false;
+        picked = pool.back();
+        pool.pop_back();
+    }
+    return conflicts(draw) == 0;
+}
+
+bool Belief::excluded(std::size_t ghost, Card card) const {
+    return now_.ghosts[ghost].not_ranks >> rank_of(card) & 1;
+}
+
+// How many things that are known speak against these cards.
+int Belief::conflicts(const Draw& draw) const {
+    int out = 0;
+    for (std::size_t i = 0; i < now_.ghosts.size(); ++i) {
+        if (now_.ghosts[i].generation >= 0) out += excluded(i, draw.cards[i]);
+    }
+    for (const Clause& clause : now_.clauses) {
+        bool found = false;
+        for_each_bit(clause.ghosts,
+                     [&](std::size_t i) { found |= rank_of(draw.cards[i]) == clause.rank; });
+        out += !found;
+    }
+    return out;
+}
+
+// Where too much is known for luck: exchange cards until nothing speaks against them, then go on
+// exchanging where that stays so, which is as likely to end at one such deal as at another
+// (Metropolis et al., 1953).
+bool Belief::exchange(Draw& draw, SplitMix64& random, std::uint64_t kept) const {
+    std::vector<std::size_t> free;
+    for (std::size_t i = 0; i < now_.ghosts.size(); ++i) {
+        if (now_.ghosts[i].generation >= 0 && !(kept >> i & 1)) free.push_back(i);
+    }
+    if (free.empty()) return false;
+    deal(draw, random, kept, true);
+    int now = conflicts(draw);
+    int left = static_cast<int>(free.size()) * kMixingSwaps;
+    for (int swaps = 0; swaps < kMostSwaps && left > 0; ++swaps) {
+        const std::size_t i = free[random.below(free.size())];
+        const auto generation = now_.ghosts[i].generation;
+        auto& pool = draw.pools[static_cast<std::size_t>(generation)];
+        const std::size_t k = random.below(free.size() + pool.size());
+        if (k < free.size() && now_.ghosts[free[k]].generation != generation) continue;
+        Card& with = k < free.size() ? draw.cards[free[k]] : pool[k - free.size()];
+        std::swap(draw.cards[i], with);
+        const int then = conflicts(draw);
+        if (then > now) {
+            std::swap(draw.cards[i], with);
+        } else {
+            now = then;
+        }
+        left -= now == 0;
+    }
+    return now == 0;
+}
+
+Position Belief::completed(const Draw& draw) const {
+    Position out = now_.table;
+    const auto fill = [&](Card& card) {
+        if (is_ghost(card)) card = draw.cards[ghost_of(card)];
+    };
+    for (int p = 0; p < rules_.players; ++p) {
+        for (int i = 0; i < out.sizes[p]; ++i) fill(out.hands[p][i]);
+    }
+    fill(out.drawn);
+    std::copy(draw.pools.back().begin(), draw.pools.back().end(), out.cards);
+    if (!now_.asking.open) return out;
+    for (int p = 0; p < rules_.players; ++p) {  // who else will be asked
+        if (!(now_.asking.pending >> p & 1)) continue;
+        bool holds = now_.asking.holders >> p & 1;
+        for_each_bit(now_.asking.ghosts[static_cast<std::size_t>(p)],
+                     [&](std::size_t i) { holds |= rank_of(draw.cards[i]) == now_.asking.rank; });
+        if (holds) out.waiting |= static_cast<std::uint8_t>(1u << p);
+    }
+    return out;
+}
+
+std::vector<Belief::Sample> Belief::sample(int groups, int group, std::uint64_t seed) const {
+    std::uint64_t theirs = 0;  // hidden from us, but the opponent has seen it
+    const Position& table = now_.table;
+    const int other = (player_ + 1) % rules_.players;
+    for (int p = 0; p < rules_.players; ++p) {
+        for (int i = 0; i < table.sizes[p]; ++i) {
+            const Card card = table.hands[p][i];
+            if (is_ghost(card) && (table.seen[p][i] >> other & 1)) theirs |= bit(ghost_of(card));
+        }
+    }
+    if (is_ghost(table.drawn) && (table.drawn_seen >> other & 1)) {
+        theirs |= bit(ghost_of(table.drawn));
+    }
+    SplitMix64 random(seed);
+    std::vector<Sample> out;
+    Draw drawn{};
+    const auto found = [&](std::uint64_t kept) {
+        for (int tries = 0; tries < kMostTries; ++tries) {
+            if (deal(drawn, random, kept, false)) return true;
+        }
+        return exchange(drawn, random, kept);
+    };
+    for (int g = 0; g < groups; ++g) {
+        if (!found(0)) continue;
+        std::uint64_t known = 0;
+        for_each_bit(theirs, [&](std::size_t i) {
+            known = combine_hashes(known, static_cast<std::uint64_t>(drawn.cards[i]));
+        });
+        out.push_back({completed(drawn), known});
+        for (int k = 1; k < group; ++k) {
+            if (found(theirs)) out.push_back({completed(drawn), known});
+        }
+    }
+    return out;
+}
+
+bool Belief::contains(const Position& position) const {
+    Draw draw{};
+    draw.pools = now_.pools;
+    const auto matches = [&](Card mine, Card actual) {
+        if (!is_ghost(mine)) return mine == actual;
+        if (actual < 0) return false;
+        const Ghost& ghost = now_.ghosts[ghost_of(mine)];
+        auto& pool = draw.pools[static_cast<std::size_t>(ghost.generation)];
+        const auto found = std::find(pool.begin(), pool.end(), actual);
+        if (found == pool.end()) return false;
+        *found = pool.back();
+        pool.pop_back();
+        draw.cards[ghost_of(mine)] = actual;
+        return true;
+    };
+    const Position& table = now_.table;
+    for (int p = 0; p < rules_.players; ++p) {
+        if (table.sizes[p] != position.sizes[p]) return false;
+        for (int i = 0; i < table.sizes[p]; ++i) {
+            if (!matches(table.hands[p][i], position.hands[p][i])) return false;
+        }
+    }
+    return matches(table.drawn, position.drawn) && conflicts(draw) == 0 &&
+           table.stock_size == position.stock_size && table.phase == position.phase &&
+           table.actor == position.actor && table.turn == position.turn &&
+           completed(draw).waiting == position.waiting;
+}
+
+}  // namespace fogtree::cambia

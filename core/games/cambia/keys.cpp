@@ -1,0 +1,101 @@
+#include "games/cambia/keys.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace fogtree::cambia {
+
+namespace {
+
+// By points: at most 0, 3, 6, 9, more.
+constexpr std::array<std::uint8_t, kMostCards> kBuckets = [] {
+    std::array<std::uint8_t, kMostCards> out{};
+    for (std::size_t card = 0; card < kMostCards; ++card) {
+        for (const int highest : {0, 3, 6, 9}) out[card] += kPoints[card] > highest;
+    }
+    return out;
+}();
+
+class Folding {
+public:
+    std::uint64_t hash = 0;
+    void operator()(std::int64_t number) { hash = fold(hash, number); }
+};
+
+void fold_actions(Folding& add, const Rules& rules, const Position& position) {
+    const int count = position.move_count(rules);
+    add(count);
+    for (int number = 0; number < count; ++number) {
+        add(action_of(position.move(rules, number), rules.players));
+    }
+}
+
+void fold_table(Folding& add, const Rules& rules, const Position& p, std::uint64_t refilled) {
+    const int me = p.actor;
+    const bool holding = (p.drawn_seen >> me & 1) != 0;
+    for (const int number :
+         {me, static_cast<int>(p.phase), static_cast<int>(p.turn), static_cast<int>(p.starter),
+          static_cast<int>(p.caller), holding ? static_cast<int>(p.drawn) : -1,
+          p.from_discard ? 1 : 0, static_cast<int>(p.stock_size), static_cast<int>(p.owed),
+          static_cast<int>(p.other), static_cast<int>(p.slot), static_cast<int>(p.own)}) {
+        add(number);
+    }
+    for (int q = 0; q < rules.players; ++q) {
+        add(p.sizes[q]);
+        for (int i = 0; i < p.sizes[q]; ++i) {
+            add((p.seen[q][i] >> me & 1) != 0 ? p.hands[q][i] : -1);
+            add(p.seen[q][i]);
+        }
+    }
+    add(p.discard_size);
+    for (int i = 1; i <= p.discard_size; ++i) add(p.cards[kMostCards - i]);
+    add(static_cast<std::int64_t>(refilled));
+}
+
+void fold_hand(Folding& add, const Position& p,
+               const std::array<std::uint8_t, kMostCards>& levels) {
+    const int me = p.actor;
+    const auto level = [&](Card card, bool seen) {
+        return card >= 0 && seen ? levels[static_cast<std::size_t>(card)] : -1;
+    };
+    add(p.sizes[me]);
+    for (int i = 0; i < p.sizes[me]; ++i) add(level(p.hands[me][i], p.seen[me][i] >> me & 1));
+    add(p.discard_size > 0 ? level(p.top(), true) : -1);
+    add(level(p.drawn, p.drawn_seen >> me & 1));
+    add(p.caller >= 0 ? 1 : 0);
+    add(p.own);
+}
+
+}  // namespace
+
+std::optional<Memory> memory_named(std::string_view name) {
+    if (name.empty()) return Memory::everything;
+    if (name == "no_history") return Memory::no_history;
+    if (name == "own_hand") return Memory::own_hand;
+    if (name == "own_hand_in_buckets") return Memory::own_hand_in_buckets;
+    return std::nullopt;
+}
+
+std::uint64_t position_key(const Rules& rules, const Position& position, Memory memory,
+                           std::uint64_t refilled) {
+    Folding add;
+    fold_actions(add, rules, position);
+    if (memory == Memory::no_history) {
+        fold_table(add, rules, position, refilled);
+    } else {
+        const bool exact = memory == Memory::own_hand;
+        fold_hand(add, position, exact ? kKindOfCard : kBuckets);
+    }
+    return add.hash;
+}
+
+std::uint64_t hash_of_cards(const Card* cards, int count) {
+    std::array<Card, kMostCards> sorted{};
+    std::copy_n(cards, count, sorted.begin());
+    std::sort(sorted.begin(), sorted.begin() + count);
+    std::uint64_t hash = 0;
+    for (int i = 0; i < count; ++i) hash = fold(hash, sorted[static_cast<std::size_t>(i)]);
+    return hash;
+}
+
+}  // namespace fogtree::cambia

@@ -1,0 +1,40 @@
+// Actions in their parts, and their numbers: 146 with two players, more with more.
+#pragma once
+
+#include <cstdint>
+
+#include "games/cambia/rules.hpp"
+
+namespace fogtree::cambia {
+
+enum class Kind : std::uint8_t {
+    draw,
+    draw_discard,
+    cambia,
+    discard,
+    discard_ability,
+    replace,
+    look_own,
+    look_other,
+    blind_swap,
+    king_look,
+    king_keep,
+    king_swap,
+    pass,
+    snap_own,
+    snap_other,
+    fill_gap
+};
+
+struct Move {
+    Kind kind = Kind::pass;
+    std::uint8_t own = 0;       // which own slot
+    std::uint8_t opponent = 0;  // which opponent: 0 is the next in turn order
+    std::uint8_t slot = 0;      // which of theirs
+};
+
+int action_count(int players);
+int action_of(const Move& move, int players);
+Move move_of(int action, int players);  // of a number that is an action
+
+}  // namespace fogtree::cambia

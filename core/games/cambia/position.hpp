@@ -1,0 +1,106 @@
+// A game of Cambia in progress: fixed size, copied by assignment.
+//
+// The rules are those of Python's fogtree.games.cambia.position, which explains them; the two are
+// held to each other after every action.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include "games/cambia/moves.hpp"
+#include "games/cambia/rules.hpp"
+
+namespace fogtree::cambia {
+
+enum class Phase : std::uint8_t {
+    start,
+    drawn,
+    snap,
+    ability,
+    gap,
+    starter,  // from here on chance decides
+    deal,
+    draw,
+    penalty,
+    over
+};
+
+struct Position {
+    // The stock is at the front in no order; the discard at the back, its top at the lowest index.
+    Card cards[kMostCards];
+    Card hands[kMostPlayers][kHandLimit];
+    std::uint8_t seen[kMostPlayers][kHandLimit];  // which players have seen the card, a bit each
+    std::uint8_t sizes[kMostPlayers];
+    std::uint8_t stock_size;
+    std::uint8_t discard_size;
+    std::int16_t turn;
+    Phase phase;
+    std::uint8_t actor;
+    std::int8_t starter;
+    std::int8_t caller;
+    Card drawn;
+    std::uint8_t drawn_seen;
+    bool from_discard;
+    std::uint8_t waiting;
+    std::uint8_t owed;
+    std::int8_t other;
+    std::int8_t slot;
+    std::int8_t own;
+
+    static Position first(const Rules& rules);
+
+    bool over() const { return phase == Phase::over; }
+    bool by_chance() const { return phase >= Phase::starter && phase != Phase::over; }
+    Card top() const { return cards[kMostCards - discard_size]; }
+    int turn_player(const Rules& rules) const { return (starter + turn) % rules.players; }
+
+    // Legal moves by their number from 0, in the order of their action numbers.
+    int move_count(const Rules& rules) const;
+    Move move(const Rules& rules, int number) const;
+    bool legal(const Rules& rules, const Move& move) const;
+
+    // The cards that chance may draw from: the stock, or what will be the stock.
+    int pool_size() const { return stock_size > 0 ? stock_size : discard_size - 1; }
+    const Card* pool() const {
+        return stock_size > 0 ? cards : cards + kMostCards - discard_size + 1;
+    }
+
+    void act(const Rules& rules, const Move& move);  // must be legal
+    void start_with(int player);                     // the outcome of Phase::starter
+    void draw_at(const Rules& rules, int place);     // of the other chances: a place in pool()
+    void returns(const Rules& rules, double* out) const;
+    int total(int player) const;
+
+private:
+    int opponent(const Rules& rules, int number) const {
+        const int player = actor + 1 + number;
+        return player >= rules.players ? player - rules.players : player;
+    }
+    bool locked(const Rules& rules, int player) const {
+        return rules.lock_caller && player == caller;
+    }
+    bool may_snap_from(const Rules& rules, int player) const {
+        return rules.opponent_snap && (!locked(rules, player) || rules.earlier_defects);
+    }
+    unsigned start_choices(const Rules& rules) const;
+    int ability_count(const Rules& rules, int rank) const;
+    Move ability_move(const Rules& rules, int rank, int number) const;
+    Move snap_move(const Rules& rules, int number) const;
+    void use_drawn(const Rules& rules, const Move& move);
+    void use_ability(const Rules& rules, const Move& move);
+    void swap_cards(int mine, int player, int theirs);
+    void open_snap(const Rules& rules);
+    void ask_next(const Rules& rules);
+    void snap(const Rules& rules, const Move& move);
+    void next_penalty(const Rules& rules);
+    void fill_gap(const Rules& rules, int from);
+    void next_turn(const Rules& rules);
+    void push_discard(Card card);
+    void insert(int player, int place, Card card, unsigned who);
+    void remove(int player, int place);
+};
+
+static_assert(sizeof(Position) <= 200);
+static_assert(std::is_trivially_copyable_v<Position>);
+
+}  // namespace fogtree::cambia

@@ -1,0 +1,37 @@
+// The scripted players, move for move those of Python's fogtree.agents.cambia, which explains them.
+#pragma once
+
+#include <string_view>
+
+#include "games/cambia/position.hpp"
+
+namespace fogtree::cambia {
+
+enum class Script : std::uint8_t {
+    random,
+    random_no_cambia,
+    random_late_cambia,
+    imperfect_greedy,
+    memory_heuristic,
+    aggressive_snap,
+    greedy  // sees every card
+};
+
+// By its name in Python; throws std::invalid_argument.
+Script script_named(std::string_view name);
+
+// The numbers of moves from 0 that a random script chooses from: the first so many of them.
+int random_choices(Script script, const Rules& rules, const Position& position);
+
+// The number of the move, of a script that leaves nothing to chance.
+int scripted_move(Script script, const Rules& rules, const Position& position);
+
+template <class Source>
+int choose(Script script, const Rules& rules, const Position& position, Source& source) {
+    if (script <= Script::random_late_cambia) {
+        return source.below(random_choices(script, rules, position));
+    }
+    return scripted_move(script, rules, position);
+}
+
+}  // namespace fogtree::cambia

@@ -1,0 +1,158 @@
+// Cambia for two as a game for the search (core/search).
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "common/hash.hpp"
+#include "games/cambia/position.hpp"
+#include "games/cambia/tokens.hpp"
+#include "search/tree.hpp"
+
+namespace fogtree::cambia {
+
+class SearchGame {
+public:
+    using State = Position;
+    using Edge = search::Edge<State>;
+
+    explicit SearchGame(const Rules& rules) : rules_(rules) {}
+
+    int player(const Position& p) const {
+        if (p.over()) return search::kTerminal;
+        return p.by_chance() ? search::kChance : p.actor;
+    }
+
+    double payoff(const Position& p) const {
+        double out[kMostPlayers];
+        p.returns(rules_, out);
+        return out[0];
+    }
+
+    std::uint64_t key(const Position& p) const {
+        std::uint64_t out =
+            static_cast<std::uint64_t>(p.turn) << 8 | static_cast<unsigned>(p.phase);
+        for (int q = 0; q < rules_.players; ++q) {
+            for (int i = 0; i < p.sizes[q]; ++i) out = combine_hashes(out, kind(p.hands[q][i]));
+        }
+        return combine_hashes(combine_hashes(out, kind(p.drawn)), p.waiting);
+    }
+
+    void expand(const Position& p, std::vector<Edge>& out) const {
+        if (p.by_chance()) return expand_chance(p, out);
+        const int count = p.move_count(rules_);
+        for (int number = 0; number < count; ++number) {
+            const Move move = p.move(rules_, number);
+            out.push_back({p, static_cast<std::uint32_t>(action_of(move, rules_.players)), 1.0F});
+            out.back().child.act(rules_, move);
+        }
+    }
+
+    // Every step is noticed by everybody, with the cards that are shown to them.
+    std::uint64_t knows(std::uint64_t before, int player, const Position& parent,
+                        const Edge& edge) const {
+        Step step;
+        if (parent.by_chance()) {
+            step.outcome = static_cast<int>(edge.action);
+        } else {
+            step.action = static_cast<int>(edge.action);
+            step.move = move_of(step.action, rules_.players);
+        }
+        return remember(before, token_of(rules_, parent, step, edge.child, player));
+    }
+
+    // Suits are forgotten where they do not matter.
+    static std::uint64_t remember(std::uint64_t before, Token token) {
+        const bool starter = static_cast<Phase>(token >> 22 & 15) == Phase::deal;
+        if (starter) return combine_hashes(before, token);
+        const auto plain = [&](int shift) {
+            const auto card = static_cast<Card>(static_cast<int>(token >> shift & 63) - 1);
+            return static_cast<Token>(kind(card)) << shift;
+        };
+        constexpr Token kCards = Token{0xfff} << 10;
+        return combine_hashes(before, (token & ~kCards) | plain(10) | plain(16));
+    }
+
+    // Rank and, for kings, colour; 0 for no card.
+    static std::uint64_t kind(Card card) {
+        if (card < 0) return 0;
+        const bool red_king = kPoints[static_cast<std::size_t>(card)] < 0;
+        return static_cast<std::uint64_t>(rank_of(card)) + (red_king ? 20 : 1);
+    }
+
+private:
+    void expand_chance(const Position& p, std::vector<Edge>& out) const {
+        if (p.phase == Phase::starter) {
+            for (int q = 0; q < rules_.players; ++q) {
+                out.push_back(
+                    {p, static_cast<std::uint32_t>(q), 1.0F / static_cast<float>(rules_.players)});
+                out.back().child.start_with(q);
+            }
+            return;
+        }
+        int places[64], counts[64] = {};
+        const int size = p.pool_size();
+        for (int place = 0; place < size; ++place) {
+            const auto k = kind(p.pool()[place]);
+            places[k] = place;
+            ++counts[k];
+        }
+        for (int k = 0; k < 64; ++k) {
+            if (counts[k] == 0) continue;
+            const Card card = p.pool()[places[k]];
+            out.push_back({p, static_cast<std::uint32_t>(card),
+                           static_cast<float>(counts[k]) / static_cast<float>(size)});
+            out.back().child.draw_at(rules_, places[k]);
+        }
+    }
+
+    Rules rules_;
+};
+
+// Leaf values by the cards on the table: who is ahead, and by how much that is likely to last.
+class CardEstimate {
+public:
+    explicit CardEstimate(const Rules& rules) : rules_(rules) {}
+
+    double evaluate(const Position& p) const {
+        if (p.over()) return SearchGame(rules_).payoff(p);
+        double lead = points(p, 1) - points(p, 0);
+        if (p.caller >= 0) {  // the other has one turn left; ties are the caller's
+            lead += p.caller == 0 ? kTie - kLastTurn : kLastTurn - kTie;
+            return std::tanh(lead / kCalled);
+        }
+        lead += p.turn_player(rules_) == 0 ? kTempo : -kTempo;
+        return std::tanh(lead / kOpen);
+    }
+
+    void evaluate(const Position&, const std::vector<search::Edge<Position>>& edges,
+                  float* values) const {
+        for (std::size_t k = 0; k < edges.size(); ++k) {
+            values[k] = static_cast<float>(evaluate(edges[k].child));
+        }
+    }
+
+private:
+    static constexpr double kUnseen = 6.5;  // what its owner takes an unseen card for
+    static constexpr double kTrust = 0.5;   // how much of an unseen card counts as it is
+    static constexpr double kTie = 0.5, kLastTurn = 2.5, kTempo = 1.0;
+    static constexpr double kCalled = 3.0, kOpen = 9.0;
+
+    // A card that its owner has not seen cannot be made use of yet.
+    double points(const Position& p, int player) const {
+        double sum = 0;
+        for (int i = 0; i < p.sizes[player]; ++i) {
+            const auto card = static_cast<std::size_t>(p.hands[player][i]);
+            const double value = kPoints[card];
+            const bool seen = p.seen[player][i] >> player & 1;
+            sum += seen || p.caller >= 0 ? value : kTrust * value + (1 - kTrust) * kUnseen;
+        }
+        return sum;
+    }
+
+    Rules rules_;
+};
+
+}  // namespace fogtree::cambia

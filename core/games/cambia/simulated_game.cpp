@@ -1,0 +1,13 @@
+#include "games/cambia/simulated_game.hpp"
+
+#include "games/cambia/simulator.hpp"
+#include "sampling/simulated_game_of.hpp"
+
+namespace fogtree::cambia {
+
+std::unique_ptr<SimulatedGame> simulated_game(const Rules& rules, Memory memory) {
+    return std::make_unique<SimulatedGameOf<CambiaSimulator>>(
+        std::make_shared<const CambiaSimulator>(rules, memory), memory == Memory::everything);
+}
+
+}  // namespace fogtree::cambia

@@ -1,0 +1,69 @@
+// What a player notices of one step, as a number; see Python's fogtree.games.cambia.tokens.
+#pragma once
+
+#include <cstdint>
+
+#include "games/cambia/position.hpp"
+
+namespace fogtree::cambia {
+
+// Bits 0-9: the action's number + 1, or 0 for chance. 10-15, 16-21: cards seen + 1.
+// 22-25: the phase afterwards. 26-28: for whom. Equal numbers: nothing to tell the steps apart by.
+using Token = std::uint32_t;
+
+struct Step {
+    int action = -1;  // -1: chance
+    Move move;
+    int outcome = 0;  // a card, or who starts
+};
+
+inline Token token_of(const Rules& rules, const Position& before, const Step& step,
+                      const Position& after, int player) {
+    int first = -1, second = -1;
+    const bool mine = before.actor == player;
+    if (step.action < 0) {
+        const bool own_look = mine && before.sizes[before.actor] < rules.looks;
+        const bool opening =
+            before.phase == Phase::deal && before.sizes[before.actor] == rules.hand;
+        const bool shown = before.phase == Phase::starter || opening ||
+                           (before.phase == Phase::deal && own_look) ||
+                           (before.phase == Phase::draw && mine);
+        if (shown) first = step.outcome;
+    } else {
+        const Move& move = step.move;
+        const int whose = (before.actor + 1 + move.opponent) % rules.players;
+        switch (move.kind) {
+            case Kind::discard:
+            case Kind::discard_ability:
+            case Kind::replace:
+                first = after.top();
+                break;
+            case Kind::look_own:
+                if (mine) first = before.hands[player][move.own];
+                break;
+            case Kind::look_other:
+                if (mine) first = before.hands[whose][move.slot];
+                break;
+            case Kind::king_look:
+                if (mine) {
+                    first = before.hands[player][move.own];
+                    second = before.hands[whose][move.slot];
+                }
+                break;
+            case Kind::snap_own:
+            case Kind::snap_other: {
+                const Card card = move.kind == Kind::snap_own ? before.hands[before.actor][move.own]
+                                                              : before.hands[whose][move.slot];
+                if (rules.show_wrong_snap || rank_of(card) == rank_of(before.top())) first = card;
+                break;
+            }
+            default:
+                break;
+        }
+    }
+    const auto bits = [](int value) { return static_cast<Token>(value + 1); };
+    return bits(step.action) | bits(first) << 10 | bits(second) << 16 |
+           static_cast<Token>(after.phase) << 22 | static_cast<Token>(after.actor) << 26;
+}
+
+}  // namespace fogtree::cambia

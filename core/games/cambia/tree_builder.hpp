@@ -1,0 +1,60 @@
+// Walks every history of a small game of Cambia and fills a flat tree's arrays.
+//
+// What a player remembers is a number, found by the earlier number and what was noticed since; an
+// information set is such a number of the player to move. The arrays are those of FlatTree.
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "games/cambia/position.hpp"
+#include "games/cambia/tokens.hpp"
+
+namespace fogtree::cambia {
+
+inline constexpr int kOutcomeLabel = 1024;  // labels from here on are cards ...
+inline constexpr int kStarterLabel = 2048;  // ... and from here on who starts
+
+class TreeBuilder {
+public:
+    explicit TreeBuilder(const Rules& rules);
+
+    // Adds up to `nodes` more histories; false when there were none left.
+    bool grow(std::int64_t nodes);
+
+    // One entry per node; `view` has one per node and player.
+    std::vector<std::int32_t> parent, action, index, view, label;
+    std::vector<std::int8_t> player;
+    std::vector<double> chance, payoffs;
+    // One entry per information set: who, what they remember, and where its actions begin.
+    std::vector<std::int8_t> infoset_player;
+    std::vector<std::int32_t> infoset_memory, infoset_first;
+    std::vector<std::int16_t> infoset_actions;
+    // One entry per memory: the one before it (-1 - player at the root), and what was noticed.
+    std::vector<std::int32_t> memory_before;
+    std::vector<Token> memory_token;
+
+private:
+    struct Pending {
+        Position position;
+        std::int32_t parent, action, label;
+        std::int32_t known[kMostPlayers];
+        double chance;
+    };
+
+    void visit(const Pending& here);
+    void visit_chance(const Pending& here, std::int32_t node);
+    void visit_decision(const Pending& here, std::int32_t node);
+    void push(const Pending& here, Pending& child, const Step& step, std::int32_t node);
+    std::int32_t remember(std::int32_t before, Token token);
+    std::int32_t infoset_of(std::int32_t memory, const Position& position, int count);
+
+    Rules rules_;
+    std::vector<Pending> stack_;
+    std::vector<Pending> children_;
+    std::unordered_map<std::uint64_t, std::int32_t> memories_;
+    std::vector<std::int32_t> infoset_at_;  // by memory; -1: none
+};
+
+}  // namespace fogtree::cambia

@@ -1,0 +1,62 @@
+// Where pieces can go: tables for the steppers, occupancy-indexed tables for the sliders.
+//
+// Kannan, "Magic move-bitboard generation in computer chess" (2007), for the multiplied index; the
+// other index is one PEXT instruction.
+// Deviations: both indexings share one table layout, so a kernel differs from another in one line.
+#pragma once
+
+#include "games/fog_chess/bitboard.hpp"
+
+namespace fogtree::fog_chess {
+
+struct SliderEntry {
+    Bitboard mask;  // the squares whose occupancy matters
+    std::uint64_t magic;
+    const Bitboard* attacks;  // indexed by the extracted occupancy
+    std::uint64_t shift;
+};
+
+struct SliderTables {
+    SliderEntry rook[64];
+    SliderEntry bishop[64];
+};
+
+struct StepTables {
+    Bitboard knight[64];
+    Bitboard king[64];
+};
+
+constexpr Bitboard knight_steps(Bitboard from) {
+    const Bitboard one = (from & ~file_a) >> 1 | (from & ~file_h) << 1;
+    const Bitboard two = (from & ~(file_a | file_a << 1)) >> 2 | (from & ~(file_h | file_h >> 1))
+                                                                     << 2;
+    return one << 16 | one >> 16 | two << 8 | two >> 8;
+}
+
+constexpr Bitboard king_steps(Bitboard from) {
+    const Bitboard row = from | (from & ~file_a) >> 1 | (from & ~file_h) << 1;
+    return (row | row << 8 | row >> 8) & ~from;
+}
+
+constexpr StepTables make_steps() {
+    StepTables steps{};
+    for (int square = 0; square < 64; ++square) {
+        steps.knight[square] = knight_steps(bit(square));
+        steps.king[square] = king_steps(bit(square));
+    }
+    return steps;
+}
+
+inline constexpr StepTables steps = make_steps();
+
+// Filled once, before the first kernel that needs them is handed out.
+extern SliderTables magic_sliders;
+extern SliderTables pext_sliders;
+void fill_magic_sliders();
+void fill_pext_sliders();
+
+// A ray walk without tables: the reference for both kernels.
+Bitboard walk_rook(int square, Bitboard occupied);
+Bitboard walk_bishop(int square, Bitboard occupied);
+
+}  // namespace fogtree::fog_chess

@@ -1,0 +1,75 @@
+// The set of all positions that are consistent with what one player saw, and its updates.
+//
+// Zhang & Sandholm, "General search techniques without common knowledge for imperfect-information
+// games, and application to superhuman Fog of War chess" (2025): the set P, kept by enumeration.
+// Deviations: beyond a cap the set goes on as a random subset, uniform among the distinct children
+// of the positions kept so far, and says so.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "common/recycling_allocator.hpp"
+#include "games/fog_chess/position.hpp"
+#include "games/fog_chess/sight.hpp"
+
+namespace fogtree::fog_chess {
+
+struct BeliefOptions {
+    std::size_t cap = 2'000'000;
+    std::uint64_t seed = 0;
+    int threads = 0;  // 0: as many as the machine has
+};
+
+// Counts by square; 0 is empty, then P N B R Q K and p n b r q k.
+inline constexpr int square_kinds = 13;
+using SquareCounts = std::array<std::array<std::uint64_t, square_kinds>, 64>;
+
+class Collector;
+
+class Belief {
+public:
+    // Throws std::invalid_argument if there is no position or the player could tell two apart.
+    // `complete` says whether the positions are all that are possible.
+    Belief(std::vector<Position> positions, Color player, SightRules rules, BeliefOptions options,
+           bool complete = true);
+
+    // The belief after a move of the player's own, or after one of the other side, and the view
+    // that the player has then. Throws std::invalid_argument if a complete belief leaves nothing.
+    Belief after_own_move(Move move, const Observation& view) const;
+    Belief after_other_move(const Observation& view) const;
+
+    const RecycledVector<Position>& positions() const { return positions_; }
+    const Observation& view() const { return view_; }
+    Color player() const { return player_; }
+    SightRules rules() const { return rules_; }
+    // False once the cap forced a choice: then a possible position may be missing.
+    bool complete() const { return complete_; }
+    bool contains(const Position& position) const;
+    SquareCounts count_squares() const;
+
+private:
+    Belief(const Belief& parent, const Observation& view);
+    void check_view(const Observation& view) const;
+    template <class Expand>
+    void collect(const Belief& parent, Expand&& expand);
+    template <class Expand>
+    std::uint64_t guessed_threshold(const Belief& parent, Expand&& expand) const;
+    template <class Expand>
+    static double gather(const RecycledVector<Position>& parents, int threads, Collector& collector,
+                         Expand&& expand);
+    void fill(const RecycledVector<Position>& parents, int threads, const Collector& collector);
+
+    RecycledVector<Position> positions_;
+    Observation view_{};
+    SightRules rules_;
+    BeliefOptions options_;
+    std::uint64_t ply_ = 0;
+    double repeats_ = 1;  // how often a child will be met after the other side's next move, about
+    Color player_;
+    bool complete_ = true;
+};
+
+}  // namespace fogtree::fog_chess

@@ -1,0 +1,119 @@
+#include "games/fog_chess/collector.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "common/thread_team.hpp"
+
+namespace fogtree::fog_chess {
+
+namespace {
+constexpr std::size_t ahead = 12;  // candidates whose slot is fetched before it is needed
+}
+
+Collector::Collector(std::size_t cap, std::uint64_t seed, int threads, std::uint64_t threshold)
+    : cap_(cap),
+      multiplier_(seed | 1),
+      threshold_(threshold),
+      threads_(threads),
+      partitions_(partition_count) {
+    outbox_.resize(static_cast<std::size_t>(threads));
+    for (auto& boxes : outbox_) boxes.resize(partition_count);
+}
+
+bool Collector::Partition::add_key(std::uint64_t key) {
+    const std::size_t mask = keys.size() - 1;
+    for (std::size_t slot = key & mask;; slot = (slot + 1) & mask) {
+        if (keys[slot] == key) return false;
+        if (keys[slot] != 0) continue;
+        keys[slot] = key;
+        return true;
+    }
+}
+
+void Collector::Partition::grow() {
+    keys.assign(std::max<std::size_t>(64, keys.size() * 2), 0);
+    for (const Candidate& candidate : kept)
+        if (candidate.key != 0) add_key(candidate.key);
+}
+
+bool Collector::Partition::insert(const Candidate& candidate) {
+    if (2 * (kept.size() + 1) > keys.size()) grow();
+    const bool is_new =
+        candidate.key != 0 ? add_key(candidate.key) : !std::exchange(has_zero_key, true);
+    if (is_new) kept.push_back(candidate);
+    return is_new;
+}
+
+std::size_t Collector::size() const {
+    std::size_t total = 0;
+    for (const Partition& part : partitions_) total += part.kept.size();
+    return total;
+}
+
+void Collector::take_in() {
+    run_on_threads(threads_, [this](int thread) {
+        const Share mine = share_of(partition_count, threads_, thread);
+        for (std::size_t index = mine.begin; index < mine.end; ++index) {
+            Partition& part = partitions_[index];
+            for (auto& boxes : outbox_) {
+                RecycledVector<Candidate>& box = boxes[index];
+                for (std::size_t number = 0; number < box.size(); ++number) {
+                    part.prefetch(box[std::min(number + ahead, box.size() - 1)].key);
+                    if (part.insert(box[number]))
+                        ++part.in_bin[bin(order(box[number].key, multiplier_))];
+                }
+                box.clear();
+            }
+        }
+    });
+}
+
+std::size_t Collector::bin_with_cap() const {
+    std::size_t total = 0;
+    for (std::size_t number = 0; number < place_bins; ++number) {
+        for (const Partition& part : partitions_) total += part.in_bin[number];
+        if (total >= cap_) return number;
+    }
+    return place_bins - 1;
+}
+
+void Collector::settle() {
+    take_in();
+    if (size() <= cap_) return;
+    const std::uint64_t end = std::uint64_t{bin_with_cap()} + 1;
+    threshold_ = (end << (64 - place_bits)) - 1;
+}
+
+// Where the last one stands that the cap leaves room for.
+std::uint64_t Collector::place_of_last() const {
+    const std::size_t last_bin = bin_with_cap();
+    std::size_t before = 0;
+    std::vector<std::uint64_t> places;
+    for (const Partition& part : partitions_) {
+        for (std::size_t number = 0; number < last_bin; ++number) before += part.in_bin[number];
+        for (const Candidate& candidate : part.kept) {
+            const std::uint64_t place = order(candidate.key, multiplier_);
+            if (bin(place) == last_bin) places.push_back(place);
+        }
+    }
+    const auto last = places.begin() + static_cast<std::ptrdiff_t>(cap_ - before) - 1;
+    std::nth_element(places.begin(), last, places.end());
+    return *last;
+}
+
+bool Collector::finish() {
+    take_in();
+    if (size() <= cap_) return false;
+    threshold_ = place_of_last();
+    run_on_threads(threads_, [this](int thread) {
+        const Share mine = share_of(partition_count, threads_, thread);
+        for (std::size_t index = mine.begin; index < mine.end; ++index)
+            std::erase_if(partitions_[index].kept, [this](const Candidate& candidate) {
+                return order(candidate.key, multiplier_) > threshold_;
+            });
+    });
+    return true;
+}
+
+}  // namespace fogtree::fog_chess

@@ -1,0 +1,81 @@
+// Distinct children of many parents, at most a given number of them, chosen without bias.
+//
+// Cohen & Kaplan, "Summarizing data using bottom-k sketches" (2007): every distinct position has a
+// place in a random order, and those that come first stay. A child met twice has the same place
+// both times, so duplicates change nothing, and whoever comes too late is dropped unseen.
+// Deviations: equality is equality of 64-bit Zobrist keys.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "common/recycling_allocator.hpp"
+#include "games/fog_chess/kernel.hpp"
+
+namespace fogtree::fog_chess {
+
+class Collector {
+public:
+    // A threshold from the start is a guess: it was too early if fewer than the cap come before it.
+    Collector(std::size_t cap, std::uint64_t seed, int threads,
+              std::uint64_t threshold = ~std::uint64_t{0});
+
+    // Candidates whose place in the order is later than this need not be offered.
+    std::uint64_t threshold() const { return threshold_; }
+    std::uint64_t multiplier() const { return multiplier_; }
+
+    // A thread's own outbox; what lies in it is counted at the next settle().
+    void offer(int thread, const Candidate& candidate) {
+        outbox_[static_cast<std::size_t>(thread)][candidate.key >> partition_shift].push_back(
+            candidate);
+    }
+    // Take in all outboxes, thread by thread, and lower the threshold if there are too many.
+    void settle();
+    // Drop what exceeds the cap. Returns whether anything was ever dropped.
+    bool finish();
+
+    std::size_t size() const;
+    // The distinct candidates; their order depends on the parents' order, not on the threads.
+    const RecycledVector<Candidate>& partition(int index) const {
+        return partitions_[static_cast<std::size_t>(index)].kept;
+    }
+
+    static constexpr int partition_bits = 8;
+    static constexpr int partition_count = 1 << partition_bits;
+
+private:
+    static constexpr int partition_shift = 64 - partition_bits;
+    static constexpr int place_bits = 10;
+    static constexpr std::size_t place_bins = std::size_t{1} << place_bits;
+
+    struct Partition {
+        RecycledVector<Candidate> kept;      // some may have fallen behind the threshold since
+        RecycledVector<std::uint64_t> keys;  // open addressing, 0 is free
+        bool has_zero_key = false;
+        std::array<std::uint32_t, place_bins> in_bin{};  // how many are kept, by place
+
+        bool insert(const Candidate& candidate);
+        void prefetch(std::uint64_t key) const {
+            if (!keys.empty()) __builtin_prefetch(&keys[key & (keys.size() - 1)], 1);
+        }
+        void grow();
+        bool add_key(std::uint64_t key);
+    };
+
+    // The places in the random order, roughly: by their highest bits.
+    static std::size_t bin(std::uint64_t place) { return place >> (64 - place_bits); }
+    void take_in();
+    std::size_t bin_with_cap() const;  // up to it, and not before, are as many as the cap
+    std::uint64_t place_of_last() const;
+
+    std::size_t cap_;
+    std::uint64_t multiplier_;  // of the random order
+    std::uint64_t threshold_;
+    int threads_;
+    std::vector<Partition> partitions_;
+    std::vector<std::vector<RecycledVector<Candidate>>> outbox_;  // thread, partition
+};
+
+}  // namespace fogtree::fog_chess

@@ -1,0 +1,21 @@
+// The kernel for any processor.
+#include "games/fog_chess/expand.hpp"
+
+namespace fogtree::fog_chess {
+
+struct MagicSliders {
+    FOGTREE_INLINE static Bitboard look(const SliderEntry& entry, Bitboard occupied) {
+        return entry.attacks[(occupied & entry.mask) * entry.magic >> entry.shift];
+    }
+    FOGTREE_INLINE static Bitboard rook(int square, Bitboard occupied) {
+        return look(magic_sliders.rook[square], occupied);
+    }
+    FOGTREE_INLINE static Bitboard bishop(int square, Bitboard occupied) {
+        return look(magic_sliders.bishop[square], occupied);
+    }
+};
+
+extern const Kernel magic_kernel;
+const Kernel magic_kernel = kernel_table<MagicSliders>("magic");
+
+}  // namespace fogtree::fog_chess

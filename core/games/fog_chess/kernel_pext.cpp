@@ -1,0 +1,22 @@
+// The kernel for x86 processors with a fast PEXT; compiled with the flags for it.
+#include <immintrin.h>
+
+#include "games/fog_chess/expand.hpp"
+
+namespace fogtree::fog_chess {
+
+struct PextSliders {
+    FOGTREE_INLINE static Bitboard rook(int square, Bitboard occupied) {
+        const SliderEntry& entry = pext_sliders.rook[square];
+        return entry.attacks[_pext_u64(occupied, entry.mask)];
+    }
+    FOGTREE_INLINE static Bitboard bishop(int square, Bitboard occupied) {
+        const SliderEntry& entry = pext_sliders.bishop[square];
+        return entry.attacks[_pext_u64(occupied, entry.mask)];
+    }
+};
+
+extern const Kernel pext_kernel;
+const Kernel pext_kernel = kernel_table<PextSliders>("pext");
+
+}  // namespace fogtree::fog_chess

@@ -1,0 +1,71 @@
+#include "games/fog_chess/material.hpp"
+
+#include <algorithm>
+
+namespace fogtree::fog_chess {
+
+namespace {
+
+constexpr int at_start[material_kinds] = {8, 2, 1, 1, 2, 1, 1};
+
+std::uint64_t packed(const Material& material) {
+    std::uint64_t word = 0;
+    for (const std::uint8_t number : material.number) word = word << 8 | number;
+    return word;
+}
+
+}  // namespace
+
+MaterialKind material_kind(Piece piece, int square) {
+    switch (piece) {
+        case pawn:
+            return a_pawn;
+        case knight:
+            return a_knight;
+        case bishop:
+            return light_squares & bit(square) ? a_light_bishop : a_dark_bishop;
+        case rook:
+            return a_rook;
+        case queen:
+            return a_queen;
+        default:
+            return a_king;
+    }
+}
+
+Piece piece_of(MaterialKind kind) {
+    constexpr Piece pieces[material_kinds] = {pawn, knight, bishop, bishop, rook, queen, king};
+    return pieces[kind];
+}
+
+int Material::promotions() const {
+    int extra = 0;
+    for (int kind = a_knight; kind <= a_queen; ++kind)
+        extra += std::max(0, number[kind] - at_start[kind]);
+    return extra;
+}
+
+bool Material::possible(int most_promotions) const {
+    return number[a_king] <= 1 && number[a_pawn] <= 8 &&
+           promotions() <= std::min(most_promotions, 8 - number[a_pawn]);
+}
+
+MaterialGraph::MaterialGraph(const Material& known, int most_promotions) {
+    if (!known.possible(most_promotions)) return;
+    find_or_add(known);
+    for (int index = 0; index < size(); ++index)
+        for (int kind = 0; kind < material_kinds; ++kind) {
+            Material more = state(index);
+            ++more.number[kind];
+            const int target = more.possible(most_promotions) ? find_or_add(more) : none;
+            next_.push_back(target);
+        }
+}
+
+int MaterialGraph::find_or_add(const Material& material) {
+    const auto [place, is_new] = index_.try_emplace(packed(material), size());
+    if (is_new) states_.push_back(material);
+    return place->second;
+}
+
+}  // namespace fogtree::fog_chess

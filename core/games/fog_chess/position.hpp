@@ -1,0 +1,158 @@
+// A position in 48 bytes, and the move that leads from one to the next.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include "games/fog_chess/bitboard.hpp"
+#include "games/fog_chess/zobrist.hpp"
+
+namespace fogtree::fog_chess {
+
+// The codes are chosen so that every kind of piece, and each kind of slider together with the
+// queen, is one or two operations on the three planes that hold the codes' bits.
+enum Piece : std::uint8_t {
+    no_piece = 0,
+    pawn = 1,
+    bishop = 2,
+    knight = 3,
+    rook = 4,
+    king = 5,
+    queen = 6
+};
+
+enum Castling : std::uint8_t {
+    white_short = 1,
+    white_long = 2,
+    black_short = 4,
+    black_long = 8,
+};
+
+struct Position {
+    Bitboard plane[3];  // bit i of the piece's code
+    Bitboard white_pieces;
+    std::uint64_t key;
+    std::uint8_t castling;
+    std::uint8_t en_passant;  // the square passed over if it can be taken now, else 0
+    std::uint8_t halfmove;    // plies since the last capture or pawn move, at most 255
+    Color side;               // to move
+    std::uint16_t fullmove;   // at most 65535
+    std::uint16_t unused;
+
+    FOGTREE_INLINE Bitboard occupied() const { return plane[0] | plane[1] | plane[2]; }
+    FOGTREE_INLINE Bitboard of(Color color) const {
+        return color == white ? white_pieces : occupied() & ~white_pieces;
+    }
+    FOGTREE_INLINE Bitboard pawns() const { return plane[0] & ~(plane[1] | plane[2]); }
+    FOGTREE_INLINE Bitboard knights() const { return plane[0] & plane[1]; }
+    FOGTREE_INLINE Bitboard kings() const { return plane[0] & plane[2]; }
+    FOGTREE_INLINE Bitboard queens() const { return plane[1] & plane[2]; }
+    FOGTREE_INLINE Bitboard bishops() const { return plane[1] & ~(plane[0] | plane[2]); }
+    FOGTREE_INLINE Bitboard rooks() const { return plane[2] & ~(plane[0] | plane[1]); }
+    FOGTREE_INLINE Bitboard diagonal_sliders() const { return plane[1] & ~plane[0]; }
+    FOGTREE_INLINE Bitboard straight_sliders() const { return plane[2] & ~plane[0]; }
+    FOGTREE_INLINE Piece at(int square) const {
+        return static_cast<Piece>((plane[0] >> square & 1) | (plane[1] >> square & 1) << 1 |
+                                  (plane[2] >> square & 1) << 2);
+    }
+    FOGTREE_INLINE bool has_king(Color color) const { return (kings() & of(color)) != 0; }
+    FOGTREE_INLINE bool king_captured() const { return !has_king(white) || !has_king(black); }
+
+    FOGTREE_INLINE void put(Color color, Piece piece, Bitboard square) {
+        plane[0] |= piece & 1 ? square : 0;
+        plane[1] |= piece & 2 ? square : 0;
+        plane[2] |= piece & 4 ? square : 0;
+        white_pieces |= color == white ? square : 0;
+    }
+    FOGTREE_INLINE void clear(Bitboard squares) {
+        plane[0] &= ~squares;
+        plane[1] &= ~squares;
+        plane[2] &= ~squares;
+        white_pieces &= ~squares;
+    }
+};
+
+static_assert(sizeof(Position) == 48 && std::is_trivially_copyable_v<Position>);
+
+// The key from nothing; `Position::key` always equals it.
+std::uint64_t compute_key(const Position& position);
+// Equal as the belief set counts: board, side, castling rights, en passant if it can be taken.
+bool same_position(const Position& one, const Position& two);
+
+// From, to, and what is special about it: 6 + 6 + 4 bits.
+enum MoveKind : std::uint8_t {
+    plain = 0,
+    double_push = 1,
+    take_en_passant = 2,
+    castle = 3,
+    promote_knight = 4,
+    promote_bishop = 5,
+    promote_rook = 6,
+    promote_queen = 7
+};
+
+using Move = std::uint16_t;
+inline constexpr Move no_move = 0;
+// Fifteen queens of at most 27 moves each and a king: no side with 16 pieces has more.
+inline constexpr int max_moves = 512;
+
+FOGTREE_INLINE constexpr Move make_move(int from, int to, MoveKind kind) {
+    return static_cast<Move>(from | to << 6 | kind << 12);
+}
+FOGTREE_INLINE constexpr int from_square(Move move) {
+    return move & 63;
+}
+FOGTREE_INLINE constexpr int to_square(Move move) {
+    return move >> 6 & 63;
+}
+FOGTREE_INLINE constexpr MoveKind kind_of(Move move) {
+    return static_cast<MoveKind>(move >> 12);
+}
+FOGTREE_INLINE constexpr bool is_promotion(Move move) {
+    return kind_of(move) >= promote_knight;
+}
+FOGTREE_INLINE constexpr Piece promoted(MoveKind kind) {
+    constexpr Piece pieces[4] = {knight, bishop, rook, queen};
+    return pieces[(kind - promote_knight) & 3];
+}
+
+// Where the rook stands before and after castling, by the king's target.
+struct RookHop {
+    int from;
+    int to;
+};
+FOGTREE_INLINE constexpr RookHop rook_hop(int king_to) {
+    return king_to & 4 ? RookHop{king_to + 1, king_to - 1} : RookHop{king_to - 2, king_to + 1};
+}
+
+// The rights that a move from or to a square leaves.
+FOGTREE_INLINE constexpr std::uint8_t rights_kept(int square) {
+    switch (square) {
+        case 0:
+            return 15 & ~white_long;
+        case 4:
+            return 15 & ~(white_short | white_long);
+        case 7:
+            return 15 & ~white_short;
+        case 56:
+            return 15 & ~black_long;
+        case 60:
+            return 15 & ~(black_short | black_long);
+        case 63:
+            return 15 & ~black_short;
+        default:
+            return 15;
+    }
+}
+
+struct RightsTable {
+    std::uint8_t kept[64];
+};
+constexpr RightsTable make_rights() {
+    RightsTable table{};
+    for (int square = 0; square < 64; ++square) table.kept[square] = rights_kept(square);
+    return table;
+}
+inline constexpr RightsTable rights = make_rights();
+
+}  // namespace fogtree::fog_chess

@@ -1,0 +1,107 @@
+// Fog-of-War chess as a game for the search (core/search).
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "common/hash.hpp"
+#include "games/fog_chess/evaluator.hpp"
+#include "games/fog_chess/kernel.hpp"
+#include "games/fog_chess/position.hpp"
+#include "games/fog_chess/sight.hpp"
+#include "games/fog_chess/step.hpp"
+#include "search/tree.hpp"
+
+namespace fogtree::fog_chess {
+
+class SearchGame {
+public:
+    using State = Position;
+    using Edge = search::Edge<State>;
+
+    explicit SearchGame(const EvaluatorRules& rules) : rules_(rules) {}
+
+    int player(const Position& p) const {
+        const bool over =
+            p.king_captured() || p.halfmove >= kFiftyMoves || kernel().count_moves(p) == 0;
+        return over ? search::kTerminal : static_cast<int>(p.side);
+    }
+
+    // For White. Without a move the other side gets what the rules say.
+    double payoff(const Position& p) const {
+        if (!p.has_king(white)) return -1;
+        if (!p.has_king(black)) return 1;
+        if (kernel().count_moves(p) == 0) {
+            return static_cast<double>(p.side == white ? -rules_.stalemate : rules_.stalemate);
+        }
+        return 0;
+    }
+
+    std::uint64_t key(const Position& p) const { return p.key; }
+
+    void expand(const Position& p, std::vector<Edge>& out) const {
+        Move moves[max_moves];
+        const int count = kernel().generate(p, moves);
+        for (int k = 0; k < count; ++k) out.push_back({make(p, moves[k]), moves[k], 1.0F});
+    }
+
+    // Everybody knows whose turn it is, so each ply is remembered: the own move, and the view.
+    std::uint64_t knows(std::uint64_t before, int player, const Position& parent,
+                        const Edge& edge) const {
+        const bool own = static_cast<int>(parent.side) == player;
+        return remember(before, own ? edge.action : 0, view(edge.child, player));
+    }
+
+    Observation view(const Position& p, int player) const {
+        const auto color = static_cast<Color>(player);
+        return observe(p, color, kernel().sight(p, color, rules_.sight));
+    }
+
+    static std::uint64_t remember(std::uint64_t before, std::uint32_t action,
+                                  const Observation& view) {
+        return combine_hashes(combine_hashes(before, action), hash(view));
+    }
+
+    const EvaluatorRules& rules() const { return rules_; }
+
+private:
+    static constexpr int kFiftyMoves = 100;  // plies
+    EvaluatorRules rules_;
+};
+
+// Any evaluator of this folder, in the search's terms: values are White's.
+class SearchEvaluator {
+public:
+    SearchEvaluator(const Evaluator& evaluator, const EvaluatorRules& rules)
+        : evaluator_(evaluator), rules_(rules) {}
+
+    void evaluate(const Position& parent, const std::vector<search::Edge<Position>>& edges,
+                  float* values) const {
+        Move moves[max_moves] = {};
+        const int count = static_cast<int>(edges.size());
+        for (int k = 0; k < count; ++k) {
+            moves[k] = static_cast<Move>(edges[static_cast<std::size_t>(k)].action);
+        }
+        evaluator_.children(parent, moves, count, rules_, values);
+        if (parent.side == white) return;
+        for (int k = 0; k < count; ++k) values[k] = -values[k];
+    }
+
+    // A position by its mover's best child.
+    double evaluate(const Position& p) const {
+        Move moves[max_moves];
+        float values[max_moves];
+        const int count = kernel().generate(p, moves);
+        if (count == 0) return 0;
+        evaluator_.children(p, moves, count, rules_, values);
+        const auto best = static_cast<double>(*std::max_element(values, values + count));
+        return p.side == white ? best : -best;
+    }
+
+private:
+    const Evaluator& evaluator_;
+    EvaluatorRules rules_;
+};
+
+}  // namespace fogtree::fog_chess

@@ -1,0 +1,52 @@
+// One player's search, with everything it refers to, and what the player remembers.
+#pragma once
+
+#include <cstdint>
+#include <stdexcept>
+#include <vector>
+
+#include "games/fog_chess/search_game.hpp"
+#include "search/search.hpp"
+
+namespace fogtree::fog_chess {
+
+struct ChessSearch {
+    SearchGame game;
+    SearchEvaluator evaluator;
+    search::Search<SearchGame, SearchEvaluator> engine;
+    int me;
+    std::uint64_t memory = 0;
+    std::vector<std::uint64_t> path;  // what we remembered, ply by ply, since the root of the tree
+
+    ChessSearch(const Evaluator& values, const EvaluatorRules& rules,
+                const search::Options& options, int player, const Position& start)
+        : game(rules),
+          evaluator(values, rules),
+          engine(game, evaluator, options, player),
+          me(player) {
+        if (player != 0 && player != 1) throw std::invalid_argument("player must be 0 or 1");
+        std::uint64_t knows[2];
+        for (int p = 0; p < 2; ++p) knows[p] = SearchGame::remember(0, 0, game.view(start, p));
+        memory = knows[me];
+        engine.begin(start, knows[0], knows[1]);
+    }
+
+    // A move was made, ours (or 0 if it was the other side's), and we saw this.
+    void remember(Move move, const Observation& view) {
+        memory = SearchGame::remember(memory, move, view);
+        path.push_back(memory);
+    }
+
+    // The start is not what it was said to be, so nothing in the tree is of use.
+    void guess(const Observation& view) {
+        remember(0, view);
+        path.push_back(memory);
+    }
+
+    void know(const std::vector<Position>& possible) {
+        engine.know(memory, possible, path);
+        if (!engine.fresh()) path.clear();
+    }
+};
+
+}  // namespace fogtree::fog_chess

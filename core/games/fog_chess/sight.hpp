@@ -1,0 +1,62 @@
+// What a player sees: masks of squares, and the observation made of them.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include "games/fog_chess/position.hpp"
+
+namespace fogtree::fog_chess {
+
+// Where servers differ about what is shown.
+struct SightRules {
+    bool mark_blocked = true;            // "blocked" is told from "unseen"
+    bool pawn_diagonals_always = false;  // else only where a pawn can capture
+    bool show_en_passant_victim = true;
+};
+
+struct Sight {
+    Bitboard seen;     // own pieces and every square they could move to
+    Bitboard blocked;  // squares in front of own pawns known to be taken, not by what
+};
+
+// One player's view, 56 bytes without padding: equal views are equal byte for byte.
+struct Observation {
+    Bitboard seen;
+    Bitboard plane[3];      // the planes of the position, where seen
+    Bitboard white_pieces;  // where seen
+    Bitboard blocked;
+    std::uint8_t player;
+    std::uint8_t side;        // to move
+    std::uint8_t castling;    // the player's own rights
+    std::uint8_t en_passant;  // if the player can take there now, else 0
+    std::uint32_t unused;
+
+    bool operator==(const Observation& that) const;
+};
+
+static_assert(sizeof(Observation) == 56 && std::has_unique_object_representations_v<Observation>);
+
+FOGTREE_INLINE constexpr std::uint8_t own_rights(Color color) {
+    return color == white ? white_short | white_long : black_short | black_long;
+}
+
+FOGTREE_INLINE Observation observe(const Position& position, Color player, const Sight& sight) {
+    return {
+        sight.seen,
+        {position.plane[0] & sight.seen, position.plane[1] & sight.seen,
+         position.plane[2] & sight.seen},
+        position.white_pieces & sight.seen,
+        sight.blocked,
+        player,
+        position.side,
+        static_cast<std::uint8_t>(position.castling & own_rights(player)),
+        position.side == player ? position.en_passant : std::uint8_t{0},
+        0,
+    };
+}
+
+// A key for tables of information sets.
+std::uint64_t hash(const Observation& observation);
+
+}  // namespace fogtree::fog_chess

@@ -1,0 +1,34 @@
+// Keys of positions: a random word per feature, combined by exclusive or.
+//
+// Zobrist, "A new hashing method with application for game playing" (1970).
+// Deviations: en passant enters the key only when it can be taken, as rights to repeat demand.
+#pragma once
+
+#include <cstdint>
+
+#include "common/random.hpp"
+
+namespace fogtree::fog_chess {
+
+struct ZobristTables {
+    std::uint64_t piece[2][8][64];
+    std::uint64_t castling[16];
+    std::uint64_t en_passant[64];  // [0] is "none" and is zero
+    std::uint64_t black_to_move;
+};
+
+constexpr ZobristTables make_zobrist() {
+    ZobristTables tables{};
+    std::uint64_t state = 0x666f67;
+    for (auto& color : tables.piece)
+        for (int code = 1; code < 7; ++code)
+            for (auto& word : color[code]) word = split_mix64(state);
+    for (int rights = 1; rights < 16; ++rights) tables.castling[rights] = split_mix64(state);
+    for (int square = 1; square < 64; ++square) tables.en_passant[square] = split_mix64(state);
+    tables.black_to_move = split_mix64(state);
+    return tables;
+}
+
+inline constexpr ZobristTables zobrist = make_zobrist();
+
+}  // namespace fogtree::fog_chess

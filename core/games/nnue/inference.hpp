@@ -1,0 +1,38 @@
+// Running a network, compiled once per kind of processor and picked at run time.
+#pragma once
+
+#include <cstdint>
+
+#include "games/nnue/network.hpp"
+
+namespace fogtree::nnue {
+
+struct Output {
+    std::int32_t psqt;        // the table's part, before scaling
+    std::int32_t positional;  // the stack's part, before scaling
+
+    std::int32_t value() const { return (psqt + positional) / output_scale; }
+};
+
+// Features taken away from a half, and put in.
+struct Delta {
+    static constexpr int most = 64;
+    int removed[most];
+    int added[most];
+    int removals = 0;
+    int additions = 0;
+};
+
+struct Inference {
+    const char* name;
+    // `from` with the features' columns taken away and put in; `out` may be `from`.
+    void (*apply)(const Network&, const Half& from, const Delta&, Half& out);
+    Output (*evaluate)(const Network&, const Half& mover, const Half& other, int stack);
+};
+
+// The fastest one that this processor runs.
+const Inference& inference();
+// "avx512", "avx2" or "portable"; null if there is none of that name here.
+const Inference* find_inference(const char* name);
+
+}  // namespace fogtree::nnue

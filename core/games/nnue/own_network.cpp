@@ -1,0 +1,82 @@
+#include "games/nnue/own_network.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+namespace fogtree::nnue {
+
+namespace {
+
+constexpr int passed_on = first_outputs - 1;
+constexpr int used_inputs = 2 * passed_on;
+
+void expect(bool fits) {
+    if (!fits) throw std::invalid_argument("the network's arrays do not fit each other");
+}
+
+template <class Number>
+void expect_size(const std::vector<Number>& numbers, int size) {
+    expect(numbers.size() == static_cast<std::size_t>(size));
+}
+
+void check(const NetworkArrays& arrays, int width, int features, int stacks) {
+    expect(width >= width_step && width <= most_width && width % width_step == 0);
+    expect(stacks >= 1 && stacks <= most_stacks);
+    expect_size(arrays.weight, features * width);
+    expect_size(arrays.psqt, features * stacks);
+    expect_size(arrays.first_weight, stacks * first_outputs * width);
+    expect_size(arrays.first_bias, stacks * first_outputs);
+    expect_size(arrays.second_weight, stacks * second_outputs * used_inputs);
+    expect_size(arrays.second_bias, stacks * second_outputs);
+    expect_size(arrays.third_weight, stacks * second_outputs);
+}
+
+// Layers are stored output by output and used four inputs at a time.
+template <int Outputs>
+void interleave(const std::int8_t* source, int inputs, std::int8_t (*out)[Outputs][chunk]) {
+    for (int output = 0; output < Outputs; ++output)
+        for (int input = 0; input < inputs; ++input)
+            out[input / chunk][output][input % chunk] = source[output * inputs + input];
+}
+
+}  // namespace
+
+Network own_network(std::string description, float unit, bool mirrored,
+                    const NetworkArrays& arrays) {
+    Network network;
+    network.description = std::move(description);
+    network.unit = unit;
+    expect_size(arrays.king_bucket, 64);
+    const int buckets = 1 + *std::max_element(arrays.king_bucket.begin(), arrays.king_bucket.end());
+    expect(buckets <= 32);
+    network.inputs = {{}, mirrored, false, buckets};
+    std::copy(arrays.king_bucket.begin(), arrays.king_bucket.end(), network.inputs.king_bucket);
+    const int features = network.inputs.count();
+    const int width = static_cast<int>(arrays.bias.size());
+    const int stacks = static_cast<int>(arrays.third_bias.size());
+    check(arrays, width, features, stacks);
+    network.resize(width, stacks);
+    std::copy(arrays.bias.begin(), arrays.bias.end(), network.empty.value);
+    for (int feature = 0; feature < features; ++feature) {
+        std::copy_n(arrays.weight.begin() + feature * width, width, network.column(feature));
+        std::copy_n(arrays.psqt.begin() + feature * stacks, stacks, network.psqt(feature));
+    }
+    for (int number = 0; number < stacks; ++number) {
+        Stack& stack = network.stacks[static_cast<std::size_t>(number)];
+        interleave(arrays.first_weight.data() + number * first_outputs * width, width,
+                   stack.first_weight);
+        interleave(arrays.second_weight.data() + number * second_outputs * used_inputs, used_inputs,
+                   stack.second_weight);
+        std::copy_n(arrays.first_bias.begin() + number * first_outputs, first_outputs,
+                    stack.first_bias);
+        std::copy_n(arrays.second_bias.begin() + number * second_outputs, second_outputs,
+                    stack.second_bias);
+        std::copy_n(arrays.third_weight.begin() + number * second_outputs, second_outputs,
+                    stack.third_weight);
+        stack.third_bias = arrays.third_bias[static_cast<std::size_t>(number)];
+    }
+    return network;
+}
+
+}  // namespace fogtree::nnue

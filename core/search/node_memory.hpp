@@ -1,0 +1,140 @@
+// Memory for the nodes of a search tree. Nodes never move; the tree takes memory in chunks and
+// releases all chunks at once, for use by the next tree.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <mutex>
+#include <new>
+#include <vector>
+
+#include "common/huge_pages.hpp"
+
+namespace fogtree::search {
+
+inline constexpr std::size_t kChunk = kHugePage;
+
+inline constexpr std::size_t kPage = 4096;
+// A tree that grows leaves half as much as it has for its successor, but not more chunks than this:
+// what is carried over is copied while somebody waits, too soon for new memory.
+inline constexpr std::size_t kReserve = 16;
+
+inline std::size_t whole_chunks(std::size_t bytes) {
+    return (bytes + kChunk - 1) / kChunk * kChunk;
+}
+
+struct FreeChunk {
+    std::size_t size;
+    void operator()(std::byte* chunk) const {
+#if defined(__linux__)
+        munmap(chunk, size);
+#else
+        std::free(chunk);
+#endif
+    }
+};
+using Chunk = std::unique_ptr<std::byte[], FreeChunk>;
+
+#if defined(__linux__)
+// From the system and back to it, so that nothing is left over when a search is done with.
+inline std::byte* aligned_pages(std::size_t size, bool large) {
+    void* found =
+        mmap(nullptr, size + kChunk, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (found == MAP_FAILED) return nullptr;
+    auto* first = static_cast<std::byte*>(found);
+    const std::size_t skip = (kChunk - reinterpret_cast<std::uintptr_t>(first) % kChunk) % kChunk;
+    if (skip > 0) munmap(first, skip);
+    munmap(first + skip + size, kChunk - skip);
+    if (large) advise_huge_pages(first + skip, size);
+    return first + skip;
+}
+#else
+inline std::byte* aligned_pages(std::size_t size, bool) {
+    return static_cast<std::byte*>(std::aligned_alloc(kChunk, size));
+}
+#endif
+
+inline Chunk new_chunk(std::size_t bytes, bool large) {
+    const std::size_t size = whole_chunks(bytes);
+    std::byte* memory = aligned_pages(size, large);
+    if (memory == nullptr) throw std::bad_alloc();
+    return Chunk(memory, FreeChunk{size});
+}
+
+// The chunks that no tree uses now.
+class ChunkPool {
+public:
+    // Leaves so many behind, all of them memory that the system has really handed over.
+    Chunk take(bool large, std::size_t behind) {
+        const std::scoped_lock lock(mutex_);
+        while (free_.size() < behind) free_.push_back(touched(new_chunk(kChunk, large)));
+        if (free_.size() <= behind) return new_chunk(kChunk, large);
+        Chunk chunk = std::move(free_.back());
+        free_.pop_back();
+        return chunk;
+    }
+    void give(std::vector<Chunk>&& chunks) {
+        const std::scoped_lock lock(mutex_);
+        for (Chunk& chunk : chunks) free_.push_back(std::move(chunk));
+    }
+
+private:
+    static Chunk touched(Chunk chunk) {
+        for (std::size_t at = 0; at < kChunk; at += kPage) chunk[at] = std::byte{0};
+        return chunk;
+    }
+
+    std::mutex mutex_;
+    std::vector<Chunk> free_;
+};
+
+class NodeMemory {
+public:
+    explicit NodeMemory(std::shared_ptr<ChunkPool> pool) : pool_(std::move(pool)) {}
+    NodeMemory(const NodeMemory&) = delete;
+    NodeMemory& operator=(const NodeMemory&) = delete;
+    ~NodeMemory() { pool_->give(std::move(chunks_)); }
+
+    void* take(std::size_t bytes) {
+        bytes = (bytes + 15) & ~std::size_t{15};
+        const std::scoped_lock lock(mutex_);
+        if (bytes > left_) refill(bytes);
+        used_.fetch_add(bytes, std::memory_order_relaxed);
+        void* out = next_;
+        next_ += bytes;
+        left_ -= bytes;
+        return out;
+    }
+    // Else it is being filled with what was carried over: no large pages, which are faster to use,
+    // but the system may take a while to find some; and the reserve is there to be used.
+    void growing(bool is) { growing_ = is; }
+    // In use; what is held is more by less than a chunk.
+    std::size_t bytes() const { return used_.load(std::memory_order_relaxed); }
+
+private:
+    void refill(std::size_t bytes) {
+        if (bytes > kChunk) {  // too large to be used again by anything else
+            oversized_.push_back(new_chunk(bytes, growing_));
+            next_ = oversized_.back().get();
+        } else {
+            const std::size_t behind = growing_ ? std::min(chunks_.size() / 2, kReserve) : 0;
+            chunks_.push_back(pool_->take(growing_, behind));
+            next_ = chunks_.back().get();
+        }
+        left_ = bytes > kChunk ? bytes : kChunk;
+    }
+
+    std::shared_ptr<ChunkPool> pool_;
+    std::mutex mutex_;
+    std::vector<Chunk> chunks_, oversized_;
+    bool growing_ = true;
+    std::byte* next_ = nullptr;
+    std::size_t left_ = 0;
+    std::atomic<std::size_t> used_{0};
+};
+
+}  // namespace fogtree::search
