@@ -165,7 +165,7 @@ private:
             Table& table = *waiting.tables[i];
             const Contestant& mover = *contestants_[contestant(table)];
             deep::strategy_of(answers_.data() + waiting.wanted.first[i], table.count, mover.softmax,
-                        mover.uniform_fallback, mix_.data());
+                              mover.uniform_fallback, mix_.data());
             float total = 0;
             for (int a = 0; a < table.count; ++a) total += mix_[static_cast<std::size_t>(a)];
             game_.step(table.state, table.choices.pick(mix_.data(), table.count, total));
