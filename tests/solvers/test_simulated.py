@@ -12,9 +12,9 @@ import pytest
 
 from fogtree import Strategy, _core, exploitability, load_game
 from fogtree.errors import OptionError
+from fogtree.game.simulators import simulator_of
 from fogtree.solvers.samplers import KINDS, Sampler
 from fogtree.solvers.simulated import TABLE_SHARE, SimulatedSolver, resume_simulated, simulate
-from fogtree.solvers.trainers import simulator_of
 
 
 def plan(kind: str, *, workers: int, negative_exponent: float = inf) -> _core.SamplingPlan:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from fogtree.agents.hashed import TableAgent
+from fogtree.agents.hashed import HashedAgent
 from fogtree.agents.protocol import Agent
 from fogtree.agents.tabular import TabularAgent
 from fogtree.game import Game
@@ -17,4 +17,4 @@ def load_tabular(game: Game, file: str) -> Agent:
     path = Path(file)
     if path.is_dir():
         return TabularAgent.of_run(path, game)
-    return TableAgent.load(path) if archive_kind(path) == KIND else TabularAgent.load(path)
+    return HashedAgent.load(path) if archive_kind(path) == KIND else TabularAgent.load(path)

@@ -1,4 +1,4 @@
-"""Plays a strategy over a growing table, which was trained on a game too large to compile."""
+"""Plays a strategy whose information sets are found by hash, for games too large to compile."""
 
 from __future__ import annotations
 
@@ -8,27 +8,27 @@ from pathlib import Path
 from fogtree.agents.budget import Budget
 from fogtree.agents.protocol import Agent, Decision, Observation
 from fogtree.errors import OptionError
-from fogtree.game import Game, TableKeys
-from fogtree.strategy.hashed import TableStrategy
+from fogtree.game import Game, InfosetKeys
+from fogtree.strategy.hashed import HashedStrategy
 from fogtree.system.file_cache import read_once
 
-_strategy = read_once(TableStrategy.load)
+_strategy = read_once(HashedStrategy.load)
 
 
-class TableAgent(Agent):
-    """Finds its information set by the hash of what it remembers.
+class HashedAgent(Agent):
+    """Finds its information set by the hash of the player's history.
 
-    Where training never came it plays anything: a table of a large game has most of the game not
-    in it. ``Decision.stats["known"]`` says which it was.
+    Where the strategy has no entry, because training never reached the information set, it plays
+    uniformly at random and sets ``Decision.stats["known"]`` to 0.
     """
 
-    def __init__(self, strategy: TableStrategy, name: str = "tabular") -> None:
+    def __init__(self, strategy: HashedStrategy, name: str = "tabular") -> None:
         self.strategy = strategy
         self.name = name
 
     @classmethod
-    def load(cls, path: str | Path) -> TableAgent:
-        """From a file that :meth:`TableStrategy.save` wrote."""
+    def load(cls, path: str | Path) -> HashedAgent:
+        """From a file that :meth:`HashedStrategy.save` wrote."""
         return cls(_strategy(path), name=f"tabular:{path}")
 
     def start(self, game: Game, player: int, seed: str) -> None:
@@ -37,7 +37,7 @@ class TableAgent(Agent):
         keys = game.table_keys(player, self.strategy.abstraction)
         if keys is None:
             raise OptionError(f"there is no native simulator of {game}, so tables do not fit it")
-        self._keys: TableKeys = keys
+        self._keys: InfosetKeys = keys
         self._random = random.Random(seed)
         self._now: Observation | None = None
 

@@ -1,4 +1,4 @@
-"""Plays a strategy that was computed before: a saved file, or a run's answer."""
+"""Plays a strategy from a file or from the folder of a run."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _answers: dict[tuple[Path, int, str], Strategy] = {}  # of runs, by folder, when
 
 
 def _answer(folder: Path, game: Game) -> Strategy:
-    """What a saved run of the game has found; the game is compiled for it once per process."""
+    """The average strategy of a saved run; the game is compiled once per process."""
     manifest = folder / "manifest.json"
     key = folder, manifest.stat().st_mtime_ns if manifest.exists() else 0, str(game)
     if key not in _answers:
@@ -32,10 +32,9 @@ def _answer(folder: Path, game: Game) -> Strategy:
 
 
 class TabularAgent(Agent):
-    """Looks its information set up by name, by view, or by all it remembers.
+    """Looks its information set up by the name that compiling gave it.
 
-    These are the names that compiling gives information sets. Where the strategy has nothing to
-    say (another size of the game) it is an error: silence is not a mix.
+    An information set that the strategy does not have (another size of the game) is an error.
     """
 
     by_name: ClassVar[bool] = True

@@ -1,4 +1,4 @@
-"""The agent that does anything."""
+"""An agent that plays at random."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from fogtree.game import Game
 
 
 class RandomAgent(Agent):
-    """Every action with the same probability."""
+    """Plays every action with the same probability."""
 
     every_view: ClassVar[bool] = False
 

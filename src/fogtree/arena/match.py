@@ -32,7 +32,7 @@ TASKS_PER_WORKER = 32  # handed out before they are begun, so that a long game k
 
 @dataclass(frozen=True, slots=True)
 class MatchResult:
-    """How the first agent did. A game counts by the sign of the first agent's return."""
+    """The result of a match, from the first agent's side: a positive return is a win."""
 
     game: str
     first: str
@@ -51,7 +51,7 @@ class MatchResult:
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What may be agreed on before a match beside the number of games."""
+    """The conditions of a match beside the number of games."""
 
     starts: tuple[Game, ...] = ()  # where deals begin, in turn: the same game from other positions
     budget: Budget | None = None  # of every move
@@ -106,7 +106,7 @@ Runner = Callable[[Callable[[_Task], list[Outcome]], Iterable[_Task]], Iterator[
 
 @contextmanager
 def workers(count: int | None = None) -> Iterator[Runner]:
-    """Something that maps tasks over so many processes (default: one per core)."""
+    """A function like ``map`` that runs tasks in ``count`` processes (default: one per core)."""
     if (count or cores()) == 1:
         yield map
         return
@@ -120,7 +120,7 @@ def _handed_out(
     play: Callable[[_Task], list[Outcome]],
     tasks: Iterable[_Task],
 ) -> Iterator[list[Outcome]]:
-    """What comes of tasks, in their order; never are more than ``most`` of them under way."""
+    """Results of tasks in their order; at most ``most`` tasks are under way at a time."""
     coming = iter(tasks)
     handed: deque[Future[list[Outcome]]] = deque()
     try:
@@ -146,7 +146,7 @@ def play_match(
     progress: Callable[[int], None] | None = None,
     terms: Terms = PLAIN,
 ) -> MatchResult:
-    """Plays ``games`` games (rounded up to whole deals) and tells how the first agent did.
+    """Play ``games`` games, rounded up to whole deals, and report how the first agent did.
 
     The result depends on the seed alone, however many processes play: pass ``run`` from
     :func:`workers` to use them. (A budget of time makes it depend on the machine.)
@@ -223,8 +223,10 @@ def _recorded(task: _Task, ledger: Ledger) -> list[Outcome]:
 def _verdict(
     test: SequentialTest, outcomes: Sequence[Outcome], players: int, before: int
 ) -> tuple[SequentialResult, int]:
-    """The first verdict in the order of deals, however they were handed out, and after how many
-    games it was found; there was none ``before`` so many."""
+    """The first verdict of the test in the order of deals, and the number of games it needed.
+
+    There was no verdict after the first ``before`` games, so those are not tested again.
+    """
     points = [(gain > 0) + (gain == 0) / 2 for gain in (o.gain for o in outcomes)]
     deals = [sum(points[at : at + players]) / players for at in range(0, len(points), players)]
     for count in range(before // players + 1, len(deals)):

@@ -1,4 +1,4 @@
-"""One game from the deal to the end: the table knows all and tells each player their part."""
+"""One game between agents: the referee knows the state and sends each agent what it may see."""
 
 from __future__ import annotations
 
@@ -36,15 +36,19 @@ def play_game(
     budget: Budget | None = None,
     watch: Callable[[State], None] | None = None,
 ) -> Played:
-    """Plays one game. Chance depends only on ``deal`` (default: the seed), an agent's own dice on
-    ``seed`` and its seat: equal seeds and agents make equal games."""
+    """Play one game.
+
+    Chance outcomes depend only on ``deal`` (default: the seed), an agent's random choices on
+    ``seed`` and its seat: equal seeds and agents give equal games. ``watch`` is called with every
+    state.
+    """
     luck = random.Random(f"chance/{deal if deal is not None else seed}")
     for player, agent in enumerate(agents):
         agent.start(game, player, f"{seed}/{player}")
     state, steps, resigned = game.root(), [], None
-    teller = _Teller(agents)
+    referee = _Referee(agents)
     while True:
-        teller.tell(state)
+        referee.show(state)
         if watch is not None:
             watch(state)
         if state.player == TERMINAL:
@@ -65,14 +69,14 @@ def play_game(
     return Played(game, state, record)
 
 
-class _Teller:
-    """Tells every player what changed in what they see, and the one to move what can be done."""
+class _Referee:
+    """Sends every agent the changes of its view, and the agent to move its legal actions."""
 
     def __init__(self, agents: Sequence[Agent]) -> None:
         self._agents = agents
         self._views: list[object] = [None] * len(agents)
 
-    def tell(self, state: State) -> None:
+    def show(self, state: State) -> None:
         for player, agent in enumerate(self._agents):
             moves = state.player == player
             if not moves and not agent.every_view:

@@ -1,4 +1,4 @@
-"""A game that was played, step by step: one JSON line each, replayed exactly or refused."""
+"""Records of games: one JSON line per game, which is replayed exactly or refused."""
 
 from __future__ import annotations
 
@@ -21,10 +21,11 @@ _MOST_SEATS = 1000
 
 @dataclass(frozen=True, slots=True)
 class GameRecord:
-    """Everything needed to see a game again. ``agents`` are in the order of the seats.
+    """Everything needed to replay a game. ``agents`` are in the order of the seats.
 
-    ``views`` says what each seat saw before the first step and after every step, in the words of
-    :meth:`State.record_view`; it may be empty. ``resigned`` is the seat that gave up, if one did.
+    ``views`` says what each seat saw before the first step and after every step, as
+    :meth:`State.record_view` writes it; it may be empty. ``resigned`` is the seat that gave up, if
+    one did.
     """
 
     game: str
@@ -45,7 +46,7 @@ class GameRecord:
 
 
 def returns_if_resigned(seat: int, players: int) -> tuple[float, ...]:
-    """Who gives up loses one point to the others together."""
+    """Returns if a seat resigns: it loses one point, which the others share."""
     return tuple(-1.0 if player == seat else 1 / (players - 1) for player in range(players))
 
 
@@ -61,14 +62,14 @@ def result_text(game: Game, record: GameRecord, end: State) -> str:
 
 
 def ahead_of_others(returns: Sequence[float], seat: int) -> float:
-    """The share of the others that got less than this seat; one that got the same counts half."""
+    """The share of the other seats with a smaller return; equal returns count half."""
     others = [value for other, value in enumerate(returns) if other != seat]
     points = sum((returns[seat] > value) + (returns[seat] == value) / 2 for value in others)
     return points / len(others) if others else 0.5
 
 
 def with_views(record: GameRecord, game: Game | None = None) -> GameRecord:
-    """The record with what each seat saw, which only its steps tell."""
+    """The record with the views of every seat, found by replaying it."""
     played = game or load_game(record.game)
     states = list(replay(record, played))
     seats = range(len(record.agents))
@@ -77,7 +78,7 @@ def with_views(record: GameRecord, game: Game | None = None) -> GameRecord:
 
 
 def read_record(line: str) -> GameRecord:
-    """A record from one line; anything else is one clear error."""
+    """Read a record from one JSON line."""
     try:
         content = json.loads(line)
     except (ValueError, RecursionError) as error:
@@ -107,7 +108,7 @@ def _check_version(version: Any) -> None:
 
 
 def _check_seats(record: GameRecord) -> None:
-    """As many returns as agents, and as many views, if there are any."""
+    """Refuse a record with another number of returns or views than agents."""
     seats = len(record.agents)
     if len(record.returns) != seats:
         raise FileFormatError("this game record is damaged: it has other 'returns' than 'agents'")
@@ -153,7 +154,7 @@ def _seat(content: dict[str, Any]) -> int | None:
 
 
 def write_records(path: str | Path, records: Iterable[GameRecord]) -> Path:
-    """One line per game; never half a file."""
+    """Write one line per game; the file appears only when it is complete."""
     path = Path(path)
     with whole_file(path) as out:
         for record in records:

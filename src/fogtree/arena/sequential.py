@@ -1,4 +1,4 @@
-"""A test that stops a match as soon as it is clear who is better: the generalized SPRT.
+"""The generalized sequential probability ratio test: stops a match once it is decided.
 
 A. Wald, "Sequential tests of statistical hypotheses", Annals of Mathematical Statistics 16 (1945);
 for unknown distributions of results M. Van den Bergh, "The generalized sequential probability
@@ -43,7 +43,7 @@ class SequentialTest:
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """The log-likelihood ratios at which it is decided."""
+        """The log-likelihood ratios at which the test accepts ``low`` and ``high``."""
         return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
 
     def ratio(self, scores: Sequence[float]) -> float:
@@ -55,7 +55,7 @@ class SequentialTest:
         return likelihoods[1] - likelihoods[0]
 
     def result(self, scores: Sequence[float]) -> SequentialResult:
-        """Where the test stands after these deals."""
+        """The state of the test after these deals."""
         ratio, (lower, upper) = self.ratio(scores), self.bounds
         verdict: Verdict | None = None
         if ratio <= lower:
@@ -67,7 +67,7 @@ class SequentialTest:
 
 @dataclass(frozen=True, slots=True)
 class SequentialResult:
-    """The verdict is None as long as there is none."""
+    """The state of a test; ``verdict`` is None while it is undecided."""
 
     low: float
     high: float
@@ -82,7 +82,7 @@ class SequentialResult:
 
 
 def expected_score(elo: float) -> float:
-    """The mean score of somebody that much better."""
+    """The expected score of a player who is ``elo`` points better."""
     return 1 / (1 + 10 ** (-elo / 400))
 
 

@@ -1,4 +1,4 @@
-"""Everybody against everybody: a cross table, and ratings."""
+"""A tournament: every agent against every other, with ratings."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ class Exploitability:
 
 @dataclass(frozen=True, slots=True)
 class BestResponse:
-    """The given strategy with one player's part replaced by a best answer to the rest."""
+    """One player's best response: its value, and the strategy with that player's part replaced."""
 
     player: int
     value: float
@@ -41,7 +41,7 @@ class BestResponse:
 
 
 def measuring_engine(tree: GameTree, *, merge: bool = False) -> _core.Engine64:
-    """An engine whose answer is the strategy that is set; by default over the game as it is."""
+    """A native engine that evaluates a strategy which is set from outside."""
     schedule = _core.Schedule(
         rule=_core.Rule.regret_matching,
         alternating=True,
@@ -60,14 +60,14 @@ def summarise(values: list[float], best: list[float]) -> Exploitability:
 
 
 def exploitability(tree: GameTree, strategy: Strategy) -> Exploitability:
-    """Exact, on the whole game, in double precision."""
+    """The exploitability of a strategy: exact, on the whole game, in double precision."""
     engine = measuring_engine(tree)
     engine.set_strategy(strategy.for_tree(tree))
     return summarise(*engine.evaluate())
 
 
 def best_response(tree: GameTree, strategy: Strategy, player: int) -> BestResponse:
-    """What ``player`` should do if the others play ``strategy``; ties go to the first action."""
+    """A best response of ``player`` to ``strategy``; ties go to the first action."""
     if not 0 <= player < tree.players:
         raise OptionError(f"{tree.game} has players 0 to {tree.players - 1}, not {player}")
     engine = measuring_engine(tree)

@@ -1,4 +1,4 @@
-"""A strategy with what matters beside each mix: how often it is met, what actions are worth."""
+"""A strategy with the reach of every information set and the values of its actions."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def inspect(tree: GameTree, strategy: Strategy) -> tuple[InfosetReport, ...]:
 def infoset_reach(
     tree: GameTree, slots: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Per information set: probability of getting there, and the same without the mover's share."""
+    """Per information set: its reach, and its reach without the mover's own probabilities."""
     edge = np.array(tree.chance)
     above = tree.parent[1:]
     decided = np.flatnonzero(tree.player[above] >= 0) + 1
@@ -80,7 +80,7 @@ def infoset_reach(
 
 
 def _down(parent: NDArray[np.int32], edge: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The product of edges from the root to every node; doubling the path each round."""
+    """The product of edge probabilities from the root to every node, by pointer doubling."""
     product = edge.copy()
     jump = parent.astype(np.int64)
     while (jump >= 0).any():

@@ -25,7 +25,7 @@ Numbers = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class LocalBestResponse:
-    """The given strategy with one player's part replaced, and what that player then gets."""
+    """The strategy with one player's part replaced, and that player's expected payoff."""
 
     player: int
     value: float
@@ -35,8 +35,11 @@ class LocalBestResponse:
 def local_best_response(
     tree: GameTree, strategy: Strategy, player: int, *, then: Strategy | None = None
 ) -> LocalBestResponse:
-    """One move ahead of ``then``, by default of the strategy itself. Never better than the best
-    response and, with the default, never worse than what the strategy gets against itself."""
+    """Take the best action at every set as if play went on by ``then`` (default: the strategy).
+
+    The value is never above the best response's and, with the default, never below what the
+    strategy gets against itself.
+    """
     if not 0 <= player < tree.players:
         raise OptionError(f"{tree.game} has players 0 to {tree.players - 1}, not {player}")
     fixed = strategy.for_tree(tree)
@@ -75,7 +78,7 @@ def action_values(tree: GameTree, slots: Numbers, player: int) -> Numbers:
 
 
 def _movers(tree: GameTree) -> NDArray[np.int64]:
-    """Who moved into each node; the root's is nobody."""
+    """The player whose action led to each node; -3 for the root."""
     movers: NDArray[np.int64] = tree.player[tree.parent].astype(np.int64)
     movers[0] = -3
     return movers
@@ -88,7 +91,7 @@ def _slots(tree: GameTree, nodes: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def _edges(tree: GameTree, slots: Numbers) -> Numbers:
-    """The probability of each node after the one before."""
+    """The probability of each node given its parent."""
     out = np.array(tree.chance, dtype=np.float64)
     decided = np.flatnonzero(_movers(tree) >= 0)
     out[decided] = slots[_slots(tree, decided)]

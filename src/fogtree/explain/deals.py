@@ -21,7 +21,7 @@ _MOST_SHOWN = 20
 
 @dataclass(frozen=True, eq=False)
 class Deal:
-    """``chance`` is the tree's own array of probabilities with the deal's outcomes made certain."""
+    """A deal: the tree's chance probabilities with the dealt outcomes set to 1."""
 
     text: str
     labels: tuple[str, ...]
@@ -29,7 +29,7 @@ class Deal:
 
 
 def read_deal(walker: Walker, text: str) -> Deal:
-    """Understands a deal, or says which labels were possible where it stopped making sense."""
+    """Read a deal; the error names the labels that were possible at the first one that was not."""
     reader = _Reader(walker, text)
     found = list(reader.readings(text.strip(), (), np.array(walker.tree.chance)))
     if not found:
@@ -41,7 +41,7 @@ def read_deal(walker: Walker, text: str) -> Deal:
 
 
 class _Reader:
-    """Tries every way to cut the text into labels and remembers how far the best one came."""
+    """Tries every way to cut the text into labels, and remembers how far the longest one got."""
 
     def __init__(self, walker: Walker, text: str) -> None:
         self.walker = walker
@@ -65,7 +65,7 @@ class _Reader:
                 yield from self.readings(after, (*before, label), sure)
 
     def cut(self, rest: str, label: str) -> str | None:
-        """What is left of the text after a label, or ``None`` if it does not start with it."""
+        """The rest of the text after a label; ``None`` if the text does not start with it."""
         if "," in self.text:
             first, _, after = rest.partition(",")
             return after.strip() if first.strip() == label else None

@@ -45,7 +45,7 @@ class Step:
     rate: float | None = None  # Hedge's learning rate
 
     def to_dict(self) -> dict[str, Any]:
-        """For JSON; ``scale`` and ``rate`` only where the algorithm has them."""
+        """The step as data for JSON; ``scale`` and ``rate`` only if the algorithm has them."""
         optional = {"scale", "rate"}
         return {k: v for k, v in asdict(self).items() if v is not None or k not in optional}
 
@@ -71,7 +71,7 @@ class Explanation:
         return tuple(tuple(steps) for _, steps in groups)
 
     def shortened(self, most: int) -> Explanation:
-        """At most so many steps: of the first iterations, those that play most often comes to."""
+        """At most ``most`` steps: those of the first iterations with the largest reach."""
         if len(self.steps) <= most:
             return self
         iterations = self.by_iteration()

@@ -20,7 +20,7 @@ Lines = list[str]
 
 @dataclass(frozen=True, slots=True)
 class WeightRule:
-    """From cumulative regret to weights."""
+    """The formula that turns cumulative regrets into weights of actions."""
 
     summary: str
     formulas: tuple[str, ...]
@@ -45,7 +45,7 @@ def regrets(step: Step) -> Lines:
 
 
 def update_formula(row: Recipe) -> str:
-    """How regrets add up."""
+    """The formula by which regrets accumulate."""
     factors = (_factor(row.positive_exponent), _factor(row.negative_exponent))
     if factors == ("1", "1"):
         return "R′[a] = R[a] + r[a]"
@@ -62,7 +62,7 @@ def updates(row: Recipe, step: Step) -> Lines:
 
 
 def weight_rule(row: Recipe) -> WeightRule:
-    """The rule of a recipe's minimizer; of one's own minimizer only the result is known."""
+    """The rule of a recipe's minimizer; that of a user's own minimizer is unknown."""
     return _RULES.get(row.minimizer, _OWN) if isinstance(row.minimizer, str) else _OWN
 
 
@@ -91,7 +91,7 @@ def _per_action(step: Step, symbol: str, filled: Callable[[int], str]) -> Lines:
 
 
 def _factor(exponent: float) -> str:
-    """The discount ``t^a / (t^a + 1)`` as it is written."""
+    """The discount factor ``t^a / (t^a + 1)`` as text."""
     if isinf(exponent):
         return "1" if exponent > 0 else "0"
     if exponent == 0:

@@ -32,7 +32,7 @@ class Sweep:
 
 
 class Walker:
-    """A tree made ready for sweeps."""
+    """A tree with the arrays that a traversal needs, computed once."""
 
     def __init__(self, tree: GameTree) -> None:
         self.tree = tree
@@ -63,7 +63,7 @@ class Walker:
         return out
 
     def values(self, edge: Floats) -> Floats:
-        """What every player can expect at every node: one row per node."""
+        """The expected payoff of every player at every node: one row per node."""
         tree = self.tree
         out = np.zeros((len(edge), tree.players))
         ends = tree.player == TERMINAL

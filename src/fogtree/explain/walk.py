@@ -60,7 +60,7 @@ def explain(
 
 @dataclass(frozen=True, eq=False)
 class _Scene:
-    """What can occur in an iteration: histories by information set, in the order of play."""
+    """The histories that an iteration can reach, by information set and in the order of play."""
 
     deal: str | None
     chance: Floats
@@ -78,7 +78,7 @@ class _Scene:
 
 
 class _Learner:
-    """The players' minimizers between one iteration and the next."""
+    """The players' regret minimizers, which keep their regrets from iteration to iteration."""
 
     def __init__(self, walker: Walker, row: Recipe) -> None:
         tree = walker.tree
@@ -125,7 +125,7 @@ class _Learner:
 
     @staticmethod
     def found(sweep: Sweep, infoset: int, slots: slice, mix: Floats) -> dict[str, Any]:
-        """What the traversal says about an information set."""
+        """The numbers that a traversal found for one information set."""
         values = sweep.value[slots]
         return {
             "own_reach": float(sweep.own_reach[infoset]),
@@ -152,7 +152,7 @@ class _Learner:
         return tuple(reversed(out))
 
     def leads_to(self, histories: list[int], scene: _Scene) -> tuple[tuple[str, ...], ...]:
-        """Per action, what comes next in any of these histories."""
+        """For every action, the names of what may follow it in these histories."""
         following: list[dict[str, None]] = [{} for _ in self.below(histories[0])]
         for history in histories:
             for names, child in zip(following, self.below(history), strict=True):
@@ -176,7 +176,7 @@ class _Learner:
 
 @dataclass(frozen=True, eq=False)
 class _Lesson:
-    """What a player's minimizer made of an iteration, one column per information set."""
+    """What a player's minimizer computed in one iteration, one column per information set."""
 
     before: Floats
     regret: Floats
@@ -208,5 +208,5 @@ class _Lesson:
 
 
 def _numbers(values: Floats) -> tuple[float, ...]:
-    """Plain numbers, without a negative zero."""
+    """An array as a tuple of floats, with 0 instead of negative zero."""
     return tuple(float(value) + 0.0 for value in np.atleast_1d(values))

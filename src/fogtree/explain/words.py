@@ -15,12 +15,12 @@ _MOST_NAMES = 4
 
 
 def number(value: float) -> str:
-    """To :data:`DIGITS`; what is 0 but for rounding is 0."""
+    """A number with :data:`DIGITS` decimals; rounding errors around 0 are written as 0."""
     return "0" if abs(value) < _NOTHING else f"{value:.{DIGITS}g}"
 
 
 def weight(value: float) -> str:
-    """As :func:`number`, but what rounding left is shown: weights are compared with each other."""
+    """A weight as text; it keeps tiny values, because weights are compared with each other."""
     return f"{value:.{DIGITS}g}"
 
 
@@ -44,7 +44,7 @@ def mix(actions: tuple[str, ...], shares: tuple[float, ...]) -> str:
 
 
 def next_nodes(names: tuple[str, ...]) -> str:
-    """Where an action leads, for a table."""
+    """Where an action leads, as one cell of a table."""
     plain = {END: "the end", EVENT: "a chance event"}
     shown = [plain.get(name) or f"`{name}`" for name in names[:_MOST_NAMES]]
     left = len(names) - len(shown)
@@ -52,7 +52,7 @@ def next_nodes(names: tuple[str, ...]) -> str:
 
 
 def situation(step: Step) -> str:
-    """Who is where, and how play comes here."""
+    """A sentence that says who moves at this information set and how play gets there."""
     after = f" after {', '.join(step.moves)}" if step.moves else ""
     alike = f", in {step.histories} histories that look alike" if step.histories > 1 else ""
     return (
@@ -63,7 +63,7 @@ def situation(step: Step) -> str:
 
 
 def judgement(step: Step) -> str:
-    """What the actions are worth, and what is regretted."""
+    """A sentence with the values of the actions and the regrets that follow."""
     best = max(range(len(step.actions)), key=lambda k: step.values[k])
     said = f"The strategy in use, {mix(step.actions, step.strategy)}, is worth "
     said += f"{number(step.expected_value)}; "
@@ -85,7 +85,7 @@ def judgement(step: Step) -> str:
 
 
 def conclusion(step: Step) -> str:
-    """How the next strategy follows."""
+    """A sentence that says how the next strategy follows from the regrets."""
     following = mix(step.actions, step.next_strategy)
     if sum(step.weights) <= 0:
         return f"No action has a positive weight. Next: {following}."
@@ -111,7 +111,7 @@ def heading(steps: Sequence[Step]) -> str:
 
 
 def ground_rules(explanation: Explanation) -> str:
-    """In what way an iteration runs, as a paragraph."""
+    """A paragraph that says what one iteration of the algorithm does."""
     row = explanation.recipe
     if explanation.deals:
         text = (

@@ -1,17 +1,17 @@
 """What a game is: states, actions, what each player sees, and a game's parameters."""
 
 from fogtree.game.parameters import Parameter, ParameterGame, literal, parameter
-from fogtree.game.protocol import CHANCE, TERMINAL, Action, Game, State, TableKeys
+from fogtree.game.protocol import CHANCE, TERMINAL, Action, Game, InfosetKeys, State
 
 __all__ = [
     "CHANCE",
     "TERMINAL",
     "Action",
     "Game",
+    "InfosetKeys",
     "Parameter",
     "ParameterGame",
     "State",
-    "TableKeys",
     "literal",
     "parameter",
 ]

@@ -34,7 +34,7 @@ def _missing(state: State, method: str) -> NotImplementedError:
 
 
 class State(ABC):
-    """One position of a game, never changed after it was handed out."""
+    """One history of a game; immutable."""
 
     __slots__ = ()
 
@@ -44,7 +44,7 @@ class State(ABC):
         """Who moves: a player's number from 0, ``CHANCE`` or ``TERMINAL``."""
 
     def actions(self) -> Sequence[Action]:
-        """What the player to move can do. Equal for all states of one information set."""
+        """The legal actions of the player to move; equal for all states of one information set."""
         raise _missing(self, "actions")
 
     def chance(self) -> Sequence[tuple[Action, float]]:
@@ -56,7 +56,7 @@ class State(ABC):
         """The state after an action or a chance outcome."""
 
     def returns(self) -> Sequence[float]:
-        """At a terminal state: what each player gets."""
+        """At a terminal state: the payoff of each player."""
         raise _missing(self, "returns")
 
     @abstractmethod
@@ -68,7 +68,7 @@ class State(ABC):
         return None
 
     def show(self, player: int) -> str:
-        """What the player sees, for people to read."""
+        """The player's view as text for people."""
         return str(self.observation(player))
 
     def show_all(self) -> str:
@@ -89,11 +89,11 @@ class State(ABC):
         return None
 
     def record_view(self, player: int) -> str:
-        """What the player sees, as records of games keep it: in one line, if there is one."""
+        """The player's view as records of games keep it, in one line if possible."""
         return self.show(player)
 
     def news(self, player: int) -> str:
-        """What just happened, as far as the player may know it; empty if nothing to speak of."""
+        """What just happened, as far as the player may know it; may be empty."""
         del player
         return ""
 
@@ -104,16 +104,16 @@ class State(ABC):
         return {}
 
 
-class TableKeys(ABC):
-    """The keys of one player's information sets in a growing table, from what that player sees."""
+class InfosetKeys(ABC):
+    """Computes the hash keys of one player's information sets from that player's views."""
 
     @abstractmethod
     def notice(self, view: Hashable) -> None:
-        """The player's view has changed to this."""
+        """Take the player's new view into account."""
 
     @abstractmethod
     def key(self, actions: Sequence[Action]) -> int:
-        """The key of the decision that the player is asked for now."""
+        """The key of the information set at which the player decides now."""
 
 
 class Game(ABC):
@@ -121,11 +121,11 @@ class Game(ABC):
 
     short_name: ClassVar[str] = ""
     reading: ClassVar[str] = ""
-    """For people who play: what it is that a player is shown, in one line."""
+    """How to read what a player is shown, in one line."""
     abstractions: ClassVar[tuple[str, ...]] = ()
-    """What a native simulator can forget, by name, to keep tables small."""
+    """Names of the abstractions that the native simulator offers."""
     record_views: ClassVar[bool] = False
-    """Whether records of games should hold what everybody saw."""
+    """Whether records of games hold the views of all players."""
     players: int
 
     @abstractmethod
@@ -134,31 +134,31 @@ class Game(ABC):
 
     @property
     def record_name(self) -> str:
-        """How records name the game: also by what it usually leaves unsaid, if that may change."""
+        """The game's spec in records, with parameters whose defaults may change written out."""
         return str(self)
 
     def tree_source(self) -> TreeSource | None:
-        """Something that walks the game's tree faster than the protocol can, if there is one."""
+        """A native walker of the game's tree, or None to walk it through this protocol."""
         return None
 
     def features(self, view: Hashable) -> Sequence[float] | NDArray[Any] | None:
-        """A player's view as numbers for a network, always as many; ``None`` if the game has no
-        such description of its own."""
+        """A player's view as a vector of fixed length for a network; ``None`` if the game does not
+        define one."""
         del view
         return None
 
     def simulator(self, abstraction: str | None = None) -> _core.SimulatedGame | None:
-        """A native simulator for sampled solvers, if there is one."""
+        """A native simulator for sampled solvers, or None."""
         del abstraction
         return None
 
-    def table_keys(self, player: int, abstraction: str | None = None) -> TableKeys | None:
-        """The simulator's keys, told from what a player sees; where there is a simulator."""
+    def table_keys(self, player: int, abstraction: str | None = None) -> InfosetKeys | None:
+        """The simulator's keys for one player, or None if there is no simulator."""
         del player, abstraction
         return None
 
     def __str__(self) -> str:
-        """The name, with the plain fields of a dataclass that are not as they are by default."""
+        """The name, with the fields of the dataclass that differ from their defaults."""
         name = self.short_name or type(self).__name__
         given = []
         declared: tuple[Field[Any], ...] = fields(self) if is_dataclass(self) else ()

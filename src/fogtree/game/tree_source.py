@@ -1,4 +1,4 @@
-"""How a game's tree is handed over: in arrays, by whatever walked it."""
+"""The interface of native tree walkers: how a game hands over its tree as arrays."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True, eq=False)
 class TreeParts:
-    """The arrays of a :class:`GameTree`, as a source hands them over."""
+    """The arrays of a :class:`~fogtree.tree.GameTree`."""
 
     parent: NDArray[np.int32]
     player: NDArray[np.int8]
@@ -29,8 +29,8 @@ class TreeParts:
 
 @dataclass(frozen=True, eq=False)
 class Memories:
-    """What players remember, by the numbers in ``TreeParts.view``: the memory before (negative:
-    none) and what was noticed since, as up to a few whole numbers (-1: nothing)."""
+    """The players' histories by the numbers in ``TreeParts.view``: the history before (negative:
+    none) and what was observed since, as a few whole numbers (-1: nothing)."""
 
     before: NDArray[np.int32]
     facts: NDArray[np.int32]
@@ -45,15 +45,15 @@ class TreeSource(Protocol):
     def nodes(self) -> int: ...
 
     def grow(self, nodes: int) -> bool:
-        """Visits up to so many more histories; false when there were none left."""
+        """Visit up to ``nodes`` more histories; False when none is left."""
 
     def parts(self) -> TreeParts:
-        """What was found, once everything has been visited."""
+        """The arrays of the tree, once every history has been visited."""
 
 
 @runtime_checkable
 class MemorySource(Protocol):
-    """A source that can tell what players remember."""
+    """A tree source that also knows the players' histories."""
 
     def memories(self) -> Memories:
-        """All there is to remember; walks the rest of the game first."""
+        """All histories of the players; walks the rest of the game first."""

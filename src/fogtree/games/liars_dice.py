@@ -15,7 +15,7 @@ from itertools import combinations_with_replacement
 from math import factorial, prod
 
 from fogtree import _core
-from fogtree.game import CHANCE, TERMINAL, Action, State, TableKeys
+from fogtree.game import CHANCE, TERMINAL, Action, InfosetKeys, State
 from fogtree.game.parameters import ParameterGame, parameter
 from fogtree.registry import GameEntry
 
@@ -63,7 +63,7 @@ class LiarsDice(ParameterGame):
         return LiarsDiceKeys(self, player)
 
 
-class LiarsDiceKeys(TableKeys):
+class LiarsDiceKeys(InfosetKeys):
     """All that a player knows is in the last view: the own roll and the bids."""
 
     def __init__(self, game: LiarsDice, player: int) -> None:

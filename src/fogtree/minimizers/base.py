@@ -1,4 +1,4 @@
-"""What all regret minimizers share: they add up regrets and turn them into a strategy."""
+"""The base of all regret minimizers: accumulates regrets and turns them into a strategy."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Minimizer:
         return self.current
 
     def observe(self, utility: Floats) -> None:
-        """Learns how good each action was against what the others just played."""
+        """Update the regrets with the counterfactual utility of every action."""
         self.t += 1
         expected = (self.current * utility).sum(axis=0)
         gain = utility - expected
@@ -82,7 +82,7 @@ class Minimizer:
         return np.where(self.legal, np.where(some, shares, 1.0 / self.counts), 0.0)
 
     def state(self) -> dict[str, Floats]:
-        """What must be saved for an exact resume, besides ``t`` and the current strategy."""
+        """Arrays to save for an exact resume, besides ``t`` and the current strategy."""
         return {"regret": self.regret}
 
     def restore(self, t: int, current: Floats, state: dict[str, Floats]) -> None:

@@ -1,4 +1,4 @@
-"""e^x, in the very steps of the native kernels (core/tree/vector.hpp).
+"""e^x, by the same operations as the native kernels (core/tree/vector.hpp).
 
 Rules that depend on the sign of a regret turn the last bit of an exponential into another strategy
 sooner or later; so both sides round the same way, and one can be held against the other.
@@ -19,7 +19,7 @@ TERMS = 13
 
 
 def exponential(x: NDArray[np.float64]) -> NDArray[np.float64]:
-    """For ``x <= 80``; 0 below -708."""
+    """e^x for ``x <= 80``; 0 below -708."""
     bounded = np.maximum(x, -708.0)
     n = np.rint(bounded * 1.44269504088896340736)
     r = (bounded - n * LN2_HIGH) - n * LN2_LOW

@@ -38,12 +38,12 @@ class Hedge(Minimizer):
         return np.where(self.legal, exponential((regret - most) / divisor * strength), 0.0)
 
     def rate(self) -> Floats:
-        """How sharply weights follow regret, per information set."""
+        """The learning rate of every information set."""
         divisor, strength = self.rate_parts()
         return strength / divisor
 
     def rate_parts(self) -> tuple[Floats, Floats]:
-        """Apart, as their quotient can overflow where weights do not."""
+        """Numerator and denominator of the learning rate; their quotient could overflow."""
         divisor = np.where(self.memory > 0, self.memory, 1.0)
         return divisor, np.array([math.sqrt(8.0 * math.log(n)) for n in self.counts])
 

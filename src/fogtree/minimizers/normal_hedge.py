@@ -18,7 +18,7 @@ from fogtree.minimizers.exponential import exponential
 
 
 def scale_exponent(q: Floats, legal: Bools) -> Floats:
-    """``tau`` for every column of ``q``; meaningless where all of ``q`` is 0."""
+    """The exponent ``tau`` of every column of ``q``; undefined where a column is 0."""
     count = legal.sum(axis=0).astype(np.float64)
     tau = np.array([math.log(1.0 + n * (math.e - 1.0)) for n in count])
     for _ in range(60):

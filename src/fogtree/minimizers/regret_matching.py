@@ -15,14 +15,14 @@ from fogtree.minimizers.base import Floats, Minimizer
 
 
 class RegretMatching(Minimizer):
-    """``cfr``, ``cfr+``, ``lcfr`` and ``dcfr`` differ only in how old regrets are discounted."""
+    """Regret matching; ``cfr``, ``cfr+``, ``lcfr`` and ``dcfr`` differ only in their discounts."""
 
     def weights(self, regret: Floats) -> Floats:
         return np.maximum(regret, 0.0)
 
 
 class PredictiveRegretMatching(RegretMatching):
-    """As if the last regret were seen once more."""
+    """Regret matching on the regrets plus a prediction: the last regret counted once more."""
 
     def weights(self, regret: Floats) -> Floats:
         return np.maximum(regret + self.instantaneous, 0.0)

@@ -44,7 +44,7 @@ from fogtree.solvers.trainers import (
     end_workers,
     start_trainer,
 )
-from fogtree.strategy.hashed import TableStrategy
+from fogtree.strategy.hashed import HashedStrategy
 from fogtree.system.folder_lock import locked
 from fogtree.system.memory import usual_memory
 from fogtree.system.termination import Terminated
@@ -70,7 +70,7 @@ class SimulatedRun:
     solver: SimulatedSolver = field(repr=False)
     folder: Path | None = None
 
-    def strategy(self) -> TableStrategy:
+    def strategy(self) -> HashedStrategy:
         """The answer; as large as the table, so made when asked for."""
         return self.solver.strategy()
 
@@ -136,7 +136,7 @@ class SimulatedSolver:
             return False
         return True
 
-    def strategy(self) -> TableStrategy:
+    def strategy(self) -> HashedStrategy:
         contents = self.trainer.contents()
         counts, weights = contents["counts"], contents["average"]
         if self.recipe.averaging == "last":
@@ -144,7 +144,7 @@ class SimulatedSolver:
         owner = np.repeat(np.arange(len(counts)), counts)
         totals = np.bincount(owner, weights=weights, minlength=len(counts))[owner]
         shares = np.where(totals > 0, weights / np.where(totals > 0, totals, 1), 1 / counts[owner])
-        return TableStrategy.of(self.game, self.abstraction, contents["keys"], counts, shares)
+        return HashedStrategy.of(self.game, self.abstraction, contents["keys"], counts, shares)
 
     def state(self) -> dict[str, Any]:
         return {"iteration": self.iteration, **self.trainer.contents()}

@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fogtree import _core
-from fogtree.errors import OptionError, UnknownNameError
+from fogtree.errors import OptionError
 from fogtree.game import Game
+from fogtree.game.simulators import simulator_of
 from fogtree.solvers.recipes import AVERAGING_EXPONENT, Recipe
 from fogtree.tree import GameTree
 
@@ -158,18 +159,6 @@ class SimulatorDescription:
     def build(self) -> NativeTrainer:
         plan = sampling_plan(self.row, self.schedule)
         return simulator_of(self.game, self.abstraction).trainer(plan)
-
-
-def simulator_of(game: Game, abstraction: str | None = None) -> _core.SimulatedGame:
-    """A game's native simulator; an error in one line if there is none."""
-    if abstraction is not None and abstraction not in game.abstractions:
-        if not game.abstractions:
-            raise OptionError(f"{game} has no abstractions")
-        raise UnknownNameError(f"abstraction of {game.short_name}", abstraction, game.abstractions)
-    found = game.simulator(abstraction)
-    if found is None:
-        raise OptionError(f"there is no native simulator of {game}; it must be compiled")
-    return found
 
 
 def start_trainer(description: TreeDescription | SimulatorDescription, backend: Backend) -> Trainer:

@@ -46,7 +46,7 @@ class Strategy(Mapping[str, dict[str, float]]):
 
     @classmethod
     def of(cls, tree: GameTree, slots: NDArray[np.float64]) -> Strategy:
-        """From an array over a tree's slots."""
+        """A strategy from an array over the slots of a tree."""
         if slots.shape != (tree.slots,):
             raise OptionError(f"a strategy for {tree.game} has {tree.slots} numbers")
         return cls(
@@ -63,7 +63,7 @@ class Strategy(Mapping[str, dict[str, float]]):
 
     @classmethod
     def from_mapping(cls, tree: GameTree, mapping: Mapping[str, Mapping[str, float]]) -> Strategy:
-        """From ``{"Jcb": {"fold": 1, "call": 0}, ...}``; what is not named stays uniform."""
+        """A strategy from ``{"Jcb": {"fold": 1, "call": 0}, ...}``; uniform elsewhere."""
         slots = np.array(cls.uniform(tree).probabilities)
         for name, mix in mapping.items():
             number = tree.infoset(name)
@@ -134,7 +134,7 @@ class Strategy(Mapping[str, dict[str, float]]):
         return {name: float(value) for name, value in zip(self.names, sums, strict=True)}
 
     def rounded(self, digits: int) -> Strategy:
-        """Every probability rounded, each mix made to sum to 1 again."""
+        """The strategy with rounded probabilities; every mix still sums to 1."""
         shares = np.round(self.probabilities, digits)
         for first, last in zip(self.first_slot[:-1], self.first_slot[1:], strict=True):
             mix = shares[first:last]
@@ -145,7 +145,7 @@ class Strategy(Mapping[str, dict[str, float]]):
         return Strategy(self.game, self.names, self.labels, self.infoset_player, shares)
 
     def save(self, path: str | Path) -> Path:
-        """Writes a compact binary file; never half of one."""
+        """Write a compact binary file, which appears only when it is complete."""
         path = Path(path)
         header = {"game": self.game, "names": self.names, "labels": self.labels}
         text = np.frombuffer(json.dumps(header).encode(), np.uint8)

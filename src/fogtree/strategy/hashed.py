@@ -1,4 +1,4 @@
-"""A strategy over a growing table: mixes by the keys of information sets, in the order of keys."""
+"""A strategy of a game that was not compiled: mixes by hash keys of information sets."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from fogtree.errors import FileFormatError
 from fogtree.game import Game
+from fogtree.game.simulators import simulator_of
 from fogtree.strategy import Strategy
 from fogtree.system.files import read_arrays, write_arrays
 from fogtree.tree import GameTree
@@ -21,8 +22,10 @@ _TYPES = (np.uint64, np.int32, np.float32)
 
 
 @dataclass(frozen=True, eq=False)
-class TableStrategy:
-    """``probabilities`` are those of the first key's actions, then the second's, and so on.
+class HashedStrategy:
+    """Mixes of the information sets that training reached, sorted by key.
+
+    ``probabilities`` are those of the first key's actions, then the second's, and so on.
 
     ``abstraction`` names what the keys forget; ``None``: nothing.
     """
@@ -41,8 +44,8 @@ class TableStrategy:
         keys: NDArray[np.uint64],
         counts: NDArray[np.int32],
         probabilities: NDArray[np.float64],
-    ) -> TableStrategy:
-        """From keys in any order, none twice."""
+    ) -> HashedStrategy:
+        """A strategy from distinct keys in any order."""
         order = np.argsort(keys)
         starts = np.cumsum(counts) - counts
         widths = counts[order]
@@ -59,16 +62,14 @@ class TableStrategy:
         return len(self.keys)
 
     def mix(self, key: int) -> NDArray[np.float32] | None:
-        """The probabilities of the actions there; ``None`` where training never came."""
+        """The probabilities of actions at an information set; ``None`` if it was never reached."""
         place = int(np.searchsorted(self.keys, np.uint64(key)))
         if place == len(self.keys) or int(self.keys[place]) != key:
             return None
         return self.probabilities[self._starts[place] : self._starts[place + 1]]
 
     def for_tree(self, tree: GameTree, game: Game) -> Strategy:
-        """The same over a compiled game; uniform where the table has nothing."""
-        from fogtree.solvers.trainers import simulator_of  # noqa: PLC0415 - it imports this
-
+        """The same strategy for a compiled game; uniform at sets that were never reached."""
         slots = np.array(Strategy.uniform(tree).probabilities)
         wanted = simulator_of(game, self.abstraction).keys_of(tree.flat)
         for number, key in enumerate(wanted.tolist()):
@@ -79,14 +80,14 @@ class TableStrategy:
         return Strategy.of(tree, slots)
 
     def save(self, path: str | Path) -> Path:
-        """Writes a compact binary file; never half of one."""
+        """Write a compact binary file, which appears only when it is complete."""
         header = {"game": self.game, "abstraction": self.abstraction}
         arrays = {name: getattr(self, name) for name in _ARRAYS}
         write_arrays(Path(path), KIND, header, arrays)
         return Path(path)
 
     @classmethod
-    def load(cls, path: str | Path) -> TableStrategy:
+    def load(cls, path: str | Path) -> HashedStrategy:
         header, arrays = read_arrays(Path(path), KIND, _ARRAYS)
         keys, counts, shares = (arrays[name] for name in _ARRAYS)
         game, abstraction = header.get("game"), header.get("abstraction")

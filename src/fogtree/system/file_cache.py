@@ -1,4 +1,4 @@
-"""Files that agents play from are large, and agents are made often: each is read once."""
+"""A cache of files that are large and loaded often, such as strategies of agents."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Content = TypeVar("Content")
 
 
 def read_once(load: Callable[[Path], Content]) -> Callable[[str | Path], Content]:
-    """``load``, but a file is read once per process, and again only if it has changed."""
+    """Wrap ``load`` so that a file is read once per process, and again only if it has changed."""
 
     @lru_cache(maxsize=4)
     def kept(path: Path, changed: int) -> Content:

@@ -1,4 +1,4 @@
-"""Files that are either whole or not there: written beside the target, then renamed."""
+"""Atomic writing of files: written beside the target, then renamed."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def whole_file(path: Path) -> Iterator[IO[bytes]]:
 
 
 def read_text(path: Path) -> str:
-    """All of a text file, or one line that says why not."""
+    """The content of a text file; an error in one line if it cannot be read."""
     try:
         return path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
@@ -56,7 +56,7 @@ def read_text(path: Path) -> str:
 
 
 def write_arrays(path: Path, kind: str, header: Mapping[str, Any], arrays: Arrays) -> None:
-    """Arrays with a JSON header, in NumPy's compressed archive format."""
+    """Write arrays with a JSON header, in NumPy's compressed archive format."""
     text = json.dumps({"fogtree": kind, "version": 1, **header})
     content = io.BytesIO()
     named: dict[str, Any] = {"header": np.frombuffer(text.encode(), np.uint8), **arrays}
@@ -68,7 +68,7 @@ def write_arrays(path: Path, kind: str, header: Mapping[str, Any], arrays: Array
 def read_arrays(
     path: Path, kind: str, needed: tuple[str, ...]
 ) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-    """What :func:`write_arrays` wrote; anything else is refused in one line."""
+    """Read what :func:`write_arrays` wrote; any other file is an error in one line."""
     try:
         with zipfile.ZipFile(path), np.load(path, allow_pickle=False) as archive:
             arrays = {name: archive[name] for name in archive.files}
@@ -91,7 +91,7 @@ def read_arrays(
 
 
 def check_version(path: Path, header: Mapping[str, Any]) -> None:
-    """Refuses what another version of fogtree wrote, and what none can have written."""
+    """Refuse a header whose format version this fogtree does not read."""
     version = header.get("version")
     if version == 1:
         return
@@ -103,7 +103,7 @@ def check_version(path: Path, header: Mapping[str, Any]) -> None:
 
 
 def archive_kind(path: Path) -> str | None:
-    """What :func:`write_arrays` was told that a file is; ``None`` if it is not one of these."""
+    """The kind of a file that :func:`write_arrays` wrote; ``None`` for any other file."""
     try:
         with zipfile.ZipFile(path), np.load(path, allow_pickle=False) as archive:
             kind = _header(archive["header"]).get("fogtree")

@@ -22,7 +22,7 @@ except ImportError:
 
 
 class FolderLock:
-    """Held from its making until it is released; making it makes the folder."""
+    """A lock on a folder, held from construction until :meth:`release`; the folder is made."""
 
     def __init__(self, folder: Path) -> None:
         self._handle: int | None = None
@@ -53,7 +53,7 @@ class FolderLock:
 
 @contextmanager
 def locked(folder: Path | None) -> Iterator[None]:
-    """Nobody else writes into the folder meanwhile, if there is one."""
+    """Hold the lock of a folder inside a ``with`` block; ``None`` locks nothing."""
     lock = None if folder is None else FolderLock(folder)
     try:
         yield

@@ -1,4 +1,4 @@
-"""Errors in code that is not ours, told in one line: what it was, and where in whose file."""
+"""Errors raised by users' code, reported in one line with the place in their file."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from fogtree.errors import FogtreeError
 
 @contextmanager
 def blamed(what: str, file: str | None, kind: type[FogtreeError]) -> Iterator[None]:
-    """Whatever ``what`` raises becomes a ``kind``; ``file`` is where its code is, if that is known.
+    """Turn any exception of foreign code into a ``kind`` that names ``what`` and the line.
 
-    What says clearly enough what is wrong stays as it is, and so does a machine without memory.
+    ``file`` is where the code is, if known. FogtreeError and MemoryError pass through unchanged.
     """
     try:
         yield
@@ -30,7 +30,7 @@ def _told(error: Exception) -> str:
 
 
 def _place(error: Exception, file: str | None) -> str:
-    """The last line of that file on the way to the error, if it got there."""
+    """The last line of ``file`` in the traceback, as text; empty if there is none."""
     if isinstance(error, SyntaxError) and error.filename is not None:
         return f" ({Path(error.filename).name}, line {error.lineno})"
     steps = traceback.extract_tb(error.__traceback__)

@@ -1,4 +1,4 @@
-"""How much memory there is to work with."""
+"""How much memory this process can use."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from pathlib import Path
 
 
 def usual_memory() -> int:
-    """What may be used where nobody says how much: four fifths of what is free."""
+    """The default bound on memory in bytes: four fifths of what is free."""
     return free_memory() * 4 // 5
 
 
 def free_memory() -> int:
-    """Bytes that this process can still have: of the machine, and of its control group."""
+    """Free memory in bytes: the machine's, or less if the control group allows less."""
     free = _of_the_machine()
     try:
         group = Path("/sys/fs/cgroup")
@@ -25,7 +25,7 @@ def free_memory() -> int:
 
 
 def _of_the_machine() -> int:
-    """What the kernel would give: files that it keeps at hand make room."""
+    """Available memory of the machine in bytes; cached files count as available."""
     try:
         return _number(Path("/proc/meminfo"), "MemAvailable:") << 10
     except (OSError, ValueError, KeyError):
@@ -37,6 +37,6 @@ def _of_the_machine() -> int:
 
 
 def _number(file: Path, name: str) -> int:
-    """Of the line that begins with a name."""
+    """The first number of the line that begins with ``name``."""
     lines = dict(line.split(maxsplit=1) for line in file.read_text().splitlines())
     return int(lines[name].split()[0])

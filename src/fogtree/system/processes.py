@@ -1,4 +1,4 @@
-"""Worker processes that never outlive who started them.
+"""Worker processes that never outlive the process that started them.
 
 Each holds the reading end of a pipe whose other end the starter alone has. When that is closed, on
 Ctrl-C, after an error, or because the starter is gone, however it went, a worker ends at once.
@@ -25,14 +25,14 @@ Result = TypeVar("Result")
 
 
 def cores() -> int:
-    """Those this process may use, where the system tells."""
+    """The number of processor cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 class Processes:
-    """So many workers; tasks are handed out as they become free."""
+    """A pool of worker processes; a worker takes the next task when it is free."""
 
     def __init__(self, pool: ProcessPoolExecutor, count: int) -> None:
         self._pool, self.count = pool, count
@@ -46,7 +46,7 @@ class Processes:
 
 @contextmanager
 def processes(count: int | None = None) -> Iterator[Processes]:
-    """Workers, one per core if not said; whatever ends the block early ends them too."""
+    """A pool of ``count`` workers (default: one per core) that ends with the ``with`` block."""
     number = cores() if count is None else count
     if number < 1:
         raise OptionError(f"workers must be at least 1, not {number}")
@@ -78,7 +78,7 @@ def _ctrl_c_held_back() -> Iterator[None]:
 
 
 def _end_with(pipe: Connection) -> None:
-    """In a worker, before its first task."""
+    """End this worker process when the other end of the pipe is closed."""
 
     def watch() -> None:
         pipe.poll(None)  # nobody ever writes: it returns when the other end is closed

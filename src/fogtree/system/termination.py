@@ -1,4 +1,4 @@
-"""How a run ends: after so many iterations if nobody says when, or early if it is told to."""
+"""How a process ends early: SIGTERM as an exception, and work to do before the exit."""
 
 from __future__ import annotations
 
@@ -13,10 +13,9 @@ DEFAULT_ITERATIONS = 1000
 
 
 class Terminated(SystemExit):
-    """The process was told to end (SIGTERM); a run that can be saved was ended and saved first.
+    """Raised after SIGTERM, once the run has been saved.
 
-    Not caught, it ends the process as SIGTERM does; ``run`` is the run as it stands, if there is
-    one.
+    Not caught, it ends the process with SIGTERM's status. ``run`` is the saved run, or None.
     """
 
     def __init__(self, run: Any = None) -> None:
@@ -28,13 +27,13 @@ _LAST: list[Callable[[], None]] = []
 
 
 def before_the_end(work: Callable[[], None]) -> Callable[[], None]:
-    """Decorates what is to be done before the process ends, be it by ``exit_at_once``."""
+    """Decorator: call a function before the process ends, also by :func:`exit_at_once`."""
     _LAST.append(work)
     return atexit.register(work)
 
 
 def exit_at_once(status: int) -> NoReturn:
-    """Ends the process, whatever its other threads are in the middle of."""
+    """End the process now, without waiting for other threads."""
     try:
         for work in _LAST:
             work()

@@ -22,12 +22,12 @@ _FIRST_STEP, _LATER_STEP = 1 << 16, 1 << 14
 """Histories before the size of the rest is guessed, and between two calls of ``progress``."""
 
 _MOST_MEMORY = 1e12
-"""Bytes beyond which nobody is advised to allow more."""
+"""Bytes beyond which the error does not advise to allow more memory."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """How large a compiled game is. Lists have one number per player."""
+    """Sizes of a compiled game; tuples have one number per player."""
 
     nodes: int
     terminals: int
@@ -117,7 +117,7 @@ class GameTree:
 
     @cached_property
     def full_form(self) -> _core.SequenceForm:
-        """The sequence form of the game as it is; what an arbitrary strategy is measured on."""
+        """The sequence form with nothing merged, on which any strategy can be measured."""
         return _core.sequence_form(self.flat, False)
 
     def _engine_bytes(self) -> int:
@@ -133,7 +133,7 @@ class GameTree:
         return _core.Engine64(self.form, schedule).bytes
 
     def sizes(self) -> Sizes:
-        """Sizes and memory; nothing is solved for it."""
+        """Numbers of nodes and information sets, and the memory that solving takes."""
         per_player = [int((self.infoset_player == p).sum()) for p in range(self.players)]
         actions = [
             1 + int(self.infoset_actions[self.infoset_player == p].sum())
@@ -165,10 +165,10 @@ def compile(
     memory: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> GameTree:
-    """Visits every history of a game once and returns its flat tree; a name is looked up.
+    """Visit every history of a game once and return its flat tree; a name is looked up.
 
-    ``memory`` is how many bytes may be used (default: four fifths of what is free);
-    ``progress`` is called now and then with the number of histories seen so far.
+    ``memory`` is the number of bytes that may be used (default: four fifths of free memory);
+    ``progress`` is called now and then with the number of histories visited so far.
     """
     if isinstance(game, str):
         from fogtree.registry import load_game  # noqa: PLC0415 - games are many, and imported when used
@@ -196,7 +196,7 @@ def compile(
 def _grow(
     game: Game, source: TreeSource, memory: int, progress: Callable[[int], None] | None
 ) -> None:
-    """Walks the whole game, unless it is seen not to fit: at first by a guess, then by count."""
+    """Walk the whole game; refuse it if an estimate, or later the count, exceeds the memory."""
     most = memory // source.bytes_per_node
     more = source.grow(min(_FIRST_STEP, most + 1))
     if source.nodes <= most and not more:

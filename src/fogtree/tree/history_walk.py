@@ -1,4 +1,4 @@
-"""Every history of a game, visited once by its own methods, and checked on the way."""
+"""Visits every history of a game through its protocol, and checks the game on the way."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ Visit = tuple[State, int, int, int, float, tuple[tuple[int, Hashable], ...], int
 class HistoryWalk:
     """One walk over a game, in steps; see :class:`fogtree.game.tree_source.TreeSource`.
 
-    A player's remembered history is a number, found by what it adds to an earlier number; that is
-    the whole of perfect recall.
+    A player's history is a number, looked up by the number before it and what was added since;
+    so perfect recall holds by construction.
     """
 
     bytes_per_node = 270
@@ -66,7 +66,7 @@ class HistoryWalk:
         return len(self.parent)
 
     def grow(self, nodes: int) -> bool:
-        """Visits up to so many more histories; false when there were none left."""
+        """Visit up to ``nodes`` more histories; False when none is left."""
         stack = self.stack
         last = self.nodes + nodes
         while stack and len(self.parent) < last:
@@ -121,7 +121,7 @@ class HistoryWalk:
     def look(
         self, state: State, mover: int, action: Hashable, known: tuple[tuple[int, Hashable], ...]
     ) -> tuple[tuple[int, Hashable], ...]:
-        """What each player knows at a state, from what they knew before it.
+        """The players' histories at a state, from their histories before it.
 
         After the end nobody decides any more, so what is shown there is not remembered.
         """
@@ -188,7 +188,8 @@ class HistoryWalk:
         return [(action, 1.0) for action in actions]
 
     def names(self) -> tuple[str, ...]:
-        """Given names must be unique; the others are the view, or the whole history."""
+        """Names of the information sets: the game's own, which must be unique, else the view or the
+        whole history."""
         by_view = [f"{mover}:{view}" for mover, _, _, view, _ in self.infosets]
         taken: dict[str, int] = {}
         for name in by_view:
@@ -206,7 +207,7 @@ class HistoryWalk:
         return tuple(out)
 
     def parts(self) -> TreeParts:
-        """What was found, once everything has been visited."""
+        """The arrays of the tree, once every history has been visited."""
         names = self.names()
         return TreeParts(
             parent=np.frombuffer(self.parent, dtype=np.int32),
@@ -225,7 +226,7 @@ class HistoryWalk:
 
 
 def _tell(story: dict[int, tuple[int, Own, Hashable]], number: int) -> str:
-    """What a player remembers, as text: own actions, and views where they changed."""
+    """A player's history as text: own actions, and views where they changed."""
     steps: list[tuple[Own, Hashable]] = []
     while number >= 0:
         number, action, view = story[number]

@@ -28,14 +28,14 @@ DOUBT = 1e-6
 
 @dataclass(frozen=True, slots=True)
 class SizeGuess:
-    """``about`` is the unbiased guess at the number of histories; there are ``surely`` as many."""
+    """An estimate of the number of histories: ``about`` is unbiased, ``surely`` a lower bound."""
 
     about: float
     surely: float
 
 
 def guess_size(game: Game) -> SizeGuess:
-    """The same for the same game: the paths are random, but always the same."""
+    """Estimate a game's size from random games, which are the same for the same game."""
     luck = random.Random(1975)
     means = sorted(
         math.fsum(_path(game, luck) for _ in range(PATHS)) / PATHS for _ in range(GROUPS)
@@ -45,7 +45,7 @@ def guess_size(game: Game) -> SizeGuess:
 
 
 def _exceeded(below: int) -> float:
-    """By what factor all groups but so many may exceed the truth, with probability DOUBT."""
+    """The factor by which the chosen group's mean exceeds the true size with probability DOUBT."""
     above = GROUPS - below
     return math.exp(math.log(math.comb(GROUPS, below) / DOUBT) / above)
 

@@ -18,7 +18,7 @@ from fogtree.games.cambia.abstraction import ABSTRACTIONS, abstract_key
 from fogtree.registry import load_game
 from fogtree.solvers.simulated import resume_simulated, simulate
 from fogtree.solvers.trainers import simulator_of
-from fogtree.strategy.hashed import TableStrategy
+from fogtree.strategy.hashed import HashedStrategy
 from tests.support.cambia_play import play
 
 SPECS = (
@@ -96,7 +96,7 @@ def test_a_table_is_saved_loaded_and_played(tmp_path: Any) -> None:
         save=tmp_path / "run",
     )
     path = run.strategy().save(tmp_path / "table")
-    table = TableStrategy.load(path)
+    table = HashedStrategy.load(path)
     assert (table.game, table.abstraction) == ("cambia(max_turns=12)", "own_hand_in_buckets")
     assert np.array_equal(table.probabilities, run.strategy().probabilities)
     more = resume_simulated(tmp_path / "run", iterations=21_000)
@@ -135,7 +135,7 @@ def test_bad_tables_and_names_are_told(tmp_path: Any) -> None:
         load_agent(f"tabular:{tmp_path / 'not'}", game)
     run = simulate(game, "mccfr-outcome", abstraction="own_hand", iterations=1, batch=10)
     table = run.strategy()
-    broken = TableStrategy(table.game, None, table.keys[::-1], table.counts, table.probabilities)
+    broken = HashedStrategy(table.game, None, table.keys[::-1], table.counts, table.probabilities)
     broken.save(tmp_path / "broken")
     with pytest.raises(FileFormatError, match="do not fit together"):
-        TableStrategy.load(tmp_path / "broken")
+        HashedStrategy.load(tmp_path / "broken")

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Sequence
 
 from fogtree import _core
-from fogtree.game import Action, TableKeys
+from fogtree.game import Action, InfosetKeys
 from fogtree.games.cambia.abstraction import card_level
 from fogtree.games.cambia.actions import Layout
 from fogtree.games.cambia.view import CambiaView
 
 
-class CambiaKeys(TableKeys):
+class CambiaKeys(InfosetKeys):
     """With perfect recall every event counts; an abstraction knows only the last view."""
 
     def __init__(self, layout: Layout, player: int, abstraction: str | None) -> None:
