@@ -21,7 +21,9 @@ from fogtree import load_game
 from fogtree.deep.config import options_from, read_options
 from fogtree.deep.policy import Policy
 from fogtree.deep.train import Device, TrainingRun, train
-from fogtree.games.cambia.network_matches import win_rates
+from fogtree.deep.win_rates import win_rates
+from fogtree.games.cambia.game import Cambia
+from fogtree.games.cambia.training import CambiaTraining
 
 CONFIGURATION = Path(__file__).parent.parent / "examples" / "cambia_training.toml"
 BASELINES = ("mi5", "mi3")
@@ -77,8 +79,8 @@ def told(change: dict[str, dict[str, Any]], given: argparse.Namespace) -> Any:
 
 
 def rates(policy: Policy, games: int, workers: int) -> list[float]:
-    game = load_game("cambia")
-    found = win_rates(policy, game, BASELINES, games=games, seed=1, threads=workers)
+    support = CambiaTraining(Cambia())
+    found = win_rates(policy, support, BASELINES, games=games, seed=1, threads=workers)
     return [found[name].value for name in BASELINES]
 
 

@@ -25,7 +25,7 @@ import numpy as np
 from fogtree import _core, load_game
 from fogtree.deep.accelerator import AcceleratorEngine, Precision
 from fogtree.deep.config import options_from
-from fogtree.deep.engine import PreparedGame
+from fogtree.deep.engine import prepare
 from fogtree.deep.jax_backend import JaxBackend
 from fogtree.deep.network import Network
 from fogtree.deep.pipelined import PipelinedTrainer
@@ -220,7 +220,7 @@ def trainer_of(setting: Setting, engine: AcceleratorEngine) -> PipelinedTrainer:
             "value": fit,
         }
     )
-    prepared = PreparedGame(cambia(), engine, None, True)
+    prepared = replace(prepare(cambia()), engine=engine)
     backend = JaxBackend(accelerator=setting.gpu, program=setting.program, ahead=setting.ahead)
     return PipelinedTrainer(prepared, options, backend)
 

@@ -82,7 +82,8 @@ class GameEntry:
     analysis: Reference | None = None
     """What ``analyse`` can look at, a ``fogtree.report.analysis.AnalysisSource``."""
     training: Reference | None = None
-    """Training without compiling, a ``fogtree.deep.support.TrainingSupport``."""
+    """Training without compiling: called with the game, returns a
+    ``fogtree.deep.support.TrainingSupport``, or None if this one is small enough to compile."""
     human: Reference | None = None
     """The class of a player at the keyboard, where the usual one does not serve."""
     openings: Reference | None = None

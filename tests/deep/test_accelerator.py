@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -138,7 +140,6 @@ def test_samples_on_a_device_are_those_in_memory():
     """Cambia by every part that an accelerator uses, against the processor's own."""
     from fogtree.deep.accelerator import AcceleratorEngine
     from fogtree.deep.config import options_from
-    from fogtree.deep.engine import PreparedGame
     from fogtree.deep.fitting import NumpyBackend
     from fogtree.deep.jax_backend import JaxBackend
     from fogtree.deep.pipelined import PipelinedTrainer
@@ -162,7 +163,7 @@ def test_samples_on_a_device_are_those_in_memory():
         (afar, JaxBackend(accelerator=False, program=8)),
     )
     near, other = (
-        PipelinedTrainer(PreparedGame(game, engine, None, True), options, backend)
+        PipelinedTrainer(replace(prepare(game), engine=engine), options, backend)
         for engine, backend in parts
     )
     for trainer in (near, other):

@@ -38,7 +38,7 @@ def test_an_agent_of_networks_plays_the_strategy_that_was_measured(folder):
     from fogtree.deep.agent import load_deep
     from fogtree.strategy import Strategy
 
-    agent = load_deep(folder, load_game("kuhn_poker"))
+    agent = load_deep(load_game("kuhn_poker"), folder)
     assert agent.strategy.difference(Strategy.load(folder / "strategy.npz")) == pytest.approx(
         dict.fromkeys(agent.strategy.names, 0.0), abs=1e-6
     )

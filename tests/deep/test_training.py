@@ -14,7 +14,7 @@ from functools import partial
 
 import pytest
 
-from fogtree import exploitability, load_game
+from fogtree import compile, exploitability, load_game
 from fogtree.cli import main
 from fogtree.deep.config import TrainingOptions, default_options, options_from, read_options
 from fogtree.deep.fitting import NumpyBackend
@@ -331,3 +331,10 @@ def test_a_pipelined_run_resumes_exactly(tmp_path, average, capacity):
         again = train(game, made(iterations=7), folder=folder, resume=True)
         assert same_networks(whole.policy, again.policy)
         assert again.nodes == whole.nodes
+
+
+def test_a_game_is_given_by_name_or_as_a_tree():
+    game, options = load_game("kuhn_poker"), options_from({**KUHN, "run": {"iterations": 2}})
+    found = [train(given, options) for given in (game, "kuhn_poker", compile(game))]
+    assert all(same_networks(found[0].policy, other.policy) for other in found[1:])
+    assert {run.game for run in found} == {"kuhn_poker"}

@@ -1,85 +1,57 @@
-"""Plays by trained networks: those that come with the package, or a run's.
+"""Agents that play by trained networks.
 
-In full-size Cambia they are asked at every decision; a game that compiles is asked for as a whole.
+A game with a :class:`~fogtree.deep.support.TrainingSupport` asks a network at every decision; any
+other game is compiled, and the networks become a strategy over its information sets.
 """
 
 from __future__ import annotations
 
 import random
-from importlib.resources import as_file, files
 from pathlib import Path
 from typing import ClassVar
 
 from fogtree.agents.budget import Budget
 from fogtree.agents.protocol import Agent, Decision, Observation
 from fogtree.agents.tabular import TabularAgent
-from fogtree.deep.policy import Policy, policy_file
-from fogtree.errors import FileFormatError, OptionError
+from fogtree.deep.policy import Policy, read_policy
+from fogtree.deep.policy_strategy import policy_strategy
+from fogtree.deep.support import TrainingSupport, support_for
+from fogtree.errors import OptionError
 from fogtree.game import Game
-from fogtree.games.cambia.game import Cambia, is_full_cambia
-from fogtree.games.cambia.view import CambiaView
 from fogtree.strategy import Strategy
-from fogtree.system.file_cache import read_once
 from fogtree.tree import compile
 
-_SHIPPED = "policy.npz"
-
-_policy = read_once(Policy.load)
-_tables: dict[tuple[int, str], tuple[Policy, Strategy]] = {}  # by policy and game
+_strategies: dict[tuple[int, str], tuple[Policy, Strategy]] = {}  # by policy and game
 
 
-def load_deep(game: Game, file: str | Path | None = None) -> Agent:
-    """An agent for any game that can be trained on, from a file or the folder of a run; without one
-    from the networks that come with the package."""
-    if file is None:
-        return DeepAgent.shipped()
-    path = Path(file)
-    if is_full_cambia(game):
-        return DeepAgent.load(path)
-    policy = _policy(policy_file(Path(path)))
+def load_deep(game: Game, file: str | Path) -> Agent:
+    """The agent ``deep:FILE``, from a policy file or the folder of a training run."""
+    policy, name = read_policy(file), f"deep:{file}"
+    support = support_for(game)
+    if support is not None:
+        return DeepAgent(policy, support, name)
     policy.check_game(game.short_name or str(game), game.players)
     key = id(policy), str(game)
-    if key not in _tables:
-        from fogtree.deep.policy_strategy import policy_strategy  # noqa: PLC0415 - for these games
-
-        if len(_tables) > 4:
-            _tables.clear()
-        _tables[key] = policy, policy_strategy(game, compile(game), policy)
-    return TabularAgent(_tables[key][1], name=f"deep:{path}")
-
-
-def shipped_policy() -> Policy:
-    """The networks in the package."""
-    place = files("fogtree.games.cambia") / "networks" / _SHIPPED
-    with as_file(place) as path:
-        if not path.exists():
-            raise FileFormatError("this installation has no trained network; use  deep:FILE")
-        return _policy(path)
+    if key not in _strategies:
+        if len(_strategies) > 4:
+            _strategies.clear()
+        _strategies[key] = policy, policy_strategy(game, compile(game), policy)
+    return TabularAgent(_strategies[key][1], name=name)
 
 
 class DeepAgent(Agent):
-    """Asks a network at every decision and draws from its mix."""
+    """Asks a network at every decision and draws an action from its probabilities."""
 
     every_view: ClassVar[bool] = False
 
-    def __init__(self, policy: Policy, name: str = "deep") -> None:
-        self.policy, self.name = policy, name
-
-    @classmethod
-    def shipped(cls) -> DeepAgent:
-        return cls(shipped_policy())
-
-    @classmethod
-    def load(cls, path: str | Path) -> DeepAgent:
-        """From a file that training wrote."""
-        return cls(_policy(policy_file(Path(path))), name=f"deep:{path}")
+    def __init__(self, policy: Policy, support: TrainingSupport, name: str = "deep") -> None:
+        game = support.game
+        policy.check(game.short_name, game.players, support.inputs, support.outputs)
+        self.policy, self.support, self.name = policy, support, name
 
     def start(self, game: Game, player: int, seed: str) -> None:
-        if not isinstance(game, Cambia):
-            raise OptionError(f"{self.name} plays cambia, not {game}")
-        self._layout = game.layout
-        self._encoding = game.encoding
-        self.policy.check("cambia", game.players, self._encoding.size, game.layout.count)
+        if str(game) != str(self.support.game):
+            raise OptionError(f"{self.name} was loaded for {self.support.game}, not for {game}")
         self._random = random.Random(seed)
         networks = self.policy.draw(self._random)
         self._network = networks[player % len(networks)]
@@ -91,10 +63,9 @@ class DeepAgent(Agent):
     def act(self, budget: Budget | None = None) -> Decision:
         del budget
         assert self._now is not None, "observe comes before act"
-        view, actions = self._now.view, self._now.actions
-        assert isinstance(view, CambiaView)
-        columns = [self._layout.number[str(action)] for action in actions]
-        shares = self.policy.probabilities(self._network, self._encoding.encode(view), columns)
+        features, actions = self.support.encode(self._now.view), self._now.actions
+        columns = [self.support.column(action) for action in actions]
+        shares = self.policy.probabilities(self._network, features, columns)
         mix = dict(zip(actions, shares.tolist(), strict=True))
         action = self._random.choices(list(mix), weights=list(mix.values()))[0]
         return Decision(action, mix=mix)

@@ -8,14 +8,15 @@ from __future__ import annotations
 import tomllib
 import types
 import typing
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
+from fogtree.deep.support import support_for
 from fogtree.deep.traversal import METHODS, Method, Walks
 from fogtree.errors import FileFormatError, OptionError, UnknownNameError
 from fogtree.game import Game
-from fogtree.games.cambia.game import is_full_cambia
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,19 +167,9 @@ def _check(options: TrainingOptions) -> None:
 
 
 def default_options(game: Game) -> TrainingOptions:
-    """What suits a game: walks that try every action end in a game that can be compiled only."""
-    if not is_full_cambia(game):
-        return TrainingOptions()
-    fit = FitOptions(steps=100, batch=512, learning_rate=7e-4, fresh=False)
-    return TrainingOptions(
-        traversal=TraversalOptions(
-            sampling_method="escher", traversals=2000, exploration=0.2, value_exploration=0.0
-        ),
-        regret=fit,
-        average=replace(fit, steps=1000, learning_rate=1e-3, weight_exponent=2.0),
-        value=replace(fit, steps=50),
-        evaluation=EvaluationOptions(baselines=("mi5", "mi3") if game.players == 2 else ()),
-    )
+    """The options that suit a game: its own where it brings some along, or the general ones."""
+    support = support_for(game)
+    return TrainingOptions() if support is None else options_from(support.default_options)
 
 
 def read_options(path: str | Path, game: Game | None = None) -> TrainingOptions:
@@ -198,7 +189,7 @@ def read_options(path: str | Path, game: Game | None = None) -> TrainingOptions:
 
 
 def options_from(
-    content: dict[str, Any], defaults: TrainingOptions | None = None
+    content: Mapping[str, Any], defaults: TrainingOptions | None = None
 ) -> TrainingOptions:
     """Options from nested tables."""
     defaults = defaults or TrainingOptions()
@@ -207,14 +198,14 @@ def options_from(
     for name, table in content.items():
         if name not in known:
             raise UnknownNameError("section", name, known)
-        if not isinstance(table, dict):
+        if not isinstance(table, Mapping):
             raise OptionError(f"'{name}' must be a section: write  [{name}]")
         default = getattr(defaults, name)
         sections[name] = replace(default, **_values(name, type(default), table))
     return replace(defaults, **sections)
 
 
-def _values(section: str, cls: Any, table: dict[str, Any]) -> dict[str, Any]:
+def _values(section: str, cls: Any, table: Mapping[str, Any]) -> dict[str, Any]:
     assert is_dataclass(cls)
     kinds = typing.get_type_hints(cls)
     out = {}

@@ -7,16 +7,18 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
+from numpy.typing import NDArray
+
 from fogtree import _core
 from fogtree.deep.encoding import encode_tree
 from fogtree.deep.samples import NativeSamples, Samples
+from fogtree.deep.support import TrainingSupport, support_for
 from fogtree.deep.traversal import Task, Walks, traverse
 from fogtree.deep.walkable import EncodedGame, TreeGame, WalkableGame
 from fogtree.errors import MemoryLimitError, OptionError
 from fogtree.game import Game
-from fogtree.games.cambia.game import is_full_cambia
 from fogtree.system.memory import usual_memory
-from fogtree.tree import GameTree, compile
+from fogtree.tree import GameTree, compile, game_of
 
 EngineName = Literal["native", "python"]
 
@@ -91,16 +93,22 @@ def native_options(walks: Walks) -> _core.DeepOptions:
 
 @dataclass(frozen=True, eq=False)
 class PreparedGame:
-    """A game ready for training: who walks it and, if it was compiled, its tree."""
+    """A game ready for training: its engine, and its compiled tree or its own support."""
 
     game: Game
     engine: Engine
     tree: TreeGame | None
-    alike: bool  # all seats look alike to a network
+    support: TrainingSupport | None = None
+    decoding_plan: tuple[NDArray[Any], ...] | None = None  # of samples of the native game
+
+    @property
+    def symmetric(self) -> bool:
+        """Whether every seat sees the game in the same way, so that one network plays all."""
+        return self.support is not None and self.support.symmetric
 
 
 def prepare(
-    game: Game,
+    game: Game | GameTree | str,
     *,
     own_features: bool = True,
     engine: EngineName = "native",
@@ -108,25 +116,24 @@ def prepare(
     memory: int | None = None,
     values: bool = True,
 ) -> PreparedGame:
-    """Compiles a game that is small enough; full-size Cambia is walked as it is.
+    """Makes a game ready for training: with its own support if it has one, else by compiling it.
 
     ``values``: whether a value network will be asked, which needs a vector for every history.
     """
-    if is_full_cambia(game):
+    tree = game if isinstance(game, GameTree) else None
+    game = game_of(game)
+    support = support_for(game)
+    if support is not None:
         if engine == "python":
-            from fogtree.games.cambia.walkable import WalkableCambia  # noqa: PLC0415 - imported when used
-
-            return PreparedGame(game, PythonEngine(WalkableCambia(game)), None, True)
-        return PreparedGame(
-            game, NativeEngine(_core.DeepCambia(game.native_rules), threads), None, True
-        )
-    compiled = compile(game, memory=memory)
-    tree = TreeGame(compiled, encode_tree(game, compiled, own=own_features))
+            return PreparedGame(game, PythonEngine(support.walkable_game()), None, support)
+        native = NativeEngine(support.native_game, threads)
+        return PreparedGame(game, native, None, support, support.decoding_plan)
+    compiled = tree or compile(game, memory=memory)
+    encoded = TreeGame(compiled, encode_tree(game, compiled, own=own_features))
     if engine == "python":
-        return PreparedGame(game, PythonEngine(tree), tree, False)
-    return PreparedGame(
-        game, NativeEngine(native_tree(compiled, tree, values), threads), tree, False
-    )
+        return PreparedGame(game, PythonEngine(encoded), encoded)
+    native = NativeEngine(native_tree(compiled, encoded, values), threads)
+    return PreparedGame(game, native, encoded)
 
 
 def native_tree(compiled: GameTree, tree: TreeGame, values: bool) -> _core.DeepTree:

@@ -52,7 +52,7 @@ class Data:
     now: int = 0  # the present iteration; 0: it does not matter
     exponent: float = 1.0
     table: Callable[[], Array] | None = None  # of every code, for a device to look up
-    plan: tuple[NDArray[Any], ...] | None = None  # or how a device makes them: see DeepCambia
+    plan: tuple[NDArray[Any], ...] | None = None  # or how a device decodes them
     kept: Reservoir | None = None  # where the rows are from, for a device to keep a copy
 
     @property

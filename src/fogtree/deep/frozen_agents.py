@@ -1,8 +1,7 @@
-"""Agents that do not learn, as networks that walks can ask: what an exploiter trains against."""
+"""Agents that no longer learn, as networks that walks can ask: what an exploiter trains against."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -14,48 +13,53 @@ from fogtree.deep.engine import Engine, NativeEngine
 from fogtree.deep.fitting import Data
 from fogtree.deep.network import Array, Network
 from fogtree.deep.policy import Policy
+from fogtree.deep.support import TrainingSupport
 from fogtree.deep.walkable import MOST_NUMBERS, TreeGame
 from fogtree.errors import OptionError
 from fogtree.game import Game
-from fogtree.games.cambia.game import Cambia
 from fogtree.strategy import Strategy
 from fogtree.tree import GameTree
 
-_NEVER = -80.0
-"""The logarithm that stands for no chance at all: too small for 32-bit numbers to add up."""
+_LOG_ZERO = -80.0
+"""Stands for the logarithm of 0; its exponential vanishes in sums of 32-bit numbers."""
 
-_SHARP = 1e4  # how many times as much a softmax makes of a difference, to take the best alone
-_BELOW = 1e3  # subtracted from regrets, so that none is positive and the best alone is taken
+_SHARPEN = 1e4  # factor after which a softmax puts everything on the best action
+_LOWER = 1e3  # subtracted from regrets so that none is positive, and the best action is taken
 
 
 class FrozenAgent(Protocol):
-    """The agent at every seat, and the engine that walks with it.
-
-    ``mix``: its networks give logarithms of a mix, not regrets. ``alike``: all seats look alike.
-    """
+    """An agent that plays every seat, and the engine that walks the game with it."""
 
     engine: Engine
-    mix: bool
-    alike: bool
-    inputs: int
+    mix: bool  # whether its networks give logarithms of probabilities; otherwise regrets
+    symmetric: bool  # whether one network plays every seat
+    inputs: int  # length of an exploiter's input vectors
 
-    def draw(self, dice: np.random.Generator) -> list[Network]:
-        """By player: what the agent plays in the next walks."""
+    @property
+    def tree(self) -> TreeGame | None:
+        """The compiled game, if it was compiled."""
+
+    def draw(self, rng: np.random.Generator) -> list[Network]:
+        """The networks that the agent plays in the next walks, by player."""
 
     def data(self, codes: Any, actions: Any, targets: Any, weights: Any) -> Data:
-        """Samples as an exploiter's network is fitted to them."""
+        """Samples in the form that an exploiter's network is fitted to."""
 
-    def answer(self, network: Network, own: Network, sharpness: float) -> Network:
-        """What an exploiter plays whose network rates actions, where the agent would play ``own``:
-        the best one, or the agent's mix moved towards better ones, as the engine asks it."""
+    def response(self, network: Network, own: Network, sharpness: float) -> Network:
+        """The network an exploiter plays in place of the agent's ``own``, given the advantages
+        that ``network`` estimates: it takes the best action, or moves the agent's probabilities
+        towards better actions, the further the larger ``sharpness`` is."""
 
 
 class FrozenStrategy:
-    """A strategy over a compiled game, as a network of one layer that knows information sets by
-    number. Vectors have the game's own part, for the exploiter, and one that is a number."""
+    """A strategy for a compiled game, as a network of one layer.
+
+    Input vectors have two parts: the game's own encoding, which the exploiter reads, and the
+    information set one-hot, which the strategy reads.
+    """
 
     mix = True
-    alike = False
+    symmetric = False
 
     def __init__(self, game: Game, tree: GameTree, strategy: Strategy, threads: int = 1) -> None:
         encoding: TreeEncoding = encode_tree(game, tree)
@@ -69,70 +73,70 @@ class FrozenStrategy:
         features = np.concatenate([self.tree.features, np.eye(count, dtype=np.float32)], axis=1)
         native = _core.DeepTree(tree.flat, features, encoding.column, encoding.outputs)
         self.engine: Engine = NativeEngine(native, threads)
-        self._network = _table(tree, encoding, strategy.for_tree(tree))
+        self._network = _strategy_network(tree, encoding, strategy.for_tree(tree))
 
-    def draw(self, dice: np.random.Generator) -> list[Network]:
-        del dice
+    def draw(self, rng: np.random.Generator) -> list[Network]:
+        del rng
         return [self._network] * self.tree.players
 
     def data(self, codes: Any, actions: Any, targets: Any, weights: Any) -> Data:
         decode, tree = self.tree.decode, self.tree
         return Data(codes, decode, actions, targets, weights, table=lambda: tree.features)
 
-    def answer(self, network: Network, own: Network, sharpness: float) -> Network:
+    def response(self, network: Network, own: Network, sharpness: float) -> Network:
         del own, sharpness
         (weight, bias), *rest = greedy(network, mix=True).layers
-        blind = np.zeros((len(weight), len(self.tree.tree.infoset_names)), dtype=np.float32)
-        return Network(((np.concatenate([weight, blind], axis=1), bias), *rest))
+        unread = np.zeros((len(weight), len(self.tree.tree.infoset_names)), dtype=np.float32)
+        return Network(((np.concatenate([weight, unread], axis=1), bias), *rest))
 
 
-def _table(tree: GameTree, encoding: TreeEncoding, slots: NDArray[np.float64]) -> Network:
+def _strategy_network(
+    tree: GameTree, encoding: TreeEncoding, probabilities: NDArray[np.float64]
+) -> Network:
     infosets = len(tree.infoset_names)
     weight: Array = np.zeros((encoding.outputs, encoding.size + infosets), dtype=np.float32)
-    logs = np.log(np.maximum(slots, np.exp(_NEVER)))
+    logs = np.log(np.maximum(probabilities, np.exp(_LOG_ZERO)))
     weight[encoding.column, encoding.size + tree.slot_infoset] = logs
     return Network(((weight, np.zeros(encoding.outputs, dtype=np.float32)),))
 
 
 class FrozenPolicy:
-    """Trained networks at full-size Cambia."""
+    """Trained networks in a game that brings its own training support."""
 
-    alike = True
+    tree = None
 
-    def __init__(self, game: Cambia, policy: Policy, threads: int = 1) -> None:
-        native: Any = _core.DeepCambia(game.native_rules)
-        policy.check("cambia", game.players, native.feature_count, native.action_count)
-        self.native, self.policy, self.mix = native, policy, policy.mix
-        self.inputs = int(native.feature_count)
-        self.engine: Engine = NativeEngine(native, threads)
+    def __init__(self, support: TrainingSupport, policy: Policy, threads: int = 1) -> None:
+        game = support.game
+        policy.check(game.short_name, game.players, support.inputs, support.outputs)
+        self.support, self.policy, self.mix = support, policy, policy.mix
+        self.symmetric, self.inputs = support.symmetric, support.inputs
+        self.engine: Engine = NativeEngine(support.native_game, threads)
         self._shares = np.array(policy.weights) / sum(policy.weights)
 
-    def draw(self, dice: np.random.Generator) -> list[Network]:
-        drawn: Sequence[Network] = self.policy.networks[
-            dice.choice(len(self._shares), p=self._shares)
-        ]
+    def draw(self, rng: np.random.Generator) -> list[Network]:
+        drawn = self.policy.networks[rng.choice(len(self._shares), p=self._shares)]
         return [drawn[player % len(drawn)] for player in range(self.policy.players)]
 
     def data(self, codes: Any, actions: Any, targets: Any, weights: Any) -> Data:
-        plan = tuple(self.native.columns())
-        return Data(codes, self.native.decode, actions, targets, weights, plan=plan)
+        plan, decode = self.support.decoding_plan, self.support.native_game.decode
+        return Data(codes, decode, actions, targets, weights, plan=plan)
 
-    def answer(self, network: Network, own: Network, sharpness: float) -> Network:
+    def response(self, network: Network, own: Network, sharpness: float) -> Network:
         if not self.mix or len(own.layers) != len(network.layers):
             return greedy(network, mix=self.mix)
-        return beside(own, network.scaled(sharpness))
+        return summed(own, network.scaled(sharpness))
 
 
 def greedy(network: Network, *, mix: bool) -> Network:
-    """The network changed so that the rule that reads it takes its best action alone."""
+    """The network changed so that softmax (``mix``) or regret matching takes its best action."""
     if mix:
-        return network.scaled(_SHARP)
+        return network.scaled(_SHARPEN)
     *before, (weight, bias) = network.layers
-    return Network((*before, (weight, bias - np.float32(_BELOW))))
+    return Network((*before, (weight, bias - np.float32(_LOWER))))
 
 
-def beside(first: Network, second: Network) -> Network:
-    """One network whose outputs are the sums of the two's; they have as many layers."""
+def summed(first: Network, second: Network) -> Network:
+    """One network whose outputs are the sums of two networks' outputs; equally many layers."""
     layers = []
     for number, ((a, c), (b, d)) in enumerate(zip(first.layers, second.layers, strict=True)):
         if number == len(first.layers) - 1:

@@ -11,8 +11,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from fogtree import _core
 from fogtree.deep.network import Array, Network, regret_matching, softmax
 from fogtree.errors import FileFormatError, OptionError
+from fogtree.system.file_cache import read_once
 from fogtree.system.files import read_arrays, write_arrays
 
 _KIND = "policy"
@@ -49,6 +51,14 @@ class Policy:
         """Over the actions that the columns belong to."""
         outputs = network.forward(features[None, :])[0][list(columns)]
         return softmax(outputs) if self.mix else regret_matching(outputs)
+
+    def native(self) -> _core.DeepContestant:
+        """The policy as a side of a native match."""
+        return _core.DeepContestant(
+            [[network.native() for network in networks] for networks in self.networks],
+            list(self.weights),
+            softmax=self.mix,
+        )
 
     def save(self, path: str | Path, *, half: bool = False) -> Path:
         """Writes one file; ``half`` stores 16-bit numbers, which play the same."""
@@ -94,6 +104,14 @@ class Policy:
         network = self.networks[0][0]
         if (network.inputs, network.outputs) != (inputs, outputs):
             raise OptionError(f"these networks play {self.game} by other rules")
+
+
+_read = read_once(Policy.load)
+
+
+def read_policy(path: str | Path) -> Policy:
+    """As :meth:`Policy.load`, but a file that has not changed is read once per process."""
+    return _read(policy_file(Path(path)))
 
 
 def policy_file(folder: Path) -> Path:

@@ -8,7 +8,7 @@ from typing import Any
 
 from fogtree.deep.policy import Policy
 from fogtree.deep.validator import Validation
-from fogtree.games.cambia.network_matches import WinRate
+from fogtree.deep.win_rates import WinRate
 from fogtree.solvers.run import Stopped
 from fogtree.strategy import Strategy
 

@@ -15,14 +15,16 @@ from fogtree.deep.engine import EngineName, PreparedGame, prepare
 from fogtree.deep.fitting import Backend, NumpyBackend
 from fogtree.deep.pipelined import PipelinedTrainer
 from fogtree.deep.report import Moment, Report, TrainingRun
+from fogtree.deep.support import support_for
 from fogtree.deep.training import DeepTrainer
 from fogtree.deep.training_loop import TrainingLoop
+from fogtree.deep.win_rates import check_baselines
 from fogtree.deep.worker_thread import WorkerThread
 from fogtree.errors import OptionError
 from fogtree.game import Game
-from fogtree.games.cambia.network_matches import check_baselines
 from fogtree.system.folder_lock import FolderLock
 from fogtree.system.termination import Terminated
+from fogtree.tree import GameTree, game_of
 
 __all__ = ["Device", "Moment", "Report", "TrainingRun", "WorkerBackend", "train"]
 
@@ -42,7 +44,7 @@ def make_backend(device: Device, threads: int) -> Backend:
 
 
 def train(
-    game: Game,
+    game: Game | GameTree | str,
     options: TrainingOptions | None = None,
     *,
     folder: str | Path | None = None,
@@ -63,6 +65,7 @@ def train(
     was saved last stays as it is. SIGTERM does the same and then ends the process, by raising
     :class:`~fogtree.system.termination.Terminated`.
     """
+    given, game = game, game_of(game)
     place = None if folder is None else RunFolder(Path(folder))
     if place is not None and place.exists and not resume:
         raise OptionError(f"'{folder}' already holds a run; resume it or choose another folder")
@@ -71,12 +74,12 @@ def train(
             raise OptionError("resuming needs the run's folder")
         options = _resumed(place, str(game), options)
     options = options or default_options(game)
-    check_baselines(game, options.evaluation.baselines)
+    check_baselines(game, support_for(game), options.evaluation.baselines)
     if options.run.tensorboard and place is not None:
         import_module("fogtree.deep.tensorboard")  # without its package: before any work is done
     own = options.network.encoding == "auto"
     values = options.needs_value
-    prepared = prepare(game, own_features=own, engine=engine, threads=workers, values=values)
+    prepared = prepare(given, own_features=own, engine=engine, threads=workers, values=values)
     if backend == "ray":
         prepared = _on_ray(prepared, workers, own_features=own)
     elif engine == "native" and _asks_device(options, device):

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from pathlib import Path
 from time import perf_counter
 from typing import Any, Literal
@@ -65,7 +64,7 @@ class DeepTrainer:
         self.prepared, self.options, self.backend = prepared, options, backend
         game = self.game = prepared.engine.game
         shared = options.network.shared
-        self.owners = 1 if (prepared.alike if shared is None else shared) else game.players
+        self.owners = 1 if (prepared.symmetric if shared is None else shared) else game.players
         self.iteration = 0
         self.average_of = -1  # the iteration after which the average was fitted
         self.counters = TrainingCounters()
@@ -297,7 +296,7 @@ class DeepTrainer:
             now=0 if loss == "value" else self.iteration,
             exponent=exponent,
             table=self._table(loss),
-            plan=self._plan,
+            plan=self.prepared.decoding_plan,
             kept=samples,
         )
 
@@ -306,11 +305,6 @@ class DeepTrainer:
         if tree is None:
             return None
         return (lambda: tree.history) if loss == "value" else (lambda: tree.features)
-
-    @cached_property
-    def _plan(self) -> tuple[NDArray[Any], ...] | None:
-        columns = getattr(self.game, "columns", None)
-        return None if columns is None or self.prepared.tree is not None else tuple(columns())
 
     def _fit_regret(self, owner: int) -> None:
         samples = self.regret_samples[owner]

@@ -15,9 +15,9 @@ from fogtree.deep.policy import POLICY, Policy
 from fogtree.deep.report import Moment, Report, TrainingRun
 from fogtree.deep.training import DeepTrainer
 from fogtree.deep.validator import Validation, validate
+from fogtree.deep.win_rates import WinRate, win_rates
 from fogtree.deep.worker_thread import WorkerThread
 from fogtree.evaluate.best_response import exploitability
-from fogtree.games.cambia.network_matches import WinRate, win_rates
 from fogtree.solvers.driving import interruptible
 from fogtree.solvers.run import Stopped
 from fogtree.strategy import Strategy
@@ -166,11 +166,12 @@ class TrainingLoop:
         return out
 
     def _matches(self, policy: Policy) -> dict[str, WinRate]:
-        options = self.options
+        options, support = self.options, self.prepared.support
+        assert support is not None, "checked before the run"
         with self.trainer.counters.while_doing("evaluating by matches"):
             return win_rates(
                 policy,
-                self.prepared.game,
+                support,
                 options.evaluation.baselines,
                 games=options.evaluation.games,
                 seed=options.run.seed,

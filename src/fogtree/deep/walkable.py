@@ -1,8 +1,8 @@
-"""What training needs of a game: compact rows, vectors made of them, and a way to walk it.
+"""What training needs of a game: codes of its samples, vectors made of codes, steps to walk.
 
-Samples are kept as *codes*, short rows of bytes, and become vectors when a network is trained on
-them. A compiled game's code is the number of an information set (or of a history, for values);
-Cambia's native engine has its own. The reference traversal walks a :class:`WalkableGame`.
+A sample is stored as a *code*, a short row of bytes, and decoded to a vector when a network is
+fitted to it. In a compiled game the code is the number of an information set, or of a history for
+value networks; a game with its own native engine has its own codes.
 """
 
 from __future__ import annotations

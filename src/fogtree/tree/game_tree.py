@@ -14,6 +14,7 @@ from fogtree import _core
 from fogtree.errors import GameError, MemoryLimitError, OptionError, UnknownNameError
 from fogtree.game import CHANCE, TERMINAL, Game
 from fogtree.game.tree_source import TreeSource
+from fogtree.registry import load_game
 from fogtree.system.memory import usual_memory
 from fogtree.tree.history_walk import HistoryWalk
 from fogtree.tree.size import SizeGuess, guess_size
@@ -171,8 +172,6 @@ def compile(
     ``progress`` is called now and then with the number of histories visited so far.
     """
     if isinstance(game, str):
-        from fogtree.registry import load_game  # noqa: PLC0415 - games are many, and imported when used
-
         game = load_game(game)
     if not isinstance(game, Game):
         raise OptionError(f"a game is needed, by name or as load_game() gives it, not {game!r:.60}")
@@ -191,6 +190,13 @@ def compile(
         seconds=perf_counter() - start,
         **{field.name: getattr(parts, field.name) for field in fields(parts)},
     )
+
+
+def game_of(game: Game | GameTree | str) -> Game:
+    """A game from its name, from its compiled tree, or unchanged."""
+    if isinstance(game, GameTree):
+        game = game.game
+    return load_game(game) if isinstance(game, str) else game
 
 
 def _grow(

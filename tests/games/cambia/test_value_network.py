@@ -12,13 +12,13 @@ import pytest
 from fogtree import _core
 from fogtree.agents import Budget, load_agent
 from fogtree.arena.play import play_game
-from fogtree.deep.agent import shipped_policy
 from fogtree.deep.engine import prepare
 from fogtree.deep.network import Network
 from fogtree.deep.traversal import Task, Walks
 from fogtree.errors import FileFormatError, FogtreeError, OptionError
 from fogtree.games.cambia.game import Cambia, CambiaState
 from fogtree.games.cambia.search import CambiaSearchSettings, leaf_network
+from fogtree.games.cambia.training import shipped_policy
 from fogtree.games.cambia.value_network import ValueFit, Values
 from fogtree.games.cambia.walkable import WalkableCambia
 from fogtree.search import SearchOptions

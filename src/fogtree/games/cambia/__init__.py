@@ -17,7 +17,7 @@ ENTRY = GameEntry(
         AgentEntry(name="greedy", make=f"{_HERE}.agents:Greedy"),
         AgentEntry(
             name="deep",
-            make="fogtree.deep.agent:load_deep",
+            make=f"{_HERE}.training:deep_agent",
             for_game=True,
             argument="FILE",
             two_players="was trained for two players",
@@ -34,4 +34,5 @@ ENTRY = GameEntry(
         "mi5": ("random_no_cambia", "random_late_cambia", *_SCRIPTED),
         "mi3": _SCRIPTED,
     },
+    training=f"{_HERE}.training:training_support",
 )

@@ -1,0 +1,123 @@
+"""Training on Cambia without compiling it: native walks and matches, network inputs, networks."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from functools import cached_property
+from importlib.resources import as_file, files
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fogtree import _core
+from fogtree.agents import Agent, quick_agent_names
+from fogtree.deep.agent import DeepAgent, load_deep
+from fogtree.deep.policy import Policy, read_policy
+from fogtree.deep.support import TrainingSupport
+from fogtree.errors import FileFormatError, OptionError
+from fogtree.game import Action, Game
+from fogtree.games.cambia.game import Cambia, is_full_cambia
+from fogtree.games.cambia.view import CambiaView
+from fogtree.games.cambia.walkable import WalkableCambia
+
+_FIT = {"steps": 100, "batch": 512, "learning_rate": 7e-4, "fresh": False}
+_OPTIONS: Mapping[str, Mapping[str, Any]] = {
+    "traversal": {
+        "sampling_method": "escher",
+        "traversals": 2000,
+        "exploration": 0.2,
+        "value_exploration": 0.0,
+    },
+    "regret": _FIT,
+    "average": {**_FIT, "steps": 1000, "learning_rate": 1e-3, "weight_exponent": 2.0},
+    "value": {**_FIT, "steps": 50, "capacity": 1_000_000},
+}
+
+
+class CambiaTraining:
+    """Cambia's :class:`~fogtree.deep.support.TrainingSupport`."""
+
+    symmetric = True
+
+    def __init__(self, game: Cambia) -> None:
+        self.game = game
+
+    @property
+    def default_options(self) -> Mapping[str, Mapping[str, Any]]:
+        if not self.scripted_agents:
+            return _OPTIONS
+        return {**_OPTIONS, "evaluation": {"baselines": ["mi5", "mi3"]}}
+
+    @cached_property
+    def native_game(self) -> _core.DeepCambia:
+        return _core.DeepCambia(self.game.native_rules)
+
+    @property
+    def decoding_plan(self) -> tuple[NDArray[Any], ...]:
+        return tuple(self.native_game.columns())
+
+    def walkable_game(self) -> WalkableCambia:
+        return WalkableCambia(self.game)
+
+    @property
+    def inputs(self) -> int:
+        return self.game.encoding.size
+
+    @property
+    def outputs(self) -> int:
+        return self.game.layout.count
+
+    def encode(self, view: Hashable) -> NDArray[np.float32]:
+        assert isinstance(view, CambiaView)
+        return self.game.encoding.encode(view)
+
+    def column(self, action: Action) -> int:
+        return self.game.layout.number[str(action)]
+
+    def shipped_policy(self) -> Policy:
+        return shipped_policy()
+
+    @property
+    def scripted_agents(self) -> tuple[str, ...]:
+        if self.game.players != 2:
+            return ()
+        return tuple(name for name in quick_agent_names(self.game) if name != "deep")
+
+    def scripted(self, name: str) -> _core.DeepContestant:
+        return _core.DeepContestant.scripted(name)
+
+    def match(
+        self,
+        first: _core.DeepContestant,
+        second: _core.DeepContestant,
+        *,
+        games: int,
+        seed: int,
+        threads: int,
+    ) -> _core.CambiaScore:
+        return _core.cambia_match(self.native_game, first, second, games, seed, threads)
+
+
+def training_support(game: Game) -> TrainingSupport | None:
+    """The support of full-size Cambia; the smaller presets are compiled."""
+    return CambiaTraining(game) if is_full_cambia(game) else None
+
+
+def shipped_policy() -> Policy:
+    """The policy networks in the package."""
+    with as_file(files("fogtree.games.cambia") / "networks" / "policy.npz") as path:
+        if not path.exists():
+            raise FileFormatError("this installation has no trained network; use  deep:FILE")
+        return read_policy(path)
+
+
+def deep_agent(game: Game, file: str | Path | None = None) -> Agent:
+    """An agent that plays by the networks in a file or a run's folder; by default those in the
+    package, which play every preset."""
+    if file is not None:
+        return load_deep(game, file)
+    if not isinstance(game, Cambia):
+        raise OptionError(f"deep plays cambia, not {game}")
+    return DeepAgent(shipped_policy(), CambiaTraining(game))
