@@ -20,7 +20,7 @@ from fogtree.deep.config import TrainingOptions, options_from
 from fogtree.deep.network import Network
 from fogtree.deep.training import DeepTrainer
 from fogtree.errors import FileFormatError, OptionError
-from fogtree.system.files import read_arrays, whole_file, write_arrays
+from fogtree.system.files import check_version, read_arrays, whole_file, write_arrays
 
 MANIFEST, METRICS = "manifest.json", "metrics.jsonl"
 _STORED = "stored-networks"
@@ -52,6 +52,7 @@ class RunFolder:
             raise FileFormatError(f"'{path}' is damaged: {error}") from error
         if not isinstance(content, dict) or content.get("fogtree") != "training":
             raise FileFormatError(f"'{self.path}' holds no training run")
+        check_version(self.path / MANIFEST, content)
         return content
 
     def save(
