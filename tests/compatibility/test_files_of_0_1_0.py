@@ -30,7 +30,7 @@ import numpy as np
 import pytest
 
 from fogtree import Strategy
-from fogtree.strategy.hashed import TableStrategy
+from fogtree.strategy.hashed import HashedStrategy
 from tests.support.command_line import Command
 
 DATA = Path(__file__).parent / "data"
@@ -65,7 +65,7 @@ def test_a_sampled_run_is_resumed(old: Path, done: Command) -> None:
 
 def test_a_run_without_a_tree_is_resumed(old: Path, done: Command) -> None:
     done("resume", old / "cambia_outcome", "-n", 80, "--output", "resumed.npz", "--json")
-    whole, resumed = (TableStrategy.load(old / name) for name in ("cambia.npz", "resumed.npz"))
+    whole, resumed = (HashedStrategy.load(old / name) for name in ("cambia.npz", "resumed.npz"))
     assert np.array_equal(resumed.keys, whole.keys)
     assert np.array_equal(resumed.counts, whole.counts)
     assert resumed.probabilities == pytest.approx(whole.probabilities, abs=1e-6)
