@@ -37,7 +37,16 @@ TASKS = {
     "solve": ["solve", "leduc_poker", "--iterations", "100"],
     "search": ["analyse", "fog_chess", "--moves", "e2e4,e7e5", "--steps", "200"],
     "training iteration": ["train", "kuhn_poker", "--config", "training.toml", "--save", "run"],
-    "match": "arena kuhn_poker --agents random,search(steps=10) --games 2 --workers 1".split(),
+    "match": [
+        "arena",
+        "kuhn_poker",
+        "--agents",
+        "random,search(steps=10)",
+        "--games",
+        "2",
+        "--workers",
+        "1",
+    ],
 }
 
 

@@ -27,7 +27,7 @@ from fogtree.terminal.outcome import run_to_exit_code
 
 app = typer.Typer(
     name="fogtree",
-    help="Solve, measure and look at games with hidden information.",
+    help="Solve, search, train on and play games with hidden information.",
     add_completion=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
@@ -68,7 +68,9 @@ def _root(
     context: typer.Context,
     version: Annotated[
         bool,
-        typer.Option("--version", callback=_version, is_eager=True, help="Print it and exit."),
+        typer.Option(
+            "--version", callback=_version, is_eager=True, help="Print the version and exit."
+        ),
     ] = False,
 ) -> None:
     del version
@@ -77,5 +79,5 @@ def _root(
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Runs one command; what it returns is the process's exit status."""
+    """Run one command and return the process's exit status."""
     return run_to_exit_code(app, arguments)

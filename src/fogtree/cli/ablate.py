@@ -14,24 +14,27 @@ from fogtree.terminal.console import messages, output, print_json
 from fogtree.terminal.long_task import studying
 
 PAIRED = 40
-"""Games from which on pairs are enough for an interval of their own."""
+"""Games from which an interval by pairs is shown."""
 
 
 def ablate(
     game: Annotated[str, typer.Argument(help="fog_chess, with parameters if you like.")],
     *,
-    games: Annotated[int, typer.Option(min=2, help="Games per switch, an even number.")] = 400,
-    time: Annotated[float, typer.Option(help="Seconds a move.")] = 0.2,
+    games: Annotated[
+        int, typer.Option(min=2, help="Games per switched-off part; an even number.")
+    ] = 400,
+    time: Annotated[float, typer.Option(help="Seconds per move.")] = 0.2,
     nodes: Annotated[
-        int | None, typer.Option(min=1, help="Nodes a move, instead of seconds.")
+        int | None, typer.Option(min=1, help="Search nodes per move, instead of seconds.")
     ] = None,
-    evaluator: Annotated[str, typer.Option(help="Leaf values of the full agent.")] = "simple",
-    only: Annotated[
-        list[str] | None, typer.Option(help="A switch by name; may be repeated.")
+    evaluator: Annotated[str, typer.Option(help="Evaluator of the full agent.")] = "simple",
+    only: Annotated[list[str] | None, typer.Option(help="Only this part; may be repeated.")] = None,
+    workers: Annotated[
+        int | None, typer.Option(min=1, help="Processes.", show_default="one per core")
     ] = None,
-    workers: Annotated[int | None, typer.Option(min=1, help="Processes; one per core.")] = None,
     file: Annotated[
-        Path, typer.Option(help="Where finished games are kept; a study goes on from it.")
+        Path,
+        typer.Option(help="Keep finished games here; a study that was stopped continues from it."),
     ] = Path("ablation.jsonl"),
     json: options.Json = False,
 ) -> None:

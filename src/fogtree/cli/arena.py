@@ -1,4 +1,4 @@
-"""``fogtree arena``: agents against each other, on the same deals from every seat."""
+"""``fogtree arena``: matches between agents, each deal played once from every seat."""
 
 from __future__ import annotations
 
@@ -30,11 +30,16 @@ def arena(
         typer.Option(
             metavar="NAME,NAME,...",
             show_default=False,
-            help="Who plays: names, 'tabular:FILE', 'deep:FILE', 'search(time=0.5)', or 'all'.",
+            help="The agents: names, 'tabular:FILE', 'deep:FILE', 'search(time=0.5)', or 'all'.",
         ),
     ],
     games: Annotated[
-        int, typer.Option(min=1, max=10**9, help="Games per pair, in whole deals.")
+        int,
+        typer.Option(
+            min=1,
+            max=10**9,
+            help="Games per pair, rounded up so that every deal is played from each seat.",
+        ),
     ] = 1000,
     seed: Annotated[int, typer.Option(help="Random seed; the same seed gives the same games.")] = 0,
     workers: Annotated[
@@ -136,7 +141,7 @@ def _read_test(text: str) -> SequentialTest:
 
 
 def _whole(table: Game, games: int) -> int:
-    """Every deal is played once from each seat."""
+    """The number of games, rounded up to whole deals."""
     return -(-games // table.players) * table.players
 
 
@@ -226,7 +231,7 @@ def _cross_table(result: Tournament, game: Game) -> NumberTable:
 
 
 def _pays(match: MatchResult) -> bool:
-    """Whether payoffs say more than who won: in poker one may win seldom, and much."""
+    """Whether the mean payoff says more than the win rate, as in poker."""
     return abs(match.return_mean.value - (2 * match.win_rate.value - 1)) > 1e-9
 
 

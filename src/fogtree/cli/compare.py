@@ -27,7 +27,9 @@ def compare(
     *,
     algorithms: Annotated[
         str,
-        typer.Option("--algorithms", "-a", help=f"With commas between: {options.ALGORITHMS}."),
+        typer.Option(
+            "--algorithms", "-a", help=f"Algorithms separated by commas: {options.ALGORITHMS}."
+        ),
     ] = "cfr,cfr+,dcfr,pcfr+",
     iterations: Annotated[
         int, typer.Option("--iterations", "-n", min=1, max=options.MOST_ITERATIONS)
@@ -40,8 +42,8 @@ def compare(
         bool | None,
         typer.Option(
             "--distances/--no-distances",
-            show_default="where quick",
-            help="Find the nearest equilibrium of every answer, by linear program.",
+            show_default="only where it is quick",
+            help="Measure every answer's distance from the nearest equilibrium (linear program).",
         ),
     ] = None,
     precision: options.TabularPrecision = options.Precision.float64,
@@ -49,7 +51,7 @@ def compare(
     digits: options.Digits = 3,
     json: options.Json = False,
 ) -> None:
-    """Run several algorithms equally long: convergence, milestones, distance from equilibrium."""
+    """Run several algorithms for the same number of iterations and compare how they converge."""
     options.check_plot(plot)
     options.check_file(csv)
     rows = find_algorithms(algorithms)
@@ -99,7 +101,7 @@ def run_comparison(
     precision: options.Precision = options.Precision.float64,
     threads: int = 1,
 ) -> Comparison:
-    """With one bar after the other on standard error."""
+    """Run the comparison with a progress bar on standard error."""
     from fogtree.solvers.compare import compare as compare_algorithms
 
     bars = {

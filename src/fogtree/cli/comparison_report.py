@@ -74,7 +74,7 @@ def print_comparison(
     digits: int,
     distances: bool | None = None,
 ) -> None:
-    """``distances`` is whether they were asked for, to say why there are none."""
+    """Print a comparison; ``distances`` says whether the user asked for distances."""
     console.print(f"{comparison.game}, {comparison.iterations:,} iterations", style="bold")
     console.print(summary_table(comparison, tree.players))
     console.print()
@@ -135,7 +135,7 @@ def milestone_table(comparison: Comparison) -> NumberTable:
 
 
 def mix_table(comparison: Comparison, digits: int) -> tuple[NumberTable, str]:
-    """Rows where an equilibrium mixes, those furthest from it first if there are many."""
+    """The information sets where an equilibrium mixes, the furthest from it first."""
     names = [one.run.algorithm for one in comparison.contenders]
     table = NumberTable("information set", "action", *names, keys=2)
     rows = _mixed_rows(comparison)

@@ -38,7 +38,7 @@ NEXT = """What next:
 def demo(
     plot: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Where the convergence plot goes."),
+        typer.Option(metavar="FILE", help="File of the convergence plot."),
     ] = Path("kuhn_convergence.png"),
     json: options.Json = False,
 ) -> None:
@@ -73,7 +73,7 @@ def demo(
 
 
 def _next() -> str:
-    """Commands to go on with, called as this one was where the shell would not find it by name."""
+    """Commands to try next, and where fogtree is if it is not on the path."""
     called = Path(sys.argv[0])
     known = which("fogtree") is not None or not called.name.startswith("fogtree")
     if known:
@@ -88,7 +88,7 @@ def _tour(console: Console, tree: GameTree, comparison: Comparison) -> None:
     console.rule("fogtree: a tour", align="left")
     console.print(
         "Kuhn poker: three cards, one each, one bet. The first player loses 1/18 of a chip per "
-        "game if both play perfectly, and perfect play bluffs: it cannot be written without dice.\n"
+        "game if both play perfectly, and perfect play bluffs, so it must randomise.\n"
     )
     console.print(sizes_table(tree, tree.sizes()))
     console.print(f"\nFour algorithms, {ITERATIONS:,} iterations each. How wrong is each still?")

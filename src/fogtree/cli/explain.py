@@ -28,14 +28,14 @@ MOST_STEPS = 100
 
 
 class ManyDeals(TyperCommand):
-    """Lets ``--deals JQ QK`` stand for ``--deals JQ --deals QK``."""
+    """A command that reads ``--deals JQ QK`` as ``--deals JQ --deals QK``."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         return super().parse_args(ctx, list(_repeat_option("--deals", args)))
 
 
 def _repeat_option(option: str, args: list[str]) -> Iterator[str]:
-    """Puts the option before every further value that follows it."""
+    """Repeat an option before each of the values that follow it."""
     repeating, waiting = False, False
     for arg in args:
         if arg.startswith("-") and not waiting:
@@ -49,7 +49,7 @@ def _repeat_option(option: str, args: list[str]) -> Iterator[str]:
 
 
 def register(app: typer.Typer) -> None:
-    """Adds the command to the application."""
+    """Add the command to the application."""
     app.command(cls=ManyDeals)(explain)
 
 
@@ -77,14 +77,15 @@ def explain(
         int | None,
         typer.Option(
             min=1,
-            show_default=f"{MOST_STEPS}; of JSON all",
-            help="Write so many steps: the likeliest ones of the first iterations.",
+            show_default=f"{MOST_STEPS}; all with --json",
+            help="Write at most this many steps: the most likely ones of the first iterations.",
         ),
     ] = None,
     markdown: Annotated[bool, typer.Option("--markdown", help="Write Markdown.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Write one JSON document.")] = False,
     output: Annotated[
-        Path | None, typer.Option(help="A file for the result; JSON is printed as well.")
+        Path | None,
+        typer.Option(help="Write the result to a file; with --json it is printed as well."),
     ] = None,
 ) -> None:
     """Walk through an algorithm's iterations: reach, values, regrets and the next strategy."""

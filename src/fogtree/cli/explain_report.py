@@ -15,7 +15,7 @@ from fogtree.terminal.number_table import NumberTable
 
 
 def show(explanation: Explanation, console: Console) -> None:
-    """The walk-through as tables with a few words beside each."""
+    """Print a walk-through as tables with a short text beside each."""
     for part in _parts(explanation):
         console.print(part)
 
@@ -37,7 +37,7 @@ def _parts(explanation: Explanation) -> Iterator[RenderableType]:
 
 
 def _prose(sentence: str) -> Text:
-    """Names in backquotes become bold."""
+    """Text in which names in backquotes are bold."""
     out = Text()
     for number, piece in enumerate(sentence.split("`")):
         out.append(piece, style="bold cyan" if number % 2 else "")

@@ -22,7 +22,7 @@ class Format(StrEnum):
 
 
 def format_of(path: Path) -> Format:
-    """By the ending; a name without one is binary."""
+    """The format that a file's ending names; without an ending it is binary."""
     ending = path.suffix.lower().lstrip(".")
     if ending and ending not in list(Format):
         known = ", ".join(f".{kind}" for kind in Format)
@@ -31,7 +31,7 @@ def format_of(path: Path) -> Format:
 
 
 def write_strategy(strategy: Strategy, path: Path, kind: Format | None = None) -> None:
-    """Never leaves half a file."""
+    """Write a strategy; the file appears only when it is complete."""
     from fogtree.system.files import whole_file
 
     kind = kind or format_of(path)

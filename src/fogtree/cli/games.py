@@ -1,4 +1,4 @@
-"""``fogtree games``: what can be solved by name."""
+"""``fogtree games``: the games with their parameters."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from fogtree.registry import GameInfo
 
 BESIDE = 72
-"""From this width on a game's name stands beside what is said about it, else above."""
+"""Terminal width from which a game's name stands beside its description, else above it."""
 
 
 def games(json: options.Json = False) -> None:
@@ -65,4 +65,4 @@ def _parameters(game: GameInfo) -> Iterator[str]:
         said = parameter.name if parameter.default is None else str(parameter)
         yield f"{said}   {parameter.help}"
     if any(parameter.default is None for parameter in game.parameters):
-        yield "Those without a default are as the parameters above them say, unless they are given."
+        yield "A parameter without a default follows from the parameters above it."

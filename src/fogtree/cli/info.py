@@ -9,15 +9,15 @@ from fogtree.terminal.console import output, print_json
 from fogtree.terminal.inputs import compile_game, find_game
 
 MOST_HISTORIES = 20_000_000
-"""What a native simulator counts, in a second or two, before a game is called too large."""
+"""Histories that a native simulator counts before a game is called too large to compile."""
 
 
 def info(game: options.GameArgument, json: options.Json = False) -> None:
-    """Compile a game and tell its sizes and the memory solving it takes."""
+    """Show how large a game is and how much memory solving it takes."""
     found = find_game(game)
     simulator = found.simulator()
     if simulator is not None and simulator.histories(MOST_HISTORIES + 1) > MOST_HISTORIES:
-        _tell_large(str(found), found.players, found.abstractions, json)
+        _show_large(str(found), found.players, found.abstractions, json)
         return
     tree = compile_game(game)
     sizes = tree.sizes()
@@ -30,7 +30,7 @@ def info(game: options.GameArgument, json: options.Json = False) -> None:
     output().print(sizes_table(tree, sizes))
 
 
-def _tell_large(game: str, players: int, abstractions: tuple[str, ...], json: bool) -> None:
+def _show_large(game: str, players: int, abstractions: tuple[str, ...], json: bool) -> None:
     if json:
         print_json({"game": game, "players": players, "histories_above": MOST_HISTORIES})
         return

@@ -1,4 +1,4 @@
-"""What ``solve`` and ``resume`` do with a finished run: write, print, and say how to go on."""
+"""What ``solve`` and ``resume`` do with a finished run: write it, print it, say how to resume."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """Where the answer goes and how it is written."""
+    """Where a run's strategy is written and how it is printed."""
 
     json: bool
     output: Path | None

@@ -20,7 +20,7 @@ from fogtree.terminal.progress import Meter, SolveBar
 
 def resume(
     folder: Annotated[
-        Path, typer.Argument(metavar="FOLDER", show_default=False, help="Where the run was saved.")
+        Path, typer.Argument(metavar="FOLDER", show_default=False, help="The folder of the run.")
     ],
     *,
     iterations: options.Iterations = None,

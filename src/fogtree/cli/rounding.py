@@ -1,4 +1,4 @@
-"""``--rounding``: mixes with few decimals, and what that costs."""
+"""``--rounding``: rounded strategies, and the exploitability that rounding adds."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Rounded:
-    """A rounded strategy, measured before and after. Exploitability is NashConv / players."""
+    """A rounded strategy with its exploitability (NashConv / players) before and after."""
 
     strategy: Strategy
     digits: int

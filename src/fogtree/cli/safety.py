@@ -1,4 +1,4 @@
-"""``fogtree study safety``: how exploitable the search agent is, one choice at a time."""
+"""``fogtree study safety``: the exact exploitability of the search agent on small games."""
 
 from __future__ import annotations
 
@@ -21,25 +21,34 @@ _GADGET_NAMES = {"both": "both halves", "none": "no gadget"}
 
 def safety(
     games: Annotated[
-        list[str] | None, typer.Argument(metavar="GAME...", help="Small games; four if unsaid.")
+        list[str] | None,
+        typer.Argument(metavar="GAME...", help="Small games.", show_default="four small games"),
     ] = None,
     *,
-    steps: Annotated[int, typer.Option(min=1, help="Expansions at each decision.")] = 20_000,
-    orders: Annotated[str, typer.Option(help="Orders of knowledge.")] = "1,2,3,inf",
+    steps: Annotated[int, typer.Option(min=1, help="Expansions per decision.")] = 20_000,
+    orders: Annotated[
+        str, typer.Option(help="Orders of knowledge, separated by commas; inf is the whole game.")
+    ] = "1,2,3,inf",
     gadgets: Annotated[
-        str, typer.Option(help="Halves of the root gadget.")
+        str, typer.Option(help="Root gadgets: both, resolve, maxmargin, none.")
     ] = "both,resolve,maxmargin,none",
-    presets: Annotated[str, typer.Option(help="Ready-made choices, purified.")] = "paper,seed",
-    seed: Annotated[int, typer.Option(min=0, help="Of the search's own choices.")] = 0,
-    workers: Annotated[int | None, typer.Option(min=1, help="Processes; one per core.")] = None,
+    presets: Annotated[
+        str, typer.Option(help="Presets of the search, played with purification.")
+    ] = "paper,seed",
+    seed: Annotated[int, typer.Option(min=0, help="Random seed.")] = 0,
+    workers: Annotated[
+        int | None, typer.Option(min=1, help="Processes.", show_default="one per core")
+    ] = None,
     file: Annotated[
         Path | None,
-        typer.Option(help="Keeps finished conditions; a study that was stopped goes on from it."),
+        typer.Option(
+            help="Keep finished conditions here; a study that was stopped continues from it."
+        ),
     ] = None,
     markdown: Annotated[bool, typer.Option("--markdown", help="Write Markdown.")] = False,
     json: options.Json = False,
 ) -> None:
-    """Write the search agent's behaviour out in full and measure it exactly, choice by choice."""
+    """Measure the exact exploitability of the search agent on small games, for every gadget."""
     from fogtree.agents.budget import Budget
     from fogtree.search import PRESETS
     from fogtree.studies import safety as study
@@ -109,7 +118,7 @@ def _heading(yard: Yardstick, steps: int) -> str:
 
 
 def _grid(rows: Sequence[SafetyResult]) -> tuple[list[str], list[list[str]]]:
-    """Orders down, gadgets across, and what is promised in general if there is a gadget."""
+    """The results as rows: orders of knowledge down, gadgets across, and the general guarantee."""
     plain = [r for r in rows if r.condition.preset is None]
     gadgets = list(dict.fromkeys(r.condition.gadget for r in plain))
     lines = []

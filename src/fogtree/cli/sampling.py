@@ -49,26 +49,26 @@ def read_memory(text: str | None) -> int | None:
 
 Workers = Annotated[
     int | None,
-    typer.Option(min=1, max=4096, help="Sampling: how many sample at once.", show_default="1"),
+    typer.Option(min=1, max=4096, help="Sampling: number of workers.", show_default="1"),
 ]
-Seed = Annotated[int, typer.Option(min=0, max=2**63 - 1, help="Sampling: where chance begins.")]
+Seed = Annotated[int, typer.Option(min=0, max=2**63 - 1, help="Sampling: random seed.")]
 Batch = Annotated[
     int | None,
     typer.Option(
         min=1,
         max=10**9,
-        help="Sampling: iterations of each worker before they share what they learned.",
-        show_default="by the game's size and the workers",
+        help="Sampling: iterations of each worker between two merges of their results.",
+        show_default="automatic",
     ),
 ]
 Backend = Annotated[
-    BackendName, typer.Option(help="Sampling: workers are threads here, or processes of Ray.")
+    BackendName, typer.Option(help="Sampling: workers are threads, or processes of a Ray cluster.")
 ]
 Abstraction = Annotated[
     str | None,
     typer.Option(
         metavar="NAME",
-        help="Sampling: forget as much as this, to keep the table small; see the game's page.",
+        help="Sampling: an abstraction that keeps the table small; see the game's page.",
     ),
 ]
 Memory = Annotated[
@@ -77,31 +77,38 @@ Memory = Annotated[
         metavar="SIZE",
         help="Stop cleanly before more is used, as in 4GB; a saved run can go on with more. For "
         "all workers on this machine together, on a cluster of Ray for each process there.",
-        show_default="four fifths of what is free",
+        show_default="four fifths of free memory",
     ),
 ]
 Exploration = Annotated[
     float | None,
-    typer.Option(help="mccfr-outcome: share of chance in own moves.", show_default="0.6"),
+    typer.Option(help="mccfr-outcome: exploration, the share of uniform play.", show_default="0.6"),
 ]
 BaselineRate = Annotated[
     float | None,
-    typer.Option(help="mccfr-outcome-baseline: weight of a new value.", show_default="0.1"),
+    typer.Option(
+        help="mccfr-outcome-baseline: weight of a new value in the baseline.", show_default="0.1"
+    ),
 ]
 Tried = Annotated[
-    int | None, typer.Option(help="mccfr-robust: actions tried at a position.", show_default="2")
+    int | None,
+    typer.Option(help="mccfr-robust: actions sampled at an information set.", show_default="2"),
 ]
 Epsilon = Annotated[
     float | None,
-    typer.Option(help="mccfr-average: an action is tried so often at least.", show_default="0.05"),
+    typer.Option(
+        help="mccfr-average: least probability of sampling an action.", show_default="0.05"
+    ),
 ]
 Tau = Annotated[
     float | None,
-    typer.Option(help="mccfr-average: weight of an action's average.", show_default="1000"),
+    typer.Option(help="mccfr-average: weight of the average strategy.", show_default="1000"),
 ]
 Beta = Annotated[
     float | None,
-    typer.Option(help="mccfr-average: how long all actions are tried.", show_default="1e6"),
+    typer.Option(
+        help="mccfr-average: iterations during which all actions are sampled.", show_default="1e6"
+    ),
 ]
 
 

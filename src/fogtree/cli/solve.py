@@ -33,19 +33,24 @@ def solve(
     seconds: options.Seconds = None,
     every: options.Every = None,
     averaging: Annotated[
-        options.Averaging | None, typer.Option(help="Weights of iterates, if not the algorithm's.")
+        options.Averaging | None,
+        typer.Option(help="Averaging of iterates, instead of the algorithm's own."),
     ] = None,
     alternating: Annotated[
         bool | None,
         typer.Option(
             "--alternating/--simultaneous",
-            help="Players learn in turn or at once.",
-            show_default="as the algorithm does",
+            help="Update the players in turn or at the same time.",
+            show_default="as the algorithm defines",
         ),
     ] = None,
     delay: Annotated[
         int | None,
-        typer.Option(min=0, max=options.MOST_ITERATIONS, help="Leave so many first iterates out."),
+        typer.Option(
+            min=0,
+            max=options.MOST_ITERATIONS,
+            help="Leave this many first iterates out of the average.",
+        ),
     ] = None,
     precision: options.PrecisionOption = None,
     threads: options.Threads = 1,
@@ -63,7 +68,7 @@ def solve(
     beta: sampling.Beta = None,
     save: Annotated[
         Path | None,
-        typer.Option(metavar="FOLDER", help="Keep the run there, for 'fogtree resume'."),
+        typer.Option(metavar="FOLDER", help="Save the run in this folder, for 'fogtree resume'."),
     ] = None,
     output: options.Output = None,
     plot: options.Plot = None,
@@ -71,7 +76,7 @@ def solve(
     rounding: options.Rounding = None,
     json: options.Json = False,
 ) -> None:
-    """Solve a game: stops at the first limit given, or after 1,000 iterations if none is.
+    """Solve a game until the first limit is reached, by default after 1,000 iterations.
 
     Ctrl-C or SIGTERM ends the run early with the answer so far; with --save nothing is lost.
     """
@@ -132,7 +137,7 @@ def solve(
 
 
 def _sampled(game: fogtree.Game, row: fogtree.Recipe, **work: Any) -> SimulatedRun:
-    """From the game's native simulator, without its tree."""
+    """Sample with the game's native simulator, without compiling."""
     from fogtree.solvers.simulated import simulate
 
     with sampling.TableLine(f"{game} {row.name}") as line:
@@ -142,7 +147,7 @@ def _sampled(game: fogtree.Game, row: fogtree.Recipe, **work: Any) -> SimulatedR
 def _solved(
     tree: GameTree, row: fogtree.Recipe, precision: options.Precision | None, work: dict[str, Any]
 ) -> Run:
-    """With a bar on standard error."""
+    """Solve with a progress bar on standard error."""
     meter = Meter(work["iterations"], work["until"], work["seconds"])
     with own_prints(), SolveBar(f"{tree.game} {row.name}", meter, tree.players) as bar:
         watching: dict[str, Any] = {"progress": bar.check, "pulse": bar.pulse, "watch": bar.watch}

@@ -26,10 +26,10 @@ app = typer.Typer(help="Look at strategies, compare and convert them.", no_args_
 Source = Annotated[
     Path,
     typer.Argument(
-        metavar="FILE|FOLDER", show_default=False, help="A strategy's file or a run's folder."
+        metavar="FILE|FOLDER", show_default=False, help="A strategy file or the folder of a run."
     ),
 ]
-Top = Annotated[int | None, typer.Option(min=1, help="Show so many rows (default 40).")]
+Top = Annotated[int | None, typer.Option(min=1, help="Number of rows.", show_default="40")]
 
 
 @app.command()
@@ -37,10 +37,12 @@ def show(
     source: Source,
     *,
     infoset: Annotated[
-        list[str] | None, typer.Option(metavar="NAME", help="Only this one; may be repeated.")
+        list[str] | None,
+        typer.Option(metavar="NAME", help="Show only this information set; may be repeated."),
     ] = None,
     min_reach: Annotated[
-        float, typer.Option(min=0.0, max=1.0, help="Leave out what is reached less often.")
+        float,
+        typer.Option(min=0.0, max=1.0, help="Leave out information sets with a smaller reach."),
     ] = 0.0,
     top: Top = None,
     game: options.GameOption = None,
@@ -157,10 +159,14 @@ def export(
     source: Source,
     *,
     output: Annotated[
-        Path, typer.Option("--output", "-o", metavar="FILE", show_default=False, help="Where to.")
+        Path,
+        typer.Option(
+            "--output", "-o", metavar="FILE", show_default=False, help="The file to write."
+        ),
     ],
     kind: Annotated[
-        Format | None, typer.Option("--format", help="If not told by the file's ending.")
+        Format | None,
+        typer.Option("--format", help="Format, if the file's ending does not name it."),
     ] = None,
     game: options.GameOption = None,
     rounding: options.Rounding = None,

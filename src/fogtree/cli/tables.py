@@ -1,4 +1,4 @@
-"""Tables for people: sizes, a run's outcome, strategies with reach and value beside each mix."""
+"""Terminal tables: sizes of games, results of runs, strategies with reach and values."""
 
 from __future__ import annotations
 
@@ -68,9 +68,9 @@ def run_table(run: Run, players: int) -> Table:
 
 
 class StrategyTable:
-    """One row per information set; per action its probability, and its value in fainter ink.
+    """One row per information set; every action has its probability and, dimmed, its value.
 
-    Actions have a column each where these are few and fit, else stand one after the other.
+    Actions have a column each if they fit, else they follow one another.
     """
 
     def __init__(self, reports: Sequence[InfosetReport], digits: int) -> None:
@@ -126,7 +126,7 @@ def _columns(report: InfosetReport, labels: list[str], digits: int) -> list[Text
 
 
 def _list(report: InfosetReport, digits: int, room: int) -> Text:
-    """The likeliest actions, as many in a line as there is room for."""
+    """The most likely actions, as many in a line as fit."""
     rows = sorted(
         zip(report.actions, report.probabilities, _values(report), strict=True),
         key=lambda row: -row[1],

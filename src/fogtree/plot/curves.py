@@ -62,7 +62,7 @@ def _draw(axes: Axes, curves: dict[str, list[tuple[float, float]]], label: str) 
 
 
 def _name(axes: Axes, ends: list[tuple[str, str, float, float]]) -> None:
-    """Names in the right margin, at the height where each line ends, pushed apart where needed."""
+    """Write the names of lines in the right margin, moved apart where they would overlap."""
     low, high = (log10(limit) for limit in axes.get_ylim())
     wanted = sorted((log10(y) - low) / (high - low) for _, _, _, y in ends)
     heights = spread(wanted, LABEL_GAP)

@@ -1,4 +1,4 @@
-"""The look all pictures share, and how they get to disk."""
+"""The common style of all pictures, and how they are saved."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def require_matplotlib() -> None:
 
 
 def check_format(path: Path) -> None:
-    """Refuses a picture nobody could draw, before any work is done for it."""
+    """Refuse a file format that cannot be written, before any work is done."""
     require_matplotlib()
     if path.suffix.lower().lstrip(".") not in FORMATS:
         known = ", ".join(f".{name}" for name in FORMATS)
@@ -47,12 +47,12 @@ def new_figure(width: float, height: float) -> Figure:
 
 
 def plain(text: str) -> str:
-    """Text as it is: a dollar sign starts no formula."""
+    """Text with dollar signs escaped, so that they start no formula."""
     return text.replace("$", r"\$")
 
 
 def tidy(axes: Axes) -> None:
-    """No box, quiet ticks: what is left is the data."""
+    """Remove the frame and soften the ticks of an axis."""
     for side in ("top", "right"):
         axes.spines[side].set_visible(False)
     for side in ("left", "bottom"):
@@ -62,7 +62,7 @@ def tidy(axes: Axes) -> None:
 
 
 def save_figure(figure: Figure, path: str | Path) -> Path:
-    """Writes PNG, SVG or PDF by the name's ending; never half a file."""
+    """Write a figure as PNG, SVG or PDF by the file's ending."""
     path = Path(path)
     check_format(path)
     content = io.BytesIO()

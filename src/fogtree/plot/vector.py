@@ -24,7 +24,7 @@ class Axis:
 
     @classmethod
     def of(cls, values: Sequence[float], *, logarithmic: bool = False) -> Axis:
-        """One that has room for all of them."""
+        """An axis that covers all values."""
         if logarithmic:
             above = [v for v in values if v > 0] or [1.0]
             low = 10 ** math.floor(math.log10(min(above)))
@@ -35,7 +35,7 @@ class Axis:
         return cls(low, high)
 
     def at(self, value: float) -> float:
-        """Where a value is, from 0 to 1."""
+        """The place of a value on the axis, from 0 to 1."""
         if self.logarithmic:
             value = math.log(max(value, self.low) / self.low)
             return value / math.log(self.high / self.low)
@@ -61,7 +61,7 @@ def line_chart(
     y_axis: Axis | None = None,
     logarithmic: bool = False,
 ) -> str:
-    """Curves over one another, with their names below."""
+    """A chart of several curves with a legend below."""
     values = [v for ys in series.values() for v in ys]
     across = Axis.of(x)
     up = y_axis or Axis.of(values, logarithmic=logarithmic)
@@ -81,7 +81,7 @@ def line_chart(
 def bar_chart(
     labels: Sequence[str], series: Mapping[str, Sequence[float]], *, x_label: str, y_label: str
 ) -> str:
-    """Bars side by side on a logarithmic scale, because trees grow like that."""
+    """A bar chart on a logarithmic scale."""
     values = [v for ys in series.values() for v in ys]
     up = Axis.of([1.0, *values], logarithmic=True)
     parts = _frame(None, up, x_label, y_label)

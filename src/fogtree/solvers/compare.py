@@ -1,4 +1,4 @@
-"""Several algorithms on one game: how fast each gets how near to an equilibrium."""
+"""Comparison of algorithms on one game: how fast each approaches an equilibrium."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ the linear programs take longer than most comparisons."""
 
 @dataclass(frozen=True, slots=True)
 class Milestone:
-    """When an exploitability was first measured at or below ``target``; ``None``: never."""
+    """The first check at or below the exploitability ``target``; ``None`` if there is none."""
 
     target: float
     iteration: int | None
@@ -36,7 +36,7 @@ class Milestone:
 
 @dataclass(frozen=True, slots=True)
 class Contender:
-    """One algorithm's run. ``nearest`` is ``None`` where distances were not measured."""
+    """The run of one algorithm; ``nearest`` is ``None`` if distances were not measured."""
 
     run: Run
     milestones: tuple[Milestone, ...]
@@ -55,7 +55,7 @@ class Comparison:
 
 
 def check_different(rows: Sequence[Recipe]) -> None:
-    """Refuses nothing at all, and two algorithms that one could not tell apart by name."""
+    """Refuse an empty list and two algorithms with the same name."""
     names = [row.name for row in rows]
     if not names:
         raise OptionError("name at least one algorithm to compare")
@@ -108,12 +108,12 @@ def compare(
 
 
 def measurable(tree: GameTree) -> bool:
-    """Whether distances from equilibrium exist and come quickly."""
+    """Whether distances from equilibrium can be computed quickly."""
     return tree.players == 2 and tree.zero_sum and tree.full_form.nonzeros <= LARGEST_PROGRAM
 
 
 def milestones(run: Run) -> tuple[Milestone, ...]:
-    """When the run first got to each of the targets."""
+    """The first check at or below each of the targets."""
     out = []
     for target in TARGETS:
         check = run.reached(target)

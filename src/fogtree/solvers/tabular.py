@@ -67,7 +67,7 @@ class TabularSolver:
         self._machine.run(iterations)
 
     def evaluate(self) -> Exploitability:
-        """Of the answer so far, in the engine's own precision."""
+        """Exploitability of the answer so far, in the engine's own precision."""
         return summarise(*self._machine.evaluate())
 
     def exploitability(self) -> float:
@@ -79,7 +79,7 @@ class TabularSolver:
         return Strategy.of(self.tree, self._machine.strategy(average))
 
     def current(self) -> Strategy:
-        """What the minimizers play next."""
+        """The current strategy: what the minimizers play next."""
         return Strategy.of(self.tree, self._machine.strategy(False))
 
     def state(self) -> dict[str, Any]:
@@ -122,13 +122,13 @@ class PlayerMinimizer:
             )
 
     def _blamed(self) -> AbstractContextManager[None]:
-        """Not all minimizers are ours."""
+        """Report errors of a user's own minimizer in one line."""
         name = getattr(self._make, "__name__", repr(self._make))
         home = sys.modules.get(getattr(self._make, "__module__", ""))
         return blamed(f"minimizer '{name}'", getattr(home, "__file__", None), MinimizerError)
 
     def learn(self, utility: Floats) -> Floats:
-        """Shows the minimizer what actions were worth, slot by slot; its next mixes on its own."""
+        """Update the minimizer with utilities by slot, and return its next strategy by slot."""
         seen = self.rectangle(utility)
         with self._blamed():
             self.minimizer.observe(seen)
@@ -141,7 +141,7 @@ class PlayerMinimizer:
 
 
 class _ReferenceEngine:
-    """The same iteration with NumPy minimizers, on the native tree."""
+    """An iteration with NumPy minimizers on the native tree."""
 
     def __init__(self, tree: GameTree, row: Recipe, merge: bool) -> None:
         self.tree = tree

@@ -1,4 +1,4 @@
-"""Where commands write: answers on standard output, progress on standard error."""
+"""The consoles of commands: answers on standard output, progress on standard error."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def output() -> Console:
 
 
 def messages() -> Console:
-    """Standard error, for progress and remarks."""
+    """Standard error, for progress and messages."""
     return _console(stderr=True)
 
 
@@ -43,7 +43,7 @@ def _console(*, stderr: bool) -> Console:
 
 
 def write_anywhere() -> None:
-    """What an output's encoding lacks is written in plain letters; a width of nothing is none."""
+    """Write characters that the output's encoding lacks as plain letters; ignore COLUMNS=0."""
     codecs.register_error("fogtree.plain", _plainly)
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
@@ -61,26 +61,26 @@ def _plainly(error: UnicodeError) -> tuple[str, int]:
 
 
 def _bare(letter: str) -> str:
-    """Without its accent, if that is all that is in the way."""
+    """A letter without its accent, or a question mark."""
     kept = unicodedata.normalize("NFKD", letter).encode("ascii", "ignore").decode()
     return kept or "?"
 
 
 def take_any_input() -> None:
-    """Bytes on standard input that are no text become marks, not errors; before the first line."""
+    """Replace bytes on standard input that are not text; call it before the first line is read."""
     reconfigure = getattr(sys.stdin, "reconfigure", None)
     if reconfigure is not None:
         reconfigure(encoding="utf-8", errors="replace")
 
 
 def print_json(document: Mapping[str, Any]) -> None:
-    """Exactly one document; what is not a number in mathematics is ``null``."""
+    """Print one JSON document; NaN and infinity become ``null``."""
     text = json.dumps(_plain(document), indent=2, allow_nan=False)
     sys.stdout.write(text + "\n")
 
 
 def printable(text: str) -> str:
-    """A name from a file must not be able to steer the terminal."""
+    """A text without control characters, which could steer the terminal."""
     return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
 
 

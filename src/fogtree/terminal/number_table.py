@@ -1,4 +1,4 @@
-"""A table that never cuts a number: columns that are too many go below, in a block of their own."""
+"""A terminal table that never cuts a number: columns that do not fit form a block below."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class NumberTable:
             yield self._table(block, options.max_width)
 
     def _width(self, column: int) -> int:
-        """The least that keeps a number whole and a name readable."""
+        """The least width that keeps a number whole and a name readable."""
         cells = [self.titles[column], *(row[column] for row, _ in self.rows)]
         longest = max(line.cell_len for cell in cells for line in cell.split(allow_blank=True))
         if column >= self.keys:
@@ -84,7 +84,7 @@ def _text(cell: str | Text) -> Text:
 
 
 def filled(parts: Sequence[Text], room: int) -> Text:
-    """As many in a line as there is room for; none is broken."""
+    """Words joined to lines of a given width; no word is broken."""
     lines = [parts[0].copy()] if parts else []
     for part in parts[1:]:
         if lines[-1].cell_len + GAP + part.cell_len <= room:
@@ -95,7 +95,7 @@ def filled(parts: Sequence[Text], room: int) -> Text:
 
 
 def facts_table() -> Table:
-    """Two columns without a head: what it is, and what is known of it."""
+    """A table of two columns without a head: names and facts."""
     table = Table.grid(padding=(0, 2))
     table.add_column(no_wrap=True)
     table.add_column(overflow="fold")

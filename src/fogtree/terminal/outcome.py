@@ -25,7 +25,7 @@ Result = TypeVar("Result")
 
 
 def to_the_end(work: Callable[[], Result]) -> Result:
-    """What a run comes to, also if it was told to end: then its answer so far."""
+    """The result of a run; if SIGTERM ended it, the result so far."""
     try:
         return work()
     except Terminated as end:
@@ -34,7 +34,7 @@ def to_the_end(work: Callable[[], Result]) -> Result:
 
 
 def end_at_once(end: KeyboardInterrupt | SystemExit) -> NoReturn:
-    """Ends the process as asked, whatever its other threads are in the middle of."""
+    """End the process with this status, without waiting for other threads."""
     status = end.code if isinstance(end, SystemExit) else INTERRUPTED
     with suppress(OSError):
         sys.stdout.flush()
@@ -65,7 +65,7 @@ def run_to_exit_code(app: typer.Typer, arguments: list[str] | None) -> int:
 
 
 def _message(error: Exception) -> str | None:
-    """What to tell the user; ``None`` if the error is ours."""
+    """The one-line message for the user; ``None`` if the error is a bug."""
     if isinstance(error, FogtreeError):
         return str(error)
     if isinstance(error, MemoryError):
@@ -88,5 +88,5 @@ def _open_closed_streams() -> None:
 
 
 def _forget_output() -> None:
-    """The reader has gone: the interpreter must not try to flush to it once more at exit."""
+    """Replace standard output after its reader has gone, so that nothing is flushed at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

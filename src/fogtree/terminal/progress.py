@@ -23,7 +23,7 @@ PATIENCE = 1.0
 
 @contextmanager
 def compiling(name: str) -> Iterator[Callable[[int], None] | None]:
-    """A line with the number of histories seen, if it takes long enough to wonder."""
+    """Show the number of histories visited while a game is compiled, if that takes long."""
     console = messages()
     if not console.is_terminal:
         yield None
@@ -43,14 +43,14 @@ def compiling(name: str) -> Iterator[Callable[[int], None] | None]:
 
 
 class Meter:
-    """How far a run is, of whichever limit it will meet first."""
+    """Estimates how far a run is towards the limit that it will reach first."""
 
     def __init__(self, iterations: int | None, until: float | None, seconds: float | None) -> None:
         self.iterations, self.until, self.seconds = iterations, until, seconds
         self.checks: list[Check] = []
 
     def left(self, iteration: int, seconds: float) -> float | None:
-        """Seconds still to go, guessed from the pace so far."""
+        """Estimated seconds to go, by the pace so far."""
         guesses = []
         if self.iterations is not None and iteration > 0:
             guesses.append(seconds / iteration * max(self.iterations - iteration, 0))
@@ -62,7 +62,7 @@ class Meter:
         return min(guesses, default=None)
 
     def needed(self) -> float | None:
-        """Iterations until the exploitability is met, if it goes on falling as a power of them."""
+        """Iterations until the exploitability is reached, if it falls as a power of iterations."""
         if not self.until or len(self.checks) < 3:
             return None
         late = self.checks[-1]
@@ -77,7 +77,7 @@ class Meter:
         return exp(far) if far < 700 else None
 
     def share(self, iteration: int, seconds: float) -> float:
-        """From 0 to 1, for the bar."""
+        """The share that is done, from 0 to 1."""
         left = self.left(iteration, seconds)
         if left is None:
             return 0.0
@@ -85,7 +85,7 @@ class Meter:
 
 
 def fitting(parts: Sequence[tuple[int, str]], room: int) -> str:
-    """What is told in a line, in its order, without the parts of highest rank if it is too long."""
+    """Parts joined to a line; the parts of highest rank are dropped if it is too long."""
     kept = list(parts)
     while len(kept) > 1 and sum(len(text) + 2 for _, text in kept) - 2 > room:
         kept.remove(max(kept))
@@ -127,7 +127,7 @@ class SolveBar:
         self.meter.checks.append(check)
 
     def watch(self, solver: SampledSolver) -> None:
-        """Before every pulse of a sampled run."""
+        """Take the progress of a sampled run."""
         if self.bar is not None:
             self.nodes = (self.nodes[0] if self.nodes else solver.nodes, solver.nodes)
             self.infosets = solver.infosets

@@ -1,4 +1,4 @@
-"""Which part of a strategy is shown, and in what order."""
+"""Which rows of a strategy are shown, and in what order."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MOST_SHOWN = 40
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """Rows to show, and how many there are in all."""
+    """The rows to show, and how many there are in all."""
 
     reports: tuple[InfosetReport, ...]
     total: int
@@ -30,7 +30,7 @@ class Shown:
 def choose(
     reports: Sequence[InfosetReport], *, top: int | None = None, min_reach: float = 0.0
 ) -> Shown:
-    """All rows by player if they are few, else those most often reached."""
+    """All rows by player if they are few, else those with the largest reach."""
     likely = [report for report in reports if report.reach >= min_reach]
     most = MOST_SHOWN if top is None else top
     if len(likely) > most:

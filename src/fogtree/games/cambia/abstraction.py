@@ -1,4 +1,4 @@
-"""Views with something forgotten, under names of their own: for tables that must stay small.
+"""Abstractions: views with less information, which keep tables of sampled solvers small.
 
 These are never the default. A player who forgets has no perfect recall, and regret minimization
 then has no guarantee: it is known to stop at a plateau where the exact game goes on to converge.
@@ -21,17 +21,17 @@ _BUCKETS: Final = (0, 3, 6, 9)  # the highest points in each bucket but the last
 
 
 def _no_history(view: CambiaView) -> Hashable:
-    """The table as it is known now; how it came about is forgotten."""
+    """The current view without its history."""
     return replace(view, step=0, event=0)
 
 
 def _own_hand(view: CambiaView) -> Hashable:
-    """The own cards by kind, the top discard, the drawn card; others' cards are forgotten."""
+    """The own cards by kind, the top discard and the drawn card, without others' cards."""
     return _hand_key(view, card_level("own_hand"))
 
 
 def _own_hand_in_buckets(view: CambiaView) -> Hashable:
-    """As own_hand, but a card is remembered only as low, middling or high."""
+    """As own_hand, but every card only as low, middling or high."""
     return _hand_key(view, card_level("own_hand_in_buckets"))
 
 
@@ -64,7 +64,7 @@ ABSTRACTIONS: Final[dict[str, Callable[[CambiaView], Hashable]]] = {
 
 
 def abstract_key(name: str, view: CambiaView, actions: Sequence[Action]) -> Hashable:
-    """What is left of a decision under the abstraction of this name."""
+    """The key of a decision under the abstraction of this name."""
     forget = ABSTRACTIONS.get(name)
     if forget is None:
         raise UnknownNameError("abstraction of cambia", name, ABSTRACTIONS)

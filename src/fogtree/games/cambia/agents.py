@@ -1,4 +1,4 @@
-"""Scripted players of Cambia: seven yardsticks, from chance to one that sees every card."""
+"""Scripted agents for Cambia, from random play to one that sees every card."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from fogtree.games.cambia.view import UNKNOWN, CambiaView
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """The numbers the scripted players are made of."""
+    """The constants of the scripted agents."""
 
     unknown: float = 6.5  # points expected of a card never seen
     enough_known: int = 3  # imperfect_greedy calls with so many known cards ...
@@ -38,7 +38,7 @@ SCRIPT = Script()
 
 
 class _CambiaAgent(Agent):
-    """What all have in common: the view, the moves in their parts, and a choice per phase."""
+    """The base of the scripted agents: keeps the view, reads the legal moves."""
 
     every_view: ClassVar[bool] = False
     view: CambiaView
@@ -161,7 +161,7 @@ class ImperfectGreedy(_CambiaAgent):
         return Move("discard")
 
     def is_useful(self, rank: int) -> bool:
-        """Looks are for unknown own cards; a king's is one too."""
+        """Whether an ability that looks at cards (a king's too) could show an unknown own card."""
         unknown = any(not self.is_known(slot) for slot in self.own_slots())
         return rank in (SEVEN, EIGHT, KING) and unknown
 
@@ -173,7 +173,7 @@ class ImperfectGreedy(_CambiaAgent):
         return max(self.moves, key=self.ability_worth)
 
     def ability_worth(self, move: Move) -> float:
-        """Unknown own cards first; a swap gives the worst for the best that is known there."""
+        """How much an ability move is worth: looks at unknown own cards first, then good swaps."""
         if move.kind == "look_own":
             return float(not self.is_known(move.own))
         theirs = self.value(self.whose(move), move.slot)
@@ -197,7 +197,7 @@ class ImperfectGreedy(_CambiaAgent):
         return card != UNKNOWN and rank_of(card) == rank
 
     def snap_worth(self, move: Move) -> float:
-        """What leaves the own hand: the card itself, or the worst one, which fills the gap."""
+        """The points that leave the own hand by a snap."""
         if move.kind == "snap_own":
             return self.value(self.player, move.own)
         return max((self.value(self.player, slot) for slot in self.own_slots()), default=0.0)
@@ -260,7 +260,7 @@ class Greedy(ImperfectGreedy, Clairvoyant):
         return self._hands[player][slot]
 
     def wants_to_call(self) -> bool:
-        """If nobody would be lower after one more turn that replaces their worst card."""
+        """Whether no opponent would be lower after one more turn that replaces its worst card."""
         mine = sum(POINTS[card] for card in self._hands[self.player])
         others = [hand for p, hand in enumerate(self._hands) if p != self.player]
         return all(mine <= self.after_a_turn(hand) for hand in others)
@@ -271,7 +271,7 @@ class Greedy(ImperfectGreedy, Clairvoyant):
         return sum(points) - max(gain, 0.0)
 
     def is_useful(self, rank: int) -> bool:
-        """A look tells it nothing new; a swap is worth it if somebody's best beats its worst."""
+        """Whether a swap could improve the own worst card; looks show nothing new."""
         if rank in (SEVEN, EIGHT, NINE, TEN):
             return False
         worst = max((self.value(self.player, slot) for slot in self.own_slots()), default=0.0)

@@ -1,4 +1,4 @@
-"""A player's view as numbers for a network: a few hundred, each with a meaning, and the way back.
+"""A player's view as a vector for a network, and back.
 
 Players are counted from the one who sees (0) in turn order, so that every seat looks alike. Suits
 are dropped but for the kings' colours: there are 15 kinds of cards.
@@ -95,7 +95,7 @@ class Encoding:
         return out
 
     def decode(self, vector: NDArray[np.float32]) -> Values:
-        """The whole numbers a vector was made of."""
+        """The whole numbers that a vector was made of."""
         out: Values = {}
         at = 0
         for field in self.fields:
@@ -109,7 +109,7 @@ class Encoding:
         return out
 
     def values(self, view: CambiaView) -> Values:
-        """What goes into each field, as whole numbers."""
+        """The whole numbers of every field for a view."""
         n = self.rules.players
         order = [(view.player + k) % n for k in range(n)]
 

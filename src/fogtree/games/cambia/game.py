@@ -1,4 +1,4 @@
-"""Cambia as a game: both engines under the one Game and State protocol."""
+"""Cambia as a game: the reference and the native engine behind the Game and State protocol."""
 
 from __future__ import annotations
 
@@ -154,7 +154,7 @@ def is_full_cambia(game: Game) -> TypeGuard[Cambia]:
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """How a state came about: kept so that what each player noticed can be told."""
+    """The step that led to a state, from which each player's observation is computed."""
 
     before: CambiaState
     action: int
@@ -233,13 +233,13 @@ class CambiaState(State):
         return self.position.totals()
 
     def facts(self, player: int) -> Mapping[str, float]:
-        """How many points fewer than the best of the others, and how many turns it took."""
+        """The margin in points over the best opponent, and the number of turns."""
         totals = self.totals()
         best = min(total for other, total in enumerate(totals) if other != player)
         return {"margin": float(best - totals[player]), "turns": float(self.position.turn)}
 
     def event(self, player: int) -> int:
-        """What the player noticed of the last step, as a token."""
+        """The player's observation of the last step, as a token."""
         if self.last is None:
             return NOTHING
         before = self.last.before.position
@@ -258,7 +258,7 @@ class CambiaState(State):
         return news_text(self.game.rules, before.actor, before.phase, self.observation(player))
 
     def name(self) -> str:
-        """What the mover has noticed, step by step; nothing else is known to that player."""
+        """The mover's observations, step by step, which are all that player knows."""
         player, tokens = self.player, []
         state: CambiaState = self
         while state.last is not None:

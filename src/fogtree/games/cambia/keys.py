@@ -16,7 +16,7 @@ from fogtree.games.cambia.view import CambiaView
 
 
 class CambiaKeys(InfosetKeys):
-    """With perfect recall every event counts; an abstraction knows only the last view."""
+    """Keys with perfect recall hash every event; keys of an abstraction hash the last view."""
 
     def __init__(self, layout: Layout, player: int, abstraction: str | None) -> None:
         self._layout = layout

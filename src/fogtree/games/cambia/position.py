@@ -1,4 +1,4 @@
-"""The rules of Cambia as a person would explain them: the reference engine.
+"""The rules of Cambia in plain Python: the reference of the native engine.
 
 A position never changes: :meth:`Position.child` hands out a new one. Cards come from the stock by
 chance one at a time, so the stock is a set of cards without an order, and refilling it is nothing
@@ -40,7 +40,7 @@ Cards = tuple[int, ...]
 
 @dataclass(slots=True)
 class Position:
-    """Everything there is to know about a game in progress.
+    """The complete state of a game.
 
     ``seen[p][i]`` has bit q set if player q has seen the card in slot i of player p's hand.
     """
@@ -265,12 +265,12 @@ class Position:
     # Snapping.
 
     def _open_snap(self) -> None:
-        """Settles who may snap; they are asked in turn, the player whose turn it is first."""
+        """Find who may snap; they decide in turn, beginning with the player whose turn it is."""
         self.waiting = sum(1 << p for p in range(self.rules.players) if self._may_snap(p))
         self._ask_next()
 
     def _may_snap(self, player: int) -> bool:
-        """A match must be there, in an own hand or an opponent's; a caller's cards do not count."""
+        """Whether a player may snap: a card of the same rank lies in a hand that is not locked."""
         if player == self.caller:
             return False
         if self.rules.snap_always:
@@ -284,7 +284,7 @@ class Position:
         return any(rank_of(card) == rank for hand in hands for card in hand)
 
     def _ask_next(self) -> None:
-        """Asks the next who may snap; after the last one the turn is over."""
+        """Go on to the next player who may snap; after the last one the turn is over."""
         for k in range(self.rules.players):
             player = (self.turn_player + k) % self.rules.players
             if self.waiting >> player & 1:
@@ -316,7 +316,7 @@ class Position:
             self.phase, self.other, self.slot = GAP, player, slot
 
     def _punish(self, player: int, slot: int) -> None:
-        """A wrong card goes back, seen by all if the rules say so; penalty cards are drawn."""
+        """Return a wrongly snapped card, shown to all by some rules, and draw penalty cards."""
         if self.rules.show_wrong_snap:
             everybody = (1 << self.rules.players) - 1
             self._put(player, slot, self.hands[player][slot], everybody)

@@ -71,7 +71,7 @@ PRESETS: Final[dict[str, Values]] = {
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """One table's rules, every one decided. ``deck`` is the sorted cards it is played with."""
+    """The complete rules of a game; ``deck`` is the sorted list of its cards."""
 
     players: int
     deck: tuple[int, ...]
@@ -93,7 +93,7 @@ class Rules:
 def make_rules(
     players: int, profile: str, preset: str, earlier_defects: bool, given: Values
 ) -> Rules:
-    """The profile's rules, changed by the preset, changed by what was given (not None)."""
+    """The rules of a profile, changed by a preset, then by the values that are not None."""
     values = {**_BASE, **PROFILES[profile], **PRESETS[preset]}
     values.update({name: value for name, value in given.items() if value is not None})
     cards = parse_deck(values["deck"]) + [52, 53][: values.pop("jokers")]

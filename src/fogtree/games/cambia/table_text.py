@@ -1,4 +1,4 @@
-"""The table in words, as one player may know it: for the terminal and for whoever reads along."""
+"""A player's view of Cambia as text, for terminals."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from fogtree.games.cambia.view import UNKNOWN, CambiaView
 
 
 def table_text(rules: Rules, view: CambiaView) -> str:
-    """Every hand as this player knows it; a star marks what somebody else has seen."""
+    """All hands as this player knows them; a star marks cards that an opponent has seen."""
     lines = [_head(rules, view)]
     for player, (hand, seen) in enumerate(zip(view.known, view.seen, strict=True)):
         cells = []
@@ -41,7 +41,7 @@ def _head(rules: Rules, view: CambiaView) -> str:
 
 
 def _star(rules: Rules, view: CambiaView, who: int) -> str:
-    """Who else has seen a card: with two players a star says all, with more their numbers."""
+    """A mark for the opponents who have seen a card: a star, or with more players their numbers."""
     others = [p for p in range(rules.players) if p != view.player and who >> p & 1]
     if not others or view.phase == OVER:
         return ""
@@ -49,7 +49,7 @@ def _star(rules: Rules, view: CambiaView, who: int) -> str:
 
 
 def news_text(rules: Rules, actor: int, phase: int, view: CambiaView) -> str:
-    """What just happened, done by ``actor`` in ``phase``, as this player noticed it."""
+    """The last step by ``actor`` in ``phase``, as this player observed it."""
     token = read_token(view.event)
     if token.action >= 0:
         text = _action_text(rules, actor, token, view)

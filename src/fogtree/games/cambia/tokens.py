@@ -1,4 +1,4 @@
-"""What a player notices of one step, as a number, and as a text.
+"""A player's observation of one step, as a number (a token) and as text.
 
 Every action is taken in the open; what stays hidden is which cards were dealt, drawn and looked at.
 So a player notices the action, the cards shown to that player, and who is to do what next. A
@@ -24,7 +24,7 @@ _ENDS_ON_DISCARD: Final = ("discard", "discard_ability", "replace")
 
 
 def token_of(rules: Rules, before: Position, action: int, after: Position, player: int) -> int:
-    """What ``player`` notices when ``action`` (or a chance outcome) leads to ``after``."""
+    """The observation of ``player`` when an action or chance outcome leads to ``after``."""
     if before.player < 0:
         step, cards = -1, _seen_by_chance(rules, before, action, player)
     else:

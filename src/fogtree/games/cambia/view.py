@@ -1,4 +1,4 @@
-"""What a player sees of the table: everything that player may know, and nothing else."""
+"""A player's view: everything that player may know, and nothing else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Players of Fog-of-War chess: a greedy one, one that votes over its belief, one that cheats."""
+"""Agents without a search tree: greedy, a vote over the belief, and one that sees everything."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PIECE_VALUES = {"p": 1, "n": 3, "b": 3, "r": 5, "q": 9, "k": 100}
 
 @dataclass(frozen=True, slots=True)
 class VoteOptions:
-    """What a vote over the belief is made of."""
+    """Options of the vote over the belief."""
 
     samples: int = 128  # positions asked, if the budget says nothing
     batch: int = 16  # positions evaluated between two looks at the clock
@@ -40,7 +40,7 @@ VOTE = VoteOptions()
 
 
 class _FogChessAgent(Agent):
-    """What all have in common: a view, the moves, and dice of their own."""
+    """The base of the agents here: keeps the view, the legal moves and a random generator."""
 
     view: FogObservation
     actions: tuple[str, ...] = ()
@@ -61,7 +61,7 @@ class _FogChessAgent(Agent):
         self.actions = tuple(str(action) for action in observation.actions)
 
     def best(self, values: NDArray[np.float64]) -> str:
-        """One of the moves that are worth most."""
+        """One of the moves with the largest value, at random."""
         top = np.flatnonzero(values >= values.max() - 1e-9)
         return self.actions[int(self.random.choice(list(top)))]
 
@@ -88,7 +88,7 @@ class Greedy(_FogChessAgent):
 
 
 class BeliefVote(_FogChessAgent):
-    """Asks positions drawn from its belief, and plays the move with the best mean value.
+    """Evaluates positions sampled from its belief, and plays the move with the best mean value.
 
     B. H. Zhang & T. Sandholm, "General search techniques without common knowledge for
     imperfect-information games, and application to superhuman Fog of War chess" (2025), keep the
@@ -149,7 +149,7 @@ class BeliefVote(_FogChessAgent):
         return self.belief.after_other_move(self.view)
 
     def _first(self) -> FogBelief:
-        """The start of the game is known to all, if this is what it looks like."""
+        """The belief at the start of the game; an error if the view shows another position."""
         game = self.game
         start = FogBelief.start(self.player, fen=game.fen, rules=game.rules, limits=self._limits)
         if start.view != self.view:
@@ -196,17 +196,17 @@ class BeliefVote(_FogChessAgent):
         )
 
     def _order(self, position: FogChessPosition) -> list[int]:
-        """Where our moves are among a position's; own moves are the same in the whole belief."""
+        """The places of our moves in a position's list of moves, the same in the whole belief."""
         place = {move: number for number, move in enumerate(position.uci_moves())}
         return [place[move] for move in self.actions]
 
     def close(self) -> None:
-        """End what the evaluator may have started."""
+        """Close the evaluator, which may run an engine process."""
         self.evaluator.close()
 
 
 def _within(budget: Budget | None, moves: int, options: VoteOptions) -> int:
-    """How many positions a budget allows; a node is a child that is evaluated."""
+    """How many positions a budget allows; every evaluated child counts as a node."""
     if budget is None:
         return options.samples
     if budget.nodes > 0:
@@ -217,7 +217,7 @@ def _within(budget: Budget | None, moves: int, options: VoteOptions) -> int:
 
 
 class AllSeeing(_FogChessAgent, Clairvoyant):
-    """Sees the whole board and plays the move with the best value: a ceiling, not a player."""
+    """Sees the whole board and plays the move with the best value: an upper bound to compare."""
 
     every_view: ClassVar[bool] = False
 
@@ -238,5 +238,5 @@ class AllSeeing(_FogChessAgent, Clairvoyant):
         return Decision(self.best(np.array([values[a] for a in self.actions])), values=values)
 
     def close(self) -> None:
-        """End what the evaluator may have started."""
+        """Close the evaluator, which may run an engine process."""
         self.evaluator.close()

@@ -1,4 +1,4 @@
-"""What a player cannot rule out: the set of positions consistent with everything seen so far.
+"""The belief: the set of positions that are consistent with everything a player has seen.
 
 B. H. Zhang & T. Sandholm, "General search techniques without common knowledge for
 imperfect-information games, and application to superhuman Fog of War chess" (2025).
@@ -25,7 +25,7 @@ SQUARE_KINDS = ("", *"PNBRQKpnbrqk")
 
 @dataclass(frozen=True)
 class BeliefLimits:
-    """How large a belief may grow, and with what help."""
+    """The largest size of a belief, and the threads that update it."""
 
     cap: int = 2_000_000
     """Positions kept at most; 48 bytes each."""
@@ -142,7 +142,7 @@ class FogBelief:
 
     @property
     def complete(self) -> bool:
-        """Whether every possible position is here; not once the cap forced a choice."""
+        """Whether the belief holds every possible position; False once the cap was reached."""
         return self.native.complete
 
     def marginals(self) -> NDArray[np.float64]:
@@ -150,7 +150,7 @@ class FogBelief:
         return self.native.marginals()
 
     def sample(self, count: int, *, seed: int = 0) -> list[FogChessPosition]:
-        """That many different positions, all equally likely; all there are if not more."""
+        """``count`` different positions, equally likely; all of them if there are fewer."""
         return self.native.sample(count, seed)
 
     def __len__(self) -> int:

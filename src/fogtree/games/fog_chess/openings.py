@@ -1,4 +1,4 @@
-"""Where games of a match of Fog-of-War chess begin, so that they are not all the same.
+"""Openings for matches: starting positions that make the games of a match differ.
 
 A game begins at the position after the opening, which both players know; each opening is played
 twice, with colours changed.

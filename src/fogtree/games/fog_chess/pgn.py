@@ -32,7 +32,7 @@ _TOKEN = re.compile(
 
 
 def write_pgn(record: GameRecord) -> str:
-    """One game with all that is known of it. It must be over."""
+    """A finished game as PGN, with both sides' views as comments."""
     game = load_game(record.game)
     if not isinstance(game, FogChess):
         raise FileFormatError(f"PGN is for chess, not for {record.game}")
@@ -79,7 +79,7 @@ PGN = PgnFormat()
 
 
 def read_pgn(text: str) -> Iterator[GameRecord]:
-    """The games of a text; what is no game of Fog-of-War chess is one clear error."""
+    """Read the games of a text; a game of another variant is an error in one line."""
     at = _after_blank(text, 0)
     number = 0
     while at < len(text):
@@ -120,7 +120,7 @@ def _movetext(states: Sequence[State], steps: tuple[str, ...], result: str) -> s
 
 
 def _views(state: State) -> list[str]:
-    """What either side sees, in a comment as words that may be on different lines."""
+    """Both sides' views as the words of a comment."""
     return f"{{[%white {state.record_view(0)}] [%black {state.record_view(1)}]}}".split()
 
 
@@ -139,7 +139,7 @@ def _read_headers(text: str, at: int) -> tuple[dict[str, str], int]:
 
 
 def _read_moves(text: str, at: int) -> tuple[list[str], int]:
-    """The main line's words, the result last."""
+    """The moves of the main line, with the result last."""
     words: list[str] = []
     depth = 0
     while at < len(text):

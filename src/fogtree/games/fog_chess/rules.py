@@ -1,4 +1,4 @@
-"""What servers of Fog-of-War chess disagree about, as named presets."""
+"""Rule presets: the rules in which servers of Fog-of-War chess differ."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class FogRules:
 
     @property
     def sight(self) -> FogChessSight:
-        """What of this the native core needs."""
+        """The rules of sight for the native core."""
         return FogChessSight(
             mark_blocked=self.mark_blocked,
             pawn_diagonals_always=self.pawn_diagonals_always,
@@ -59,7 +59,7 @@ def preset(name: str) -> FogRules:
 
 @contextmanager
 def readable() -> Iterator[None]:
-    """Turn the core's complaint about a text into the package's own error."""
+    """Turn a parsing error of the native core into a NotationError."""
     try:
         yield
     except ValueError as error:

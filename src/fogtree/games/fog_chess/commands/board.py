@@ -25,16 +25,19 @@ START = "startpos"
 MOST_DEPTH = 12
 
 Fen = Annotated[
-    str, typer.Option("--fen", metavar="FEN", help="The position; 'startpos' is the usual one.")
+    str,
+    typer.Option(
+        "--fen", metavar="FEN", help="The position; 'startpos' is the usual starting position."
+    ),
 ]
 
 
 def perft(
     fen: Fen = START,
-    depth: Annotated[int, typer.Option(min=0, max=MOST_DEPTH, help="Plies.")] = 5,
+    depth: Annotated[int, typer.Option(min=0, max=MOST_DEPTH, help="Depth in plies.")] = 5,
     json: options.Json = False,
 ) -> None:
-    """Count the lines of play of a length; taking a king ends a line."""
+    """Count the move sequences of a given length; capturing a king ends a sequence."""
     from fogtree.games.fog_chess.rules import read_fen
 
     position = read_fen(_fen(fen))
@@ -93,21 +96,28 @@ def belief(
     *,
     moves: Annotated[
         str,
-        typer.Option(metavar="MOVE,MOVE,...", show_default=False, help="UCI moves from the start."),
+        typer.Option(
+            metavar="MOVE,MOVE,...",
+            show_default=False,
+            help="UCI moves from the starting position.",
+        ),
     ],
     as_: options.Viewer,
     fen: Fen = START,
     rules: options.Rules = "chesscom",
     cap: Annotated[
-        int, typer.Option(min=1, max=2**32 - 1, help="Positions kept at most; then a sample.")
+        int,
+        typer.Option(
+            min=1, max=2**32 - 1, help="Most positions to keep; beyond that a random sample."
+        ),
     ] = 2_000_000,
     threads: Annotated[
-        int, typer.Option(min=0, max=options.MOST_THREADS, help="0 is one for each processor.")
+        int, typer.Option(min=0, max=options.MOST_THREADS, help="Threads; 0 uses all cores.")
     ] = 0,
-    seed: Annotated[int, typer.Option(min=0, help="Of the sample beyond the cap.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="Random seed of the sample.")] = 0,
     json: options.Json = False,
 ) -> None:
-    """Follow a game as one side: how many positions it cannot rule out after every ply."""
+    """Show how many positions one side cannot rule out after every ply of a game."""
     from fogtree.games.fog_chess.belief import BeliefLimits, FogBelief
     from fogtree.games.fog_chess.game import FogChess
 
@@ -131,7 +141,7 @@ def belief(
 
 
 def _followed(held: FogBelief | None, own: str | None, view: FogObservation) -> FogBelief | None:
-    """The next belief; None once a sample has nothing left that could be true."""
+    """The next belief; None once a sampled belief is empty."""
     if held is None or (not len(held) and not held.complete):
         return None
     try:

@@ -15,10 +15,10 @@ from fogtree.text.amounts import amount
 if TYPE_CHECKING:
     from fogtree.games.fog_chess.network.net import FogNet
 
-app = typer.Typer(help="Ask the evaluators of Fog-of-War chess, and get what they need.")
+app = typer.Typer(help="Value moves with an evaluator; inspect, check and export networks.")
 
 NetFile = Annotated[
-    Path, typer.Argument(metavar="FILE", show_default=False, help="A network of ours.")
+    Path, typer.Argument(metavar="FILE", show_default=False, help="A network file of fogtree.")
 ]
 
 
@@ -32,7 +32,10 @@ def values(
         ),
     ] = "simple",
     fen: Annotated[
-        str, typer.Option("--fen", metavar="FEN", help="The position; 'startpos' is the usual one.")
+        str,
+        typer.Option(
+            "--fen", metavar="FEN", help="The position; 'startpos' is the usual starting position."
+        ),
     ] = "startpos",
     rules: options.Rules = "chesscom",
     json: options.Json = False,
@@ -56,7 +59,7 @@ def values(
 
 @app.command()
 def inspect(file: NetFile, json: options.Json = False) -> None:
-    """Tell what is in a network's file; one that is damaged is refused."""
+    """Show what a network file contains; a damaged file is refused."""
     from fogtree.games.fog_chess.network.file import read_net
 
     net = read_net(file)
@@ -75,10 +78,10 @@ def check(
     positions: Annotated[
         int, typer.Option(min=1, max=100_000, help="Positions of random games to compare.")
     ] = 200,
-    seed: Annotated[int, typer.Option(min=0, help="Of the random games.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="Random seed.")] = 0,
     json: options.Json = False,
 ) -> None:
-    """Compare what a network gives natively with the reference in NumPy, number for number."""
+    """Compare native inference with the reference in NumPy, number for number."""
     from fogtree.games.fog_chess.network.check import LARGEST_SUM, check_net
     from fogtree.games.fog_chess.network.file import read_net
 
@@ -108,15 +111,19 @@ def check(
 def random_net(
     file: NetFile,
     *,
-    seed: Annotated[int, typer.Option(min=0, help="Of its numbers.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="Random seed.")] = 0,
     width: Annotated[
-        int, typer.Option(min=128, max=1024, help="Values of one half; a multiple of 128.")
+        int, typer.Option(min=128, max=1024, help="Hidden values per side; a multiple of 128.")
     ] = 256,
-    king_buckets: Annotated[int, typer.Option(help="1, 2, 4 or 8, by the own king's rank.")] = 1,
-    stacks: Annotated[int, typer.Option(help="1, 2, 4 or 8, by the number of pieces.")] = 8,
+    king_buckets: Annotated[
+        int, typer.Option(help="1, 2, 4 or 8 input sets, chosen by the rank of the own king.")
+    ] = 1,
+    stacks: Annotated[
+        int, typer.Option(help="1, 2, 4 or 8 output stacks, chosen by the number of pieces.")
+    ] = 8,
     json: options.Json = False,
 ) -> None:
-    """Write a network that knows what pieces are worth, and otherwise noise: to try things out."""
+    """Write a network that knows piece values and is random otherwise, for experiments."""
     import numpy as np
 
     from fogtree.games.fog_chess.network.file import write_net
@@ -138,11 +145,18 @@ def random_net(
 def export_stockfish_net(
     stockfish: Annotated[
         str | None,
-        typer.Option(metavar="PROGRAM", help="Your Stockfish 15.1; else the one on the path."),
+        typer.Option(
+            metavar="PROGRAM", help="Your Stockfish 15.1.", show_default="the one on the path"
+        ),
     ] = None,
     output_file: Annotated[
         Path | None,
-        typer.Option("--output", metavar="FILE", help="Where to; else where evaluators look."),
+        typer.Option(
+            "--output",
+            metavar="FILE",
+            help="File to write.",
+            show_default="where evaluators look for it",
+        ),
     ] = None,
     json: options.Json = False,
 ) -> None:

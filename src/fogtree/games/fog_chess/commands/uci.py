@@ -12,13 +12,13 @@ from fogtree.terminal.console import take_any_input
 
 def uci(
     agent: Annotated[
-        str, typer.Option(metavar="NAME", help="Who plays: search, belief-vote, greedy or random.")
+        str, typer.Option(metavar="NAME", help="The agent: search, belief-vote, greedy or random.")
     ] = "belief-vote",
     evaluator: Annotated[
         str,
         typer.Option(
             metavar="NAME",
-            help="What values positions, for agents that ask one: simple, net, net:FILE, "
+            help="The evaluator, for agents that use one: net, net:FILE, simple, "
             "stockfish-net, stockfish-net-static or uci:PROGRAM.",
         ),
     ] = "simple",

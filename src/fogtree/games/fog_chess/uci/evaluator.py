@@ -43,7 +43,7 @@ class UciEvaluator(FogEvaluator):
 
     @contextmanager
     def _taken(self) -> Iterator[UciEngine]:
-        """An engine that nobody else is asking."""
+        """Borrow an engine process that no other thread is using."""
         with self._lock:
             if self._closed:
                 raise EngineError(f"the engine {self.engine.program} is closed")
@@ -73,7 +73,7 @@ class UciEvaluator(FogEvaluator):
             return self._asked(engine, positions)
 
     def _asked(self, engine: UciEngine, positions: Sequence[FogChessPosition]) -> list[Values]:
-        """What the rules decide; then what the engine says in one search; then child by child."""
+        """Values of all moves: by the rules, by one search of the engine, or child by child."""
         values = [fog_chess_ruled_children(position, self.native_rules) for position in positions]
         searched = [
             number
@@ -94,7 +94,7 @@ class UciEvaluator(FogEvaluator):
 def _value_one_by_one(
     engine: UciEngine, positions: Sequence[FogChessPosition], values: list[Values]
 ) -> None:
-    """The moves that chess does not have, each by its child, in which the engine is to move."""
+    """Values of the moves that are illegal in chess, found from the positions after them."""
     left = [
         (number, int(at)) for number, row in enumerate(values) for at in np.isnan(row).nonzero()[0]
     ]
@@ -105,6 +105,6 @@ def _value_one_by_one(
 
 
 def _is_chess(position: FogChessPosition) -> bool:
-    """Whether an engine may see it: no king can be taken."""
+    """Whether a position is legal chess, so that an engine can search it."""
     other = 1 - position.side
     return all(position.play(move).has_king(other) for move in position.moves())

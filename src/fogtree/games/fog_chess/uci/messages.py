@@ -1,4 +1,4 @@
-"""What a chess program says in UCI: ``go``, ``setoption`` and ``position``, read with patience.
+"""Parsing of UCI messages: ``go``, ``setoption`` and ``position``.
 
 The protocol is S. Meyer-Kahlen's *Universal Chess Interface* (2004). *Deviations:* none known.
 """
@@ -22,7 +22,7 @@ _LARGEST_TIME = 10**9
 
 @dataclass(frozen=True, slots=True)
 class Go:
-    """How long to think. Times are in milliseconds, as they are sent."""
+    """The limits of a ``go`` message; times are in milliseconds."""
 
     movetime: int = 0
     nodes: int = 0
@@ -50,7 +50,7 @@ class Go:
 
 
 def read_go(words: list[str]) -> Go:
-    """What follows ``go``; a word that means nothing is an error."""
+    """Read the words after ``go``; an unknown word is an error."""
     values: dict[str, Any] = {}
     moves: list[str] = []
     notes: list[str] = []
@@ -77,7 +77,7 @@ def read_go(words: list[str]) -> Go:
 
 
 def read_spin(name: str, text: str, low: int, high: int) -> int:
-    """The value of an option; what is out of its range is an error."""
+    """Read a whole number within its range."""
     value = _number(name, text)
     if not low <= value <= high:
         raise NotationError(f"{name} is a whole number from {low} to {high}, not {value}")
@@ -99,7 +99,7 @@ def _sensible(name: str, value: int) -> int:
 
 
 def read_position(words: list[str]) -> tuple[str, list[str]]:
-    """What follows ``position``: the first position and the moves from there."""
+    """Read the words after ``position``: the starting FEN and the moves."""
     cut = words.index("moves") if "moves" in words else len(words)
     start, moves = words[:cut], words[cut + 1 :]
     if start == ["startpos"]:
@@ -110,7 +110,7 @@ def read_position(words: list[str]) -> tuple[str, list[str]]:
 
 
 def read_setoption(words: list[str]) -> tuple[str, str]:
-    """What follows ``setoption``: a name and a value, both of which may have spaces."""
+    """Read the words after ``setoption``: a name and a value, which may contain spaces."""
     if words[:1] != ["name"]:
         raise NotationError("setoption needs 'name NAME value VALUE'")
     cut = words.index("value") if "value" in words else len(words)

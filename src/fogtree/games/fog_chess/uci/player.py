@@ -1,4 +1,4 @@
-"""One side of a game that somebody else keeps: an agent who is told what that side can see.
+"""One side of a game that comes over UCI: an agent that observes what its side can see.
 
 The moves of both sides come in, because chess programs send them all. They stay in the referee's
 true state here; the agent gets the views that its side would have had, and its own moves.
@@ -16,7 +16,7 @@ from fogtree.games.fog_chess.observation import FogObservation
 
 
 class FogSeat:
-    """Follows a game with an agent for the side that is to move at its end."""
+    """Replays a game for an agent, which gets the views of its own side only."""
 
     def __init__(self, agent: Agent, *, seed: str, known_start: bool) -> None:
         self.agent = agent
@@ -33,8 +33,10 @@ class FogSeat:
         only: Sequence[str] = (),
         side: int | None = None,
     ) -> None:
-        """Tell the agent what is new; ``only`` leaves it fewer moves to choose from. The agent is
-        on ``side``, or on that which is to move."""
+        """Pass new moves on as observations; ``only`` restricts the agent's moves.
+
+        The agent plays ``side``, by default the side to move.
+        """
         states = replayed(game, moves)
         side = states[-1].player if side is None else side
         told = self._told if self._key == (game, side) else None
@@ -52,7 +54,7 @@ class FogSeat:
         self._told = list(moves)
 
     def _begin(self, game: FogChess, side: int) -> None:
-        """Unless the start was agreed on, the agent is told of the usual one, and has to see."""
+        """Start the agent; from the usual position unless both sides know the real one."""
         self._key = (game, side)
         told = game if self._known_start else FogChess(rules=game.rules)
         self.agent.start(told, side, f"{self._seed}/{side}")

@@ -1,4 +1,4 @@
-"""A chess engine that speaks UCI, as a subprocess that may die."""
+"""A UCI chess engine as a subprocess, restarted once if it dies."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class EngineError(FogtreeError):
 
 
 class _SilentEngineError(EngineError):
-    """It gives no answer; asking again would only take as long."""
+    """The engine does not answer in time; it is not asked again."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ _NO_MOVE = re.compile(rb"\nbestmove[ \t]*(\(none\)|0000|NULL|\r?$)")
 
 
 class UciEngine:
-    """One engine process; every question is a position and gets its lines as the answer.
+    """One engine process, which searches positions and returns its lines.
 
     Ctrl-C is not meant for it: it ends when it is closed, or with this process.
     """
@@ -76,7 +76,7 @@ class UciEngine:
         return self.search_all([fen], lines=lines)[0]
 
     def search_all(self, fens: Sequence[str], *, lines: int = ALL_LINES) -> list[list[SearchLine]]:
-        """The same for many positions; the engine thinks about the next while we read."""
+        """Search many positions; the engine works on the next one while an answer is read."""
         try:
             return self._search_all(fens, lines)
         except BaseException:  # an answer that is still to come would be taken for another's
@@ -169,7 +169,7 @@ class UciEngine:
             raise EngineError(f"the engine {self.program} died") from None
 
     def _until(self, word: bytes, seconds: float) -> bytes:
-        """All that the engine says up to the line that begins with a word, and that line."""
+        """The engine's lines up to and including the one that begins with a word."""
         late = time.monotonic() + seconds
         begin = b"\n" + word
         while (at := self._heard.find(begin)) < 0 or (end := self._heard.find(b"\n", at + 1)) < 0:
@@ -189,7 +189,7 @@ class UciEngine:
         return heard
 
     def _read_lines(self, answer: bytes) -> list[SearchLine]:
-        """The last line of every number, which is the best considered; none without a move."""
+        """The last, deepest line for every rank of the engine's answer."""
         lines = {}
         for number, kind, amount, move in _LINE.findall(answer):
             lines[number] = SearchLine(move.decode(), _centipawns(kind, int(amount)))
@@ -210,6 +210,6 @@ _ENGINES: weakref.WeakSet[UciEngine] = weakref.WeakSet()
 
 @before_the_end
 def _end_all() -> None:
-    """Not every engine ends by itself when nobody asks any more."""
+    """End all engine processes before this process ends."""
     for engine in list(_ENGINES):
         engine.close()

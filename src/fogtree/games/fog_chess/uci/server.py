@@ -1,4 +1,4 @@
-"""The engine's end of UCI: Fog-of-War chess (``fogofwar``) for any chess program.
+"""The UCI server: fogtree as an engine for Fog-of-War chess (variant ``fogofwar``).
 
 The protocol is S. Meyer-Kahlen's *Universal Chess Interface* (2004). *Deviations:* the engine
 plays with what its own side could see of the moves it is sent, and says nothing that depends on
@@ -44,7 +44,7 @@ _QUIET = 0.5  # seconds in which nobody asks
 
 @dataclass(frozen=True, slots=True)
 class UciOptions:
-    """What ``setoption`` can change."""
+    """The options that ``setoption`` can change."""
 
     agent: str = "belief-vote"
     evaluator: str = "simple"
@@ -71,13 +71,13 @@ class UciOptions:
 
 
 def players() -> list[str]:
-    """The agents that can be behind the protocol: those that need not see everything."""
+    """The agents that can play over UCI: those that need not see the whole board."""
     game = FogChess()
     return [n for n in agent_names(game) if not isinstance(load_agent(n, game), Clairvoyant)]
 
 
 class UciServer:
-    """Give it lines; it writes its own with ``write``, also from the thread that thinks."""
+    """Handles lines of the protocol; answers go to ``write``, also from the search thread."""
 
     def __init__(self, write: Callable[[str], None], options: UciOptions | None = None) -> None:
         self._write = write
@@ -92,7 +92,7 @@ class UciServer:
         self._expected: Go | None = None  # pondered on, until it is known what happened
 
     def handle(self, line: str) -> bool:
-        """Do what a line says; False when it says to quit."""
+        """Handle one line; False after ``quit``."""
         words = line.split()
         if not words:
             return True
@@ -110,12 +110,12 @@ class UciServer:
         return True
 
     def close(self) -> None:
-        """Stop thinking, and give everything back."""
+        """Stop the search and close the agent."""
         self._halt()
         self._forget()
 
     def wait(self) -> None:
-        """Nothing more will be said: let a search with an end come to it."""
+        """Wait for a running search with a limit, after the end of the input."""
         if self._thinking is not None and not self._endless:
             self._thinking.join()
 
@@ -221,7 +221,7 @@ class UciServer:
         self._thinking.start()
 
     def _only_playable(self, go: Go, state: FogChessState) -> Go:
-        """Without the ``searchmoves`` that are none; if no other is left, all moves are meant."""
+        """The legal moves among ``searchmoves``; all moves if none is legal."""
         playable = state.actions()
         left = tuple(move for move in go.searchmoves if move in playable)
         wrong = [move for move in go.searchmoves if move not in playable]
@@ -232,7 +232,7 @@ class UciServer:
         return replace(go, searchmoves=left)
 
     def _ponder(self, state: FogChessState) -> None:
-        """Think while the other side does: the last move is a guess, and is not looked at."""
+        """Ponder on the position before the expected move, which is not looked at."""
         assert self._moves
         try:
             seat = self._sit()
@@ -243,7 +243,7 @@ class UciServer:
             self._drop_seat()
 
     def _hit(self) -> None:
-        """The expected move was played: now the clock runs."""
+        """Handle ``ponderhit``: the expected move was played, and the clock runs."""
         go, self._expected = self._expected, None
         if go is not None:
             self._start_thinking(replace(go, ponder=False), time.perf_counter())
@@ -280,7 +280,7 @@ class UciServer:
         return decision
 
     def _searched(self, agent: Agent, budget: Budget | None) -> Decision:
-        """The search says now and then how far it is."""
+        """Search, and write progress lines now and then."""
         from fogtree.games.fog_chess.search import FogSearchAgent  # noqa: PLC0415 - others do without
 
         if not isinstance(agent, FogSearchAgent):
@@ -317,7 +317,7 @@ class UciServer:
         self._say(f"{' '.join(parts)} pv {decision.action}")
 
     def _halt(self) -> None:
-        """End the search that is running, if one is; it says its move."""
+        """Stop a running search, which then writes its best move."""
         if self._expected is not None:  # nobody will play what a guess was answered with
             self._expected = None
             self._say(f"bestmove {_plain_decision(self._state()).action}")
@@ -346,7 +346,7 @@ class UciServer:
 
 
 def _plain_decision(state: FogChessState) -> Decision:
-    """Something sensible from the present view alone, where the agent has nothing to say."""
+    """A greedy decision from the view alone, for an agent that cannot decide."""
     agent = load_agent("greedy", state.game)
     agent.start(FogChess(rules=state.game.rules), state.player, "")
     view = state.observation(state.player)
