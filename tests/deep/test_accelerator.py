@@ -31,7 +31,7 @@ def networks_for(game, count: int) -> list[Network]:
 
 def both(engine_pair, walks, networks, value, traversals):
     task = Task(walks, networks, value, traverser=1, traversals=traversals, iteration=2, seed=3)
-    return [engine.traverse(task).tables() for engine in engine_pair]
+    return [engine.traverse(task).arrays() for engine in engine_pair]
 
 
 @pytest.mark.parametrize("method", METHODS)

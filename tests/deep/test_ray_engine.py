@@ -28,14 +28,14 @@ def test_samples_are_those_of_the_engine_here(ray):
     parts = [
         prepared.engine.traverse(
             Task(Walks(), networks, None, **how, traversals=count, seed=9 + 1_000_003 * number)
-        ).tables()
+        ).arrays()
         for number, count in enumerate((33, 33, 34))
     ]
     for kill in (False, True):
         if kill:
             ray.kill(afar._workers[1])
         task = Task(Walks(), networks, None, **how, traversals=100, seed=9)
-        found = afar.traverse(task).tables()
+        found = afar.traverse(task).arrays()
         for name, expected in joined(parts).items():
             assert np.array_equal(found[name], expected), name
     assert found["traversals"] == 100

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from fogtree.deep.reservoir import Column, Reservoir, Thinned, Window
+from fogtree.deep.reservoir import Column, Reservoir, Subsample, Window
 from fogtree.errors import FileFormatError, OptionError
 
 NUMBER = (Column("number", (), "int64"), Column("pair", (2,), "float32"))
@@ -38,20 +38,20 @@ def test_same_as_one_by_one():
 
 def offer_thinned(reservoir, numbers, seed):
     """Offers rows most of which were dropped before."""
-    share = reservoir.share()
+    share = reservoir.keep_probability()
     there = np.flatnonzero(np.random.default_rng([*seed, 1]).random(len(numbers)) < share)
-    thinned = Thinned(len(numbers), share, there) if share < 1 else None
-    reservoir.offer_some(len(there), lambda kept: rows(numbers[there[kept]]), seed, thinned)
+    subsample = Subsample(len(numbers), share, there) if share < 1 else None
+    reservoir.offer_lazily(len(there), lambda kept: rows(numbers[there[kept]]), seed, subsample)
 
 
-@pytest.mark.parametrize("how", ["each", "skipping", "thinned"])
+@pytest.mark.parametrize("how", ["each", "skipping", "subsample"])
 def test_every_row_has_the_same_chance(how):
     capacity, count, repeats = 20, 100, 4000
     counts = np.zeros(count)
     for seed in range(repeats):
         reservoir = Reservoir(NUMBER, capacity, skipping=how == "skipping")
         for part in np.split(np.arange(count), [30, 37, 90]):
-            if how == "thinned":
+            if how == "subsample":
                 offer_thinned(reservoir, part, [seed, int(part[0])])
             else:
                 reservoir.offer(rows(part), [seed, int(part[0])])
@@ -65,12 +65,12 @@ def test_every_row_has_the_same_chance(how):
 
 def test_rows_that_wait_are_counted():
     reservoir = Reservoir(NUMBER, 10)
-    assert reservoir.share() == reservoir.share(9) == 1
-    assert reservoir.share(19) == 0.5
+    assert reservoir.keep_probability() == reservoir.keep_probability(9) == 1
+    assert reservoir.keep_probability(19) == 0.5
     reservoir.offer(rows(range(19)), [1])
-    assert reservoir.share() == 0.5
-    with pytest.raises(OptionError, match="thinned"):
-        reservoir.offer_some(1, rows, [1], Thinned(5, 0.3, np.array([2])))
+    assert reservoir.keep_probability() == 0.5
+    with pytest.raises(OptionError, match="subsample"):
+        reservoir.offer_lazily(1, rows, [1], Subsample(5, 0.3, np.array([2])))
 
 
 def test_offer_names_the_places_that_changed():

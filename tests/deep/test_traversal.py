@@ -67,7 +67,7 @@ def test_samples_have_the_native_mean(table, name):
     engine, parts = PythonEngine(table), []
     for part in range(40):
         task = Task(walks, networks, value, traverser=0, traversals=25, iteration=part, seed=5)
-        rows = engine.traverse(task).tables()
+        rows = engine.traverse(task).arrays()
         parts.append(slot_sums(table, rows) / 25)
     error = np.std(parts, axis=0) / np.sqrt(len(parts))
     assert (np.abs(np.mean(parts, axis=0) - exact) <= 5 * error + 1e-4).all()
@@ -101,7 +101,7 @@ def test_cambia_is_walked_the_same_by_both():
     native = NativeEngine(_core.DeepCambia(game.native_rules))
     walks = Walks("outcome", exploration=1.0)
     task = Task(walks, [], None, traverser=1, traversals=300, iteration=1, seed=2)
-    found = [engine.traverse(task).tables() for engine in (python, native)]
+    found = [engine.traverse(task).arrays() for engine in (python, native)]
     nodes = [rows["nodes"] / 300 for rows in found]
     assert nodes[0] == pytest.approx(nodes[1], rel=0.1)
     means = [

@@ -83,14 +83,14 @@ class AcceleratorEngine(NativeEngine):
                 threads=self.threads,
                 groups=used,
                 lanes=lanes,
-                shares=task.shares,
+                shares=task.keep_probabilities,
                 memory=memory,
                 networks=[made[id(network)] for network in task.networks],
                 value_network=made.get(id(value)),
                 few=min(_few(*task.networks, value), lanes // self.threads // 8),
             )
             _Drive(self, session, layers).run(used)
-        return NativeSamples(session.finish(), self.threads, task.shares)
+        return NativeSamples(session.finish(), self.threads, task.keep_probabilities)
 
     def ask(self, questions: Sequence[Any], layers: Any, sections: int) -> Any:
         """Starts the device on a batch."""

@@ -1,4 +1,4 @@
-"""Samples that live on a device: only rows that stay are sent there, once."""
+"""Reservoirs in the memory of an accelerator: only rows that are kept are sent there, once."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fogtree.deep.jax_backend import jax, jnp
-from fogtree.deep.reservoir import Column, Places, Reservoir, Rows, Window
+from fogtree.deep.reservoir import Column, Indices, Reservoir, Rows, Window
 
-_AT_ONCE = 1 << 16
+_ROWS_PER_WRITE = 1 << 16
 
 
 class DeviceReservoir(Reservoir):
-    """As a reservoir in memory; reading rows fetches them, as is done to save them."""
+    """A reservoir on a device; reading a column copies it to the host, as saving does."""
 
     on_device = True
 
@@ -35,15 +35,15 @@ class DeviceReservoir(Reservoir):
         empty = jnp.zeros((self.capacity, *column.shape), np.dtype(column.kind))
         return jax.device_put(empty, self.device)
 
-    def _write(self, places: Places, rows: Rows) -> None:
-        size = min(_AT_ONCE, self.capacity)  # always the same: one program is compiled
-        for first in range(0, len(places), size):
+    def _write(self, indices: Indices, rows: Rows) -> None:
+        size = min(_ROWS_PER_WRITE, self.capacity)  # one size, so that one program is compiled
+        for first in range(0, len(indices), size):
             part = slice(first, first + size)
-            at = np.full(size, self.capacity, dtype=np.int32)  # beyond the end: left out
-            at[: len(places[part])] = places[part]
+            at = np.full(size, self.capacity, dtype=np.int32)  # out of range: not written
+            at[: len(indices[part])] = indices[part]
             for column in self.columns:
                 filled = np.zeros((size, *column.shape), dtype=column.kind)
-                filled[: len(places[part])] = rows[column.name][part]
+                filled[: len(indices[part])] = rows[column.name][part]
                 self._rows[column.name] = _put(self._rows[column.name], at, filled)
 
     def __getitem__(self, name: str) -> NDArray[Any]:
@@ -51,9 +51,9 @@ class DeviceReservoir(Reservoir):
 
 
 class DeviceWindow(DeviceReservoir, Window):
-    """As a window."""
+    """A window on a device."""
 
 
 @partial(jax.jit, donate_argnums=0)
-def _put(rows: Any, places: Any, news: Any) -> Any:
-    return rows.at[places].set(news, mode="drop")
+def _put(rows: Any, indices: Any, values: Any) -> Any:
+    return rows.at[indices].set(values, mode="drop")

@@ -1,4 +1,4 @@
-"""Who walks the game: the native engine where there is one, or the reference in Python."""
+"""Engines that walk a game and collect samples: the native one and the reference in Python."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Engine(Protocol):
 
 
 class PythonEngine:
-    """The reference: slow, and easy to follow."""
+    """The reference: slow, and easy to read."""
 
     def __init__(self, game: WalkableGame) -> None:
         self.game = game
@@ -43,12 +43,12 @@ class PythonEngine:
 
 
 class NativeEngine:
-    """Thousands of walks in flight on so many threads."""
+    """Native walks, thousands in flight at a time, on ``threads`` threads."""
 
     def __init__(self, game: Any, threads: int = 1) -> None:
         self.game = game
         self.threads = threads
-        self.neighbours = 1  # engines that share the machine's memory, this one too
+        self.neighbours = 1  # engines on this machine, including this one
 
     def traverse(self, task: Task) -> Samples:
         made: dict[int, Any] = {id(network): network.native() for network in task.networks}
@@ -61,15 +61,15 @@ class NativeEngine:
                 task.iteration,
                 task.seed,
                 self.threads,
-                task.shares,
+                task.keep_probabilities,
                 memory,
             )
-        return NativeSamples(found, self.threads, task.shares)
+        return NativeSamples(found, self.threads, task.keep_probabilities)
 
 
 @contextmanager
 def bounded(parts: int = 1) -> Iterator[int]:
-    """How much memory samples may take up, one of so many parts; more is refused in one line."""
+    """The memory that samples may use, one of ``parts`` equal parts; running out is an error."""
     memory = usual_memory() // parts
     try:
         yield memory

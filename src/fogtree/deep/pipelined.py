@@ -1,10 +1,10 @@
-"""Training in which nobody waits: a player's network is fitted while the next player walks.
+"""Training that fits one player's network while the next player's walks are made.
 
-*Deviations* from :mod:`fogtree.deep.training`: walks follow networks that have not yet seen what
-was met just before, the other player's walks; a network that serves all seats is fitted after each
-player's walks, not once an iteration; decisions that find no place in a reservoir are dropped while
-they are met. The first iteration is as there. With walks on the processor
-what comes out depends on the seed alone, as there, and a saved run resumes exactly.
+*Deviations* from :mod:`fogtree.deep.training`: walks use networks that have not been fitted to the
+previous player's samples yet; a network that plays every seat is fitted after each player's walks
+instead of once an iteration; samples that the reservoirs would not keep are dropped during the
+walks. The first iteration is the same. With walks on the processor the result depends on the seed
+alone, and a saved run resumes exactly.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from numpy.typing import NDArray
 
 from fogtree.deep.network import Network
 from fogtree.deep.samples import Kind
-from fogtree.deep.training import DeepTrainer, Met
+from fogtree.deep.training import DeepTrainer, PlayerSamples
 
 
 class PipelinedTrainer(DeepTrainer):
-    """Fits in one thread what was met an iteration ago, and walks in another."""
+    """Makes walks in one thread and fits networks to earlier samples in another."""
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
-        self._unkept: list[Met] = []
-        self._learning: int | None = None
-        self._played: tuple[Sequence[Network], Sequence[Network]] | None = None
-        self._wanted: tuple[float, float] | None = None
+        self._pending: list[PlayerSamples] = []
+        self._fitting_during: int | None = None
+        self._snapshot: tuple[Sequence[Network], Sequence[Network]] | None = None
+        self._keep: tuple[float, float] | None = None
 
     def iterate(self) -> None:
         if self.iteration == 0:
@@ -38,72 +38,74 @@ class PipelinedTrainer(DeepTrainer):
         try:
             with ThreadPoolExecutor(1, thread_name_prefix="fit") as pool:
                 for player in range(self.game.players):
-                    self._played = self.strategy(), list(self.value)
-                    self._wanted = self._count_wanted(player)
-                    learning = pool.submit(self._learn, player)
-                    met = self._walk_as(player)
-                    learning.result()
-                    self._unkept = met
+                    self._snapshot = self.strategy(), list(self.value)
+                    self._keep = self._keep_probabilities_after_pending(player)
+                    fitting = pool.submit(self._fit_last, player)
+                    collected = self._walk_as(player)
+                    fitting.result()
+                    self._pending = collected
         finally:
-            self._played = self._wanted = None
+            self._snapshot = self._keep = None
         if self.options.run.average == "single":
             self.stored.append(tuple(self.regret))
 
-    def _playing(self) -> tuple[Sequence[Network], Sequence[Network]]:
-        return self._played or super()._playing()
+    def _current_networks(self) -> tuple[Sequence[Network], Sequence[Network]]:
+        return self._snapshot or super()._current_networks()
 
-    def _shares(self, player: int) -> tuple[float, float]:
-        return self._wanted or self._count_wanted(player)
+    def _keep_probabilities(self, player: int) -> tuple[float, float]:
+        return self._keep or self._keep_probabilities_after_pending(player)
 
-    def _count_wanted(self, player: int) -> tuple[float, float]:
-        """What reservoirs will take at most when all that waits for them has been offered."""
-        regrets = self.regret_samples[self.owner(player)].share(self._waiting("regret", player))
+    def _keep_probabilities_after_pending(self, player: int) -> tuple[float, float]:
+        """What the reservoirs will keep at most once all pending samples have been stored."""
+        regrets = self.regret_samples[self.owner(player)].keep_probability(
+            self._waiting("regret", player)
+        )
         if not self.strategy_samples:
             return regrets, 0.0
-        if self.game.players > 2:  # who shares them out must see all
+        if self.game.players > 2:  # rows are split by player, which needs all of them
             return regrets, 1.0
         mine = self.strategy_samples[self.owner(1 - player)]
-        return regrets, mine.share(self._waiting("strategy", player))
+        return regrets, mine.keep_probability(self._waiting("strategy", player))
 
     def _waiting(self, kind: Kind, player: int) -> int:
-        """Rows for the same reservoir as this player's."""
+        """Pending rows for the reservoir that this player's rows go to."""
         return sum(
-            met.samples.met(kind)
-            for met in self._unkept
-            if met.kind == "regret" and self.owner(met.player) == self.owner(player)
+            one.samples.total(kind)
+            for one in self._pending
+            if one.kind == "regret" and self.owner(one.player) == self.owner(player)
         )
 
-    def _walk_as(self, player: int) -> list[Met]:
-        games = [self._play(player)] if self.options.needs_value else []
+    def _walk_as(self, player: int) -> list[PlayerSamples]:
+        games = [self._play_for_values(player)] if self.options.needs_value else []
         return [*games, self._walk(player)]
 
-    def _learn(self, player: int) -> None:
-        """What the player before this one met."""
-        self._keep_all()
+    def _fit_last(self, player: int) -> None:
+        """Fits the networks to the samples of the player who walked last."""
+        self._store_pending()
         owner = self.owner((player - 1) % self.game.players)
-        self._learning = player
+        self._fitting_during = player
         if self.options.needs_value:
             self._fit_value(owner)
         self._fit_regret(owner)
-        self._learning = None
+        self._fitting_during = None
 
     def _fit_seed(self, use: int, owner: int) -> tuple[int, ...]:
         seed = super()._fit_seed(use, owner)
-        return seed if self._learning is None else (*seed, self._learning)
+        return seed if self._fitting_during is None else (*seed, self._fitting_during)
 
-    def _keep_all(self) -> None:
-        while self._unkept:
-            self._keep(self._unkept[0])
-            del self._unkept[0]
+    def _store_pending(self) -> None:
+        while self._pending:
+            self._store(self._pending[0])
+            del self._pending[0]
 
     def fit_average(self) -> Sequence[Network]:
-        self._keep_all()
+        self._store_pending()
         return super().fit_average()
 
     def state(self) -> dict[str, NDArray[Any]]:
-        self._keep_all()
+        self._store_pending()
         return super().state()
 
     def restore(self, state: dict[str, NDArray[Any]]) -> None:
-        self._unkept = []
+        self._pending = []
         super().restore(state)

@@ -1,8 +1,8 @@
 """Walks in other processes or on other machines, by Ray.
 
-Every worker prepares the game for itself and makes its share of an iteration's walks, with a seed
-of its own; shares are joined in the order of the workers. A worker that dies is replaced and makes
-its share again: the same one, as it depends on seed, iteration and worker alone.
+Every worker prepares the game for itself and makes its share of an iteration's walks with its own
+seed; the samples are joined in the order of the workers. A worker that dies is replaced, and the
+new one makes the same walks again: they depend only on seed, iteration and worker number.
 """
 
 from __future__ import annotations
@@ -10,18 +10,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from fogtree.deep.samples import Samples, TableSamples
+from fogtree.deep.engine import NativeEngine, PreparedGame, prepare
+from fogtree.deep.samples import ArraySamples, Samples
 from fogtree.deep.traversal import Task
 from fogtree.errors import FogtreeError, MissingExtraError
+from fogtree.game import Game
 from fogtree.solvers.ray_backend import connect
-
-if TYPE_CHECKING:
-    from fogtree.deep.engine import PreparedGame
-    from fogtree.game import Game
 
 try:
     ray: Any = import_module("ray")
@@ -29,28 +27,26 @@ except ImportError as error:
     raise MissingExtraError("ray", "ray") from error
 
 MOST_REPLACEMENTS = 100
-"""Of workers in one call; beyond that it is the work that kills them."""
+"""Replacements of one worker in one call; beyond that the work itself kills it."""
 
-_SUMS, _MOST, _MEANS = ("nodes", "queries", "traversals"), ("depth",), ("value",)
+_SUMS, _MAXIMA, _MEANS = ("nodes", "queries", "traversals"), ("depth",), ("value",)
 
 
 class _Worker:
-    """Lives in another process."""
+    """An engine in another process."""
 
     def __init__(self, game: Game, own_features: bool, workers: int) -> None:
-        from fogtree.deep import engine  # noqa: PLC0415 - it imports this module's callers
-
-        self.engine = engine.prepare(game, own_features=own_features).engine
-        if isinstance(self.engine, engine.NativeEngine):
+        self.engine = prepare(game, own_features=own_features).engine
+        if isinstance(self.engine, NativeEngine):
             self.engine.neighbours = workers
 
-    def traverse(self, told: Task, traversals: int, seed: int) -> Any:
-        task = replace(told, traversals=traversals, seed=seed)
-        return self.engine.traverse(task).tables()
+    def traverse(self, whole: Task, traversals: int, seed: int) -> Any:
+        task = replace(whole, traversals=traversals, seed=seed)
+        return self.engine.traverse(task).arrays()
 
 
 class RayEngine:
-    """The interface of an engine, with its walks elsewhere."""
+    """An engine whose walks are made by Ray workers."""
 
     def __init__(self, prepared: PreparedGame, workers: int, *, own_features: bool = True) -> None:
         self.game = prepared.engine.game
@@ -62,17 +58,18 @@ class RayEngine:
         return ray.remote(_Worker).options(num_cpus=0, max_restarts=0).remote(*self._made_of)
 
     def traverse(self, task: Task) -> Samples:
-        told = ray.put(replace(task, shares=(1.0, 1.0)))  # rows of many are counted as one
-        count, all_ = len(self._workers), task.traversals
-        shares = [all_ * (n + 1) // count - all_ * n // count for n in range(count)]
+        # Indices of subsampled rows are a worker's own and could not be joined: all are kept.
+        whole = ray.put(replace(task, keep_probabilities=(1.0, 1.0)))
+        count, total = len(self._workers), task.traversals
+        shares = [total * (n + 1) // count - total * n // count for n in range(count)]
 
         def ask(number: int) -> Any:
             seed = task.seed + 1_000_003 * number
-            return self._workers[number].traverse.remote(told, shares[number], seed)
+            return self._workers[number].traverse.remote(whole, shares[number], seed)
 
         pending = [ask(number) for number in range(count)]
         parts = [self._answer(number, pending[number], ask) for number in range(count)]
-        return TableSamples(joined(parts))
+        return ArraySamples(joined(parts))
 
     def _answer(self, number: int, pending: Any, ask: Any) -> dict[str, Any]:
         for _ in range(MOST_REPLACEMENTS):
@@ -96,7 +93,7 @@ class RayEngine:
 
 
 def joined(parts: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """Several calls' rows as one."""
+    """The arrays of several workers as one."""
     out: dict[str, Any] = {}
     for name, first in parts[0].items():
         values = [part[name] for part in parts]
@@ -104,7 +101,7 @@ def joined(parts: Sequence[dict[str, Any]]) -> dict[str, Any]:
             out[name] = np.concatenate(values)
         elif name in _SUMS:
             out[name] = sum(values)
-        elif name in _MOST:
+        elif name in _MAXIMA:
             out[name] = max(values)
         elif name in _MEANS:
             weights = [part["traversals"] for part in parts]

@@ -1,11 +1,11 @@
-"""A sample of everything that was ever offered, each with the same chance to be in it.
+"""A reservoir: a uniform sample, of fixed size, of all rows ever offered.
 
 J. S. Vitter, "Random sampling with a reservoir", ACM Transactions on Mathematical Software 11
-(1985), Algorithm R. *Deviations:* many rows are offered at once; the outcome is the same as one by
-one, with random numbers that depend on nothing but the seed given with each offer. ``skipping``
-draws how many rows come before the next one that may stay, at the rate of the first row offered,
-and lets a later one stay as often as its own rate is of that. Rows may have been thinned at such a
-rate before they are offered, which is the same.
+(1985), Algorithm R. *Deviations:* many rows are offered at once; the result is as if one by one,
+and the random numbers depend only on the seed given with each offer. ``skipping`` draws the gaps
+between candidate rows at the keep probability of the first row offered, and then keeps a later
+candidate with the ratio of its own probability to that one. Rows may have been subsampled in this
+way before they are offered.
 """
 
 from __future__ import annotations
@@ -21,29 +21,29 @@ from numpy.typing import NDArray
 from fogtree.errors import FileFormatError, OptionError
 
 Rows = Mapping[str, NDArray[Any]]
-Places = NDArray[np.int64]
+Indices = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One number, or a row of them, per sample."""
+    """One array of a reservoir: a number or a row of numbers per sample."""
 
     name: str
     shape: tuple[int, ...]
-    kind: str  # NumPy's name of the type
+    kind: str  # NumPy's name of the element type
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Thinned:
-    """Rows of which each one that was met is there with the same chance."""
+class Subsample:
+    """Rows of which each was kept with the same probability."""
 
-    met: int  # how many there were
-    share: float  # the chance
-    numbers: NDArray[np.int64]  # of those that are there, among all
+    total: int  # rows before
+    keep_probability: float
+    indices: Indices  # of the kept rows among all
 
 
 class Reservoir:
-    """Up to ``capacity`` rows in memory, or with a ``folder`` in memory-mapped files there."""
+    """Up to ``capacity`` rows in memory, or in memory-mapped files in a ``folder``."""
 
     on_device = False
 
@@ -60,7 +60,7 @@ class Reservoir:
         self.columns, self.capacity, self.folder = tuple(columns), capacity, folder
         self.skipping = skipping
         self.offered = 0
-        self.changed: list[Places] | None = None  # places, if somebody wants to know them
+        self.changed: list[Indices] | None = None  # rows written, if a copy must follow them
         self._rows: dict[str, Any] = {column.name: self._make(column) for column in columns}
 
     def _make(self, column: Column) -> Any:
@@ -83,93 +83,95 @@ class Reservoir:
         return sum(int(rows.nbytes) for rows in self._rows.values())
 
     def __getitem__(self, name: str) -> NDArray[Any]:
-        """The rows that are there now; not to be changed."""
+        """A column's present rows; not to be modified."""
         rows: NDArray[Any] = self._rows[name][: len(self)]
         return rows
 
     def arrays(self, *names: str) -> tuple[Any, ...]:
-        """Whole columns, where they are; the first ``len()`` rows count."""
+        """Columns at full capacity; only the first ``len()`` rows are filled."""
         return tuple(self._rows[name] for name in names)
 
-    def share(self, waiting: int = 0) -> float:
-        """How likely the next row stays that is offered, after so many that are yet to be; later
-        ones are not more likely to."""
+    def keep_probability(self, waiting: int = 0) -> float:
+        """The probability that the next row is kept after ``waiting`` others have been offered; it
+        never grows."""
         return min(1.0, self.capacity / (self.offered + waiting + 1))
 
     def offer(self, rows: Rows, seed: Sequence[int]) -> NDArray[np.int64]:
-        """Offers rows one after another; returns the places that now hold another row."""
+        """Offers rows one after another; returns the indices that were overwritten."""
         count = len(rows[self.columns[0].name])
         columns = [column.name for column in self.columns]
-        return self.offer_some(
+        return self.offer_lazily(
             count, lambda kept: {name: rows[name][kept] for name in columns}, seed
         )
 
-    def offer_some(
+    def offer_lazily(
         self,
         count: int,
-        take: Callable[[NDArray[np.int64]], Rows],
+        take: Callable[[Indices], Rows],
         seed: Sequence[int],
-        thinned: Thinned | None = None,
-    ) -> NDArray[np.int64]:
-        """The same for rows of which only those that stay are made, by their numbers."""
-        dice = np.random.default_rng([*seed])
-        if thinned is not None:
-            taken, place = self._sifted(thinned, dice)
+        subsample: Subsample | None = None,
+    ) -> Indices:
+        """As :meth:`offer`, but ``take`` builds only the rows that are kept, by their indices."""
+        rng = np.random.default_rng([*seed])
+        if subsample is not None:
+            kept, target = self._draw_from_subsample(subsample, rng)
         elif self.skipping:
-            taken, place = self._skipped(count, dice)
+            kept, target = self._draw_with_skips(count, rng)
         else:
-            taken, place = self._drawn(count, dice)
-        # Of several rows for one place the last one stays.
-        place, last = np.unique(place[::-1], return_index=True)
-        if len(place):
-            self._write(place, take(taken[::-1][last]))
-        self.offered += count if thinned is None else thinned.met
-        return place
+            kept, target = self._draw(count, rng)
+        # Of several rows for one target the last one stays.
+        target, last = np.unique(target[::-1], return_index=True)
+        if len(target):
+            self._write(target, take(kept[::-1][last]))
+        self.offered += count if subsample is None else subsample.total
+        return target
 
-    def _write(self, places: Places, rows: Rows) -> None:
+    def _write(self, indices: Indices, rows: Rows) -> None:
         for column in self.columns:
-            self._rows[column.name][places] = rows[column.name]
+            self._rows[column.name][indices] = rows[column.name]
         if self.changed is not None:
-            self.changed.append(places)
+            self.changed.append(indices)
 
-    def _drawn(self, count: int, dice: np.random.Generator) -> tuple[Places, Places]:
-        """The rows that stay, by their numbers in the offer, and where."""
+    def _draw(self, count: int, rng: np.random.Generator) -> tuple[Indices, Indices]:
+        """Indices of the kept rows in the offer, and of the reservoir rows they go to."""
         number = self.offered + np.arange(count, dtype=np.int64)
-        place = number.copy()
+        target = number.copy()
         late = number >= self.capacity
-        place[late] = dice.integers(0, number[late] + 1)
-        taken = np.flatnonzero(place < self.capacity)
-        return taken, place[taken]
+        target[late] = rng.integers(0, number[late] + 1)
+        kept = np.flatnonzero(target < self.capacity)
+        return kept, target[kept]
 
-    def _skipped(self, count: int, dice: np.random.Generator) -> tuple[Places, Places]:
+    def _draw_with_skips(self, count: int, rng: np.random.Generator) -> tuple[Indices, Indices]:
         early = min(max(self.capacity - self.offered, 0), count)
-        first = self.offered + early + 1  # so many had been offered with the first late row
+        first = self.offered + early + 1  # rows offered up to the first late one
         rate = self.capacity / first if count > early else 0.0
         late = np.zeros(0, dtype=np.int64)
         if rate > 0:
             left = count - early
-            jumps = dice.geometric(rate, int(1.1 * rate * left) + 100)
+            jumps = rng.geometric(rate, int(1.1 * rate * left) + 100)
             while jumps.sum() < left:
-                jumps = np.concatenate([jumps, dice.geometric(rate, 100)])
+                jumps = np.concatenate([jumps, rng.geometric(rate, 100)])
             late = np.cumsum(jumps) - 1
             late = late[late < left]
-            late = late[dice.random(len(late)) * (first + late) < first]
-        places = dice.integers(0, self.capacity, len(late))
-        there = np.arange(early, dtype=np.int64)
+            late = late[rng.random(len(late)) * (first + late) < first]
+        targets = rng.integers(0, self.capacity, len(late))
+        filling = np.arange(early, dtype=np.int64)
         return (
-            np.concatenate([there, early + late]),
-            np.concatenate([self.offered + there, places]),
+            np.concatenate([filling, early + late]),
+            np.concatenate([self.offered + filling, targets]),
         )
 
-    def _sifted(self, thinned: Thinned, dice: np.random.Generator) -> tuple[Places, Places]:
-        if thinned.share < self.share():
-            raise OptionError("rows that were thinned more than the reservoir allows")
-        rate = self.capacity / (self.offered + thinned.numbers + 1)
-        taken = np.flatnonzero(dice.random(len(rate)) * thinned.share < rate)
-        return taken, dice.integers(0, self.capacity, len(taken))
+    def _draw_from_subsample(
+        self, subsample: Subsample, rng: np.random.Generator
+    ) -> tuple[Indices, Indices]:
+        if subsample.keep_probability < self.keep_probability():
+            raise OptionError("rows were subsampled more than the reservoir allows")
+        rate = self.capacity / (self.offered + subsample.indices + 1)
+        kept = np.flatnonzero(rng.random(len(rate)) * subsample.keep_probability < rate)
+        return kept, rng.integers(0, self.capacity, len(kept))
 
     def state(self) -> dict[str, NDArray[Any]]:
-        """All that is needed to go on; arrays are not copied."""
+        """The contents, for :meth:`restore`; arrays are not copied."""
         return {"offered": np.array(self.offered), **{c.name: self[c.name] for c in self.columns}}
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
@@ -184,11 +186,11 @@ class Reservoir:
 
 
 class Window(Reservoir):
-    """The latest rows instead: what was true of earlier strategies is forgotten."""
+    """The latest ``capacity`` rows instead of a sample of all."""
 
-    def _drawn(self, count: int, dice: np.random.Generator) -> tuple[Places, Places]:
-        del dice
-        taken = np.arange(max(0, count - self.capacity), count, dtype=np.int64)
-        return taken, (self.offered + taken) % self.capacity
+    def _draw(self, count: int, rng: np.random.Generator) -> tuple[Indices, Indices]:
+        del rng
+        kept = np.arange(max(0, count - self.capacity), count, dtype=np.int64)
+        return kept, (self.offered + kept) % self.capacity
 
-    _skipped = _drawn
+    _draw_with_skips = _draw

@@ -1,7 +1,7 @@
-"""What walks brought back: rows of three kinds, handed out by their numbers.
+"""Samples that walks collected: regret, strategy and value rows, read by index.
 
-A training run keeps few of the rows that it meets: whoever asks says which, and most may have been
-dropped where they were met (:class:`~fogtree.deep.reservoir.Thinned`).
+A training run keeps few of the rows that its walks meet, so an engine builds only the rows asked
+for, and may drop most of the others at once (:class:`~fogtree.deep.reservoir.Subsample`).
 """
 
 from __future__ import annotations
@@ -13,10 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fogtree import _core
-from fogtree.deep.reservoir import Thinned
+from fogtree.deep.reservoir import Indices, Subsample
 
 Kind = Literal["regret", "strategy", "value"]
-Numbers = NDArray[np.int64]
 _COLUMNS = {
     "regret": ("codes", "actions", "targets", "weights"),
     "strategy": ("codes", "actions", "probabilities", "weights"),
@@ -25,7 +24,8 @@ _COLUMNS = {
 
 
 class Samples(Protocol):
-    """``depth`` is the longest line of decisions, ``value`` the traverser's mean estimate."""
+    """``depth`` is the largest number of decisions in a walk, ``value`` the mean estimate of the
+    traverser's value at the root."""
 
     @property
     def nodes(self) -> int: ...
@@ -38,96 +38,101 @@ class Samples(Protocol):
     @property
     def value(self) -> float: ...
     def count(self, kind: Kind) -> int:
-        """How many rows of a kind there are."""
+        """The number of rows of a kind that can be taken."""
 
-    def met(self, kind: Kind) -> int:
-        """How many were met, whether they are here or not."""
+    def total(self, kind: Kind) -> int:
+        """The number of rows of a kind that the walks met, including dropped ones."""
 
-    def thinned(self, kind: Kind) -> Thinned | None:
-        """What these rows are of all that were met, if they are not all."""
+    def subsample(self, kind: Kind) -> Subsample | None:
+        """The subsample: rows met, keep probability, kept indices; None if complete."""
 
-    def take(self, kind: Kind, numbers: Numbers) -> dict[str, NDArray[Any]]:
-        """Columns ``codes``, ``actions``, ``targets`` and, but for values, ``weights``."""
+    def take(self, kind: Kind, indices: Indices) -> dict[str, NDArray[Any]]:
+        """Columns ``codes``, ``actions``, ``targets`` and, except for values, ``weights``."""
 
     def players(self, kind: Kind) -> NDArray[np.int8]:
-        """Whose decision each row is."""
+        """The player to move, for every row."""
 
     def explored(self) -> NDArray[np.uint8]:
-        """Of each value row: the action was not the strategy's choice."""
+        """Whether the action was an exploring one, for every value row."""
 
-    def tables(self) -> dict[str, Any]:
-        """Everything, as arrays by name."""
+    def arrays(self) -> dict[str, Any]:
+        """Everything, as arrays and numbers by name."""
 
 
-class TableSamples:
-    """Rows that are there as whole tables."""
+class ArraySamples:
+    """Samples as complete arrays."""
 
-    def __init__(self, tables: Mapping[str, Any]) -> None:
-        self._tables = dict(tables)
-        self.nodes = int(tables["nodes"])
-        self.queries = int(tables["queries"])
-        self.traversals = int(tables["traversals"])
-        self.depth = int(tables["depth"])
-        self.value = float(tables["value"])
+    def __init__(self, arrays: Mapping[str, Any]) -> None:
+        self._arrays = dict(arrays)
+        self.nodes = int(arrays["nodes"])
+        self.queries = int(arrays["queries"])
+        self.traversals = int(arrays["traversals"])
+        self.depth = int(arrays["depth"])
+        self.value = float(arrays["value"])
 
     def count(self, kind: Kind) -> int:
-        return len(self._tables[f"{kind}_codes"])
+        return len(self._arrays[f"{kind}_codes"])
 
-    met = count
+    total = count
 
-    def thinned(self, kind: Kind) -> Thinned | None:
+    def subsample(self, kind: Kind) -> Subsample | None:
         del kind
         return None
 
-    def take(self, kind: Kind, numbers: Numbers) -> dict[str, NDArray[Any]]:
+    def take(self, kind: Kind, indices: Indices) -> dict[str, NDArray[Any]]:
         names = ("codes", "actions", "targets", "weights")
         return {
-            name: self._tables[f"{kind}_{column}"][numbers]
+            name: self._arrays[f"{kind}_{column}"][indices]
             for name, column in zip(names, _COLUMNS[kind], strict=False)
         }
 
     def players(self, kind: Kind) -> NDArray[np.int8]:
-        return np.asarray(self._tables[f"{kind}_players"], dtype=np.int8)
+        return np.asarray(self._arrays[f"{kind}_players"], dtype=np.int8)
 
     def explored(self) -> NDArray[np.uint8]:
-        return np.asarray(self._tables["value_explored"], dtype=np.uint8)
+        return np.asarray(self._arrays["value_explored"], dtype=np.uint8)
 
-    def tables(self) -> dict[str, Any]:
-        return self._tables
+    def arrays(self) -> dict[str, Any]:
+        return self._arrays
 
 
 class NativeSamples:
-    """Rows that the native engine holds and writes out by so many threads."""
+    """Samples that the native engine holds; ``threads`` copy the rows that are taken."""
 
     def __init__(
-        self, found: _core.DeepSamples, threads: int, shares: tuple[float, float] = (1.0, 1.0)
+        self,
+        native: _core.DeepSamples,
+        threads: int,
+        keep_probabilities: tuple[float, float] = (1.0, 1.0),
     ) -> None:
-        self._found, self._threads = found, threads
-        self._shares: dict[Kind, float] = dict(zip(("regret", "strategy"), shares, strict=True))
-        self.nodes, self.queries = found.nodes, found.queries
-        self.traversals, self.depth, self.value = found.traversals, found.depth, found.value
+        self._native, self._threads = native, threads
+        self._keep: dict[Kind, float] = dict(
+            zip(("regret", "strategy"), keep_probabilities, strict=True)
+        )
+        self.nodes, self.queries = native.nodes, native.queries
+        self.traversals, self.depth, self.value = native.traversals, native.depth, native.value
 
     def count(self, kind: Kind) -> int:
-        return self._found.count(kind)
+        return self._native.count(kind)
 
-    def met(self, kind: Kind) -> int:
-        return self._found.met(kind)
+    def total(self, kind: Kind) -> int:
+        return self._native.met(kind)
 
-    def thinned(self, kind: Kind) -> Thinned | None:
-        share = self._shares.get(kind, 1.0)
-        if share >= 1:
+    def subsample(self, kind: Kind) -> Subsample | None:
+        keep = self._keep.get(kind, 1.0)
+        if keep >= 1:
             return None
-        return Thinned(self._found.met(kind), share, self._found.order(kind))
+        return Subsample(self._native.met(kind), keep, self._native.order(kind))
 
-    def take(self, kind: Kind, numbers: Numbers) -> dict[str, NDArray[Any]]:
-        rows: dict[str, Any] = self._found.take(kind, numbers, self._threads)
+    def take(self, kind: Kind, indices: Indices) -> dict[str, NDArray[Any]]:
+        rows: dict[str, Any] = self._native.take(kind, indices, self._threads)
         return rows
 
     def players(self, kind: Kind) -> NDArray[np.int8]:
-        return self._found.players(kind)
+        return self._native.players(kind)
 
     def explored(self) -> NDArray[np.uint8]:
-        return self._found.explored()
+        return self._native.explored()
 
-    def tables(self) -> dict[str, Any]:
-        return self._found.tables(self._threads)
+    def arrays(self) -> dict[str, Any]:
+        return self._native.tables(self._threads)

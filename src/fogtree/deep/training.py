@@ -1,12 +1,12 @@
-"""One iteration after another: walk, remember, fit; the average strategy from what was kept.
+"""Deep CFR: in every iteration walk the game, store the samples, fit the networks.
 
 N. Brown, A. Lerer, S. Gross, T. Sandholm, "Deep counterfactual regret minimization", ICML 2019;
 average ``single``: E. Steinberger, "Single deep counterfactual regret minimization", 2019.
-*Deviations:* the weight of an iteration is a free power of its number; a network may be fitted
-further instead of anew; where all seats look alike one network serves them all.
+*Deviations:* an iteration is weighted by any power of its number; a network may be fitted further
+instead of from scratch; in a symmetric game one network plays every seat.
 
-Every random number depends on the seed, the iteration and its use alone: a state that is saved
-between two iterations has all that is needed to go on exactly.
+Random numbers depend only on the seed, the iteration and their use, so a state saved between two
+iterations continues exactly.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ _FITTING: dict[Loss, str] = {
 
 
 @dataclass(frozen=True, eq=False)
-class Met:
-    """What one player's walks, or games for the value network, brought back."""
+class PlayerSamples:
+    """The samples of one player's walks, or of its games for the value network."""
 
     kind: Literal["regret", "value"]
     player: int
@@ -52,7 +52,11 @@ AverageState = tuple[list[Network], int, dict[str, dict[str, NDArray[Any]]]]
 
 
 class DeepTrainer:
-    """Trains on a prepared game; :meth:`iterate` does one iteration."""
+    """Trains on a prepared game, one :meth:`iterate` at a time.
+
+    Players share one network, reservoir and optimiser if the game is symmetric; :meth:`owner` is
+    the index of a player's.
+    """
 
     def __init__(
         self,
@@ -66,7 +70,7 @@ class DeepTrainer:
         shared = options.network.shared
         self.owners = 1 if (prepared.symmetric if shared is None else shared) else game.players
         self.iteration = 0
-        self.average_of = -1  # the iteration after which the average was fitted
+        self.average_of = -1  # the iteration that the average was fitted after
         self.counters = TrainingCounters()
         self.regret: list[Network] = []
         self.average: list[Network] = []
@@ -88,7 +92,7 @@ class DeepTrainer:
         ]
 
     def _reservoir(self, kind: type[Reservoir], name: str, capacity: int) -> Reservoir:
-        """On the device that fits, where rows are not merged before a fit."""
+        """A reservoir: on the fitting device, unless rows are on disk or merged before a fit."""
         value, game = kind is Window, self.game
         most = 1 if value else game.most_actions
         columns = (
@@ -105,26 +109,27 @@ class DeepTrainer:
         return kind(columns, capacity, folder, skipping=skipping)
 
     def owner(self, player: int) -> int:
+        """The index of the network, reservoir and optimiser that a player uses."""
         return player if self.owners > 1 else 0
 
     def strategy(self) -> list[Network]:
-        """The current networks by player; none before the first iteration."""
+        """The current regret networks by player; empty before the first iteration."""
         return [self.regret[self.owner(p)] for p in range(self.game.players)] if self.regret else []
 
     def iterate(self) -> None:
-        """Walks for every player, and networks fitted to what was met.
+        """One iteration: walks for every player, and networks fitted to the samples.
 
-        Players learn in turn, each against what the ones before have just learnt; in the first
-        iteration everybody still plays uniformly.
+        Players are fitted in turn, each against the newest networks of those before; in the first
+        iteration all play uniformly.
         """
         self.iteration += 1
         in_turn = self.owners > 1 and self.iteration > 1
         for player in range(self.game.players):
             if self.options.needs_value:
-                self._keep(self._play(player))
+                self._store(self._play_for_values(player))
                 if player == self.game.players - 1 or self.owners > 1 or self.iteration == 1:
                     self._fit_value(self.owner(player))
-            self._keep(self._walk(player))
+            self._store(self._walk(player))
             if in_turn:
                 self._fit_regret(player)
         for owner in range(0 if in_turn else self.owners):
@@ -132,92 +137,92 @@ class DeepTrainer:
         if self.options.run.average == "single":
             self.stored.append(tuple(self.regret))
 
-    # What is met.
+    # Collecting samples.
 
-    def _playing(self) -> tuple[Sequence[Network], Sequence[Network]]:
-        """What the walks ask: by player, and by owner the value networks."""
+    def _current_networks(self) -> tuple[Sequence[Network], Sequence[Network]]:
+        """The networks that walks ask: regret networks by player, value networks by owner."""
         return self.strategy(), self.value
 
-    def _walk(self, player: int) -> Met:
+    def _walk(self, player: int) -> PlayerSamples:
         options = self.options.traversal
-        _, values = self._playing()
+        _, values = self._current_networks()
         value = values[self.owner(player)] if values else None
-        met = self._meet("regret", options.walks(), value, player, options.traversals)
-        self.counters.root_value = met.samples.value
-        return met
+        collected = self._collect("regret", options.walks(), value, player, options.traversals)
+        self.counters.root_value = collected.samples.value
+        return collected
 
-    def _play(self, player: int) -> Met:
-        """Games for the value network."""
+    def _play_for_values(self, player: int) -> PlayerSamples:
+        """Games whose results the value network is fitted to."""
         options = self.options.traversal
         walks = replace(options.walks(), method="value", exploration=options.value_exploration)
         count = options.value_traversals or options.traversals
-        return self._meet("value", walks, None, player, count)
+        return self._collect("value", walks, None, player, count)
 
-    def _meet(
+    def _collect(
         self,
         kind: Literal["regret", "value"],
         walks: Walks,
         value: Network | None,
         player: int,
         count: int,
-    ) -> Met:
+    ) -> PlayerSamples:
         start = perf_counter()
-        networks, _ = self._playing()
+        networks, _ = self._current_networks()
         seed = self.options.run.seed
-        shares = self._shares(player) if kind == "regret" else (1.0, 1.0)
-        task = Task(walks, networks, value, player, count, self.iteration, seed, shares)
+        keep = self._keep_probabilities(player) if kind == "regret" else (1.0, 1.0)
+        task = Task(walks, networks, value, player, count, self.iteration, seed, keep)
         with self.counters.while_doing("walking" if kind == "regret" else "playing for values"):
             samples = self.prepared.engine.traverse(task)
         self.counters.nodes += samples.nodes
         self.counters.walk_seconds += perf_counter() - start
-        return Met(kind, player, self.iteration, samples)
+        return PlayerSamples(kind, player, self.iteration, samples)
 
-    def _shares(self, player: int) -> tuple[float, float]:
-        """How many of the regrets and strategies that this player's walks meet are wanted."""
+    def _keep_probabilities(self, player: int) -> tuple[float, float]:
+        """The shares of a player's regret and strategy samples that reservoirs may keep."""
         del player
         return 1.0, 1.0
 
-    def _keep(self, met: Met) -> None:
-        """Offers what was met to the reservoirs."""
+    def _store(self, collected: PlayerSamples) -> None:
+        """Offers samples to the reservoirs."""
         start = perf_counter()
         with self.counters.while_doing("keeping samples"):
-            (self._keep_values if met.kind == "value" else self._keep_decisions)(met)
+            (self._store_values if collected.kind == "value" else self._store_decisions)(collected)
         self.counters.keep_seconds += perf_counter() - start
 
-    def _keep_decisions(self, met: Met) -> None:
-        self._offer(self.regret_samples[self.owner(met.player)], met, "regret", _REGRET)
+    def _store_decisions(self, collected: PlayerSamples) -> None:
+        self._offer(self.regret_samples[self.owner(collected.player)], collected, "regret", _REGRET)
         if not self.strategy_samples:
             return
-        others = [player for player in range(self.game.players) if player != met.player]
+        others = [player for player in range(self.game.players) if player != collected.player]
         for other in others:
             use = _STRATEGY + 100 * (other + 1)
             mine = None
             if len(others) > 1:
-                mine = np.flatnonzero(met.samples.players("strategy") == other)
+                mine = np.flatnonzero(collected.samples.players("strategy") == other)
             samples = self.strategy_samples[self.owner(other)]
-            self._offer(samples, met, "strategy", use, mine)
+            self._offer(samples, collected, "strategy", use, mine)
 
-    def _keep_values(self, met: Met) -> None:
-        samples = self.value_samples[self.owner(met.player)]
+    def _store_values(self, collected: PlayerSamples) -> None:
+        samples = self.value_samples[self.owner(collected.player)]
         if self.options.network.action_values:
-            self._offer(samples, met, "value", _VALUE)
+            self._offer(samples, collected, "value", _VALUE)
         else:
-            mine = np.flatnonzero(met.samples.explored() == 0)
-            self._offer(samples, met, "value", _VALUE, mine)
+            mine = np.flatnonzero(collected.samples.explored() == 0)
+            self._offer(samples, collected, "value", _VALUE, mine)
 
     def _offer(
         self,
         reservoir: Reservoir,
-        met: Met,
+        collected: PlayerSamples,
         kind: Kind,
         use: int,
         mine: NDArray[np.int64] | None = None,
     ) -> None:
-        """``mine``: the numbers of the rows that it is about; by default all."""
+        """Offers rows to a reservoir: those with the indices ``mine``, by default all."""
         limit = np.float32(self.options.traversal.importance_limit)
 
         def take(kept: NDArray[np.int64]) -> dict[str, NDArray[Any]]:
-            rows = met.samples.take(kind, kept if mine is None else mine[kept])
+            rows = collected.samples.take(kind, kept if mine is None else mine[kept])
             if kind == "value":
                 rows["actions"] = rows["actions"][:, None].astype(np.int16)
                 if not self.options.network.action_values:
@@ -226,14 +231,14 @@ class DeepTrainer:
                 rows["weights"] = np.ones(len(kept), dtype=np.float32)
             else:
                 rows["weights"] = np.minimum(rows["weights"], limit)
-            rows["iteration"] = np.full(len(kept), met.iteration, dtype=np.int32)
+            rows["iteration"] = np.full(len(kept), collected.iteration, dtype=np.int32)
             return rows
 
-        count = met.samples.count(kind) if mine is None else len(mine)
-        seed = self.options.run.seed, met.iteration, use, met.player
-        reservoir.offer_some(count, take, seed, met.samples.thinned(kind))
+        count = collected.samples.count(kind) if mine is None else len(mine)
+        seed = self.options.run.seed, collected.iteration, use, collected.player
+        reservoir.offer_lazily(count, take, seed, collected.samples.subsample(kind))
 
-    # What is learnt.
+    # Fitting networks.
 
     def _sizes(self, *, value: bool) -> list[int]:
         if not value:
@@ -315,7 +320,7 @@ class DeepTrainer:
         self._fit(self.value, owner, samples, self.options.value, loss="value", use=_FIT_VALUE)
 
     def fit_average(self) -> Sequence[Network]:
-        """Networks of the average strategy, fitted to the mixes kept so far; by owner."""
+        """The networks of the average strategy by owner, fitted to the stored strategy samples."""
         if self.average_of == self.iteration:
             return self.average
         self.average_of = self.iteration
@@ -326,19 +331,20 @@ class DeepTrainer:
         return self.average
 
     def average_state(self) -> AverageState:
+        """The average networks and their optimisers."""
         optimisers = {k: v for k, v in self.optimisers.items() if k.startswith("mix")}
         return list(self.average), self.average_of, optimisers
 
     def set_average(self, state: AverageState) -> None:
-        """As it was at an earlier moment."""
+        """Restores what :meth:`average_state` returned."""
         self.average, self.average_of, optimisers = state
         others = {k: v for k, v in self.optimisers.items() if not k.startswith("mix")}
         self.optimisers = {**others, **optimisers}
 
-    # What is saved.
+    # Saving and restoring.
 
     def state(self) -> dict[str, NDArray[Any]]:
-        """Everything, as arrays by name."""
+        """The trainer's state as arrays by name, for :meth:`restore`."""
         out: dict[str, NDArray[Any]] = {"iteration": np.array(self.iteration)}
         out["average_of"] = np.array(self.average_of)
         out["nodes"] = np.array(self.counters.nodes)

@@ -1,4 +1,4 @@
-"""Sampled walks that ask a network at every decision: the readable reference of the native engine.
+"""Sampled walks that ask a network at every decision, in Python: the native engine's reference.
 
 ``external``: N. Brown, A. Lerer, S. Gross, T. Sandholm, "Deep counterfactual regret minimization",
 ICML 2019, with the external sampling of M. Lanctot, K. Waugh, M. Zinkevich, M. Bowling, "Monte
@@ -6,12 +6,13 @@ Carlo sampling for regret minimization in extensive games", NIPS 2009, which ``o
 well. ``robust``: H. Li, K. Hu, S. Zhang, Y. Qi, L. Song, "Double neural counterfactual regret
 minimization", ICLR 2020. ``escher``: S. McAleer, G. Farina, M. Lanctot, T. Sandholm, "ESCHER:
 eschewing importance sampling in games by computing a history value function to estimate regret",
-ICLR 2023. *Deviations:* importance weights are handed on beside the targets, so that training can
+ICLR 2023. *Deviations:* importance weights are returned beside the targets, so that training can
 bound them; escher's traverser mixes exploration into its strategy instead of playing a fixed one,
-and a value network with one output judges the histories that actions lead to. ``rollout`` is
-escher with every action's value from one game played to its end.
+and a value network with one output estimates the histories that actions lead to. ``rollout`` is
+escher with the value of every action taken from one game played to its end.
 
-Walks are generators: each stops where an output is needed, all of a batch are answered at once.
+A walk is a generator that yields a query wherever it needs a network's outputs; the queries of all
+walks are answered in one batch.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fogtree.deep.network import Network, regret_matching, softmax
-from fogtree.deep.samples import TableSamples
+from fogtree.deep.samples import ArraySamples
 from fogtree.deep.walkable import Codes, WalkableGame
 from fogtree.errors import OptionError
 from fogtree.game import CHANCE, TERMINAL
@@ -39,11 +40,11 @@ class Walks:
     """How the game is walked."""
 
     method: Method = "external"
-    exploration: float = 0.6  # of outcome, escher and rollout: how much of a uniform mix is added
-    tried: int = 2  # of robust: how many of the traverser's actions
-    depth: int = 0  # decisions before a value ends the walk; 0: none
-    uniform_fallback: bool = False  # without positive regret: every action alike, not the best
-    softmax: bool = False  # outputs are logarithms of a mix, not regrets
+    exploration: float = 0.6  # outcome, escher, rollout: weight of the uniform distribution
+    tried: int = 2  # robust: number of the traverser's actions that are tried
+    depth: int = 0  # decisions after which a value estimate ends the walk; 0: no limit
+    uniform_fallback: bool = False  # without positive regrets play uniformly, not the best action
+    softmax: bool = False  # network outputs are logarithms of probabilities, not regrets
 
     def __post_init__(self) -> None:
         if self.method not in METHODS:
@@ -56,10 +57,11 @@ class Walks:
 
 @dataclass(frozen=True, eq=False)
 class Task:
-    """Which walks to make, and what everybody plays. The same task makes the same samples.
+    """One call of an engine: which walks to make, and the networks that are played.
 
-    ``networks`` has one for every player; none at all: everybody plays uniformly. ``shares``: how
-    many of the regrets and strategies met are wanted; an engine may hand out all the same.
+    ``networks`` has one network per player; if it is empty, all play uniformly.
+    ``keep_probabilities``: the share of the regret and of the strategy samples that is needed; an
+    engine may return all of them.
     """
 
     walks: Walks
@@ -69,7 +71,7 @@ class Task:
     traversals: int
     iteration: int
     seed: int
-    shares: tuple[float, float] = (1.0, 1.0)
+    keep_probabilities: tuple[float, float] = (1.0, 1.0)
 
 
 @dataclass
@@ -83,7 +85,7 @@ class _Samples:
     deepest: int = 0
 
 
-Query = tuple[int, Codes, "NDArray[np.int64] | None"]  # network, code, columns (None: all)
+Query = tuple[int, Codes, "NDArray[np.int64] | None"]  # network, code, output columns or all
 Ask = Generator[Query, NDArray[np.float32], float]
 Asking = Generator[Query, NDArray[np.float32], NDArray[np.float64]]
 
@@ -91,10 +93,10 @@ Asking = Generator[Query, NDArray[np.float32], NDArray[np.float64]]
 class _Walk:
     """One traversal."""
 
-    def __init__(self, game: WalkableGame, task: Task, *, value: int, dice: Any) -> None:
-        self.game, self.walks, self.dice = game, task.walks, dice
-        self.known, self.traverser = bool(task.networks), task.traverser
-        self.value_outputs = value  # 0: there is no value network
+    def __init__(self, game: WalkableGame, task: Task, *, value: int, rng: Any) -> None:
+        self.game, self.walks, self.rng = game, task.walks, rng
+        self.uniform, self.traverser = not task.networks, task.traverser
+        self.value_outputs = value  # 0: no value network
         self.samples = _Samples()
 
     def run(self) -> Ask:
@@ -104,7 +106,7 @@ class _Walk:
         return (yield from self._walk(root, 0, 1.0))
 
     def _settle(self, state: Any) -> Any:
-        """The next decision or end: chance has had its say, and what is forced is done."""
+        """The next state with a choice, or the end: samples chance, plays forced actions."""
         while True:
             player = self.game.player(state)
             if player == CHANCE:
@@ -116,11 +118,11 @@ class _Walk:
 
     def _draw(self, shares: Sequence[float] | NDArray[np.float64]) -> int:
         bounds = np.cumsum(shares)
-        return min(int((bounds <= self.dice.random() * bounds[-1]).sum()), len(bounds) - 1)
+        return min(int((bounds <= self.rng.random() * bounds[-1]).sum()), len(bounds) - 1)
 
     def _mix(self, state: Any) -> Asking:
         columns = self.game.columns(state)
-        if not self.known:
+        if self.uniform:
             return np.full(len(columns), 1.0 / len(columns))
         outputs = yield self.game.player(state), self.game.code(state), columns
         if self.walks.softmax:
@@ -132,7 +134,8 @@ class _Walk:
         return share / len(mix) + (1 - share) * mix
 
     def _walk(self, state: Any, depth: int, chance: float) -> Ask:
-        """The traverser's value; ``chance`` is how likely the traverser's own choices came here."""
+        """The traverser's value estimate; ``chance`` is the probability that its own sampled
+        actions led here."""
         state = self._settle(state)
         self.samples.nodes += 1
         player = self.game.player(state)
@@ -147,8 +150,8 @@ class _Walk:
             self.samples.strategy.append((code, columns, mix, player, 1.0 / chance))
             child = self.game.child(state, self._draw(mix))
             return (yield from self._walk(child, depth + 1, chance))
-        how = getattr(self, f"_{self.walks.method}")
-        value: float = yield from how(state, depth, chance, mix)
+        method = getattr(self, f"_{self.walks.method}")
+        value: float = yield from method(state, depth, chance, mix)
         return value
 
     def _record(self, state: Any, values: NDArray[np.float64], mean: float, chance: float) -> None:
@@ -169,7 +172,7 @@ class _Walk:
         tried = min(self.walks.tried, count)
         share = tried / count
         values = np.zeros(count)
-        for number in sorted(self.dice.choice(count, tried, replace=False).tolist()):
+        for number in sorted(self.rng.choice(count, tried, replace=False).tolist()):
             child = self.game.child(state, number)
             found = yield from self._walk(child, depth + 1, chance * share)
             values[number] = found / share
@@ -217,7 +220,7 @@ class _Walk:
         return np.asarray(values, dtype=np.float64)
 
     def _estimate(self, state: Any) -> Ask:
-        """The traverser's value of a decision or end that is not walked into."""
+        """The traverser's value of a state that the walk does not enter."""
         if self.game.player(state) == TERMINAL:
             return float(self.game.returns(state)[self.traverser])
         if self.value_outputs == 0:
@@ -231,7 +234,7 @@ class _Walk:
         return float(mix @ values64)
 
     def _play(self, state: Any, exploration: float = 0.0, *, record: bool = False) -> Ask:
-        """One game to its end; what comes after the last exploring choice is recorded."""
+        """Plays a game to its end; records the states after the last exploring action."""
         passed: list[tuple[Codes, int, bool]] = []
         while True:
             state = self._settle(state)
@@ -240,7 +243,7 @@ class _Walk:
             if player == TERMINAL:
                 break
             mix = yield from self._mix(state)
-            explores = record and self.dice.random() < exploration
+            explores = record and self.rng.random() < exploration
             number = self._draw(np.ones(len(mix)) if explores else mix)
             if explores:
                 passed.clear()
@@ -254,14 +257,14 @@ class _Walk:
         return result
 
 
-def traverse(game: WalkableGame, task: Task) -> TableSamples:
-    """So many walks for one traverser; rows as the native engine hands them out."""
+def traverse(game: WalkableGame, task: Task) -> ArraySamples:
+    """Makes all walks of a task; rows have the native engine's layout."""
     networks, value = task.networks, task.value
     outputs = 0 if value is None else value.outputs
     walkers = []
     for number in range(task.traversals):
-        dice = np.random.default_rng([task.seed, task.iteration, task.traverser, number])
-        walkers.append(_Walk(game, task, value=outputs, dice=dice))
+        rng = np.random.default_rng([task.seed, task.iteration, task.traverser, number])
+        walkers.append(_Walk(game, task, value=outputs, rng=rng))
     running = {number: walker.run() for number, walker in enumerate(walkers)}
     answers: dict[int, Any] = dict.fromkeys(running)
     while running:
@@ -298,12 +301,12 @@ def _answer(
     return out
 
 
-def _rows(game: WalkableGame, samples: Sequence[_Samples]) -> TableSamples:
+def _rows(game: WalkableGame, samples: Sequence[_Samples]) -> ArraySamples:
     regret = [row for one in samples for row in one.regret]
     strategy = [row for one in samples for row in one.strategy]
     value = [row for one in samples for row in one.value]
     most = game.most_actions
-    tables = {
+    arrays = {
         "regret_codes": _codes([row[0] for row in regret], game.code_bytes),
         "regret_actions": _padded([row[1] for row in regret], most, -1, np.int16),
         "regret_targets": _padded([row[2] for row in regret], most, 0, np.float32),
@@ -323,15 +326,15 @@ def _rows(game: WalkableGame, samples: Sequence[_Samples]) -> TableSamples:
         "depth": max((one.deepest for one in samples), default=0),
         "value": float(np.mean([one.total for one in samples])) if samples else 0.0,
     }
-    return TableSamples(tables)
+    return ArraySamples(arrays)
 
 
 def _codes(codes: Sequence[Codes], size: int) -> Codes:
     return np.stack(codes) if codes else np.zeros((0, size), dtype=np.uint8)
 
 
-def _padded(rows: Sequence[Any], most: int, filling: int, kind: Any) -> NDArray[Any]:
-    out = np.full((len(rows), most), filling, dtype=kind)
+def _padded(rows: Sequence[Any], most: int, fill: int, kind: Any) -> NDArray[Any]:
+    out = np.full((len(rows), most), fill, dtype=kind)
     for number, row in enumerate(rows):
         out[number, : len(row)] = row
     return out
