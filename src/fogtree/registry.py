@@ -114,7 +114,7 @@ class GameInfo:
 _registered: dict[str, GameEntry] = {}
 
 
-def register(entry: GameEntry) -> GameEntry:
+def register_game(entry: GameEntry) -> GameEntry:
     """Add a game; from now on :func:`load_game` and everything else knows its name."""
     if entry.name in game_names():
         raise OptionError(f"there is already a game called '{entry.name}'")
@@ -122,8 +122,8 @@ def register(entry: GameEntry) -> GameEntry:
     return entry
 
 
-def unregister(name: str) -> None:
-    """Remove a game that :func:`register` added."""
+def unregister_game(name: str) -> None:
+    """Remove a game that :func:`register_game` added."""
     if name not in _registered:
         raise UnknownNameError("registered game", name, _registered)
     del _registered[name]

@@ -82,7 +82,7 @@ def compare(
     """
     rows = [recipe(algorithm) for algorithm in algorithms]
     check_different(rows)
-    tree = game if isinstance(game, GameTree) else compile(game)
+    tree = compile(game)
     if distances is None:
         distances = measurable(tree)
     equilibria = EquilibriumSet(tree) if distances else None

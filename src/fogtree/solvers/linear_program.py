@@ -14,8 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fogtree.errors import FogtreeError, GameError
+from fogtree.game import Game
 from fogtree.strategy import Strategy
-from fogtree.tree import GameTree
+from fogtree.tree import GameTree, compile
 
 if TYPE_CHECKING:
     from fogtree import _core
@@ -60,8 +61,16 @@ class Program:
         return [(0.0, None)] * self.own + [(None, None)] * (self.size - self.own)
 
 
-def equilibrium(tree: GameTree) -> Equilibrium:
-    """A Nash equilibrium, exact to the linear program solver's tolerance (about 1e-9)."""
+def equilibrium(game: Game | GameTree | str) -> Equilibrium:
+    """A Nash equilibrium of a two-player zero-sum game, by linear programming.
+
+    It is exact to the solver's tolerance (about 1e-9).
+
+    >>> import fogtree
+    >>> round(fogtree.equilibrium("kuhn_poker").value, 6)
+    -0.055556
+    """
+    tree = compile(game)
     require_linear_program(tree)
     value, first = maximin(program(tree.form, 0))
     _, second = maximin(program(tree.form, 1))

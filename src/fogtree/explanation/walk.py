@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 
 from fogtree.errors import OptionError
-from fogtree.explain.deals import read_deal
-from fogtree.explain.record import END, EVENT, Explanation, Step
-from fogtree.explain.sweep import Floats, Integers, Sweep, Walker
+from fogtree.explanation.deals import read_deal
+from fogtree.explanation.record import END, EVENT, Explanation, Step
+from fogtree.explanation.sweep import Floats, Integers, Sweep, Walker
 from fogtree.game import CHANCE, TERMINAL, Game
 from fogtree.minimizers import Hedge, Minimizer, NormalHedge, scale
 from fogtree.solvers.recipes import Recipe, recipe
@@ -37,7 +37,7 @@ def explain(
     With ``deals`` there is one iteration per deal, or ``iterations`` that go round the deals.
     Otherwise there are ``iterations`` over the whole game (1 if not given).
     """
-    tree = game if isinstance(game, GameTree) else compile(game)
+    tree = compile(game)
     row = recipe(algorithm)
     count = (len(deals) or 1) if iterations is None else iterations
     if count < 1:

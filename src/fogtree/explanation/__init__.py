@@ -6,8 +6,8 @@
 ('J', (0.0, 0.375))
 """
 
-from fogtree.explain.deals import Deal, read_deal
-from fogtree.explain.record import Explanation, Step
-from fogtree.explain.walk import explain
+from fogtree.explanation.deals import Deal, read_deal
+from fogtree.explanation.record import Explanation, Step
+from fogtree.explanation.walk import explain
 
 __all__ = ["Deal", "Explanation", "Step", "explain", "read_deal"]
