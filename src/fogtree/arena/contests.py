@@ -122,8 +122,9 @@ def tournament(
     >>> import fogtree
     >>> solved = fogtree.solve("kuhn_poker", iterations=100).strategy
     >>> agents = {"solved": solved, "random": "random"}
-    >>> fogtree.tournament("kuhn_poker", agents, games=200, processes=1).ratings[0].name
-    'solved'
+    >>> result = fogtree.tournament("kuhn_poker", agents, games=200, processes=1)
+    >>> result.matches[0].return_mean.value > 0
+    True
     """
     played_game = game_of(game)
     if isinstance(agents, Mapping):

@@ -1,10 +1,4 @@
-"""An algorithm's iterations step by step: reaches, values, regrets, next strategies.
-
->>> from fogtree import load_game                                        # doctest: +SKIP
->>> steps = explain(load_game("kuhn_poker"), "cfr+", deals=["JQ", "QK"]).steps   # doctest: +SKIP
->>> steps[0].infoset, steps[0].cumulative_regret                         # doctest: +SKIP
-('J', (0.0, 0.375))
-"""
+"""An algorithm's iterations step by step: reaches, values, regrets, next strategies."""
 
 from fogtree.explanation.deals import Deal, read_deal
 from fogtree.explanation.record import Explanation, Step

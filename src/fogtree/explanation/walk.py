@@ -32,10 +32,16 @@ def explain(
     deals: Sequence[str] = (),
     iterations: int | None = None,
 ) -> Explanation:
-    """Runs ``iterations`` and records every information set with more than one action.
+    """Run an algorithm's first iterations and record every number on the way: reaches, values,
+    regrets and the next strategy, at every information set with more than one action.
 
     With ``deals`` there is one iteration per deal, or ``iterations`` that go round the deals.
     Otherwise there are ``iterations`` over the whole game (1 if not given).
+
+    >>> import fogtree
+    >>> steps = fogtree.explain("kuhn_poker", "cfr+", deals=["JQ", "QK"]).steps
+    >>> steps[0].infoset, steps[0].cumulative_regret
+    ('J', (0.0, 0.375))
     """
     tree = compile(game)
     row = recipe(algorithm)

@@ -75,10 +75,17 @@ def compare(
     progress: Callable[[str, Check], None] | None = None,
     pulse: Callable[[str, int, float], None] | None = None,
 ) -> Comparison:
-    """Runs each algorithm for the same number of iterations and measures it densely on the way.
+    """Run each algorithm for the same number of iterations and measure it often on the way.
 
     ``distances`` asks for the nearest equilibrium of every answer (default: where the game is
     two-player zero-sum and small enough). Ctrl-C ends the comparison after the answer so far.
+    ``progress`` is called with an algorithm's name and every measurement, ``pulse`` many times a
+    second with its name, iteration and solving time.
+
+    >>> import fogtree
+    >>> found = fogtree.compare("kuhn_poker", ["cfr", "cfr+"], iterations=100)
+    >>> [contender.run.algorithm for contender in found.contenders]
+    ['cfr', 'cfr+']
     """
     rows = [recipe(algorithm) for algorithm in algorithms]
     check_different(rows)
