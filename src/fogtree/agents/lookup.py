@@ -14,7 +14,7 @@ from fogtree.game import Game
 from fogtree.registry import AgentEntry, entry_of, resolve
 from fogtree.strategy import Strategy
 from fogtree.text.agent_specs import AgentSpec, read_spec
-from fogtree.tree import GameTree, game_of
+from fogtree.tree import AnyGame, game_of
 
 ANY_GAME = (
     AgentEntry(name="random", make="fogtree.agents.uniform:RandomAgent"),
@@ -56,7 +56,7 @@ def agent_groups(game: Game) -> dict[str, tuple[str, ...]]:
     return dict(entry_of(game).groups)
 
 
-def agent_names(game: Game | GameTree | str) -> tuple[str, ...]:
+def agent_names(game: AnyGame) -> tuple[str, ...]:
     """The agents that play a game, beside ``tabular:FILE`` and ``deep:FILE``.
 
     >>> import fogtree
@@ -77,9 +77,7 @@ def quick_agent_names(game: Game) -> tuple[str, ...]:
     return tuple(name for name in agent_names(game) if not entries[name].slow)
 
 
-def agent(
-    player: str | Strategy | Agent, game: Game | GameTree | str, /, **settings: object
-) -> Agent:
+def agent(player: str | Strategy | Agent, game: AnyGame, /, **settings: object) -> Agent:
     """An agent that plays a game: by its name with settings, or from a strategy.
 
     An agent object is returned unchanged. ``tabular`` and ``deep`` take a ``file``.

@@ -13,13 +13,12 @@ from fogtree.arena.sequential import SequentialTest
 from fogtree.arena.terms import match_terms
 from fogtree.arena.tournament import Tournament, play_tournament
 from fogtree.errors import OptionError
-from fogtree.game import Game
 from fogtree.strategy import Strategy
-from fogtree.tree import GameTree, game_of
+from fogtree.tree import AnyGame, game_of
 
 
 def play(
-    game: Game | GameTree | str,
+    game: AnyGame,
     agents: Sequence[str | Strategy | Agent],
     *,
     seed: int | str = 0,
@@ -50,7 +49,7 @@ def play(
 
 
 def match(
-    game: Game | GameTree | str,
+    game: AnyGame,
     first: str | Strategy | Agent,
     second: str | Strategy | Agent,
     *,
@@ -102,7 +101,7 @@ def match(
 
 
 def tournament(
-    game: Game | GameTree | str,
+    game: AnyGame,
     agents: Sequence[str | Strategy | Agent] | Mapping[str, str | Strategy | Agent],
     *,
     games: int = 100,

@@ -26,7 +26,7 @@ from fogtree.errors import OptionError
 from fogtree.game import Game
 from fogtree.strategy import Strategy
 from fogtree.system.processes import Processes, cores, processes
-from fogtree.tree import GameTree, game_of
+from fogtree.tree import AnyGame, game_of
 
 TASKS_PER_WORKER = 32  # handed out before they are begun, so that a long game keeps nobody waiting
 
@@ -168,7 +168,7 @@ def _handed_out(
 
 
 def play_match(
-    game: Game | GameTree | str,
+    game: AnyGame,
     first: str | Contestant,
     second: str | Contestant,
     *,

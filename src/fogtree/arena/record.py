@@ -13,7 +13,7 @@ from fogtree.errors import FileFormatError, FogtreeError
 from fogtree.game import CHANCE, TERMINAL, Game, State
 from fogtree.registry import load_game, seat_name
 from fogtree.system.files import read_text, whole_file
-from fogtree.tree import GameTree, game_of
+from fogtree.tree import AnyGame, game_of
 
 _KIND = "game"
 _VERSION = 1
@@ -176,7 +176,7 @@ def read_records(path: str | Path) -> Iterator[GameRecord]:
             raise FileFormatError(f"'{path}', game {game}, line {number}: {error}") from error
 
 
-def replay(record: GameRecord, game: Game | GameTree | str | None = None) -> Iterator[State]:
+def replay(record: GameRecord, game: AnyGame | None = None) -> Iterator[State]:
     """Every state of a recorded game, the root first; a record that does not fit is refused.
 
     ``game`` is needed only for a game that fogtree cannot find by name.

@@ -11,8 +11,7 @@ import numpy as np
 from fogtree.arena.match import PLAIN, Contestant, MatchResult, Terms, play_match, workers
 from fogtree.arena.statistics import Rating, bradley_terry
 from fogtree.errors import OptionError
-from fogtree.game import Game
-from fogtree.tree import GameTree, game_of
+from fogtree.tree import AnyGame, game_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +47,7 @@ class Tournament:
 
 
 def play_tournament(
-    game: Game | GameTree | str,
+    game: AnyGame,
     agents: Sequence[str | Contestant],
     *,
     games: int,

@@ -21,10 +21,9 @@ from fogtree.deep.training_loop import TrainingLoop
 from fogtree.deep.win_rates import check_baselines
 from fogtree.deep.worker_thread import WorkerThread
 from fogtree.errors import OptionError
-from fogtree.game import Game
 from fogtree.system.folder_lock import FolderLock
 from fogtree.system.termination import Terminated
-from fogtree.tree import GameTree, game_of
+from fogtree.tree import AnyGame, game_of
 
 __all__ = ["Device", "Moment", "Report", "TrainingRun", "WorkerBackend", "train"]
 
@@ -44,7 +43,7 @@ def make_backend(device: Device, threads: int) -> Backend:
 
 
 def train(
-    game: Game | GameTree | str,
+    game: AnyGame,
     options: TrainingOptions | Mapping[str, Any] | None = None,
     *,
     folder: str | Path | None = None,

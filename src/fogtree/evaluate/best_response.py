@@ -10,9 +10,8 @@ from dataclasses import dataclass
 
 from fogtree import _core
 from fogtree.errors import OptionError
-from fogtree.game import Game
 from fogtree.strategy import Strategy
-from fogtree.tree import GameTree, compile
+from fogtree.tree import AnyGame, GameTree, tree_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +56,7 @@ def summarise(values: list[float], best: list[float]) -> Exploitability:
     return Exploitability(nash_conv / len(values), nash_conv, tuple(values), tuple(best))
 
 
-def exploitability(game: Game | GameTree | str, strategy: Strategy) -> Exploitability:
+def exploitability(game: AnyGame, strategy: Strategy) -> Exploitability:
     """The exact exploitability of a strategy, computed on the whole game in double precision.
 
     >>> import fogtree
@@ -65,13 +64,13 @@ def exploitability(game: Game | GameTree | str, strategy: Strategy) -> Exploitab
     >>> fogtree.exploitability(tree, fogtree.Strategy.uniform(tree)).exploitability
     0.0
     """
-    tree = compile(game)
+    tree = tree_of(game)
     engine = measuring_engine(tree)
     engine.set_strategy(strategy.for_tree(tree))
     return summarise(*engine.evaluate())
 
 
-def best_response(game: Game | GameTree | str, strategy: Strategy, player: int) -> BestResponse:
+def best_response(game: AnyGame, strategy: Strategy, player: int) -> BestResponse:
     """A best response of ``player`` to ``strategy``; ties go to the first action.
 
     >>> import fogtree
@@ -79,7 +78,7 @@ def best_response(game: Game | GameTree | str, strategy: Strategy, player: int) 
     >>> fogtree.best_response(tree, fogtree.Strategy.uniform(tree), 0).value
     0.5
     """
-    tree = compile(game)
+    tree = tree_of(game)
     if not 0 <= player < tree.players:
         raise OptionError(f"{tree.game} has players 0 to {tree.players - 1}, not {player}")
     engine = measuring_engine(tree)

@@ -8,9 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fogtree.evaluate.best_response import measuring_engine
-from fogtree.game import Game
 from fogtree.strategy import Strategy
-from fogtree.tree import GameTree, compile
+from fogtree.tree import AnyGame, GameTree, tree_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +26,7 @@ class InfosetReport:
     expected_value: float | None
 
 
-def inspect(game: Game | GameTree | str, strategy: Strategy) -> tuple[InfosetReport, ...]:
+def inspect(game: AnyGame, strategy: Strategy) -> tuple[InfosetReport, ...]:
     """Reach, mix and values at every information set, in the tree's order.
 
     >>> import fogtree
@@ -36,7 +35,7 @@ def inspect(game: Game | GameTree | str, strategy: Strategy) -> tuple[InfosetRep
     >>> report.name, report.actions
     ('J', ('check', 'bet'))
     """
-    tree = compile(game)
+    tree = tree_of(game)
     slots = strategy.for_tree(tree)
     engine = measuring_engine(tree)
     engine.set_strategy(slots)

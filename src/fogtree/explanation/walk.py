@@ -17,16 +17,16 @@ from fogtree.errors import OptionError
 from fogtree.explanation.deals import read_deal
 from fogtree.explanation.record import END, EVENT, Explanation, Step
 from fogtree.explanation.sweep import Floats, Integers, Sweep, Walker
-from fogtree.game import CHANCE, TERMINAL, Game
+from fogtree.game import CHANCE, TERMINAL
 from fogtree.minimizers import Hedge, Minimizer, NormalHedge, scale
 from fogtree.solvers.recipes import Recipe, recipe
 from fogtree.solvers.tabular import PlayerMinimizer
 from fogtree.strategy import Strategy
-from fogtree.tree import GameTree, compile
+from fogtree.tree import AnyGame, tree_of
 
 
 def explain(
-    game: Game | GameTree | str,
+    game: AnyGame,
     algorithm: str | Recipe = "cfr+",
     *,
     deals: Sequence[str] = (),
@@ -43,7 +43,7 @@ def explain(
     >>> steps[0].infoset, steps[0].cumulative_regret
     ('J', (0.0, 0.375))
     """
-    tree = compile(game)
+    tree = tree_of(game)
     row = recipe(algorithm)
     count = (len(deals) or 1) if iterations is None else iterations
     if count < 1:

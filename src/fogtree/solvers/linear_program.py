@@ -14,9 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fogtree.errors import FogtreeError, GameError
-from fogtree.game import Game
 from fogtree.strategy import Strategy
-from fogtree.tree import GameTree, compile
+from fogtree.tree import AnyGame, GameTree, tree_of
 
 if TYPE_CHECKING:
     from fogtree import _core
@@ -61,7 +60,7 @@ class Program:
         return [(0.0, None)] * self.own + [(None, None)] * (self.size - self.own)
 
 
-def equilibrium(game: Game | GameTree | str) -> Equilibrium:
+def equilibrium(game: AnyGame) -> Equilibrium:
     """A Nash equilibrium of a two-player zero-sum game, by linear programming.
 
     It is exact to the solver's tolerance (about 1e-9).
@@ -70,7 +69,7 @@ def equilibrium(game: Game | GameTree | str) -> Equilibrium:
     >>> round(fogtree.equilibrium("kuhn_poker").value, 6)
     -0.055556
     """
-    tree = compile(game)
+    tree = tree_of(game)
     require_linear_program(tree)
     value, first = maximin(program(tree.form, 0))
     _, second = maximin(program(tree.form, 1))

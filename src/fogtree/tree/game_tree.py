@@ -162,8 +162,28 @@ class GameTree:
         )
 
 
+AnyGame = str | Game | GameTree
+"""A game's name, its rules, or the compiled game."""
+
+
+def tree_of(game: AnyGame, memory: int | None = None) -> GameTree:
+    """A compiled game from its name, from its rules, or unchanged; ``memory`` bounds compiling."""
+    return game if isinstance(game, GameTree) else compile(game, memory=memory)
+
+
+def game_of(game: AnyGame) -> Game:
+    """A game from its name, from its compiled tree, or unchanged."""
+    if isinstance(game, GameTree):
+        game = game.rules or game.game
+    if isinstance(game, str):
+        return load_game(game)
+    if not isinstance(game, Game):
+        raise OptionError(f"a game is needed, by name or as load_game() gives it, not {game!r:.60}")
+    return game
+
+
 def compile(
-    game: Game | GameTree | str,
+    game: AnyGame,
     *,
     memory: int | None = None,
     progress: Callable[[int], None] | None = None,
@@ -196,17 +216,6 @@ def compile(
         rules=game,
         **{field.name: getattr(parts, field.name) for field in fields(parts)},
     )
-
-
-def game_of(game: Game | GameTree | str) -> Game:
-    """A game from its name, from its compiled tree, or unchanged."""
-    if isinstance(game, GameTree):
-        game = game.rules or game.game
-    if isinstance(game, str):
-        return load_game(game)
-    if not isinstance(game, Game):
-        raise OptionError(f"a game is needed, by name or as load_game() gives it, not {game!r:.60}")
-    return game
 
 
 def _grow(
