@@ -39,7 +39,8 @@ struct Decision {
     SubgameReport subgame;
 };
 
-struct ChoiceReport {  // one of the opponent's information sets at the root
+// One of the opponent's information sets at the root, among which the gadget game lets it choose.
+struct OpponentChoice {
     std::size_t nodes;
     double alternate, utility, margin, prior, reach, enter, maxmargin;
 };

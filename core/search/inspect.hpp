@@ -1,4 +1,4 @@
-// A look at the tree of a search as it stands. Nothing here changes it.
+// Reading the tree of a search, without changing it.
 #pragma once
 
 #include <algorithm>
@@ -13,30 +13,34 @@
 
 namespace fogtree::search {
 
-struct LineStep {  // of a principal variation: everybody's likeliest action
+// One step of a principal variation, in which every player takes the likeliest action.
+struct LineStep {
     int player;
     std::uint32_t action;
     double probability;
 };
 
 template <class State>
-struct RootNode {  // a position at the root of the subgame
-    std::size_t choice;
+struct RootPosition {    // at the root of the subgame
+    std::size_t choice;  // index of the opponent's information set
     State state;
-    bool ours;      // we cannot rule it out; the others are there for what the opponent thinks
-    double weight;  // among those of its choice
-    double reach;   // how the opponent, chance and we come here now
-    double old;     // and how we did by the last search's strategies; 0 if it did not know of this
-    double value;   // ours, under both strategies
-    std::int64_t nodes;
-    std::vector<LineStep> line;
-    double line_value;  // ours, where the line ends
+    bool possible;         // consistent with our observations; other positions matter only because
+                           // the opponent considers them possible
+    double weight;         // probability within the opponent's information set
+    double reach;          // probability by the current strategies and the gadget
+    double earlier_reach;  // probability by the last search's strategies; 0 if not in its tree
+    double value;          // ours, under the current strategies
+    std::int64_t nodes;    // in the subtree
+    std::vector<LineStep> line;  // principal variation from here
+    double line_value;           // ours, where the line ends
 };
 
-struct LevelCount {
+// Counts of the nodes at one ply below the root.
+struct TreeLevel {
     std::int64_t nodes = 0, expanded = 0, terminal = 0;
 };
 
+// An information set of the tree.
 struct InfosetReport {
     std::uint64_t key;
     int player;
@@ -47,18 +51,21 @@ struct InfosetReport {
         std::uint32_t action;
         double strategy, average, cumulative, regret, quality, variance;
         std::uint32_t visits;
+        bool operator==(const Action&) const = default;
     };
     std::vector<Action> actions;
+    bool operator==(const InfosetReport&) const = default;
 };
 
 template <class State>
-struct TreeNode {         // of the tree in preorder
-    std::int64_t parent;  // -1 - choice at the root
-    std::uint32_t action;
+struct TreeNode {          // in a list of the tree in preorder
+    std::int64_t parent;   // its index in the list; at the root -1 minus the opponent's choice
+    std::uint32_t action;  // that leads here
     int player;
     bool expanded;
-    double probability, value;  // of chance; the evaluator's, ours
-    std::uint64_t knows[2];
+    double probability;         // of chance's action that leads here
+    double value;               // ours, by the evaluator
+    std::uint64_t infosets[2];  // each player's information set key
     State state;
 };
 
@@ -70,23 +77,23 @@ public:
 
     Inspector(const Subgame<Game>& subgame, int me) : subgame_(subgame), me_(me) {}
 
-    std::vector<RootNode<State>> roots(std::uint64_t key) const {
-        std::vector<RootNode<State>> out;
+    std::vector<RootPosition<State>> roots(std::uint64_t key) const {
+        std::vector<RootPosition<State>> out;
         for (std::size_t j = 0; j < subgame_.gadget.choices.size(); ++j) {
             const auto& c = subgame_.gadget.choices[j];
             for (std::size_t k = 0; k < c.nodes.size(); ++k) {
                 const N& node = *c.nodes[k];
                 const auto weight = static_cast<double>(c.weights[k]);
-                RootNode<State> row{j,
-                                    node.state,
-                                    node.knows[me_] == key,
-                                    weight,
-                                    c.reach * weight,
-                                    c.old_reach * c.old_mass * weight,
-                                    value(node),
-                                    size(node),
-                                    {},
-                                    0};
+                RootPosition<State> row{j,
+                                        node.state,
+                                        node.knows[me_] == key,
+                                        weight,
+                                        c.reach * weight,
+                                        c.old_reach * c.old_mass * weight,
+                                        value(node),
+                                        size(node),
+                                        {},
+                                        0};
                 row.line_value = line(node, row.line);
                 out.push_back(std::move(row));
             }
@@ -108,8 +115,8 @@ public:
     }
 
     // How many nodes there are at each ply below the root.
-    std::vector<LevelCount> levels() const {
-        std::vector<LevelCount> out;
+    std::vector<TreeLevel> levels() const {
+        std::vector<TreeLevel> out;
         for (const auto& c : subgame_.gadget.choices) {
             for (const N* node : c.nodes) count(*node, 0, out);
         }
@@ -194,7 +201,7 @@ private:
         return static_cast<double>(node->value);
     }
 
-    static void count(const N& node, std::size_t ply, std::vector<LevelCount>& out) {
+    static void count(const N& node, std::size_t ply, std::vector<TreeLevel>& out) {
         if (out.size() <= ply) out.resize(ply + 1);
         ++out[ply].nodes;
         if (node.player == kTerminal) ++out[ply].terminal;

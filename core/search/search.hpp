@@ -114,7 +114,7 @@ public:
             iterations_ = solver.iterations();
             throw;
         }
-        tell(Event::looked, 1);
+        tell(Event::progress, 1);
         onlooker_ = nullptr;
         const std::int64_t before = iterations_;
         iterations_ = solver.iterations();
@@ -128,8 +128,8 @@ public:
     // From any thread: the search that is running decides now.
     void stop() { stop_.store(true); }
 
-    std::vector<ChoiceReport> choices() const {
-        std::vector<ChoiceReport> out;
+    std::vector<OpponentChoice> choices() const {
+        std::vector<OpponentChoice> out;
         for (const auto& c : subgame_.gadget.choices) {
             out.push_back({c.nodes.size(), c.alternate, c.utility, c.margin, c.prior, c.reach,
                            c.enter, c.maxmargin});
@@ -187,7 +187,7 @@ private:
     // stayed in the support for its second half, and for a little more.
     bool done(Meter& meter) {
         const double part = meter.spent(steps_, subgame_.tree->nodes());
-        if (onlooker_ != nullptr && part >= onlooker_->next()) tell(Event::looked, part);
+        if (onlooker_ != nullptr && part >= onlooker_->next()) tell(Event::progress, part);
         if (!halved_ && (part >= 0.5 || part >= 2 * marked_)) {
             halved_ = part >= 0.5;
             marked_ = std::max(part, kFirstMark);
@@ -217,7 +217,7 @@ private:
         const double began = meter.seconds();
         solver.iterate();
         latest_ = meter.seconds() - began;
-        tell(Event::solved, 0);
+        tell(Event::iterated, 0);
     }
 
     std::int32_t grow(Expander<Game, Evaluator>& grower) {
@@ -225,7 +225,7 @@ private:
         const std::int32_t added = full() ? 0 : grower.step();
         ++steps_;
         if (onlooker_ != nullptr) onlooker_->added = added;
-        tell(Event::grown, 0);
+        tell(Event::expanded, 0);
         return added;
     }
 

@@ -1,4 +1,4 @@
-// Somebody looks on while a search runs: what just happened, and how far it is.
+// Reporting the progress of a search to a watcher while it runs.
 #pragma once
 
 #include <cstdint>
@@ -10,27 +10,27 @@
 namespace fogtree::search {
 
 enum class Event : std::uint8_t {
-    opened,  // the subgame is there, our own information set in it
-    grown,   // one walk of the expander
-    solved,  // one iteration
-    looked,  // a part of the budget is used up
+    opened,    // the subgame is built, with our own information set in it
+    expanded,  // one walk of the expander has ended
+    iterated,  // one iteration of the solver has ended
+    progress,  // another part of the budget is spent
 };
 
 struct Moment {
     Event event;
-    double part;  // of the budget
+    double part;  // of the budget that is spent
     double seconds;
     std::int64_t iterations, steps, nodes;
-    std::int32_t added;  // nodes, by the last walk
+    std::int32_t added;  // nodes that the last walk added
 };
 
 struct Watch {
-    std::function<void(const Moment&)> tell;  // in the thread that solves; must not throw
-    bool every = false;      // walk and iteration (one thread only), not only now and then
-    std::int32_t looks = 0;  // so often, closer together at first
+    std::function<void(const Moment&)> tell;  // called by the solver's thread; must not throw
+    bool every = false;      // report every walk and iteration (with one thread only)
+    std::int32_t looks = 0;  // number of progress reports, closer together at first
 };
 
-// A watch over one search.
+// The watcher of one search that is running.
 template <class State>
 struct Onlooker {
     const Watch& watch;
@@ -47,7 +47,7 @@ struct Onlooker {
     }
 
     void tell(Event event, double part, std::int64_t steps, std::int64_t nodes) {
-        if (event == Event::looked) {
+        if (event == Event::progress) {
             ++looks;
         } else if (!watch.every) {
             return;

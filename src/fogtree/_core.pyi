@@ -319,39 +319,446 @@ class SearchOptions:
 class SearchBudget:
     def __init__(self, *, seconds: float = 0.0, steps: int = 0, nodes: int = 0, expanders: int = 0) -> None: ...
 
+class SearchCandidate:
+    """One of our actions after a search."""
+
+    @property
+    def action(self) -> int:
+        """The action's number in its game."""
+
+    @property
+    def probability(self) -> float:
+        """The probability to play it, after purification."""
+
+    @property
+    def strategy(self) -> float:
+        """The probability by the solver."""
+
+    @property
+    def value(self) -> float:
+        """Our expected value, from -1 to 1."""
+
+    @property
+    def visits(self) -> int:
+        """How often the expander took it."""
+
+class SearchResult:
+    """The result of one search."""
+
+    @property
+    def candidates(self) -> list[SearchCandidate]:
+        """Our actions; empty if the search ended before it got to our decision."""
+
+    @property
+    def action(self) -> int:
+        """The action drawn from the probabilities."""
+
+    @property
+    def value(self) -> float:
+        """Our expected value, from -1 to 1."""
+
+    @property
+    def p_max(self) -> float:
+        """
+        The largest probability with which the opponent would enter the subgame.
+        """
+
+    @property
+    def safe(self) -> bool:
+        """Whether the opponent gains nowhere by the new strategy: p_max is 0."""
+
+    @property
+    def full(self) -> bool:
+        """Whether a bound on nodes or memory stopped the growth."""
+
+    @property
+    def stopped(self) -> bool:
+        """Whether it was stopped before the budget was spent."""
+
+    @property
+    def nodes(self) -> int:
+        """Nodes of the tree."""
+
+    @property
+    def infosets(self) -> int:
+        """Information sets of the tree."""
+
+    @property
+    def bytes(self) -> int:
+        """Memory of the tree."""
+
+    @property
+    def iterations(self) -> int:
+        """Iterations of the solver."""
+
+    @property
+    def steps(self) -> int:
+        """Walks of the expander."""
+
+    @property
+    def touched(self) -> int:
+        """Nodes visited by the solver in all iterations."""
+
+    @property
+    def depth(self) -> int:
+        """The deepest node, in plies below the root."""
+
+    @property
+    def seconds(self) -> float:
+        """Duration of the search."""
+
+    @property
+    def carried_nodes(self) -> int:
+        """Nodes kept from the tree of the search before."""
+
+    @property
+    def carried_infosets(self) -> int:
+        """Information sets kept from the tree of the search before."""
+
+    @property
+    def sampled(self) -> int:
+        """
+        Positions of the belief that were not in the tree of the search before.
+        """
+
+    @property
+    def cover(self) -> list[int]:
+        """Nodes kept for each order of knowledge, the first order first."""
+
+class SearchEvent(enum.Enum):
+    """What a watcher of a search is called for."""
+
+    opened = 0
+    """The subgame is built."""
+
+    expanded = 1
+    """One walk of the expander has ended."""
+
+    iterated = 2
+    """One iteration of the solver has ended."""
+
+    progress = 3
+    """Another part of the budget is spent."""
+
+class SearchMoment:
+    """The state of a search that is being watched."""
+
+    @property
+    def event(self) -> SearchEvent:
+        """Why the watcher is called."""
+
+    @property
+    def part(self) -> float:
+        """The part of the budget that is spent, from 0 to 1."""
+
+    @property
+    def seconds(self) -> float:
+        """Seconds since the search began."""
+
+    @property
+    def iterations(self) -> int:
+        """Iterations of the solver so far."""
+
+    @property
+    def steps(self) -> int:
+        """Walks of the expander so far."""
+
+    @property
+    def nodes(self) -> int:
+        """Nodes of the tree."""
+
+    @property
+    def added(self) -> int:
+        """Nodes that the last walk added."""
+
+class LineStep:
+    """One step of a principal variation."""
+
+    @property
+    def player(self) -> int:
+        """Who acts; -1 is chance."""
+
+    @property
+    def action(self) -> int:
+        """The likeliest action."""
+
+    @property
+    def probability(self) -> float:
+        """The probability of the action."""
+
+class RootPosition:
+    """A position at the root of the subgame."""
+
+    @property
+    def choice(self) -> int:
+        """
+        The opponent's information set, as an index into the opponent's choices.
+        """
+
+    @property
+    def state(self) -> Any:
+        """The position."""
+
+    @property
+    def possible(self) -> bool:
+        """Whether our observations allow it."""
+
+    @property
+    def weight(self) -> float:
+        """Its probability within the opponent's information set."""
+
+    @property
+    def reach(self) -> float:
+        """Its probability by the current strategies and the gadget."""
+
+    @property
+    def earlier_reach(self) -> float:
+        """
+        Its probability by the strategies of the search before; 0 if not in its tree.
+        """
+
+    @property
+    def value(self) -> float:
+        """Our value under the current strategies."""
+
+    @property
+    def nodes(self) -> int:
+        """Nodes of its subtree."""
+
+    @property
+    def line(self) -> list[LineStep]:
+        """The principal variation from here."""
+
+    @property
+    def line_value(self) -> float:
+        """Our value at the end of the line."""
+
+class OpponentChoice:
+    """
+    One of the opponent's information sets at the root, in the gadget game.
+    """
+
+    @property
+    def nodes(self) -> int:
+        """Positions at the root that belong to it."""
+
+    @property
+    def alternate(self) -> float:
+        """Our value if the opponent does not enter the subgame."""
+
+    @property
+    def utility(self) -> float:
+        """Our value if the opponent enters the subgame."""
+
+    @property
+    def margin(self) -> float:
+        """Utility minus alternate; negative if the opponent gains."""
+
+    @property
+    def prior(self) -> float:
+        """Its prior probability."""
+
+    @property
+    def reach(self) -> float:
+        """The probability that the opponent chooses it."""
+
+    @property
+    def enter(self) -> float:
+        """The probability to enter the subgame, by Resolve."""
+
+    @property
+    def maxmargin(self) -> float:
+        """The probability to be chosen, by Maxmargin."""
+
+class InfosetAction:
+    """One action of an information set of the tree."""
+
+    @property
+    def action(self) -> int:
+        """The action's number in its game."""
+
+    @property
+    def strategy(self) -> float:
+        """Its probability in the current strategy."""
+
+    @property
+    def average(self) -> float:
+        """Its probability in the average strategy."""
+
+    @property
+    def cumulative(self) -> float:
+        """Its cumulative regret."""
+
+    @property
+    def regret(self) -> float:
+        """Its regret in the last iteration."""
+
+    @property
+    def value(self) -> float:
+        """The mover's value of it."""
+
+    @property
+    def variance(self) -> float:
+        """The variance of its value between iterations."""
+
+    @property
+    def visits(self) -> int:
+        """How often the expander took it."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+
+class InfosetReport:
+    """An information set of the tree."""
+
+    @property
+    def key(self) -> int:
+        """The hash of what its player has observed."""
+
+    @property
+    def player(self) -> int:
+        """Who decides."""
+
+    @property
+    def fixed(self) -> bool:
+        """Whether its strategy stays as it is."""
+
+    @property
+    def value(self) -> float:
+        """The mover's value."""
+
+    @property
+    def others_reach(self) -> float:
+        """The probability of the others' actions."""
+
+    @property
+    def own_reach(self) -> float:
+        """The probability of the mover's own actions."""
+
+    @property
+    def visits(self) -> int:
+        """How often the expander came here."""
+
+    @property
+    def actions(self) -> list[InfosetAction]:
+        """Its actions."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+
+class TreeLevel:
+    """Counts of the nodes at one ply below the root."""
+
+    @property
+    def nodes(self) -> int:
+        """All nodes."""
+
+    @property
+    def expanded(self) -> int:
+        """Nodes with children."""
+
+    @property
+    def terminal(self) -> int:
+        """Nodes where the game is over."""
+
+class SearchNode:
+    """A node of the tree."""
+
+    @property
+    def parent(self) -> int:
+        """
+        The parent's index in the list; at the root -1 minus the opponent's choice.
+        """
+
+    @property
+    def action(self) -> int:
+        """The action that leads here."""
+
+    @property
+    def player(self) -> int:
+        """Who acts; -1 is chance, -2 is nobody."""
+
+    @property
+    def expanded(self) -> bool:
+        """Whether it has children."""
+
+    @property
+    def probability(self) -> float:
+        """The probability of the chance event leading here."""
+
+    @property
+    def value(self) -> float:
+        """Our value by the evaluator."""
+
+    @property
+    def infosets(self) -> tuple[int, int]:
+        """Each player's information set, by its key."""
+
+    @property
+    def state(self) -> Any:
+        """The position."""
+
+class WalkChoice:
+    """A choice on a walk of the expander."""
+
+    @property
+    def key(self) -> int:
+        """The information set, by its key."""
+
+    @property
+    def player(self) -> int:
+        """Who decides."""
+
+    @property
+    def action(self) -> int:
+        """The action taken."""
+
+    @property
+    def explored(self) -> bool:
+        """Whether it was chosen to explore, not drawn from the strategy."""
+
 class TreeSearch:
     def __init__(self, tree: FlatTree, values: Sequence[float], options: SearchOptions, player: int) -> None: ...
 
-    def watch(self, budget: SearchBudget, watcher: Callable[[dict[str, Any]], None], *, every: bool = False, looks: int = 0) -> dict[str, Any]:
+    def decide(self, budget: SearchBudget) -> SearchResult:
+        """Search until the budget is spent."""
+
+    def watch(self, budget: SearchBudget, watcher: Callable[[SearchMoment], None], *, every: bool = False, looks: int = 0) -> SearchResult:
         """
-        A search during which a function is told how far it is; it may look inside.
+        Search while a function is called with the progress; it may read the tree. It is called `looks` times and, if `every`, after every walk and iteration of a search with one thread.
         """
 
-    def choices(self) -> list[dict[str, Any]]: ...
+    def stop(self) -> None:
+        """End the search that is running, from any thread."""
 
-    def roots(self) -> list[dict[str, Any]]:
-        """The positions at the root, with their lines."""
+    def choices(self) -> list[OpponentChoice]:
+        """The opponent's information sets at the root."""
 
-    def levels(self) -> list[dict[str, Any]]: ...
+    def roots(self) -> list[RootPosition]:
+        """The positions at the root, with their principal variations."""
 
-    def nodes(self, most: int) -> list[dict[str, Any]]:
-        """The tree in preorder, no more than so many of its nodes."""
+    def levels(self) -> list[TreeLevel]:
+        """Counts of the nodes at each ply below the root."""
 
-    def infoset(self, key: int, player: int) -> dict[str, Any] | None: ...
+    def nodes(self, most: int) -> list[SearchNode]:
+        """The tree in preorder, at most this many nodes."""
+
+    def infoset(self, key: int, player: int) -> InfosetReport | None:
+        """An information set of the tree, or None if it is not in the tree."""
 
     def gap(self) -> tuple[float, float]:
-        """
-        What we and the opponent could gain by a best answer in the tree as it stands.
-        """
+        """What we and the opponent would gain by a best response in the tree."""
 
-    def trail(self) -> list[dict[str, Any]]:
+    def trail(self) -> list[WalkChoice]:
         """The choices of the expander's last walk, while a search is watched."""
 
     @property
-    def p_max(self) -> float: ...
+    def p_max(self) -> float:
+        """
+        The largest probability with which the opponent would enter the subgame.
+        """
 
     @property
-    def key(self) -> int: ...
+    def key(self) -> int:
+        """The key of our information set."""
 
     def possible(self, view: int) -> list[int]:
         """The nodes our player cannot tell apart, knowing this."""
@@ -366,11 +773,6 @@ class TreeSearch:
         """
         Another search that is here next; this one, which has searched, stays where it is.
         """
-
-    def decide(self, budget: SearchBudget) -> dict[str, Any]: ...
-
-    def stop(self) -> None:
-        """From any thread: the search that is running decides now."""
 
     def adopt(self, slots: Sequence[float]) -> None:
         """
@@ -885,36 +1287,47 @@ def fog_chess_squashed(centipawns: float) -> float: ...
 class FogChessSearch:
     def __init__(self, evaluator: FogChessEvaluator, rules: FogChessEvaluatorRules, options: SearchOptions, player: int, start: FogChessPosition) -> None: ...
 
-    def watch(self, budget: SearchBudget, watcher: Callable[[dict[str, Any]], None], *, every: bool = False, looks: int = 0) -> dict[str, Any]:
+    def decide(self, budget: SearchBudget) -> SearchResult:
+        """Search until the budget is spent."""
+
+    def watch(self, budget: SearchBudget, watcher: Callable[[SearchMoment], None], *, every: bool = False, looks: int = 0) -> SearchResult:
         """
-        A search during which a function is told how far it is; it may look inside.
+        Search while a function is called with the progress; it may read the tree. It is called `looks` times and, if `every`, after every walk and iteration of a search with one thread.
         """
 
-    def choices(self) -> list[dict[str, Any]]: ...
+    def stop(self) -> None:
+        """End the search that is running, from any thread."""
 
-    def roots(self) -> list[dict[str, Any]]:
-        """The positions at the root, with their lines."""
+    def choices(self) -> list[OpponentChoice]:
+        """The opponent's information sets at the root."""
 
-    def levels(self) -> list[dict[str, Any]]: ...
+    def roots(self) -> list[RootPosition]:
+        """The positions at the root, with their principal variations."""
 
-    def nodes(self, most: int) -> list[dict[str, Any]]:
-        """The tree in preorder, no more than so many of its nodes."""
+    def levels(self) -> list[TreeLevel]:
+        """Counts of the nodes at each ply below the root."""
 
-    def infoset(self, key: int, player: int) -> dict[str, Any] | None: ...
+    def nodes(self, most: int) -> list[SearchNode]:
+        """The tree in preorder, at most this many nodes."""
+
+    def infoset(self, key: int, player: int) -> InfosetReport | None:
+        """An information set of the tree, or None if it is not in the tree."""
 
     def gap(self) -> tuple[float, float]:
-        """
-        What we and the opponent could gain by a best answer in the tree as it stands.
-        """
+        """What we and the opponent would gain by a best response in the tree."""
 
-    def trail(self) -> list[dict[str, Any]]:
+    def trail(self) -> list[WalkChoice]:
         """The choices of the expander's last walk, while a search is watched."""
 
     @property
-    def p_max(self) -> float: ...
+    def p_max(self) -> float:
+        """
+        The largest probability with which the opponent would enter the subgame.
+        """
 
     @property
-    def key(self) -> int: ...
+    def key(self) -> int:
+        """The key of our information set."""
 
     def moved(self, move: int, view: FogChessObservation) -> None:
         """We made this move and saw this."""
@@ -927,11 +1340,6 @@ class FogChessSearch:
 
     def know(self, possible: Sequence[FogChessPosition]) -> None:
         """Turn to what we know now; some or all positions that are possible."""
-
-    def decide(self, budget: SearchBudget) -> dict[str, Any]: ...
-
-    def stop(self) -> None:
-        """From any thread: the search that is running decides now."""
 
 class CambiaRules:
     def __init__(self, *, players: int, deck: Sequence[int], hand: int, looks: int, penalty: int, max_turns: int, cambia_from_round: int, draw_discard: bool, opponent_snap: bool, replace_abilities: bool, lock_caller: bool, snap_always: bool, show_wrong_snap: bool, earlier_defects: bool) -> None: ...
@@ -1103,47 +1511,53 @@ class CambiaSearch:
     def __init__(self, rules: CambiaRules, options: SearchOptions, player: int, values: DeepNetwork | None = None) -> None:
         """Leaf values by a network, or by the cards."""
 
-    def watch(self, budget: SearchBudget, watcher: Callable[[dict[str, Any]], None], *, every: bool = False, looks: int = 0) -> dict[str, Any]:
+    def decide(self, budget: SearchBudget) -> SearchResult:
+        """Search until the budget is spent."""
+
+    def watch(self, budget: SearchBudget, watcher: Callable[[SearchMoment], None], *, every: bool = False, looks: int = 0) -> SearchResult:
         """
-        A search during which a function is told how far it is; it may look inside.
+        Search while a function is called with the progress; it may read the tree. It is called `looks` times and, if `every`, after every walk and iteration of a search with one thread.
         """
 
-    def choices(self) -> list[dict[str, Any]]: ...
+    def stop(self) -> None:
+        """End the search that is running, from any thread."""
 
-    def roots(self) -> list[dict[str, Any]]:
-        """The positions at the root, with their lines."""
+    def choices(self) -> list[OpponentChoice]:
+        """The opponent's information sets at the root."""
 
-    def levels(self) -> list[dict[str, Any]]: ...
+    def roots(self) -> list[RootPosition]:
+        """The positions at the root, with their principal variations."""
 
-    def nodes(self, most: int) -> list[dict[str, Any]]:
-        """The tree in preorder, no more than so many of its nodes."""
+    def levels(self) -> list[TreeLevel]:
+        """Counts of the nodes at each ply below the root."""
 
-    def infoset(self, key: int, player: int) -> dict[str, Any] | None: ...
+    def nodes(self, most: int) -> list[SearchNode]:
+        """The tree in preorder, at most this many nodes."""
+
+    def infoset(self, key: int, player: int) -> InfosetReport | None:
+        """An information set of the tree, or None if it is not in the tree."""
 
     def gap(self) -> tuple[float, float]:
-        """
-        What we and the opponent could gain by a best answer in the tree as it stands.
-        """
+        """What we and the opponent would gain by a best response in the tree."""
 
-    def trail(self) -> list[dict[str, Any]]:
+    def trail(self) -> list[WalkChoice]:
         """The choices of the expander's last walk, while a search is watched."""
 
     @property
-    def p_max(self) -> float: ...
+    def p_max(self) -> float:
+        """
+        The largest probability with which the opponent would enter the subgame.
+        """
 
     @property
-    def key(self) -> int: ...
+    def key(self) -> int:
+        """The key of our information set."""
 
     def saw(self, token: int) -> None:
         """The next thing that our player noticed."""
 
     def know(self, belief: CambiaBelief, groups: int, group: int, seed: int) -> None:
         """Turn to what we know now."""
-
-    def decide(self, budget: SearchBudget) -> dict[str, Any]: ...
-
-    def stop(self) -> None:
-        """From any thread: the search that is running decides now."""
 
     def value(self, table: CambiaPosition) -> float:
         """What player 0 will get from here, by the leaf values."""

@@ -7,7 +7,7 @@ from fractions import Fraction as F
 
 import pytest
 
-from fogtree import exploitability
+from fogtree import _core, exploitability
 from fogtree.agents import Budget
 from fogtree.search import SearchOptions, TreeSearchAgent
 from fogtree.search.tree_analysis import analyse_tree, tree_agent
@@ -33,7 +33,7 @@ def watched(start):
     seen = []
 
     def look(moment):
-        if moment["event"] in ("opened", "solved"):
+        if moment.event in (_core.SearchEvent.opened, _core.SearchEvent.iterated):
             mine = agent.inside.infoset(agent.inside.key, 0)
             seen.append((agent.inside.choices(), mine))
 
@@ -46,10 +46,10 @@ def test_alternate_values_and_priors(start):
     jack = (F(1, 3) * 1 + F(2, 3) * F(-1, 2) + 1) / 2
     king = (F(1, 3) * -1 + F(2, 3) * F(-1, 2) + F(-1, 2)) / 2
     assert (jack, king) == (F(1, 2), F(-7, 12))
-    assert [c["alternate"] for c in choices] == pytest.approx([jack, king], abs=1e-6)
-    assert [c["prior"] for c in choices] == pytest.approx([F(3, 8), F(5, 8)], abs=1e-6)
-    assert [c["reach"] for c in choices] == pytest.approx([F(3, 8), F(5, 8)], abs=1e-6)
-    assert [a["strategy"] for a in mine["actions"]] == pytest.approx([F(2, 3), F(1, 3)])
+    assert [c.alternate for c in choices] == pytest.approx([jack, king], abs=1e-6)
+    assert [c.prior for c in choices] == pytest.approx([F(3, 8), F(5, 8)], abs=1e-6)
+    assert [c.reach for c in choices] == pytest.approx([F(3, 8), F(5, 8)], abs=1e-6)
+    assert [a.strategy for a in mine.actions] == pytest.approx([F(2, 3), F(1, 3)])
 
 
 def test_first_iteration(start):
@@ -59,25 +59,25 @@ def test_first_iteration(start):
     average = F(2, 3) * fold + F(1, 3) * call
     regrets = [reach * (fold - average), reach * (call - average)]
     assert regrets == [F(-1, 24), F(1, 12)]
-    assert mine["others_reach"] == pytest.approx(float(reach))
-    assert [a["value"] for a in mine["actions"]] == pytest.approx([fold, call], abs=1e-6)
-    assert [a["regret"] for a in mine["actions"]] == pytest.approx(regrets, abs=1e-6)
-    assert [a["cumulative"] for a in mine["actions"]] == pytest.approx([0, F(1, 12)], abs=1e-6)
-    assert [a["strategy"] for a in mine["actions"]] == [0, 1]
-    assert [c["margin"] for c in choices] == pytest.approx([F(1, 2), F(-1, 6)], abs=1e-6)
-    assert [c["enter"] for c in choices] == [0, 1]
-    assert [c["maxmargin"] for c in choices] == [0, 1]
-    assert [c["reach"] for c in choices] == pytest.approx([0, F(5, 8)])
+    assert mine.others_reach == pytest.approx(float(reach))
+    assert [a.value for a in mine.actions] == pytest.approx([fold, call], abs=1e-6)
+    assert [a.regret for a in mine.actions] == pytest.approx(regrets, abs=1e-6)
+    assert [a.cumulative for a in mine.actions] == pytest.approx([0, F(1, 12)], abs=1e-6)
+    assert [a.strategy for a in mine.actions] == [0, 1]
+    assert [c.margin for c in choices] == pytest.approx([F(1, 2), F(-1, 6)], abs=1e-6)
+    assert [c.enter for c in choices] == [0, 1]
+    assert [c.maxmargin for c in choices] == [0, 1]
+    assert [c.reach for c in choices] == pytest.approx([0, F(5, 8)])
 
 
 def test_second_iteration(start):
     _, mine = watched(start)[2]
     fold = F(5, 16) * (F(-1, 2) - F(-1))
-    assert [a["regret"] for a in mine["actions"]] == pytest.approx([fold, 0], abs=1e-6)
+    assert [a.regret for a in mine.actions] == pytest.approx([fold, 0], abs=1e-6)
     share = 2 * fold / (2 * fold + F(1, 12))
     assert share == F(15, 19)
     expected = [share, 1 - share]
-    assert [a["strategy"] for a in mine["actions"]] == pytest.approx(expected, abs=1e-6)
+    assert [a.strategy for a in mine.actions] == pytest.approx(expected, abs=1e-6)
 
 
 def test_it_ends_where_it_should(start):
@@ -130,8 +130,8 @@ def test_what_a_watcher_raises_is_raised(tree_of):
     agent.observe("Q")
 
     def complain(moment):
-        raise LookupError(moment["event"])
+        raise LookupError(moment.event.name)
 
-    with pytest.raises(LookupError, match="looked"):
+    with pytest.raises(LookupError, match="progress"):
         agent.watch(Budget(steps=100_000_000), complain, looks=3)
     assert agent.act(Budget(steps=50)).action in ("check", "bet")

@@ -75,7 +75,7 @@ def test_a_subgame_begins_with_so_many_positions_half_of_them_ours(tree_of, most
     assert agent.act(Budget(steps=10)).cover == (5, 25)  # what there is to choose from
     roots = agent.inside.roots()
     assert ours < len(roots) <= (most or 25)
-    assert sum(row["ours"] for row in roots) == ours
+    assert sum(row.possible for row in roots) == ours
 
 
 def _masses(tree, seed, most, uniform=False, sharp=1):
@@ -87,7 +87,7 @@ def _masses(tree, seed, most, uniform=False, sharp=1):
     agent.adopt(Strategy.of(tree, slots))
     agent.observe("Qscr")
     agent.act(Budget(steps=1))
-    return {row["state"]: (row["ours"], row["old"]) for row in agent.inside.roots()}
+    return {row.state: (row.possible, row.earlier_reach) for row in agent.inside.roots()}
 
 
 def test_positions_that_are_drawn_stand_for_those_left_out(tree_of):

@@ -210,7 +210,7 @@ def test_4_below_an_exact_equilibrium_p_max_is_0_and_nothing_is_lost(
         decision = agent.act(Budget(steps=2_000))
         assert decision.p_max == 0
         assert decision.safe
-        assert min(row["margin"] for row in agent.choices()) > -options.tolerance
+        assert min(row.margin for row in agent.choices()) > -options.tolerance
         after = exploitability(tree, replaced(tree, exact, number, decision))
         assert after.exploitability < 1e-5
         searched += 1
@@ -271,9 +271,9 @@ def test_5_ends_are_worth_what_the_rules_say(tree_of, game):
         agent.observe(first_infoset(tree, player))
         agent.act(Budget(steps=5_000))
         for row in agent.inside.nodes(100_000):
-            if tree.player[row["state"]] == -2:
-                payoff = tree.payoffs[tree.index[row["state"]], player]
-                assert row["value"] * agent.scale == pytest.approx(payoff, abs=1e-5)
+            if tree.player[row.state] == -2:
+                payoff = tree.payoffs[tree.index[row.state], player]
+                assert row.value * agent.scale == pytest.approx(payoff, abs=1e-5)
                 ends += 1
     assert ends > 10
 
@@ -299,9 +299,9 @@ def test_5_ends_of_chess_are_worth_what_the_rules_say(fen, rules, player):
     agent.act()
     ends = 0
     for row in agent.inside.nodes(100_000):
-        end = type(state)(game, row["state"], (row["state"].key,))
-        assert (row["player"] == -2) == (end.player < 0)
+        end = type(state)(game, row.state, (row.state.key,))
+        assert (row.player == -2) == (end.player < 0)
         if end.player < 0:
-            assert row["value"] == end.returns()[player]
+            assert row.value == end.returns()[player]
             ends += 1
     assert ends > 0

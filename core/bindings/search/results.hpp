@@ -1,87 +1,70 @@
-// How a search's results look from Python; the same for every game.
+// Running a search from Python, and its results as Python objects; the same for every game.
 #pragma once
 
 #include <nanobind/nanobind.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/vector.h>
 
+#include <cstdint>
 #include <exception>
 #include <functional>
+#include <utility>
+#include <vector>
 
 #include "search/search.hpp"
 
-inline nanobind::typed<nanobind::dict, nanobind::str, nanobind::any> as_dict(
-    const fogtree::search::Decision& d) {
-    namespace nb = nanobind;
-    nb::typed<nb::dict, nb::str, nb::any> out;
-    nb::list actions, probabilities, strategy, values, visits;
-    for (const auto& c : d.candidates) {
-        actions.append(c.action);
-        probabilities.append(c.probability);
-        strategy.append(c.strategy);
-        values.append(c.value);
-        visits.append(c.visits);
-    }
-    out["actions"] = actions;
-    out["probabilities"] = probabilities;
-    out["strategy"] = strategy;
-    out["values"] = values;
-    out["visits"] = visits;
-    out["action"] = d.action;
-    out["value"] = d.value;
-    out["p_max"] = d.largest_enter;
-    out["safe"] = d.safe;
-    out["full"] = d.full;
-    out["stopped"] = d.stopped;
-    out["nodes"] = d.nodes;
-    out["infosets"] = d.infosets;
-    out["bytes"] = d.bytes;
-    out["iterations"] = d.iterations;
-    out["steps"] = d.steps;
-    out["touched"] = d.touched;
-    out["depth"] = d.depth;
-    out["seconds"] = d.seconds;
-    out["carried_nodes"] = d.subgame.carried_nodes;
-    out["carried_infosets"] = d.subgame.carried_infosets;
-    out["sampled"] = d.subgame.sampled;
-    out["cover"] = d.subgame.cover;
-    return out;
-}
+// Positions of any game, as Python objects.
+using PythonRoot = fogtree::search::RootPosition<nanobind::object>;
+using PythonNode = fogtree::search::TreeNode<nanobind::object>;
 
-inline nanobind::typed<nanobind::list,
-                       nanobind::typed<nanobind::dict, nanobind::str, nanobind::any>>
-as_list(const std::vector<fogtree::search::ChoiceReport>& choices) {
-    namespace nb = nanobind;
-    nb::typed<nb::list, nb::typed<nb::dict, nb::str, nb::any>> out;
-    for (const auto& c : choices) {
-        nb::dict row;
-        row["nodes"] = c.nodes;
-        row["alternate"] = c.alternate;
-        row["utility"] = c.utility;
-        row["margin"] = c.margin;
-        row["prior"] = c.prior;
-        row["reach"] = c.reach;
-        row["enter"] = c.enter;
-        row["maxmargin"] = c.maxmargin;
-        out.append(row);
+// A choice on the last walk of the expander.
+struct WalkChoice {
+    std::uint64_t key;
+    int player;
+    std::uint32_t action;
+    bool explored;
+};
+
+template <class State>
+std::vector<PythonRoot> python_roots(std::vector<fogtree::search::RootPosition<State>>&& roots) {
+    std::vector<PythonRoot> out;
+    out.reserve(roots.size());
+    for (auto& root : roots) {
+        out.push_back({root.choice, nanobind::cast(root.state), root.possible, root.weight,
+                       root.reach, root.earlier_reach, root.value, root.nodes, std::move(root.line),
+                       root.line_value});
     }
     return out;
 }
 
-// Signals reach Python in its main thread only.
+template <class State>
+std::vector<PythonNode> python_nodes(const std::vector<fogtree::search::TreeNode<State>>& nodes) {
+    std::vector<PythonNode> out;
+    out.reserve(nodes.size());
+    for (const auto& node : nodes) {
+        out.push_back({node.parent,
+                       node.action,
+                       node.player,
+                       node.expanded,
+                       node.probability,
+                       node.value,
+                       {node.infosets[0], node.infosets[1]},
+                       nanobind::cast(node.state)});
+    }
+    return out;
+}
+
+// Python handles signals in its main thread only.
 inline bool in_main_thread() {
     namespace nb = nanobind;
     const nb::object main = nb::module_::import_("threading").attr("main_thread")();
     return nb::cast<unsigned long>(main.attr("ident")) == PyThread_get_thread_ident();
 }
 
-// A search without the interpreter's lock; Ctrl-C ends it and is then Python's business.
+// Searches without the interpreter's lock. Ctrl-C ends the search and raises KeyboardInterrupt.
 template <class Engine>
-nanobind::typed<nanobind::dict, nanobind::str, nanobind::any> decided(
-    Engine& engine, const fogtree::search::Budget& budget,
-    const fogtree::search::Watch& watch = {}) {
+fogtree::search::Decision decide(Engine& engine, const fogtree::search::Budget& budget,
+                                 const fogtree::search::Watch& watch = {}) {
     fogtree::search::Decision decision;
-    std::exception_ptr interrupt;  // taken at once: until the search has ended Python may be called
+    std::exception_ptr interrupt;  // fetched at once, because the watcher may call Python again
     std::function<bool()> poll;
     if (in_main_thread()) {
         poll = [&] {
@@ -100,5 +83,30 @@ nanobind::typed<nanobind::dict, nanobind::str, nanobind::any> decided(
         }
     }
     if (interrupt) std::rethrow_exception(interrupt);
-    return as_dict(decision);
+    return decision;
+}
+
+// Searches while a Python function watches. What the function raises ends the search and is raised
+// again here.
+template <class Engine>
+fogtree::search::Decision decide_watched(Engine& engine, const fogtree::search::Budget& budget,
+                                         const nanobind::callable& watcher, bool every,
+                                         std::int32_t looks) {
+    std::exception_ptr raised;
+    fogtree::search::Watch watch;
+    watch.every = every;
+    watch.looks = looks;
+    watch.tell = [&](const fogtree::search::Moment& moment) {
+        if (raised) return;
+        const nanobind::gil_scoped_acquire hold;
+        try {
+            watcher(moment);
+        } catch (...) {
+            raised = std::current_exception();
+            engine.stop();
+        }
+    };
+    fogtree::search::Decision decision = decide(engine, budget, watch);
+    if (raised) std::rethrow_exception(raised);
+    return decision;
 }

@@ -8,7 +8,7 @@
 
 #include <memory>
 
-#include "bindings/search/inspection.hpp"
+#include "bindings/search/methods.hpp"
 #include "search/flat_game.hpp"
 
 namespace nb = nanobind;
@@ -124,10 +124,13 @@ void bind_options(nb::module_& module) {
 
 }  // namespace
 
+void bind_search_results(nb::module_& module);
+
 void bind_search(nb::module_& module) {
     bind_options(module);
+    bind_search_results(module);
     nb::class_<TreeSearch> tree_search(module, "TreeSearch");
-    bind_inspection(tree_search);
+    bind_search_methods(tree_search);
     tree_search
         .def(nb::init<const fogtree::FlatTree&, std::vector<double>, const search::Options&, int>(),
              "tree"_a, "values"_a, "options"_a, "player"_a, nb::keep_alive<1, 2>())
@@ -149,13 +152,6 @@ void bind_search(nb::module_& module) {
             [](TreeSearch& s, std::uint64_t view) { return std::make_unique<TreeSearch>(s, view); },
             "view"_a, nb::keep_alive<0, 1>(),
             "Another search that is here next; this one, which has searched, stays where it is.")
-        .def(
-            "decide",
-            [](TreeSearch& s, const search::Budget& budget) { return decided(s.engine, budget); },
-            "budget"_a)
-        .def(
-            "stop", [](TreeSearch& s) { s.engine.stop(); },
-            "From any thread: the search that is running decides now.")
         .def("adopt", &TreeSearch::adopt, "slots"_a,
              "Open the whole game and let both play this strategy, as if it had been found here.")
         .def(

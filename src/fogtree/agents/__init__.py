@@ -2,7 +2,6 @@
 
 from fogtree.agents.budget import Budget
 from fogtree.agents.lookup import (
-    agent,
     agent_entries,
     agent_groups,
     agent_names,
@@ -21,7 +20,6 @@ __all__ = [
     "Decision",
     "Observation",
     "RandomAgent",
-    "agent",
     "agent_entries",
     "agent_groups",
     "agent_names",

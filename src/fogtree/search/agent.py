@@ -8,7 +8,6 @@ import random
 from collections.abc import Callable, Iterator
 from copy import copy
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,7 +46,7 @@ class Possible:
     probability: float
 
 
-Watcher = Callable[[dict[str, Any]], None]
+Watcher = Callable[[_core.SearchMoment], None]
 """Told during a search what happened last and how far it is."""
 
 
@@ -222,16 +221,16 @@ class TreeSearchAgent:
             raise OptionError("observe an information set before acting")
         return self._at
 
-    def _decision(self, raw: dict[str, Any]) -> SearchDecision:
+    def _decision(self, raw: _core.SearchResult) -> SearchDecision:
         number = self._here()
         labels = self.tree.infoset_labels[number]
         belief = self._belief(number)
         # A search that did not get here has no opinion, and no draw from it.
         luck = random.Random(f"{self.options.seed}/{number}")
-        chosen = labels[raw["action"]] if raw["actions"] else luck.choice(labels)
+        chosen = labels[raw.action] if raw.candidates else luck.choice(labels)
         return search_decision(
             raw,
-            [labels[a] for a in raw["actions"]] or labels,
+            [labels[c.action] for c in raw.candidates] or labels,
             chosen,
             belief=belief,
             belief_size=len(belief),
@@ -242,8 +241,8 @@ class TreeSearchAgent:
         roots = self._native.roots()
         shares = dict.fromkeys(self._native.possible(self._view(number)), 0.0)
         for row, share in zip(roots, possible_shares(roots), strict=True):
-            if row["state"] in shares:
-                shares[row["state"]] += share
+            if row.state in shares:
+                shares[row.state] += share
         even = 0.0 if any(shares.values()) else 1 / len(shares)
         return tuple(
             Possible(node, node_path(self.tree, node), share + even)
@@ -260,9 +259,9 @@ class TreeSearchAgent:
                 slots[first : first + len(actions)] = mean if average else last
         return Strategy.of(self.tree, slots)
 
-    def choices(self) -> list[dict[str, float]]:
+    def choices(self) -> list[_core.OpponentChoice]:
         """The opponent's information sets at the root: alternate values, margins, reach."""
-        return [dict(row) for row in self._native.choices()]
+        return self._native.choices()
 
     def _view(self, infoset: int) -> int:
         tree = self.tree

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from fogtree import _core
 from fogtree.game import State
 from fogtree.search.agent import Watcher
 from fogtree.search.decision import SearchDecision, possible_shares
@@ -119,10 +120,10 @@ class Inside(Protocol):
     def key(self) -> int: ...
     @property
     def p_max(self) -> float: ...
-    def infoset(self, key: int, player: int) -> dict[str, Any] | None: ...
-    def choices(self) -> list[dict[str, Any]]: ...
-    def roots(self) -> list[dict[str, Any]]: ...
-    def levels(self) -> list[dict[str, Any]]: ...
+    def infoset(self, key: int, player: int) -> _core.InfosetReport | None: ...
+    def choices(self) -> list[_core.OpponentChoice]: ...
+    def roots(self) -> list[_core.RootPosition]: ...
+    def levels(self) -> list[_core.TreeLevel]: ...
     def gap(self) -> tuple[float, float]: ...
 
 
@@ -157,8 +158,8 @@ def examine(
     """Runs ``search``, which is to call the watcher now and then, and looks at what it did."""
     looks: list[Look] = []
 
-    def look(moment: dict[str, Any]) -> None:
-        if moment["event"] == "looked":
+    def look(moment: _core.SearchMoment) -> None:
+        if moment.event == _core.SearchEvent.progress:
             looks.append(_look(moment, inside, words, player, scale))
 
     decision = search(look)
@@ -169,75 +170,79 @@ def examine(
         looks=tuple(looks),
         opponents=_opponents(inside.choices(), rows, scale),
         lines=_lines(rows, words, scale),
-        levels=tuple(Level(**row) for row in inside.levels()),
+        levels=tuple(
+            Level(level.nodes, level.expanded, level.terminal) for level in inside.levels()
+        ),
     )
 
 
-def _look(moment: dict[str, Any], inside: Inside, words: Words, player: int, scale: float) -> Look:
+def _look(
+    moment: _core.SearchMoment, inside: Inside, words: Words, player: int, scale: float
+) -> Look:
     infoset = inside.infoset(inside.key, player)
-    actions = [] if infoset is None else infoset["actions"]
+    actions = [] if infoset is None else infoset.actions
     choices = inside.choices()
     ours, theirs = inside.gap()
     return Look(
-        part=moment["part"],
-        seconds=moment["seconds"],
-        iterations=moment["iterations"],
-        steps=moment["steps"],
-        nodes=moment["nodes"],
-        mix={words.action(a["action"]): a["strategy"] for a in actions if a["strategy"] > 0},
-        value=sum(a["strategy"] * a["value"] for a in actions) * scale,
+        part=moment.part,
+        seconds=moment.seconds,
+        iterations=moment.iterations,
+        steps=moment.steps,
+        nodes=moment.nodes,
+        mix={words.action(a.action): a.strategy for a in actions if a.strategy > 0},
+        value=sum(a.strategy * a.value for a in actions) * scale,
         p_max=inside.p_max,
-        worst_margin=min((c["margin"] for c in choices), default=0.0) * scale,
+        worst_margin=min((c.margin for c in choices), default=0.0) * scale,
         gap=(ours * scale, theirs * scale),
     )
 
 
 def _opponents(
-    choices: list[dict[str, Any]], rows: list[dict[str, Any]], scale: float
+    choices: list[_core.OpponentChoice], rows: list[_core.RootPosition], scale: float
 ) -> tuple[OpponentSet, ...]:
     possible = [0] * len(choices)
     for row in rows:
-        possible[row["choice"]] += row["ours"]
+        possible[row.choice] += row.possible
     sets = [
         OpponentSet(
             number=number,
-            positions=c["nodes"],
+            positions=c.nodes,
             possible=possible[number],
-            alternate=c["alternate"] * scale,
-            value=c["utility"] * scale,
-            margin=c["margin"] * scale,
-            prior=c["prior"],
-            reach=c["reach"],
-            enter=c["enter"],
-            maxmargin=c["maxmargin"],
+            alternate=c.alternate * scale,
+            value=c.utility * scale,
+            margin=c.margin * scale,
+            prior=c.prior,
+            reach=c.reach,
+            enter=c.enter,
+            maxmargin=c.maxmargin,
         )
         for number, c in enumerate(choices)
     ]
     return tuple(sorted(sets, key=lambda s: (-s.reach, -s.prior, s.number)))
 
 
-def _lines(rows: list[dict[str, Any]], words: Words, scale: float) -> tuple[Line, ...]:
+def _lines(rows: list[_core.RootPosition], words: Words, scale: float) -> tuple[Line, ...]:
     shares = possible_shares(rows)
     lines = []
     for row, share in zip(rows, shares, strict=True):
-        steps = row["line"]
-        names = words.line(row["state"], [action for _, action, _ in steps])
+        steps = row.line
+        names = words.line(row.state, [step.action for step in steps])
         moves = tuple(
-            LineMove(player, name, probability)
-            for (player, _, probability), name in zip(steps, names, strict=True)
+            LineMove(step.player, name, step.probability)
+            for step, name in zip(steps, names, strict=True)
         )
         lines.append(
             Line(
-                opponent_set=row["choice"],
-                position=words.position(row["state"]),
-                state=row["state"],
-                possible=row["ours"],
-                weight=row["weight"],
+                opponent_set=row.choice,
+                position=words.position(row.state),
+                state=row.state,
+                possible=row.possible,
+                weight=row.weight,
                 share=share,
-                value=row["value"] * scale,
-                nodes=row["nodes"],
+                value=row.value * scale,
+                nodes=row.nodes,
                 moves=moves,
-                end_value=row["line_value"] * scale,
+                end_value=row.line_value * scale,
             )
         )
     return tuple(sorted(lines, key=lambda line: (-line.share, -line.weight)))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
+from fogtree import _core
 from fogtree.agents.protocol import Decision
 
 _NUMBERS = (
@@ -74,20 +74,20 @@ class SearchDecision(Decision):
     """Nodes that each order of knowledge keeps, the first order first."""
 
 
-def possible_shares(roots: Sequence[dict[str, Any]]) -> list[float]:
+def possible_shares(roots: Sequence[_core.RootPosition]) -> list[float]:
     """How likely each position at the root is for us: half by the strategies of the last search,
     half all alike, which is how the search itself weighs the opponent's information sets."""
-    ours = [row for row in roots if row["ours"]]
-    total = sum(row["old"] for row in ours)
-    even = 1 / max(len(ours), 1)
+    possible = [row for row in roots if row.possible]
+    total = sum(row.earlier_reach for row in possible)
+    even = 1 / max(len(possible), 1)
     return [
-        (0.5 * (even + row["old"] / total) if total > 0 else even) if row["ours"] else 0.0
+        (0.5 * (even + row.earlier_reach / total) if total > 0 else even) if row.possible else 0.0
         for row in roots
     ]
 
 
 def search_decision(
-    raw: dict[str, Any],
+    raw: _core.SearchResult,
     names: Sequence[str],
     chosen: str,
     *,
@@ -100,11 +100,12 @@ def search_decision(
     """A native search's answer, with the names of its actions. An answer without actions, because
     the budget was too small to get there, is every action of ``names`` alike. Where only some are
     ``allowed`` and the choice is none of them, it is the best of those."""
-    if raw["actions"]:
-        rows = zip(
-            names, raw["probabilities"], raw["strategy"], raw["values"], raw["visits"], strict=True
+    found = raw.candidates
+    if found:
+        candidates = tuple(
+            Candidate(name, c.probability, c.strategy, c.value * scale, c.visits)
+            for name, c in zip(names, found, strict=True)
         )
-        candidates = tuple(Candidate(n, p, s, v * scale, k) for n, p, s, v, k in rows)
     else:
         share = 1.0 / len(names)
         candidates = tuple(Candidate(name, share, share, 0.0, 0) for name in names)
@@ -112,8 +113,8 @@ def search_decision(
         rank = {c.action: (c.probability, c.value) for c in candidates}
         chosen = max(allowed, key=lambda name: rank.get(name, (0.0, -math.inf)))
         candidates = tuple(replace(c, probability=float(c.action == chosen)) for c in candidates)
-    numbers = {name: raw[name] for name in _NUMBERS}
-    value = raw["value"] * scale
+    numbers = {name: getattr(raw, name) for name in _NUMBERS}
+    value = raw.value * scale
     return SearchDecision(
         action=chosen,
         mix={c.action: c.probability for c in candidates if c.probability > 0},
@@ -121,16 +122,16 @@ def search_decision(
         belief=belief,
         stats={
             "value": value,
-            "p_max": raw["p_max"],
+            "p_max": raw.p_max,
             **({} if belief_size is None else {"belief_size": belief_size}),
             **numbers,
             **(more or {}),
         },
         candidates=candidates,
         value=value,
-        p_max=raw["p_max"],
-        safe=raw["safe"],
+        p_max=raw.p_max,
+        safe=raw.safe,
         belief_size=belief_size,
-        cover=tuple(raw["cover"]),
+        cover=tuple(raw.cover),
         **numbers,
     )

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from fogtree import _core
 from fogtree.errors import OptionError
 from fogtree.search.agent import Watcher
 from fogtree.search.analysis import Inside
@@ -29,8 +30,8 @@ Path = tuple[int, ...]
 class TracedSearch(Inside, Protocol):
     """What a native search shows of itself while it is traced."""
 
-    def nodes(self, most: int) -> list[dict[str, Any]]: ...
-    def trail(self) -> list[dict[str, Any]]: ...
+    def nodes(self, most: int) -> list[_core.SearchNode]: ...
+    def trail(self) -> list[_core.WalkChoice]: ...
 
 
 class TraceWords(Protocol):
@@ -47,8 +48,8 @@ class TraceWords(Protocol):
 class _Seen:
     """The tree at the last event."""
 
-    rows: dict[Path, dict[str, Any]]
-    infosets: dict[tuple[int, int], dict[str, Any]]
+    rows: dict[Path, _core.SearchNode]
+    infosets: dict[tuple[int, int], _core.InfosetReport]
 
 
 class Tracer:
@@ -62,7 +63,7 @@ class Tracer:
         self._player = player
         self._options = options
         self._names: dict[tuple[int, int], str] = {}
-        self._examples: dict[tuple[int, int], dict[str, Any]] = {}
+        self._examples: dict[tuple[int, int], Any] = {}
         self._seen = _Seen({}, {})
         self._lines: list[str] = []
         self._expansion = 0
@@ -72,14 +73,14 @@ class Tracer:
         decision = search(self._told)
         return "\n".join([*self._kept(decision), *self._lines, *self._chosen(decision)]) + "\n"
 
-    def _told(self, moment: dict[str, Any]) -> None:
+    def _told(self, moment: _core.SearchMoment) -> None:
         now = self._look()
-        match moment["event"]:
-            case "opened":
+        match moment.event:
+            case _core.SearchEvent.opened:
                 self._lines += self._opened(now)
-            case "grown":
+            case _core.SearchEvent.expanded:
                 self._lines += self._grown(moment, now)
-            case "solved":
+            case _core.SearchEvent.iterated:
                 self._lines += self._solved(moment, now)
         self._seen = now
 
@@ -90,20 +91,20 @@ class Tracer:
         paths: list[Path] = []
         roots = 0
         for row in rows:
-            if row["parent"] < 0:
+            if row.parent < 0:
                 paths.append((roots,))
                 roots += 1
             else:
-                paths.append((*paths[row["parent"]], row["action"]))
+                paths.append((*paths[row.parent], row.action))
         infosets = {}
         for row in rows:
-            if row["expanded"] and row["player"] >= 0:
-                key = (row["knows"][row["player"]], row["player"])
+            if row.expanded and row.player >= 0:
+                key = (row.infosets[row.player], row.player)
                 if key not in infosets:
                     found = self._inside.infoset(*key)
                     assert found is not None
                     infosets[key] = found
-                    self._examples.setdefault(key, row["state"])
+                    self._examples.setdefault(key, row.state)
         return _Seen(dict(zip(paths, rows, strict=True)), infosets)
 
     # The parts of the text, in their order.
@@ -126,21 +127,21 @@ class Tracer:
     def _opened(self, now: _Seen) -> Iterator[str]:
         roots = self._inside.roots()
         shares = possible_shares(roots)
-        if not any(row["ours"] for row in roots):
+        if not any(row.possible for row in roots):
             return  # the start of the game, before anything is known
         yield "## The root: belief and gadget"
         yield ""
-        yield f"We cannot rule out {sum(row['ours'] for row in roots):,} of these positions."
+        yield f"We cannot rule out {sum(row.possible for row in roots):,} of these positions."
         yield ""
         yield from table(
             ("set", "position", "ours", "share", "weight in its set"),
             [
                 (
-                    str(row["choice"]),
-                    self._words.position(row["state"]),
-                    "yes" if row["ours"] else "",
-                    number(share) if row["ours"] else "",
-                    number(row["weight"]),
+                    str(row.choice),
+                    self._words.position(row.state),
+                    "yes" if row.possible else "",
+                    number(share) if row.possible else "",
+                    number(row.weight),
                 )
                 for row, share in zip(roots, shares, strict=True)
             ][:_MOST_ROWS],
@@ -152,7 +153,7 @@ class Tracer:
         yield from table(
             ("set", "alternate value", "prior", "reach"),
             [
-                (str(n), number(c["alternate"]), number(c["prior"]), number(c["reach"]))
+                (str(n), number(c.alternate), number(c.prior), number(c.reach))
                 for n, c in enumerate(choices)
             ][:_MOST_ROWS],
             len(choices),
@@ -166,16 +167,16 @@ class Tracer:
             (
                 self._name(key),
                 ", ".join(
-                    f"{self._action(key, a)} {number(a['strategy'])}"
-                    for a in found["actions"]
-                    if a["strategy"] > 0
+                    f"{self._action(key, a)} {number(a.strategy)}"
+                    for a in found.actions
+                    if a.strategy > 0
                 ),
             )
             for key, found in now.infosets.items()
         ]
         yield from table(("information set", "strategy"), rows[:_MOST_ROWS], len(rows))
 
-    def _grown(self, moment: dict[str, Any], now: _Seen) -> Iterator[str]:
+    def _grown(self, moment: _core.SearchMoment, now: _Seen) -> Iterator[str]:
         self._expansion += 1
         yield f"## Expansion {self._expansion}"
         yield ""
@@ -184,7 +185,7 @@ class Tracer:
         new = [
             (path, row)
             for path, row in now.rows.items()
-            if row["expanded"] and path in self._seen.rows and not self._seen.rows[path]["expanded"]
+            if row.expanded and path in self._seen.rows and not self._seen.rows[path].expanded
         ]
         if not new:
             yield "- The walk ends without a new leaf: the game is over there, or not yet solved."
@@ -192,57 +193,57 @@ class Tracer:
             return
         for path, row in new:
             yield f"- The leaf is {self._where(path, row)}. {self._children(path, row, now)}"
-        yield f"- {moment['added']:,} nodes are added; the tree has {moment['nodes']:,}."
+        yield f"- {moment.added:,} nodes are added; the tree has {moment.nodes:,}."
         yield ""
 
-    def _choice(self, choice: dict[str, Any]) -> str:
-        key = (choice["key"], choice["player"])
+    def _choice(self, choice: _core.WalkChoice) -> str:
+        key = (choice.key, choice.player)
         found = self._seen.infosets[key]
-        record = next(a for a in found["actions"] if a["action"] == choice["action"])
+        record = next(a for a in found.actions if a.action == choice.action)
         what = f"At {self._name(key)}, {self._who(key[1])}"
         action = self._action(key, record)
-        share = number(record["strategy"])
-        if not choice["explored"]:
+        share = number(record.strategy)
+        if not choice.explored:
             return f"{what} play on and draw {action} (probability {share})."
-        best = max(found["actions"], key=lambda a: self._bound(found, a))
+        best = max(found.actions, key=lambda a: self._bound(found, a))
         why = f"bound {number(self._bound(found, record))}, probability {share}"
-        highest = "; the highest bound" if best is record else ""
+        highest = "; the highest bound" if best.action == record.action else ""
         return f"{what} explore: {action} ({why}{highest})."
 
-    def _bound(self, found: dict[str, Any], record: dict[str, Any]) -> float:
-        spread: float = record["variance"] * found["visits"] ** 0.5 / (1 + record["visits"])
-        value: float = record["value"]
+    def _bound(self, found: _core.InfosetReport, record: _core.InfosetAction) -> float:
+        spread: float = record.variance * found.visits**0.5 / (1 + record.visits)
+        value: float = record.value
         return value + self._options.exploration_constant * spread
 
-    def _children(self, path: Path, row: dict[str, Any], now: _Seen) -> str:
+    def _children(self, path: Path, row: _core.SearchNode, now: _Seen) -> str:
         children = [
-            (self._words.action(row["state"], p[-1]), child["value"])
+            (self._words.action(row.state, p[-1]), child.value)
             for p, child in now.rows.items()
             if len(p) == len(path) + 1 and p[: len(path)] == path
         ]
-        best = -1 if row["player"] not in (-1, self._player) else 1
+        best = -1 if row.player not in (-1, self._player) else 1
         children.sort(key=lambda c: -best * c[1])
         shown = ", ".join(f"{name} {number(value)}" for name, value in children[:_MOST_CHILDREN])
         more = len(children) - _MOST_CHILDREN
         return f"Its children: {shown}" + (f" and {more} more." if more > 0 else ".")
 
-    def _solved(self, moment: dict[str, Any], now: _Seen) -> Iterator[str]:
-        yield f"### Iteration {moment['iterations']}"
+    def _solved(self, moment: _core.SearchMoment, now: _Seen) -> Iterator[str]:
+        yield f"### Iteration {moment.iterations}"
         yield ""
         rows: list[tuple[str, ...]] = []
         for key, found in now.infosets.items():
             if found == self._seen.infosets.get(key):
                 continue
-            for n, a in enumerate(_foremost(found["actions"])):
+            for n, a in enumerate(_foremost(found.actions)):
                 rows.append(
                     (
                         self._name(key) if n == 0 else "",
-                        number(found["others_reach"]) if n == 0 else "",
+                        number(found.others_reach) if n == 0 else "",
                         self._action(key, a),
-                        number(a["value"]),
-                        number(a["regret"]),
-                        number(a["cumulative"]),
-                        number(a["strategy"]),
+                        number(a.value),
+                        number(a.regret),
+                        number(a.cumulative),
+                        number(a.strategy),
                     )
                 )
         columns = ("information set", "others' reach", "action", "value", "regret", "z", "next")
@@ -256,7 +257,8 @@ class Tracer:
         columns = ("set", "our value", "margin", "enters", "maxmargin", "reach")
         names = ("utility", "margin", "enter", "maxmargin", "reach")
         rows = [
-            (str(n), *(number(choice[name]) for name in names)) for n, choice in enumerate(choices)
+            (str(n), *(number(getattr(choice, name)) for name in names))
+            for n, choice in enumerate(choices)
         ]
         yield from table(columns, rows[:_MOST_ROWS], len(rows))
         yield f"p_max = {number(self._inside.p_max)}"
@@ -305,19 +307,19 @@ class Tracer:
             self._names[key] = told
         return self._names[key]
 
-    def _action(self, key: tuple[int, int], record: dict[str, Any]) -> str:
-        return self._words.action(self._examples[key], record["action"])
+    def _action(self, key: tuple[int, int], record: _core.InfosetAction) -> str:
+        return self._words.action(self._examples[key], record.action)
 
-    def _where(self, path: Path, row: dict[str, Any]) -> str:
-        mover = "chance moves" if row["player"] < 0 else f"{self._who(row['player'])} move"
-        return f"{self._words.position(row['state'])} ({mover})"
+    def _where(self, path: Path, row: _core.SearchNode) -> str:
+        mover = "chance moves" if row.player < 0 else f"{self._who(row.player)} move"
+        return f"{self._words.position(row.state)} ({mover})"
 
     def _who(self, player: int) -> str:
         return "we" if player == self._player else "they"
 
 
-def _foremost(actions: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _foremost(actions: list[_core.InfosetAction]) -> list[_core.InfosetAction]:
     """All actions in their order, or of many the likeliest and best."""
     if len(actions) <= _MOST_ACTIONS:
         return actions
-    return sorted(actions, key=lambda a: (-a["strategy"], -a["value"]))[:_MOST_ACTIONS]
+    return sorted(actions, key=lambda a: (-a.strategy, -a.value))[:_MOST_ACTIONS]

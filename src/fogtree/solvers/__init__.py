@@ -1,6 +1,5 @@
 """Algorithms that find equilibria of compiled games."""
 
-from fogtree.solvers.compare import Comparison, compare
 from fogtree.solvers.linear_program import Equilibrium, equilibrium
 from fogtree.solvers.recipes import RECIPES, Recipe, recipe
 from fogtree.solvers.run import Check, Run
@@ -10,12 +9,10 @@ from fogtree.solvers.tabular import TabularSolver
 __all__ = [
     "RECIPES",
     "Check",
-    "Comparison",
     "Equilibrium",
     "Recipe",
     "Run",
     "TabularSolver",
-    "compare",
     "equilibrium",
     "recipe",
     "resume",

@@ -124,7 +124,7 @@ def test_what_failed_is_opened_the_next_time(monkeypatch):
     budget = Budget(steps=20)
     for again in (
         lambda agent: agent.inside.decide(budget.native()),
-        lambda agent: agent.act(budget).stats,
+        lambda agent: agent.act(budget),
     ):
         evaluator = Weary()
         agent = agent_with(evaluator, monkeypatch, threads=1)
@@ -133,8 +133,8 @@ def test_what_failed_is_opened_the_next_time(monkeypatch):
             agent.inside.decide(budget.native())
         evaluator.tired = False
         found = again(agent)
-        assert found["nodes"] > 20
-        assert found["p_max"] == 0  # still of the whole game: nothing is promised to anybody
+        assert found.nodes > 20
+        assert found.p_max == 0  # still of the whole game: nothing is promised to anybody
 
 
 def test_a_game_that_cannot_begin_leaves_none(monkeypatch):

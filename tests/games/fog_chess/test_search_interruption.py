@@ -68,7 +68,7 @@ print("usable" if decision.action in root.actions() else "lost", flush=True)
     "call",
     [
         "agent.act(Budget(seconds=1e6))",
-        "agent.watch(lambda look: len(look), Budget(seconds=1e6), looks=4)",
+        "agent.watch(lambda look: look.nodes, Budget(seconds=1e6), looks=4)",
     ],
 )
 def test_ctrl_c_ends_a_search_and_the_agent_stays_usable(call):

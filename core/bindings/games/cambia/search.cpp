@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "bindings/games/cambia/table.hpp"
-#include "bindings/search/inspection.hpp"
+#include "bindings/search/methods.hpp"
 #include "games/cambia/belief.hpp"
 #include "games/cambia/leaf_values.hpp"
 
@@ -90,7 +90,7 @@ void bind_cambia_search(nb::module_& module) {
             "position"_a, "Whether the table could be this.");
     nb::class_<Position>(module, "CambiaSearchState");
     nb::class_<CambiaSearch> type(module, "CambiaSearch");
-    bind_inspection(type);
+    bind_search_methods(type);
     type.def(nb::init<const Rules&, const search::Options&, int, std::shared_ptr<Network>>(),
              "rules"_a, "options"_a, "player"_a, "values"_a = nb::none(),
              "Leaf values by a network, or by the cards.")
@@ -102,15 +102,6 @@ void bind_cambia_search(nb::module_& module) {
             "token"_a, "The next thing that our player noticed.")
         .def("know", &CambiaSearch::know, "belief"_a, "groups"_a, "group"_a, "seed"_a,
              nb::call_guard<nb::gil_scoped_release>(), "Turn to what we know now.")
-        .def(
-            "decide",
-            [](CambiaSearch& self, const search::Budget& budget) {
-                return decided(self.engine, budget);
-            },
-            "budget"_a)
-        .def(
-            "stop", [](CambiaSearch& self) { self.engine.stop(); },
-            "From any thread: the search that is running decides now.")
         .def(
             "value",
             [](const CambiaSearch& self, const Table& table) {

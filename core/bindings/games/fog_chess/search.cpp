@@ -3,7 +3,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include "bindings/search/inspection.hpp"
+#include "bindings/search/methods.hpp"
 #include "games/fog_chess/search_player.hpp"
 
 namespace nb = nanobind;
@@ -13,7 +13,7 @@ namespace search = fogtree::search;
 
 void bind_fog_chess_search(nb::module_& module) {
     nb::class_<ChessSearch> chess_search(module, "FogChessSearch");
-    bind_inspection(chess_search);
+    bind_search_methods(chess_search);
     chess_search
         .def(nb::init<const Evaluator&, const EvaluatorRules&, const search::Options&, int,
                       const Position&>(),
@@ -36,14 +36,5 @@ void bind_fog_chess_search(nb::module_& module) {
                 nb::gil_scoped_release release;
                 self.know(possible);
             },
-            "possible"_a, "Turn to what we know now; some or all positions that are possible.")
-        .def(
-            "decide",
-            [](ChessSearch& self, const search::Budget& budget) {
-                return decided(self.engine, budget);
-            },
-            "budget"_a)
-        .def(
-            "stop", [](ChessSearch& self) { self.engine.stop(); },
-            "From any thread: the search that is running decides now.");
+            "possible"_a, "Turn to what we know now; some or all positions that are possible.");
 }

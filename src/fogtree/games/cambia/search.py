@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any
 
 from fogtree import _core
 from fogtree.agents.budget import Budget
@@ -191,11 +190,11 @@ class CambiaSearchAgent(Agent):
             spend = replace(spend, expanders=self.settings.threads - 1)
         return spend
 
-    def _decision(self, raw: dict[str, Any]) -> Decision:
-        names = [self._layout.texts[number] for number in raw["actions"]]
+    def _decision(self, raw: _core.SearchResult) -> Decision:
+        names = [self._layout.texts[c.action] for c in raw.candidates]
         if not names:  # too little time even for one look
             return Decision(self._actions[0])
-        chosen = self._layout.texts[raw["action"]]
+        chosen = self._layout.texts[raw.action]
         return search_decision(raw, names, chosen, belief=self._belief, belief_size=None)
 
 

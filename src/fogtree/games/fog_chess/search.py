@@ -6,7 +6,6 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any
 
 from fogtree import _core
 from fogtree.agents.budget import Budget
@@ -239,7 +238,7 @@ class FogSearchAgent(Agent):
     def _act(
         self,
         budget: Budget | None,
-        search: Callable[[_core.FogChessSearch, _core.SearchBudget], dict[str, Any]],
+        search: Callable[[_core.FogChessSearch, _core.SearchBudget], _core.SearchResult],
     ) -> SearchDecision:
         began = time.perf_counter()
         if self._search is None or self._turn != self._player:
@@ -281,13 +280,13 @@ class FogSearchAgent(Agent):
         if pondering is not None:
             pondering.end()
 
-    def _decision(self, raw: dict[str, Any]) -> SearchDecision:
+    def _decision(self, raw: _core.SearchResult) -> SearchDecision:
         first = self._belief.native[0]
-        names = [_core.fog_chess_write_uci(move) for move in raw["actions"]]
+        names = [_core.fog_chess_write_uci(c.action) for c in raw.candidates]
         decision = search_decision(
             raw,
             names or first.uci_moves(),
-            _core.fog_chess_write_uci(raw["action"] if names else first.moves()[0]),
+            _core.fog_chess_write_uci(raw.action if names else first.moves()[0]),
             belief=self._belief,
             belief_size=len(self._belief),
             allowed=self._allowed,

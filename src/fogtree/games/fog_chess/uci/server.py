@@ -14,6 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from fogtree import _core
 from fogtree.agents import agent_entries, agent_names, load_agent
 from fogtree.agents.budget import Budget
 from fogtree.agents.protocol import Agent, Clairvoyant, Decision, Observation
@@ -288,9 +289,9 @@ class UciServer:
         long = budget is not None and budget.seconds >= _LONG / 2
         return agent.watch(self._look, budget, looks=_LOOKS_OF_LONG if long else _LOOKS)
 
-    def _look(self, now: dict[str, Any]) -> None:
-        if now["seconds"] >= _QUIET:
-            self._say(f"info nodes {now['nodes']} time {1000 * now['seconds']:.0f}")
+    def _look(self, now: _core.SearchMoment) -> None:
+        if now.seconds >= _QUIET:
+            self._say(f"info nodes {now.nodes} time {1000 * now.seconds:.0f}")
 
     def _sit(self) -> FogSeat:
         if self._seat is None:

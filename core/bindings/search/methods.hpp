@@ -1,0 +1,95 @@
+// The methods that every game's search has in Python: searching, and reading its tree.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/vector.h>
+
+#include <optional>
+#include <stdexcept>
+#include <vector>
+
+#include "bindings/search/results.hpp"
+#include "search/search.hpp"
+
+// For a class with an `engine`.
+template <class Owner>
+void bind_search_methods(nanobind::class_<Owner>& type) {
+    namespace nb = nanobind;
+    namespace search = fogtree::search;
+    using namespace nb::literals;
+    using Watcher = nb::typed<nb::callable, void(search::Moment)>;
+    type.def(
+        "decide",
+        [](Owner& self, const search::Budget& budget) { return decide(self.engine, budget); },
+        "budget"_a, "Search until the budget is spent.");
+    type.def(
+        "watch",
+        [](Owner& self, const search::Budget& budget, const Watcher& watcher, bool every,
+           std::int32_t looks) {
+            return decide_watched(self.engine, budget, watcher, every, looks);
+        },
+        "budget"_a, "watcher"_a, nb::kw_only(), "every"_a = false, "looks"_a = 0,
+        "Search while a function is called with the progress; it may read the tree. It is called "
+        "`looks` times and, if `every`, after every walk and iteration of a search with one "
+        "thread.");
+    type.def(
+        "stop", [](Owner& self) { self.engine.stop(); },
+        "End the search that is running, from any thread.");
+    type.def(
+        "choices", [](const Owner& self) { return self.engine.choices(); },
+        "The opponent's information sets at the root.");
+    type.def(
+        "roots",
+        [](const Owner& self) {
+            return python_roots(self.engine.inspect().roots(self.engine.key()));
+        },
+        "The positions at the root, with their principal variations.");
+    type.def(
+        "levels", [](const Owner& self) { return self.engine.inspect().levels(); },
+        "Counts of the nodes at each ply below the root.");
+    type.def(
+        "nodes",
+        [](const Owner& self, std::size_t most) {
+            return python_nodes(self.engine.inspect().nodes(most));
+        },
+        "most"_a, "The tree in preorder, at most this many nodes.");
+    type.def(
+        "infoset",
+        [](const Owner& self, std::uint64_t key,
+           int player) -> std::optional<search::InfosetReport> {
+            if (player != 0 && player != 1) throw std::invalid_argument("player must be 0 or 1");
+            const auto* set = self.engine.subgame().tree->find(key, player);
+            if (set == nullptr) return std::nullopt;
+            return self.engine.inspect().report(*set);
+        },
+        "key"_a, "player"_a, "An information set of the tree, or None if it is not in the tree.");
+    type.def(
+        "gap",
+        [](const Owner& self) {
+            const auto gap = self.engine.inspect().gap();
+            return nb::typed<nb::tuple, double, double>(nb::make_tuple(gap.ours, gap.theirs));
+        },
+        "What we and the opponent would gain by a best response in the tree.");
+    type.def(
+        "trail",
+        [](const Owner& self) {
+            std::vector<WalkChoice> out;
+            for (const auto& step : self.engine.trail()) {
+                const auto& set = *step.node->infoset;
+                out.push_back({set.key, set.player, set[step.child].action, step.explored});
+            }
+            return out;
+        },
+        "The choices of the expander's last walk, while a search is watched.");
+    type.def_prop_ro(
+        "p_max",
+        [](const Owner& self) {
+            const auto& gadget = self.engine.subgame().gadget;
+            return gadget.free ? 0.0 : gadget.largest_enter;
+        },
+        "The largest probability with which the opponent would enter the subgame.");
+    type.def_prop_ro(
+        "key", [](const Owner& self) { return self.engine.key(); },
+        "The key of our information set.");
+}
