@@ -16,8 +16,8 @@ from fogtree.registry import (
     describe_game,
     game_names,
     load_game,
-    register,
-    unregister,
+    register_game,
+    unregister_game,
 )
 from tests.support.command_line import Command
 from tests.support.hidden_coin import HiddenCoin
@@ -30,9 +30,9 @@ VALUE = 4 / (2 + 3) - 1  # of [[-2, 1], [1, -1]], by hand: the left hand is used
 @pytest.fixture(autouse=True)
 def registered() -> Iterator[None]:
     agent = AgentEntry(name="always_left", make=f"{HOME}:AlwaysLeft")
-    register(GameEntry(name=NAME, game=f"{HOME}:HiddenCoin", agents=(agent,)))
+    register_game(GameEntry(name=NAME, game=f"{HOME}:HiddenCoin", agents=(agent,)))
     yield
-    unregister(NAME)
+    unregister_game(NAME)
 
 
 def test_it_is_loaded_and_described() -> None:
@@ -88,11 +88,11 @@ def test_a_saved_run_of_it_is_resumed(done: Command) -> None:
 def test_a_name_is_registered_once() -> None:
     for name in (NAME, "kuhn_poker"):
         with pytest.raises(OptionError, match=f"already a game called '{name}'"):
-            register(GameEntry(name=name, game=HiddenCoin))
+            register_game(GameEntry(name=name, game=HiddenCoin))
 
 
 def test_it_is_gone_after_it_was_removed() -> None:
-    unregister(NAME)
+    unregister_game(NAME)
     with pytest.raises(UnknownNameError, match="unknown game 'hidden_coin'"):
         load_game(NAME)
-    register(GameEntry(name=NAME, game=HiddenCoin))
+    register_game(GameEntry(name=NAME, game=HiddenCoin))

@@ -5,6 +5,11 @@
 >>> run.strategy["Jcb"]
 {'fold': 1.0, 'call': 0.0}
 
+Everything a user needs is an attribute of ``fogtree``: functions are verbs (``solve``, ``train``,
+``play``, ``explain``), classes are what they return, and a game is given by name, as a ``Game`` or
+as a ``GameTree``. No function has the name of a package: ``fogtree.arena`` and ``fogtree.search``
+are packages, their functions are ``fogtree.match``, ``fogtree.tournament`` and ``fogtree.agent``.
+
 Names are imported when first used, so that ``import fogtree`` takes no time by itself. What type
 checkers see of them is in ``__init__.pyi``.
 """
@@ -14,19 +19,43 @@ from importlib import import_module
 __version__ = "0.1.0"
 
 _HOMES = {
+    "fogtree.agents": ("Agent", "Budget", "Decision", "Observation", "agent", "agent_names"),
+    "fogtree.arena": (
+        "GameRecord",
+        "MatchResult",
+        "Tournament",
+        "match",
+        "play",
+        "replay",
+        "tournament",
+    ),
+    "fogtree.deep.config": ("TrainingOptions",),
+    "fogtree.deep.exploit": ("Exploitation", "exploit"),
+    "fogtree.deep.train": ("TrainingRun", "train"),
     "fogtree.errors": ("FogtreeError",),
-    "fogtree.evaluate": ("best_response", "exploitability", "inspect"),
+    "fogtree.evaluate": (
+        "BestResponse",
+        "Exploitability",
+        "InfosetReport",
+        "best_response",
+        "exploitability",
+        "inspect",
+    ),
+    "fogtree.explanation": ("Explanation", "explain"),
     "fogtree.game": ("CHANCE", "TERMINAL", "Game", "State"),
     "fogtree.games.openspiel": ("from_openspiel",),
     "fogtree.minimizers": ("Minimizer",),
-    "fogtree.registry": ("game_names", "load_game"),
+    "fogtree.registry": ("AgentEntry", "GameEntry", "game_names", "load_game", "register_game"),
+    "fogtree.search": ("SearchDecision",),
     "fogtree.solvers": (
         "RECIPES",
         "Check",
+        "Comparison",
         "Equilibrium",
         "Recipe",
         "Run",
         "TabularSolver",
+        "compare",
         "equilibrium",
         "recipe",
         "resume",
@@ -37,12 +66,17 @@ _HOMES = {
 }
 """Modules, and the names of the public interface that live in them."""
 
+_MODULES = ("errors", "plot")
+"""Modules that are part of the public interface themselves."""
+
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
 
-__all__ = sorted(_HOME)  # noqa: PLE0605 - a list all the same
+__all__ = sorted([*_HOME, *_MODULES])  # noqa: PLE0605 - a list all the same
 
 
 def __getattr__(name: str) -> object:
+    if name in _MODULES:
+        return import_module(f"fogtree.{name}")
     if name not in _HOME:
         raise AttributeError(f"module 'fogtree' has no attribute '{name}'")
     value = globals()[name] = getattr(import_module(_HOME[name]), name)

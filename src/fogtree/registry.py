@@ -114,16 +114,25 @@ class GameInfo:
 _registered: dict[str, GameEntry] = {}
 
 
-def register(entry: GameEntry) -> GameEntry:
-    """Add a game; from now on :func:`load_game` and everything else knows its name."""
+def register_game(entry: GameEntry) -> GameEntry:
+    """Add a game; from now on :func:`load_game` and everything else knows its name.
+
+    >>> import fogtree
+    >>> class MyPennies(type(fogtree.load_game("matching_pennies"))):
+    ...     short_name = "my_pennies"
+    >>> entry = fogtree.register_game(fogtree.GameEntry(name="my_pennies", game=MyPennies))
+    >>> fogtree.solve("my_pennies", iterations=10).game
+    'my_pennies'
+    >>> fogtree.registry.unregister_game("my_pennies")
+    """
     if entry.name in game_names():
         raise OptionError(f"there is already a game called '{entry.name}'")
     _registered[entry.name] = entry
     return entry
 
 
-def unregister(name: str) -> None:
-    """Remove a game that :func:`register` added."""
+def unregister_game(name: str) -> None:
+    """Remove a game that :func:`register_game` added."""
     if name not in _registered:
         raise UnknownNameError("registered game", name, _registered)
     del _registered[name]
@@ -131,7 +140,12 @@ def unregister(name: str) -> None:
 
 def game_names() -> tuple[str, ...]:
     """The names that :func:`load_game` knows: built-in games from the smallest to the largest,
-    then those that were registered."""
+    then those that were registered.
+
+    >>> import fogtree
+    >>> "leduc_poker" in fogtree.game_names()
+    True
+    """
     return (*_catalogue("GAMES"), *_registered)
 
 
@@ -184,7 +198,8 @@ def describe_game(name: str) -> GameInfo:
 def load_game(spec: str) -> Game:
     """Make a game from its spec: a name, or a name with parameters in brackets.
 
-    >>> str(load_game("leduc_poker(ranks=10, raises=2)"))
+    >>> import fogtree
+    >>> str(fogtree.load_game("leduc_poker(ranks=10, raises=2)"))
     'leduc_poker(ranks=10)'
 
     A prefix, as in ``openspiel:hearts``, brings in another library's game.

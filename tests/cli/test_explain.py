@@ -14,9 +14,9 @@ from typer.testing import CliRunner
 from fogtree import RECIPES, compile, load_game, recipe
 from fogtree.cli.explain import register
 from fogtree.errors import FogtreeError
-from fogtree.explain import explain, words
-from fogtree.explain.markdown import markdown
-from fogtree.explain.words import conclusion, judgement, mix, number, weight
+from fogtree.explanation import explain, words
+from fogtree.explanation.markdown import markdown
+from fogtree.explanation.words import conclusion, judgement, mix, number, weight
 from tests.support.paths import DOCS
 
 KUHN = compile(load_game("kuhn_poker"))

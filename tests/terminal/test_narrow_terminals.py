@@ -14,7 +14,7 @@ from fogtree.agents import Budget
 from fogtree.cli.comparison_report import print_comparison
 from fogtree.cli.explain_report import show
 from fogtree.cli.tables import run_table, sizes_table
-from fogtree.explain import explain
+from fogtree.explanation import explain
 from fogtree.games.fog_chess.analysis import analyse_game, line_san
 from fogtree.games.fog_chess.belief import SQUARE_KINDS
 from fogtree.games.fog_chess.game import FogChess

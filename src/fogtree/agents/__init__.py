@@ -2,6 +2,7 @@
 
 from fogtree.agents.budget import Budget
 from fogtree.agents.lookup import (
+    agent,
     agent_entries,
     agent_groups,
     agent_names,
@@ -20,6 +21,7 @@ __all__ = [
     "Decision",
     "Observation",
     "RandomAgent",
+    "agent",
     "agent_entries",
     "agent_groups",
     "agent_names",

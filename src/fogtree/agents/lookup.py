@@ -5,11 +5,16 @@ An agent is written as a name, as ``name:value`` or as ``name(key=value, …)``.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from fogtree.agents.protocol import Agent
+from fogtree.agents.tabular import TabularAgent
 from fogtree.errors import OptionError, UnknownNameError
 from fogtree.game import Game
 from fogtree.registry import AgentEntry, entry_of, resolve
+from fogtree.strategy import Strategy
 from fogtree.text.agent_specs import AgentSpec, read_spec
+from fogtree.tree import AnyGame, game_of
 
 ANY_GAME = (
     AgentEntry(name="random", make="fogtree.agents.uniform:RandomAgent"),
@@ -51,8 +56,14 @@ def agent_groups(game: Game) -> dict[str, tuple[str, ...]]:
     return dict(entry_of(game).groups)
 
 
-def agent_names(game: Game) -> tuple[str, ...]:
-    """The agents that play a game, beside ``tabular:FILE`` and ``deep:FILE``."""
+def agent_names(game: AnyGame) -> tuple[str, ...]:
+    """The agents that play a game, beside ``tabular:FILE`` and ``deep:FILE``.
+
+    >>> import fogtree
+    >>> fogtree.agent_names("kuhn_poker")
+    ('random', 'search')
+    """
+    game = game_of(game)
     return tuple(
         name
         for name, entry in agent_entries(game).items()
@@ -64,6 +75,31 @@ def quick_agent_names(game: Game) -> tuple[str, ...]:
     """The agents that ``all`` stands for: those that take no time for their decisions."""
     entries = agent_entries(game)
     return tuple(name for name in agent_names(game) if not entries[name].slow)
+
+
+def agent(player: str | Strategy | Agent, game: AnyGame, /, **settings: object) -> Agent:
+    """An agent that plays a game: by its name with settings, or from a strategy.
+
+    An agent object is returned unchanged. ``tabular`` and ``deep`` take a ``file``.
+
+    >>> import fogtree
+    >>> fogtree.agent("random", "kuhn_poker").name
+    'random'
+    >>> run = fogtree.solve("kuhn_poker", iterations=100)
+    >>> fogtree.agent(run.strategy, "kuhn_poker").name
+    'tabular'
+    """
+    if not isinstance(player, str):
+        if settings:
+            raise OptionError("only an agent that is given by its name takes settings")
+        return TabularAgent(player) if isinstance(player, Strategy) else player
+    game = game_of(game)
+    spec = read_spec(player)
+    entry = agent_entries(game).get(spec.name)
+    if entry is not None and entry.argument is not None:
+        argument = settings.pop(entry.argument.lower(), spec.argument)
+        spec = replace(spec, argument=str(argument))
+    return load_agent(replace(spec, settings={**spec.settings, **settings}), game)
 
 
 def load_agent(spec: str | AgentSpec, game: Game) -> Agent:

@@ -1,5 +1,6 @@
 """Matches, tournaments, ratings, and the records of games."""
 
+from fogtree.arena.contests import match, play, tournament
 from fogtree.arena.ledger import Ledger
 from fogtree.arena.match import MatchResult, Terms, play_match, workers
 from fogtree.arena.play import Played, play_game
@@ -28,13 +29,16 @@ __all__ = [
     "Terms",
     "Tournament",
     "bradley_terry",
+    "match",
     "match_terms",
+    "play",
     "play_game",
     "play_match",
     "play_tournament",
     "read_record",
     "read_records",
     "replay",
+    "tournament",
     "wilson",
     "with_views",
     "workers",

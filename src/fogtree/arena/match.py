@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
 
-from fogtree.agents import Agent, load_agent
+from fogtree.agents import Agent, agent
 from fogtree.agents.budget import Budget
 from fogtree.arena.ledger import Ledger, Outcome
 from fogtree.arena.openings import DEALS_PER_TASK
@@ -24,8 +24,9 @@ from fogtree.arena.sequential import SequentialResult, SequentialTest
 from fogtree.arena.statistics import Interval, mean, wilson
 from fogtree.errors import OptionError
 from fogtree.game import Game
-from fogtree.registry import load_game
+from fogtree.strategy import Strategy
 from fogtree.system.processes import Processes, cores, processes
+from fogtree.tree import AnyGame, game_of
 
 TASKS_PER_WORKER = 32  # handed out before they are begun, so that a long game keeps nobody waiting
 
@@ -64,11 +65,43 @@ PLAIN = Terms()
 
 
 @dataclass(frozen=True, slots=True)
+class Contestant:
+    """One side of a match: an agent by name, from a strategy or as an object, and what results
+    call it."""
+
+    name: str
+    player: str | Strategy | Agent
+
+    @classmethod
+    def of(cls, player: str | Strategy | Agent | Contestant) -> Contestant:
+        """A contestant that results call by the agent's own name."""
+        if isinstance(player, Contestant):
+            return player
+        if isinstance(player, Strategy):
+            return cls("tabular", player)
+        return cls(player if isinstance(player, str) else player.name, player)
+
+    def seats(self, game: Game, count: int) -> list[Agent]:
+        """Agents for so many seats."""
+        if count > 1 and isinstance(self.player, Agent):
+            raise OptionError(
+                f"the agent object '{self.name}' can take one seat, not {count}; give its name"
+            )
+        return [agent(self.player, game) for _ in range(count)]
+
+    def leave(self, agents: Iterable[Agent]) -> None:
+        """Close the agents that :meth:`seats` made; an object belongs to the caller."""
+        for one in agents:
+            if one is not self.player:
+                one.close()
+
+
+@dataclass(frozen=True, slots=True)
 class _Task:
     game: Game
     starts: tuple[Game, ...]
-    first: str
-    second: str
+    first: Contestant
+    second: Contestant
     seed: int
     deals: range
     keep: bool
@@ -77,13 +110,13 @@ class _Task:
 
 def _play_task(task: _Task) -> list[Outcome]:
     game = task.game
-    first = load_agent(task.first, game)
-    seconds = [load_agent(task.second, game) for _ in range(game.players - 1)]
+    firsts = task.first.seats(game, 1)
+    seconds = task.second.seats(game, game.players - 1)
     try:
-        return _play_deals(task, first, seconds)
+        return _play_deals(task, firsts[0], seconds)
     finally:
-        for agent in (first, *seconds):
-            agent.close()
+        task.first.leave(firsts)
+        task.second.leave(seconds)
 
 
 def _play_deals(task: _Task, first: Agent, seconds: list[Agent]) -> list[Outcome]:
@@ -135,9 +168,9 @@ def _handed_out(
 
 
 def play_match(
-    game: Game | str,
-    first: str,
-    second: str,
+    game: AnyGame,
+    first: str | Contestant,
+    second: str | Contestant,
     *,
     games: int,
     seed: int = 0,
@@ -146,18 +179,18 @@ def play_match(
     progress: Callable[[int], None] | None = None,
     terms: Terms = PLAIN,
 ) -> MatchResult:
-    """Play ``games`` games, rounded up to whole deals, and report how the first agent did.
+    """Play ``games`` games (rounded up to whole deals) between two agents.
 
     The result depends on the seed alone, however many processes play: pass ``run`` from
     :func:`workers` to use them. (A budget of time makes it depend on the machine.)
     """
     if games < 1:
         raise OptionError(f"games must be at least 1, not {games}")
-    table = load_game(game) if isinstance(game, str) else game
-    for agent in (first, second):
-        load_agent(agent, table).close()  # an unknown name is told here, not in a worker
+    table = game_of(game)
+    sides = Contestant.of(first), Contestant.of(second)
+    _check_sides(table, sides, terms)
     deals = -(-games // table.players)
-    tasks = _tasks(table, first, second, seed=seed, deals=deals, keep=keep_records, terms=terms)
+    tasks = _tasks(table, sides, seed=seed, deals=deals, keep=keep_records, terms=terms)
     outcomes: list[Outcome] = []
     decided: SequentialResult | None = None
     parts = _played(tasks, run, terms.ledger)
@@ -172,17 +205,34 @@ def play_match(
                 del outcomes[used:]
                 break
     del parts  # a pool gives up what it has not begun
-    return _summary(str(table), first, second, outcomes, decided)
+    return _summary(str(table), sides, outcomes, decided)
+
+
+def _check_sides(table: Game, sides: tuple[Contestant, Contestant], terms: Terms) -> None:
+    """Report agents that cannot play before any game begins."""
+    first, second = sides
+    if isinstance(first.player, Agent) and first.player is second.player:
+        raise OptionError(f"the agent object '{first.name}' cannot play against itself")
+    for side, seats in ((first, 1), (second, table.players - 1)):
+        side.leave(side.seats(table, seats))
+        if terms.ledger is not None and side.player != side.name:
+            raise OptionError(f"games are kept only of agents by name, which '{side.name}' is not")
 
 
 def _tasks(
-    table: Game, first: str, second: str, *, seed: int, deals: int, keep: bool, terms: Terms
+    table: Game,
+    sides: tuple[Contestant, Contestant],
+    *,
+    seed: int,
+    deals: int,
+    keep: bool,
+    terms: Terms,
 ) -> Iterator[_Task]:
     starts = terms.starts or (table,)
     for begin in range(0, deals, terms.deals_per_task):
         part = range(begin, min(begin + terms.deals_per_task, deals))
         here = tuple(starts[deal % len(starts)] for deal in part)
-        yield _Task(table, here, first, second, seed, part, keep, terms.budget)
+        yield _Task(table, here, *sides, seed, part, keep, terms.budget)
 
 
 def _played(tasks: Iterable[_Task], run: Runner, ledger: Ledger | None) -> Iterator[list[Outcome]]:
@@ -205,7 +255,7 @@ def _played(tasks: Iterable[_Task], run: Runner, ledger: Ledger | None) -> Itera
         seats = task.game.players
         for number, deal in enumerate(task.deals):
             games = part[number * seats : (number + 1) * seats]
-            ledger.add(task.first, task.second, deal, games)
+            ledger.add(task.first.name, task.second.name, deal, games)
         yield part
     for _, found in passed:
         yield found
@@ -214,7 +264,7 @@ def _played(tasks: Iterable[_Task], run: Runner, ledger: Ledger | None) -> Itera
 def _recorded(task: _Task, ledger: Ledger) -> list[Outcome]:
     """All games of a task, or none."""
     found = [
-        ledger.find(task.first, task.second, deal, start)
+        ledger.find(task.first.name, task.second.name, deal, start)
         for deal, start in zip(task.deals, task.starts, strict=True)
     ]
     return [] if None in found else [game for deal in found if deal for game in deal]
@@ -238,8 +288,7 @@ def _verdict(
 
 def _summary(
     spec: str,
-    first: str,
-    second: str,
+    sides: tuple[Contestant, Contestant],
     outcomes: list[Outcome],
     decided: SequentialResult | None,
 ) -> MatchResult:
@@ -249,8 +298,8 @@ def _summary(
     names = set.intersection(*(set(outcome.facts) for outcome in outcomes))
     return MatchResult(
         game=spec,
-        first=first,
-        second=second,
+        first=sides[0].name,
+        second=sides[1].name,
         games=len(gains),
         wins=wins,
         draws=draws,

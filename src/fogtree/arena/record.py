@@ -13,6 +13,7 @@ from fogtree.errors import FileFormatError, FogtreeError
 from fogtree.game import CHANCE, TERMINAL, Game, State
 from fogtree.registry import load_game, seat_name
 from fogtree.system.files import read_text, whole_file
+from fogtree.tree import AnyGame, game_of
 
 _KIND = "game"
 _VERSION = 1
@@ -175,9 +176,18 @@ def read_records(path: str | Path) -> Iterator[GameRecord]:
             raise FileFormatError(f"'{path}', game {game}, line {number}: {error}") from error
 
 
-def replay(record: GameRecord, game: Game | None = None) -> Iterator[State]:
-    """Every state of a recorded game, the root first; a record that does not fit is refused."""
-    played = game or load_game(record.game)
+def replay(record: GameRecord, game: AnyGame | None = None) -> Iterator[State]:
+    """Every state of a recorded game, the root first; a record that does not fit is refused.
+
+    ``game`` is needed only for a game that fogtree cannot find by name.
+
+    >>> import fogtree
+    >>> record = fogtree.play("kuhn_poker", ["random", "random"])
+    >>> states = list(fogtree.replay(record))
+    >>> len(states) == len(record.steps) + 1
+    True
+    """
+    played = game_of(game or record.game)
     _check_seats(record)
     if len(record.agents) != played.players:
         raise FileFormatError(

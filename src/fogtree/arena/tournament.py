@@ -8,11 +8,10 @@ from itertools import combinations, permutations
 
 import numpy as np
 
-from fogtree.arena.match import PLAIN, MatchResult, Terms, play_match, workers
+from fogtree.arena.match import PLAIN, Contestant, MatchResult, Terms, play_match, workers
 from fogtree.arena.statistics import Rating, bradley_terry
 from fogtree.errors import OptionError
-from fogtree.game import Game
-from fogtree.registry import load_game
+from fogtree.tree import AnyGame, game_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +47,8 @@ class Tournament:
 
 
 def play_tournament(
-    game: Game | str,
-    agents: Sequence[str],
+    game: AnyGame,
+    agents: Sequence[str | Contestant],
     *,
     games: int,
     seed: int = 0,
@@ -59,10 +58,12 @@ def play_tournament(
     terms: Terms = PLAIN,
 ) -> Tournament:
     """``games`` games per pair. With more than two players each of a pair is once the odd one."""
-    if len(agents) < 2 or len(set(agents)) != len(agents):
+    field = [Contestant.of(agent) for agent in agents]
+    names = tuple(side.name for side in field)
+    if len(field) < 2 or len(set(names)) != len(names):
         raise OptionError("a tournament needs at least two different agents")
-    table = load_game(game) if isinstance(game, str) else game
-    pairs = combinations(agents, 2) if table.players == 2 else permutations(agents, 2)
+    table = game_of(game)
+    pairs = combinations(field, 2) if table.players == 2 else permutations(field, 2)
     with workers(processes) as run:
         matches = tuple(
             play_match(
@@ -78,8 +79,8 @@ def play_tournament(
             )
             for first, second in pairs
         )
-    ratings = _ratings(tuple(agents), matches)
-    return Tournament(str(table), table.players, tuple(agents), matches, ratings)
+    ratings = _ratings(names, matches)
+    return Tournament(str(table), table.players, names, matches, ratings)
 
 
 def _ratings(agents: tuple[str, ...], matches: Sequence[MatchResult]) -> tuple[Rating, ...]:

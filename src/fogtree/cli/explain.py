@@ -20,7 +20,7 @@ from fogtree.terminal.console import output as standard_output
 from fogtree.terminal.inputs import compile_game, find_algorithm
 
 if TYPE_CHECKING:
-    from fogtree.explain import Explanation
+    from fogtree.explanation import Explanation
 
 _FILE_WIDTH = 100
 MOST_STEPS = 100
@@ -91,7 +91,7 @@ def explain(
     """Walk through an algorithm's iterations: reach, values, regrets and the next strategy."""
     if markdown and as_json:
         raise OptionError("--markdown and --json exclude each other")
-    from fogtree.explain import explain as walk_through
+    from fogtree.explanation import explain as walk_through
 
     row, tree = find_algorithm(algorithm), compile_game(game)
     with own_prints():
@@ -114,7 +114,7 @@ def _write(explanation: Explanation, *, markdown: bool, as_json: bool, file: Pat
     from rich.console import Console
 
     from fogtree.cli.explain_report import show
-    from fogtree.explain.markdown import markdown as to_markdown
+    from fogtree.explanation.markdown import markdown as to_markdown
     from fogtree.system.files import whole_file
 
     if as_json:

@@ -8,8 +8,8 @@ from rich.console import Console, RenderableType
 from rich.rule import Rule
 from rich.text import Text
 
-from fogtree.explain import Explanation, Step, words
-from fogtree.explain.rules import formulas, weight_rule
+from fogtree.explanation import Explanation, Step, words
+from fogtree.explanation.rules import formulas, weight_rule
 from fogtree.terminal.console import printable
 from fogtree.terminal.number_table import NumberTable
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from fogtree.deep.blas import one_thread_each
 from fogtree.deep.checkpoint import RunFolder
-from fogtree.deep.config import TrainingOptions, TraversalOptions, default_options
+from fogtree.deep.config import TrainingOptions, TraversalOptions, default_options, options_from
 from fogtree.deep.engine import EngineName, PreparedGame, prepare
 from fogtree.deep.fitting import Backend, NumpyBackend
 from fogtree.deep.pipelined import PipelinedTrainer
@@ -21,10 +21,9 @@ from fogtree.deep.training_loop import TrainingLoop
 from fogtree.deep.win_rates import check_baselines
 from fogtree.deep.worker_thread import WorkerThread
 from fogtree.errors import OptionError
-from fogtree.game import Game
 from fogtree.system.folder_lock import FolderLock
 from fogtree.system.termination import Terminated
-from fogtree.tree import GameTree, game_of
+from fogtree.tree import AnyGame, game_of
 
 __all__ = ["Device", "Moment", "Report", "TrainingRun", "WorkerBackend", "train"]
 
@@ -44,8 +43,8 @@ def make_backend(device: Device, threads: int) -> Backend:
 
 
 def train(
-    game: Game | GameTree | str,
-    options: TrainingOptions | None = None,
+    game: AnyGame,
+    options: TrainingOptions | Mapping[str, Any] | None = None,
     *,
     folder: str | Path | None = None,
     device: Device = "cpu",
@@ -56,16 +55,25 @@ def train(
     watch: Callable[[Report], None] | None = None,
     pulse: Callable[[Moment], None] | None = None,
 ) -> TrainingRun:
-    """Trains on a game; with a ``folder`` the run is kept there and can be resumed exactly.
+    """Train networks on a game; with a ``folder`` the run is kept there and can be resumed exactly.
 
-    Resuming takes the options from the folder; given ones may change how long it goes on. ``watch``
-    is called after every iteration, ``pulse`` several times a second meanwhile.
+    ``options`` are an object or nested tables, as a TOML file has them; what tables do not name is
+    the game's default. Resuming takes the options from the folder; given ones may change how long
+    it goes on. ``watch`` is called after every iteration, ``pulse`` several times a second.
 
     Ctrl-C ends the run after the iteration, a second one at once, by ``KeyboardInterrupt``: what
     was saved last stays as it is. SIGTERM does the same and then ends the process, by raising
     :class:`~fogtree.system.termination.Terminated`.
+
+    >>> import fogtree
+    >>> quick = {"steps": 10, "batch": 64}
+    >>> tables = {"run": {"iterations": 2}, "regret": quick, "average": quick}
+    >>> fogtree.train("kuhn_poker", tables).iterations
+    2
     """
     given, game = game, game_of(game)
+    if isinstance(options, Mapping):
+        options = options_from(options, default_options(game))
     place = None if folder is None else RunFolder(Path(folder))
     if place is not None and place.exists and not resume:
         raise OptionError(f"'{folder}' already holds a run; resume it or choose another folder")

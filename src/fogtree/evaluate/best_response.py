@@ -7,14 +7,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from fogtree import _core
 from fogtree.errors import OptionError
 from fogtree.strategy import Strategy
-
-if TYPE_CHECKING:
-    from fogtree.tree import GameTree
+from fogtree.tree import AnyGame, GameTree, tree_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,15 +56,29 @@ def summarise(values: list[float], best: list[float]) -> Exploitability:
     return Exploitability(nash_conv / len(values), nash_conv, tuple(values), tuple(best))
 
 
-def exploitability(tree: GameTree, strategy: Strategy) -> Exploitability:
-    """The exploitability of a strategy: exact, on the whole game, in double precision."""
+def exploitability(game: AnyGame, strategy: Strategy) -> Exploitability:
+    """The exact exploitability of a strategy, computed on the whole game in double precision.
+
+    >>> import fogtree
+    >>> tree = fogtree.compile("rock_paper_scissors")
+    >>> fogtree.exploitability(tree, fogtree.Strategy.uniform(tree)).exploitability
+    0.0
+    """
+    tree = tree_of(game)
     engine = measuring_engine(tree)
     engine.set_strategy(strategy.for_tree(tree))
     return summarise(*engine.evaluate())
 
 
-def best_response(tree: GameTree, strategy: Strategy, player: int) -> BestResponse:
-    """A best response of ``player`` to ``strategy``; ties go to the first action."""
+def best_response(game: AnyGame, strategy: Strategy, player: int) -> BestResponse:
+    """A best response of ``player`` to ``strategy``; ties go to the first action.
+
+    >>> import fogtree
+    >>> tree = fogtree.compile("kuhn_poker")
+    >>> fogtree.best_response(tree, fogtree.Strategy.uniform(tree), 0).value
+    0.5
+    """
+    tree = tree_of(game)
     if not 0 <= player < tree.players:
         raise OptionError(f"{tree.game} has players 0 to {tree.players - 1}, not {player}")
     engine = measuring_engine(tree)

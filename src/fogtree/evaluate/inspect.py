@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from fogtree.evaluate.best_response import measuring_engine
 from fogtree.strategy import Strategy
-from fogtree.tree import GameTree
+from fogtree.tree import AnyGame, GameTree, tree_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +26,16 @@ class InfosetReport:
     expected_value: float | None
 
 
-def inspect(tree: GameTree, strategy: Strategy) -> tuple[InfosetReport, ...]:
-    """One report per information set, in the tree's order."""
+def inspect(game: AnyGame, strategy: Strategy) -> tuple[InfosetReport, ...]:
+    """Reach, mix and values at every information set, in the tree's order.
+
+    >>> import fogtree
+    >>> run = fogtree.solve("kuhn_poker", iterations=100)
+    >>> report = fogtree.inspect("kuhn_poker", run.strategy)[0]
+    >>> report.name, report.actions
+    ('J', ('check', 'bet'))
+    """
+    tree = tree_of(game)
     slots = strategy.for_tree(tree)
     engine = measuring_engine(tree)
     engine.set_strategy(slots)

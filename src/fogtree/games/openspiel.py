@@ -17,7 +17,15 @@ from fogtree.game import CHANCE, TERMINAL, Action, Game, State
 
 
 def from_openspiel(game: Any) -> OpenSpielGame:
-    """Bring in an OpenSpiel game, given by its spec (``"leduc_poker(players=2)"``) or itself."""
+    """A game of OpenSpiel as a game of fogtree, given by its spec or as OpenSpiel's own object.
+
+    ``load_game("openspiel:leduc_poker(players=2)")`` does the same by name. Needs the extra
+    ``fogtree[interop]``.
+
+    >>> import fogtree
+    >>> fogtree.compile(fogtree.from_openspiel("kuhn_poker")).sizes().infosets  # doctest: +SKIP
+    (6, 6)
+    """
     pyspiel = _pyspiel()
     if isinstance(game, str):
         game = _load(pyspiel, game)

@@ -1,5 +1,6 @@
 """Algorithms that find equilibria of compiled games."""
 
+from fogtree.solvers.compare import Comparison, compare
 from fogtree.solvers.linear_program import Equilibrium, equilibrium
 from fogtree.solvers.recipes import RECIPES, Recipe, recipe
 from fogtree.solvers.run import Check, Run
@@ -9,10 +10,12 @@ from fogtree.solvers.tabular import TabularSolver
 __all__ = [
     "RECIPES",
     "Check",
+    "Comparison",
     "Equilibrium",
     "Recipe",
     "Run",
     "TabularSolver",
+    "compare",
     "equilibrium",
     "recipe",
     "resume",

@@ -6,14 +6,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from fogtree.errors import OptionError
-from fogtree.game import Game
 from fogtree.solvers.nearest_equilibrium import EquilibriumSet, NearestEquilibrium
 from fogtree.solvers.recipes import Recipe, recipe
 from fogtree.solvers.run import Check, Run
 from fogtree.solvers.solve import solve
 from fogtree.solvers.tabular import Precision
 from fogtree.system.termination import DEFAULT_ITERATIONS
-from fogtree.tree import GameTree, compile
+from fogtree.tree import AnyGame, GameTree, tree_of
 
 TARGETS = (1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6)
 
@@ -65,7 +64,7 @@ def check_different(rows: Sequence[Recipe]) -> None:
 
 
 def compare(
-    game: Game | GameTree | str,
+    game: AnyGame,
     algorithms: Sequence[str | Recipe],
     *,
     iterations: int = DEFAULT_ITERATIONS,
@@ -75,14 +74,21 @@ def compare(
     progress: Callable[[str, Check], None] | None = None,
     pulse: Callable[[str, int, float], None] | None = None,
 ) -> Comparison:
-    """Runs each algorithm for the same number of iterations and measures it densely on the way.
+    """Run each algorithm for the same number of iterations and measure it often on the way.
 
     ``distances`` asks for the nearest equilibrium of every answer (default: where the game is
     two-player zero-sum and small enough). Ctrl-C ends the comparison after the answer so far.
+    ``progress`` is called with an algorithm's name and every measurement, ``pulse`` many times a
+    second with its name, iteration and solving time.
+
+    >>> import fogtree
+    >>> found = fogtree.compare("kuhn_poker", ["cfr", "cfr+"], iterations=100)
+    >>> [contender.run.algorithm for contender in found.contenders]
+    ['cfr', 'cfr+']
     """
     rows = [recipe(algorithm) for algorithm in algorithms]
     check_different(rows)
-    tree = game if isinstance(game, GameTree) else compile(game)
+    tree = tree_of(game)
     if distances is None:
         distances = measurable(tree)
     equilibria = EquilibriumSet(tree) if distances else None

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from fogtree.errors import FogtreeError, GameError
 from fogtree.strategy import Strategy
-from fogtree.tree import GameTree
+from fogtree.tree import AnyGame, GameTree, tree_of
 
 if TYPE_CHECKING:
     from fogtree import _core
@@ -60,8 +60,16 @@ class Program:
         return [(0.0, None)] * self.own + [(None, None)] * (self.size - self.own)
 
 
-def equilibrium(tree: GameTree) -> Equilibrium:
-    """A Nash equilibrium, exact to the linear program solver's tolerance (about 1e-9)."""
+def equilibrium(game: AnyGame) -> Equilibrium:
+    """A Nash equilibrium of a two-player zero-sum game, by linear programming.
+
+    It is exact to the solver's tolerance (about 1e-9).
+
+    >>> import fogtree
+    >>> round(fogtree.equilibrium("kuhn_poker").value, 6)
+    -0.055556
+    """
+    tree = tree_of(game)
     require_linear_program(tree)
     value, first = maximin(program(tree.form, 0))
     _, second = maximin(program(tree.form, 1))

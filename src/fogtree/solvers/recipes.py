@@ -123,7 +123,12 @@ def recipe(
     averaging: Averaging | None = None,
     delay: int | None = None,
 ) -> Recipe:
-    """The row with this name, with any choice replaced that is not ``None``."""
+    """The algorithm with this name, with any choice replaced that is not ``None``.
+
+    >>> import fogtree
+    >>> fogtree.recipe("cfr+", averaging="uniform").averaging
+    'uniform'
+    """
     if isinstance(algorithm, str):
         known = known_recipes(algorithm)
         if algorithm.lower() not in known:

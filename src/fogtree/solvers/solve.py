@@ -84,6 +84,11 @@ def solve(
     algorithms; see :class:`~fogtree.solvers.sampled.SampledSolver`, which ``watch`` is called with
     before every pulse. ``memory`` bounds compiling and the sampled tables, in bytes. Numbers are
     ``float64``, in sampled algorithms ``float32``, if ``precision`` does not say otherwise.
+
+    >>> import fogtree
+    >>> run = fogtree.solve("kuhn_poker", "cfr+", until=1e-4)
+    >>> run.stopped, run.exploitability <= 1e-4
+    ('until', True)
     """
     row = recipe(algorithm, alternating=alternating, averaging=averaging, delay=delay)
     limits = Limits.of_new_run(iterations, until, seconds, every)
@@ -153,6 +158,12 @@ def resume(
 
     ``iterations`` and ``seconds`` count from the run's beginning; if no limit is given, those of
     the saved run hold. ``game`` is needed only for games that fogtree cannot find by name.
+
+    >>> import fogtree, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     run = fogtree.solve("kuhn_poker", iterations=100, save=f"{folder}/run")
+    ...     fogtree.resume(run.folder, iterations=200).iterations
+    200
     """
     folder = Path(folder)
     load_manifest(folder)  # where there is no run there is nothing to lock

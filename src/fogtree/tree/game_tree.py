@@ -63,6 +63,8 @@ class GameTree:
     infoset_names: tuple[str, ...]
     infoset_labels: tuple[tuple[str, ...], ...]
     seconds: float
+    rules: Game | None = None
+    """The game that was compiled."""
 
     @cached_property
     def infoset_actions(self) -> NDArray[np.int32]:
@@ -160,21 +162,44 @@ class GameTree:
         )
 
 
+AnyGame = str | Game | GameTree
+"""A game's name, its rules, or the compiled game."""
+
+
+def tree_of(game: AnyGame, memory: int | None = None) -> GameTree:
+    """A compiled game from its name, from its rules, or unchanged; ``memory`` bounds compiling."""
+    return game if isinstance(game, GameTree) else compile(game, memory=memory)
+
+
+def game_of(game: AnyGame) -> Game:
+    """A game from its name, from its compiled tree, or unchanged."""
+    if isinstance(game, GameTree):
+        game = game.rules or game.game
+    if isinstance(game, str):
+        return load_game(game)
+    if not isinstance(game, Game):
+        raise OptionError(f"a game is needed, by name or as load_game() gives it, not {game!r:.60}")
+    return game
+
+
 def compile(
-    game: Game | str,
+    game: AnyGame,
     *,
     memory: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> GameTree:
-    """Visit every history of a game once and return its flat tree; a name is looked up.
+    """Visit every history of a game once and return its flat tree; a tree is returned unchanged.
 
     ``memory`` is the number of bytes that may be used (default: four fifths of free memory);
     ``progress`` is called now and then with the number of histories visited so far.
+
+    >>> import fogtree
+    >>> fogtree.compile("kuhn_poker").sizes().infosets
+    (6, 6)
     """
-    if isinstance(game, str):
-        game = load_game(game)
-    if not isinstance(game, Game):
-        raise OptionError(f"a game is needed, by name or as load_game() gives it, not {game!r:.60}")
+    if isinstance(game, GameTree):
+        return game
+    game = game_of(game)
     if memory is not None and memory < 1:
         raise OptionError(f"memory must be at least 1 byte, not {memory}")
     allowed = memory or usual_memory()
@@ -188,15 +213,9 @@ def compile(
         game=str(game),
         players=game.players,
         seconds=perf_counter() - start,
+        rules=game,
         **{field.name: getattr(parts, field.name) for field in fields(parts)},
     )
-
-
-def game_of(game: Game | GameTree | str) -> Game:
-    """A game from its name, from its compiled tree, or unchanged."""
-    if isinstance(game, GameTree):
-        game = game.game
-    return load_game(game) if isinstance(game, str) else game
 
 
 def _grow(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from fogtree.explain import rules, words
-from fogtree.explain.record import Explanation, Step
-from fogtree.explain.words import number, signed
+from fogtree.explanation import rules, words
+from fogtree.explanation.record import Explanation, Step
+from fogtree.explanation.words import number, signed
 
 
 def markdown(explanation: Explanation) -> str:

@@ -10,7 +10,7 @@ import pytest
 
 from fogtree import CHANCE, RECIPES, TERMINAL, Game, GameTree, State, compile, load_game
 from fogtree.errors import OptionError, UnknownNameError
-from fogtree.explain import Explanation, Step, explain
+from fogtree.explanation import Explanation, Step, explain
 from fogtree.game import Action
 from tests.support.kuhn_by_hand import KuhnByHand
 

@@ -7,7 +7,7 @@ import pytest
 
 from fogtree import RECIPES, GameTree, TabularSolver, compile, load_game, recipe
 from fogtree.evaluate.inspect import inspect
-from fogtree.explain import explain
+from fogtree.explanation import explain
 from fogtree.minimizers import RegretMatching
 from fogtree.solvers.recipes import Recipe
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import isinf
 
-from fogtree.explain.record import END, EVENT, Explanation, Step
+from fogtree.explanation.record import END, EVENT, Explanation, Step
 
 DIGITS = 5
 """Significant digits of every number shown."""

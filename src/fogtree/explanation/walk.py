@@ -14,30 +14,36 @@ from typing import Any
 import numpy as np
 
 from fogtree.errors import OptionError
-from fogtree.explain.deals import read_deal
-from fogtree.explain.record import END, EVENT, Explanation, Step
-from fogtree.explain.sweep import Floats, Integers, Sweep, Walker
-from fogtree.game import CHANCE, TERMINAL, Game
+from fogtree.explanation.deals import read_deal
+from fogtree.explanation.record import END, EVENT, Explanation, Step
+from fogtree.explanation.sweep import Floats, Integers, Sweep, Walker
+from fogtree.game import CHANCE, TERMINAL
 from fogtree.minimizers import Hedge, Minimizer, NormalHedge, scale
 from fogtree.solvers.recipes import Recipe, recipe
 from fogtree.solvers.tabular import PlayerMinimizer
 from fogtree.strategy import Strategy
-from fogtree.tree import GameTree, compile
+from fogtree.tree import AnyGame, tree_of
 
 
 def explain(
-    game: Game | GameTree | str,
+    game: AnyGame,
     algorithm: str | Recipe = "cfr+",
     *,
     deals: Sequence[str] = (),
     iterations: int | None = None,
 ) -> Explanation:
-    """Runs ``iterations`` and records every information set with more than one action.
+    """Run an algorithm's first iterations and record every number on the way: reaches, values,
+    regrets and the next strategy, at every information set with more than one action.
 
     With ``deals`` there is one iteration per deal, or ``iterations`` that go round the deals.
     Otherwise there are ``iterations`` over the whole game (1 if not given).
+
+    >>> import fogtree
+    >>> steps = fogtree.explain("kuhn_poker", "cfr+", deals=["JQ", "QK"]).steps
+    >>> steps[0].infoset, steps[0].cumulative_regret
+    ('J', (0.0, 0.375))
     """
-    tree = game if isinstance(game, GameTree) else compile(game)
+    tree = tree_of(game)
     row = recipe(algorithm)
     count = (len(deals) or 1) if iterations is None else iterations
     if count < 1:

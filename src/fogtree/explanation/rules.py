@@ -10,8 +10,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import inf, isinf
 
-from fogtree.explain.record import Step
-from fogtree.explain.words import number, weight
+from fogtree.explanation.record import Step
+from fogtree.explanation.words import number, weight
 from fogtree.minimizers.base import discount_factor
 from fogtree.solvers.recipes import Recipe
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fogtree.errors import OptionError
-from fogtree.explain.sweep import Floats, Walker
+from fogtree.explanation.sweep import Floats, Walker
 from fogtree.game import CHANCE
 
 _MOST_SHOWN = 20

@@ -1,0 +1,158 @@
+"""A game, a match or a tournament between agents, as people ask for it: by names and numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from fogtree.agents import Agent, Budget, agent
+from fogtree.arena.match import Contestant, MatchResult, play_match, workers
+from fogtree.arena.play import play_game
+from fogtree.arena.record import GameRecord
+from fogtree.arena.sequential import SequentialTest
+from fogtree.arena.terms import match_terms
+from fogtree.arena.tournament import Tournament, play_tournament
+from fogtree.errors import OptionError
+from fogtree.strategy import Strategy
+from fogtree.tree import AnyGame, game_of
+
+
+def play(
+    game: AnyGame,
+    agents: Sequence[str | Strategy | Agent],
+    *,
+    seed: int | str = 0,
+    budget: Budget | None = None,
+) -> GameRecord:
+    """Play one game and return its record, which :func:`fogtree.replay` turns into states.
+
+    ``agents`` are in the order of the seats: names, strategies or agent objects. ``budget`` limits
+    every decision. Equal seeds and agents make equal games.
+
+    >>> import fogtree
+    >>> record = fogtree.play("kuhn_poker", ["random", "random"], seed=1)
+    >>> [state.player for state in fogtree.replay(record)][-1] == fogtree.TERMINAL
+    True
+    """
+    played_game = game_of(game)
+    if len(agents) != played_game.players:
+        raise OptionError(f"{played_game} has {played_game.players} seats, not {len(agents)}")
+    seated = [agent(one, played_game) for one in agents]
+    if len({id(one) for one in seated}) != len(seated):
+        raise OptionError("an agent object can take one seat only")
+    try:
+        return play_game(played_game, seated, seed=str(seed), budget=budget).record
+    finally:
+        for one, given in zip(seated, agents, strict=True):
+            if one is not given:
+                one.close()
+
+
+def match(
+    game: AnyGame,
+    first: str | Strategy | Agent,
+    second: str | Strategy | Agent,
+    *,
+    games: int = 100,
+    seed: int = 0,
+    budget: Budget | None = None,
+    openings: str | None = None,
+    test: SequentialTest | None = None,
+    file: str | Path | None = None,
+    processes: int | None = None,
+    keep_records: bool = False,
+    progress: Callable[[int], None] | None = None,
+) -> MatchResult:
+    """Play ``games`` games between two agents, every deal once from each seat.
+
+    Agents are names, strategies or agent objects; objects play in this process only. ``budget``
+    limits every decision, ``openings`` names starting positions where a game has a choice, and
+    ``test`` ends the match at its verdict. Finished games are kept in ``file``: the same call
+    continues a match that was stopped. The result depends on the seed alone, however many
+    ``processes`` play (default: one per core). ``progress`` is called with numbers of games.
+
+    >>> import fogtree
+    >>> result = fogtree.match("kuhn_poker", "random", "random", games=20, processes=1)
+    >>> result.wins + result.draws + result.losses
+    20
+    """
+    played_game = game_of(game)
+    sides = Contestant.of(first), Contestant.of(second)
+    terms = match_terms(
+        played_game,
+        games=games,
+        seed=seed,
+        openings=openings,
+        budget=budget,
+        test=test,
+        file=None if file is None else Path(file),
+    )
+    with workers(_process_count(sides, processes)) as run:
+        return play_match(
+            played_game,
+            *sides,
+            games=games,
+            seed=seed,
+            run=run,
+            keep_records=keep_records,
+            progress=progress,
+            terms=terms,
+        )
+
+
+def tournament(
+    game: AnyGame,
+    agents: Sequence[str | Strategy | Agent] | Mapping[str, str | Strategy | Agent],
+    *,
+    games: int = 100,
+    seed: int = 0,
+    budget: Budget | None = None,
+    openings: str | None = None,
+    file: str | Path | None = None,
+    processes: int | None = None,
+    keep_records: bool = False,
+    progress: Callable[[int], None] | None = None,
+) -> Tournament:
+    """Play a match between every two agents, and rate them.
+
+    ``agents`` are a list, or a mapping from the names to be shown. ``games`` are per pair; the
+    other options are those of :func:`match`.
+
+    >>> import fogtree
+    >>> solved = fogtree.solve("kuhn_poker", iterations=100).strategy
+    >>> agents = {"solved": solved, "random": "random"}
+    >>> result = fogtree.tournament("kuhn_poker", agents, games=200, processes=1)
+    >>> result.matches[0].return_mean.value > 0
+    True
+    """
+    played_game = game_of(game)
+    if isinstance(agents, Mapping):
+        field = [Contestant(name, player) for name, player in agents.items()]
+    else:
+        field = [Contestant.of(player) for player in agents]
+    terms = match_terms(
+        played_game,
+        games=games,
+        seed=seed,
+        openings=openings,
+        budget=budget,
+        file=None if file is None else Path(file),
+    )
+    return play_tournament(
+        played_game,
+        field,
+        games=games,
+        seed=seed,
+        processes=_process_count(field, processes),
+        keep_records=keep_records,
+        progress=progress,
+        terms=terms,
+    )
+
+
+def _process_count(field: Sequence[Contestant], processes: int | None) -> int | None:
+    """One process if an agent object plays: it cannot be copied to another one."""
+    objects = [side.name for side in field if isinstance(side.player, Agent)]
+    if objects and processes not in (None, 1):
+        raise OptionError(f"the agent object '{objects[0]}' plays in one process, not {processes}")
+    return 1 if objects else processes

@@ -1,0 +1,103 @@
+"""What ``fogtree.`` offers: its names, how they are imported, and the examples of its functions."""
+
+from __future__ import annotations
+
+import ast
+import doctest
+import inspect
+import pkgutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import fogtree
+from fogtree.agents import RandomAgent
+from fogtree.errors import OptionError
+
+FUNCTIONS = [name for name in fogtree.__all__ if inspect.isfunction(getattr(fogtree, name))]
+
+
+def test_type_checkers_see_the_same_names():
+    stub = ast.parse(Path(fogtree.__file__).with_suffix(".pyi").read_text())
+    seen = {
+        alias.name: node.module
+        for node in stub.body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+        if alias.name == alias.asname
+    }
+    del seen["_core"]
+    assert seen == fogtree._HOME | dict.fromkeys(fogtree._MODULES, "fogtree")
+    assert set(fogtree.__all__) == set(seen)
+
+
+def test_no_name_is_also_a_package():
+    modules = {module.name for module in pkgutil.iter_modules(fogtree.__path__)}
+    assert not modules & set(fogtree._HOME)
+    assert set(fogtree._MODULES) < modules
+
+
+def test_importing_fogtree_imports_nothing_else():
+    code = "import sys, fogtree; print([m for m in sys.modules if m.startswith('fogtree.')])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_unknown_names_are_attribute_errors():
+    assert not hasattr(fogtree, "nothing_of_the_kind")
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_examples_of_functions_run(name):
+    function = getattr(fogtree, name)
+    examples = doctest.DocTestFinder(recurse=False).find(function, name, globs={})
+    assert any(test.examples for test in examples), f"{name} has no example"
+    for test in examples:
+        assert doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test).failed == 0
+
+
+def test_games_by_name_as_game_and_as_tree():
+    game = fogtree.load_game("kuhn_poker")
+    tree = fogtree.compile(game)
+    uniform = fogtree.Strategy.uniform(tree)
+    for given in ("kuhn_poker", game, tree):
+        assert fogtree.compile(given).game == "kuhn_poker"
+        assert fogtree.exploitability(given, uniform).exploitability == pytest.approx(11 / 24)
+        assert fogtree.best_response(given, uniform, 1).value == pytest.approx(5 / 12)
+        assert len(fogtree.inspect(given, uniform)) == 12
+        assert fogtree.agent_names(given) == ("random", "search")
+        assert fogtree.play(given, ["random", uniform]).game == "kuhn_poker"
+    with pytest.raises(OptionError, match="a game is needed"):
+        fogtree.compile(7)
+
+
+def test_agent_objects_take_one_seat_and_one_process():
+    object_ = RandomAgent()
+    with pytest.raises(OptionError, match="one seat"):
+        fogtree.play("kuhn_poker", [object_, object_])
+    with pytest.raises(OptionError, match="2 seats"):
+        fogtree.play("kuhn_poker", ["random"])
+    with pytest.raises(OptionError, match="against itself"):
+        fogtree.match("kuhn_poker", object_, object_, games=2)
+    with pytest.raises(OptionError, match="one process"):
+        fogtree.match("kuhn_poker", object_, "random", games=2, processes=2)
+    with pytest.raises(OptionError, match="one seat, not 2"):
+        fogtree.match("cambia(players=3)", "random", object_, games=3)
+    by_object = fogtree.match("kuhn_poker", object_, "random", games=20, keep_records=True)
+    assert by_object == fogtree.match("kuhn_poker", "random", "random", games=20, keep_records=True)
+
+
+def test_games_are_kept_of_named_agents_only(tmp_path):
+    file = tmp_path / "games.jsonl"
+    with pytest.raises(OptionError, match="agents by name"):
+        fogtree.match("kuhn_poker", RandomAgent(), "random", games=2, file=file)
+    one = fogtree.match("kuhn_poker", "random", "random", games=4, file=file)
+    assert fogtree.match("kuhn_poker", "random", "random", games=4, file=file).wins == one.wins
+
+
+def test_agents_with_settings():
+    assert fogtree.agent("search", "kuhn_poker", steps="20").name == "search(steps=20)"
+    with pytest.raises(OptionError, match="by its name takes settings"):
+        fogtree.agent(RandomAgent(), "kuhn_poker", time=1)
