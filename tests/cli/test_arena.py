@@ -1,16 +1,14 @@
-"""``fogtree arena`` and ``fogtree play``."""
+"""``fogtree arena``."""
 
 from __future__ import annotations
 
-import io
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from fogtree.arena import read_records, replay
-from fogtree.registry import game_names, load_game
+from tests.support.command_line import play
 
 
 def test_arena_prints_matches_cross_table_and_ratings(done: Any) -> None:
@@ -92,69 +90,6 @@ def test_bad_input_is_one_line(command: Any, arguments: Any, message: str) -> No
     assert outcome.status == 2
     assert message in outcome.errors
     assert outcome.errors.count("\n") == 1
-
-
-def play(command: Any, monkeypatch: pytest.MonkeyPatch, text: str, *arguments: str) -> str:
-    monkeypatch.setattr("sys.stdin", io.StringIO(text))
-    outcome = command("play", *arguments)
-    assert outcome.status == 0, outcome.errors
-    return str(outcome.output)
-
-
-def test_play_shows_what_you_know_and_what_you_may_do(
-    command: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    out = play(command, monkeypatch, "0\nfly\nq\n", "cambia", "--seed", "5")
-    assert "You look at your card 0" in out
-    assert "2: ?" in out
-    assert "[0] draw" in out
-    assert "You draw " in out
-    assert "'fly' is not one of them" in out
-    assert out.rstrip().endswith("You left the game.")
-
-
-def test_play_to_the_end(command: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The first action again and again ends a game sooner or later."""
-    out = play(command, monkeypatch, "0\n" * 400, "cambia", "--seed", "6")
-    assert any(f"You {word}." in out for word in ("win", "lose", "draw"))
-    assert "margin" in out
-
-
-def test_play_works_for_any_game(command: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    out = play(command, monkeypatch, "0\n" * 4, "kuhn_poker", "--seed", "1", "--seat", "1")
-    assert any(f"You {word} {chips}." in out for word in ("win", "lose") for chips in (1, 2))
-
-
-@pytest.mark.parametrize("game", sorted(set(game_names()) - {"fog_chess", "cambia"}))
-def test_play_says_what_is_shown_and_what_was_won(
-    command: Any, monkeypatch: pytest.MonkeyPatch, game: str
-) -> None:
-    reading = load_game(game).reading
-    assert reading
-    out = play(command, monkeypatch, "help\n" + "0\n" * 40, game, "--seed", "3")
-    assert out.count(f"You are shown {reading}.") == 2  # at the start, and when asked for
-    assert "None" not in out
-    record = play(command, monkeypatch, "0\n" * 40, game, "--seed", "3", "--record", "game.jsonl")
-    assert "The game is in game.jsonl." in record
-    [gain, _] = next(iter(read_records(Path("game.jsonl")))).returns
-    word = f"You win {gain:g}." if gain > 0 else f"You lose {-gain:g}." if gain < 0 else "You draw."
-    assert word in out.splitlines()
-
-
-def test_play_of_chess_and_cambia_tells_no_amount(
-    command: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    chess = play(command, monkeypatch, "resign\n", "fog_chess", "--seed", "1")
-    assert chess.splitlines()[-1] == "You lose."
-    cambia = play(command, monkeypatch, "0\n" * 400, "cambia", "--seed", "6")
-    assert {"You win.", "You lose.", "You draw."} & set(cambia.splitlines())
-
-
-def test_play_against_the_search(command: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    against = ["leduc_poker", "--against", "search(steps=50)", "--seed", "2"]
-    out = play(command, monkeypatch, "1\n" * 8, *against)
-    assert "seat 0 against search(steps=50), seed 2" in out
-    assert any(line.startswith(("You win ", "You lose ", "You draw")) for line in out.splitlines())
 
 
 def test_the_search_in_the_arena_is_the_same_in_any_number_of_processes(

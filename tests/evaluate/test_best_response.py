@@ -1,9 +1,8 @@
-"""Games nobody designed: random trees with random secrets, checked by brute force."""
+"""Best responses and exploitability against brute force, on random games."""
 
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass
 
 import numpy as np
 import pytest
@@ -11,16 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fogtree import (
-    CHANCE,
     TERMINAL,
-    State,
     Strategy,
-    TabularSolver,
     compile,
-    equilibrium,
     exploitability,
 )
-from tests.support.random_games import RandomGame, RandomState
+from tests.support.random_games import RandomGame
 
 
 def expected(tree, slots):
@@ -78,60 +73,3 @@ def test_exploitability_by_brute_force(seed, players, zero_sum):
     for player in range(players):
         brute = brute_force_best(tree, strategy.probabilities, player)
         assert measured.best_response_values[player] == pytest.approx(brute, abs=1e-12)
-
-
-@settings(max_examples=40, deadline=None)
-@given(seed=st.integers(0, 10**9), ties=st.booleans())
-def test_algorithms_agree_with_the_linear_program(seed, ties):
-    tree = compile(RandomGame(seed, 5, ties=ties))
-    exact = equilibrium(tree)
-    assert exploitability(tree, exact.strategy).exploitability == pytest.approx(0, abs=1e-7)
-    for algorithm in ("cfr+", "pcfr+", "dcfr"):
-        solver = TabularSolver(tree, algorithm)
-        solver.run(3000)
-        result = solver.evaluate()
-        assert result.exploitability + 1e-12 >= 0
-        assert abs(result.value - exact.value) <= 2 * result.exploitability + 1e-7
-        assert result.exploitability < 0.02
-
-
-class Suited(RandomGame):
-    """Before the game a suit is drawn that decides nothing: its information sets must merge."""
-
-    def root(self):
-        return SuitState(super().root())
-
-
-@dataclass(frozen=True, slots=True)
-class SuitState(State):
-    below: RandomState
-
-    player = CHANCE
-
-    def chance(self):
-        return [("hearts", 0.5), ("spades", 0.5)]
-
-    def child(self, action):
-        game = self.below.game
-        return RandomState(game, (), tuple((action,) for _ in range(game.players)))
-
-    def observation(self, player):
-        return None
-
-
-@settings(max_examples=40, deadline=None)
-@given(seed=st.integers(0, 10**9))
-def test_merged_and_whole_games_have_one_value(seed):
-    tree = compile(Suited(seed, 4, ties=True))
-    if len(tree.infoset_names) == 0:
-        return
-    assert tree.form.merged
-    assert sum(tree.form.infosets) <= sum(tree.full_form.infosets) // 2
-    merged, whole = TabularSolver(tree, "cfr+"), TabularSolver(tree, "cfr+", merge=False)
-    for solver in (merged, whole):
-        solver.run(10)
-    np.testing.assert_allclose(
-        merged.strategy().probabilities, whole.strategy().probabilities, atol=1e-9
-    )
-    measured = exploitability(tree, merged.strategy())
-    assert measured.exploitability == pytest.approx(merged.exploitability(), abs=1e-12)

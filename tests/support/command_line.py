@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
+
+import pytest
 
 
 @dataclass(frozen=True)
@@ -25,3 +28,10 @@ class Outcome:
 
 
 Command = Callable[..., Outcome]
+
+
+def play(command: Any, monkeypatch: pytest.MonkeyPatch, text: str, *arguments: str) -> str:
+    monkeypatch.setattr("sys.stdin", io.StringIO(text))
+    outcome = command("play", *arguments)
+    assert outcome.status == 0, outcome.errors
+    return str(outcome.output)

@@ -1,4 +1,4 @@
-"""What the native engine shows a network is what the Python encoding says, bit for bit."""
+"""Network inputs of Cambia: invertible, and the same from the native engine as from Python."""
 
 from __future__ import annotations
 
@@ -7,10 +7,15 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from fogtree import _core
-from fogtree.games.cambia.features import Encoding
+from fogtree.games.cambia.cards import CODE, KING
+from fogtree.games.cambia.features import Encoding, kind_number
 from fogtree.games.cambia.game import Cambia, CambiaState
+from fogtree.registry import load_game
+from tests.support.cambia_play import play
 
 TABLES = (
     {},
@@ -71,3 +76,43 @@ def test_features_are_pythons(parameters):
     assert np.array_equal(native.decode(table), np.array(expected))
     assert np.array_equal(native.decode_history(table), np.array(expected))
     assert np.array_equal(decode_by_columns(native, table), np.array(expected))
+
+
+@pytest.mark.parametrize("spec", ["cambia", "cambia(players=5, hand=3, profile='competitive')"])
+@given(seed=st.integers(0, 2**32))
+@settings(max_examples=10, deadline=None)
+def test_features_have_an_inverse(spec: str, seed: int) -> None:
+    game, generator = load_game(spec), random.Random(seed)
+    assert isinstance(game, Cambia)
+    encoding = Encoding(game.rules)
+    for state in play(game, generator)[2:]:
+        me = generator.randrange(game.players)
+        view = state.observation(me)
+        vector = encoding.encode(view)
+        assert vector.shape == (encoding.size,)
+        back = encoding.decode(vector)
+        assert back == encoding.values(view)
+        order = [(me + k) % game.players for k in range(game.players)]
+        cards = iter(back["cards"])
+        seen = iter(back["seen"])
+        for player in order:
+            hand = view.known[player]
+            kinds = [next(cards) for _ in range(6)]
+            assert kinds[: len(hand)] == [16 if c < 0 else kind_number(c) for c in hand]
+            assert kinds[len(hand) :] == [15] * (6 - len(hand))
+            for slot in range(6):
+                bits = {q for q in order if next(seen)}
+                who = view.seen[player][slot] if slot < len(hand) else 0
+                assert bits == {q for q in order if who >> q & 1}
+        assert back["phase"] == (view.phase,)
+        assert back["turn"] == (view.turn,)
+        assert back["stock"] == (view.stock,)
+        assert (me + back["actor"][0]) % game.players == view.actor
+
+
+def test_kinds_are_numbered_without_gaps() -> None:
+    kinds = [kind_number(card) for card in range(54)]
+    assert sorted(set(kinds)) == list(range(15))
+    assert kind_number(CODE["KS"]) == KING
+    assert kind_number(CODE["KH"]) == kind_number(CODE["KD"]) == KING + 1
+    assert kind_number(CODE["XR"]) == kind_number(CODE["XB"]) == 14

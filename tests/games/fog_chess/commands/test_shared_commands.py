@@ -1,4 +1,4 @@
-"""Fog-of-War chess on the command line: rules, sight, belief, play, replay, arena."""
+"""``play``, ``replay``, ``arena`` and ``uci`` with Fog-of-War chess."""
 
 from __future__ import annotations
 
@@ -13,11 +13,7 @@ from pathlib import Path
 import pytest
 
 from fogtree.arena import read_records, replay
-from fogtree.games.fog_chess.network.stockfish import NET_SHA256, find_stockfish
-from fogtree.games.fog_chess.observation import FogObservation
 from fogtree.games.fog_chess.pgn import PGN
-
-KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -"
 
 
 @pytest.fixture
@@ -26,91 +22,6 @@ def typed(monkeypatch):
     return lambda *lines: monkeypatch.setattr(
         "sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines))
     )
-
-
-def test_perft(done):
-    document = done("chess", "perft", "--depth", 4, "--json").document
-    assert document["nodes"] == 197_742
-    assert document["seconds"] >= 0
-    assert (
-        done("chess", "perft", "--fen", KIWIPETE, "--depth", 3, "--json").document["nodes"]
-        == 98_903
-    )
-    assert "8,902 lines of 3 plies" in done("chess", "perft", "--depth", 3).output
-
-
-def test_see(done):
-    white = done("chess", "see", "--fen", KIWIPETE, "--as", "white", "--json").document
-    view = FogObservation.from_fog_fen(white["fog_fen"])
-    assert set(white["visible"]) == view.seen
-    assert white["blocked"] == sorted(view.blocked)
-    black = done(
-        "chess", "see", "--fen", KIWIPETE, "--as", "black", "--rules", "attacks", "--json"
-    ).document
-    assert black["fog_fen"].endswith(" b")
-    assert "1 R N B Q K B N R" in done("chess", "see", "--as", "white").output
-
-
-def test_belief(done):
-    moves = "e2e4,e7e5,g1f3,b8c6,f1c4"
-    for side in ("white", "black"):
-        document = done("chess", "belief", "--moves", moves, "--as", side, "--json").document
-        assert [ply["move"] for ply in document["plies"]] == [None, *moves.split(",")]
-        assert all(ply["truth_inside"] and ply["complete"] for ply in document["plies"])
-        assert document["truth_always_inside"]
-        assert document["plies"][1]["size"] == {"white": 1, "black": 20}[side]
-        assert document["seconds"] >= 0
-    capped = done(
-        "chess", "belief", "--moves", moves, "--as", "black", "--cap", 5, "--json"
-    ).document
-    assert [ply["size"] for ply in capped["plies"]] == [1, 5, 0, 0, 0, 0]  # e4 is not in the sample
-    assert not capped["plies"][-1]["complete"]
-    assert not capped["truth_always_inside"]
-    assert "inside" in done("chess", "belief", "--moves", moves, "--as", "black").output
-
-
-@pytest.mark.skipif(find_stockfish() is None, reason="Stockfish is not installed")
-def test_export_of_the_network(done, tmp_path):
-    target = tmp_path / "net.nnue"
-    document = done(
-        "chess", "evaluator", "export-stockfish-net", "--output", target, "--json"
-    ).document
-    assert document == {"path": str(target), "bytes": target.stat().st_size, "sha256": NET_SHA256}
-
-
-def test_networks_of_our_own(done, command, tmp_path):
-    def failed(*arguments):
-        outcome = command(*arguments)
-        assert outcome.status == 2
-        assert outcome.errors.count("\n") == 1
-        return outcome.errors
-
-    file = tmp_path / "some.fognet"
-    made = done(
-        "chess", "evaluator", "random", file, "--width", 128, "--king-buckets", 2, "--json"
-    ).document
-    assert made["bytes"] == file.stat().st_size
-    seen = done("chess", "evaluator", "inspect", file, "--json").document
-    assert seen == made
-    assert (seen["width"], seen["king_buckets"], seen["stacks"]) == (128, 2, 8)
-    assert seen["sha256"] in done("chess", "evaluator", "inspect", file).output
-    checked = done("chess", "evaluator", "check", file, "--positions", 20, "--json").document
-    assert checked["good"]
-    assert checked["differences"] == 0
-    assert "0 differences" in done("chess", "evaluator", "check", file, "--positions", 5).output
-    values = done("chess", "evaluator", "values", f"net:{file}", "--json").document["values"]
-    assert len(values) == 20
-    assert list(values.values()) == sorted(values.values(), reverse=True)
-    assert "e2e4" in done("chess", "evaluator", "values").output
-    assert "1, 2, 4 or 8" in failed("chess", "evaluator", "random", file, "--king-buckets", 3)
-    assert "width" in failed("chess", "evaluator", "random", tmp_path / "x", "--width", 130)
-    assert "there already" in failed("chess", "evaluator", "random", file)
-    assert done("chess", "evaluator", "inspect", file, "--json").document == made
-    file.write_bytes(file.read_bytes()[:-1])
-    for words in (("inspect", file), ("check", file), ("values", f"net:{file}")):
-        assert "checksum" in failed("chess", "evaluator", *words)
-    assert "net:FILE" in failed("chess", "evaluator", "values", "deep")
-    assert "over" in failed("chess", "evaluator", "values", "--fen", "4k3/8/8/8/8/8/8/8 w - -")
 
 
 def test_play_to_the_end(done, typed, tmp_path):
