@@ -8,10 +8,10 @@ import sys
 import pytest
 
 from fogtree.errors import FogtreeError, OptionError, UnknownNameError
-from fogtree.game.parameters import literal
 from fogtree.games.kuhn_poker import KuhnPoker
 from fogtree.games.leduc_poker import LeducPoker
 from fogtree.registry import describe_game, game_names, load_game
+from fogtree.text.specs import literal
 from tests.support.paths import DOCS
 
 
@@ -58,7 +58,7 @@ def test_defaults_are_not_written() -> None:
         (
             "leduc_poker(suit_isomorphism=1)",
             OptionError,
-            "leduc_poker: suit_isomorphism must be True or False, not 1",
+            "leduc_poker: suit_isomorphism must be true or false, not 1",
         ),
         ("leduc_poker(ranks=1)", OptionError, "leduc_poker: ranks must be at least 2, not 1"),
         ("leduc_poker(ranks=99)", OptionError, "leduc_poker: ranks must be at most 13, not 99"),
@@ -75,12 +75,12 @@ def test_defaults_are_not_written() -> None:
         (
             'goofspiel(points="up")',
             OptionError,
-            'goofspiel: points must be one of "descending", "ascending", "random", not \'up\'',
+            'goofspiel: points must be one of "ascending", "descending", "random", not \'up\'',
         ),
         (
             "goofspiel(points=1)",
             OptionError,
-            "goofspiel: points must be a text in quotes, not 1",
+            'goofspiel: points must be one of "ascending", "descending", "random", not 1',
         ),
         (
             "battleship(ships=2)",
@@ -118,7 +118,7 @@ def test_defaults_are_not_written() -> None:
         (
             "leduc_poker(ranks=open('x'))",
             OptionError,
-            "leduc_poker: ranks must be a plain number, text in quotes, True or False, or a list",
+            "leduc_poker: ranks must be a whole number, not \"open('x')\"",
         ),
     ],
 )

@@ -204,19 +204,20 @@ def load_game(spec: str) -> Game:
 
     A prefix, as in ``openspiel:hearts``, brings in another library's game.
     """
-    prefix, colon, rest = spec.strip().partition(":")
-    if colon and prefix in (foreign := _catalogue("PREFIXES")):
-        game: Game = resolve(foreign[prefix])(rest)
+    read = parse_spec(spec)
+    if read.argument and read.name in (foreign := _catalogue("PREFIXES")):
+        game: Game = resolve(foreign[read.name])(read.argument)
         return game
-    name, values = parse_spec(spec)
-    make: Callable[..., Game] = resolve(find_entry(name).game)
+    if read.argument:
+        raise UnknownNameError("game", spec.strip(), game_names())
+    make: Callable[..., Game] = resolve(find_entry(read.name).game)
     known = [parameter.name for parameter in _parameters(make)]
-    for key in values:
+    for key in read.settings:
         if not known:
-            raise OptionError(f"{name} takes no parameters, but '{key}' was given")
+            raise OptionError(f"{read.name} takes no parameters, but '{key}' was given")
         if key not in known:
-            raise UnknownNameError(f"parameter of {name}", key, known)
-    return make(**values)
+            raise UnknownNameError(f"parameter of {read.name}", key, known)
+    return make(**read.settings)
 
 
 def _catalogue(table: str) -> dict[str, str]:

@@ -68,7 +68,7 @@ WRONG = [
     (["solve", "kuhn_poker", "-a", "mccfr"], "did you mean 'mccfr-external'"),
     (["solve", "kuhn_poker", "-a", "banana"], "known: cfr, cfr+, lcfr, dcfr, pcfr+, normalhedge"),
     (["solve", "kuhn_poker", "--output", "k.xyz"], "ends in one of .json, .csv, .npz"),
-    (["solve", "kuhn_poker", "--memory", "foo"], "--memory is an amount as in 4GB"),
+    (["solve", "kuhn_poker", "--memory", "foo"], "--memory must be a size as in 4GB"),
     (["study", "safety", "kuhn_poker", "--orders", "1,0"], "1, 2, 3, ... or inf, not '0'"),
     (["analyse", "kuhn_poker", "--moves", "e2e4"], "--moves is for chess, not for kuhn_poker"),
     (["analyse", "cambia", "--fen", "x"], "--fen is for chess, not for cambia"),

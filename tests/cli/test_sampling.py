@@ -114,7 +114,7 @@ def test_an_abstraction_from_training_to_the_table(done, command):
 
 @pytest.mark.parametrize(
     ("text", "size"),
-    [("4GB", 4 * 10**9), ("500 mb", 5 * 10**8), ("1.5k", 1500), ("123", 123), (None, None)],
+    [("4GB", 4 * 10**9), ("500 mb", 5 * 10**8), ("1.5k", 1536), ("123", 123), (None, None)],
 )
 def test_amounts_of_memory(text, size):
     assert read_memory(text) == size

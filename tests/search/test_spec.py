@@ -10,7 +10,7 @@ from multiprocessing import get_context
 import pytest
 
 from fogtree import load_game
-from fogtree.agents import Budget, Decision, Observation, RandomAgent, load_agent, split_specs
+from fogtree.agents import Budget, Decision, Observation, RandomAgent, load_agent
 from fogtree.agents.clock import Clock, time_for_move
 from fogtree.arena import play_game
 from fogtree.errors import FogtreeError
@@ -19,7 +19,7 @@ from fogtree.games.fog_chess.search import FogSearchAgent, FogSearchSettings, ch
 from fogtree.search import PRESETS, SearchOptions, search_options
 from fogtree.search.agent import usual_threads
 from fogtree.search.compiled import CompiledSearchAgent
-from fogtree.search.spec import read_memory, shared_settings
+from fogtree.search.spec import shared_settings
 
 GAME = load_game("fog_chess")
 
@@ -30,14 +30,6 @@ def begun(settings: FogSearchSettings) -> FogSearchAgent:
     root = GAME.root()
     agent.observe(Observation(0, root.observation(0), tuple(root.actions())))
     return agent
-
-
-def test_specs_are_split_outside_brackets() -> None:
-    assert split_specs("search(time=0.5, threads=2),greedy, search:simple") == [
-        "search(time=0.5, threads=2)",
-        "greedy",
-        "search:simple",
-    ]
 
 
 def test_an_agent_with_settings() -> None:
@@ -113,16 +105,6 @@ def test_wrong_settings_are_one_clear_line(spec: str) -> None:
     with pytest.raises(FogtreeError) as caught:
         load_agent(spec, GAME)
     assert "\n" not in str(caught.value)
-
-
-def test_memory_is_read() -> None:
-    assert [read_memory(t) for t in ("0", "10", "2K", "3m", "0.5G")] == [
-        0,
-        10,
-        2048,
-        3 << 20,
-        1 << 29,
-    ]
 
 
 def test_a_clock_is_never_overdrawn() -> None:

@@ -163,7 +163,7 @@ def test_a_game_that_fails_while_it_is_played(command, monkeypatch):
         ("own.py", "say which game of 'own.py' is meant: own.py:Pennies, own.py:Unready"),
         ("own.py:Penies", "did you mean 'Pennies'?"),
         ("own.py:Pennies(steak=2)", "did you mean 'stake'?"),
-        ("own.py:Pennies(stake=os.remove)", "stake must be a plain number"),
+        ("own.py:Pennies(stake=os.remove)", "stake must be a whole number, not 'os.remove'"),
         ("own.py:Pennies(2)", "cannot read game"),
         ("own.py:READY(stake=2)", "not a class of a game"),
         ("own.py:NoRoot", "'own.py:NoRoot' fails: TypeError: Can't instantiate"),

@@ -11,16 +11,16 @@ from fogtree.agents.lookup import (
 )
 from fogtree.agents.protocol import Agent, Clairvoyant, Decision, Observation
 from fogtree.agents.uniform import RandomAgent
-from fogtree.text.agent_specs import AgentSpec, split_specs
+from fogtree.text.specs import Spec, split_specs
 
 __all__ = [
     "Agent",
-    "AgentSpec",
     "Budget",
     "Clairvoyant",
     "Decision",
     "Observation",
     "RandomAgent",
+    "Spec",
     "agent",
     "agent_entries",
     "agent_groups",

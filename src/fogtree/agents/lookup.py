@@ -13,7 +13,7 @@ from fogtree.errors import OptionError, UnknownNameError
 from fogtree.game import Game
 from fogtree.registry import AgentEntry, entry_of, resolve
 from fogtree.strategy import Strategy
-from fogtree.text.agent_specs import AgentSpec, read_spec
+from fogtree.text.specs import Spec, parse_spec
 from fogtree.tree import AnyGame, game_of
 
 ANY_GAME = (
@@ -94,7 +94,7 @@ def agent(player: str | Strategy | Agent, game: AnyGame, /, **settings: object) 
             raise OptionError("only an agent that is given by its name takes settings")
         return TabularAgent(player) if isinstance(player, Strategy) else player
     game = game_of(game)
-    spec = read_spec(player)
+    spec = parse_spec(player, "agent")
     entry = agent_entries(game).get(spec.name)
     if entry is not None and entry.argument is not None:
         argument = settings.pop(entry.argument.lower(), spec.argument)
@@ -102,14 +102,14 @@ def agent(player: str | Strategy | Agent, game: AnyGame, /, **settings: object) 
     return load_agent(replace(spec, settings={**spec.settings, **settings}), game)
 
 
-def load_agent(spec: str | AgentSpec, game: Game) -> Agent:
+def load_agent(spec: str | Spec, game: Game) -> Agent:
     """Make an agent for a game.
 
     >>> from fogtree.registry import load_game
     >>> load_agent("random", load_game("kuhn_poker")).name
     'random'
     """
-    read = read_spec(spec) if isinstance(spec, str) else spec
+    read = parse_spec(spec, "agent") if isinstance(spec, str) else spec
     entry = agent_entries(game).get(read.name)
     if entry is None or (not entry.listed and not read.argument):
         raise _unknown(read, game)
@@ -129,7 +129,7 @@ def load_agent(spec: str | AgentSpec, game: Game) -> Agent:
     return agent
 
 
-def _unknown(spec: AgentSpec, game: Game) -> UnknownNameError:
+def _unknown(spec: Spec, game: Game) -> UnknownNameError:
     files = [f"{e.name}:{e.argument}" for e in agent_entries(game).values() if not e.listed]
     known = (*agent_names(game), *files)
     return UnknownNameError(f"agent for {game.short_name or game}", str(spec), known)

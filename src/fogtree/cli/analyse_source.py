@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fogtree.errors import OptionError, UnknownNameError
+from fogtree.errors import OptionError
+from fogtree.text.sizes import read_size
 
 if TYPE_CHECKING:
     from fogtree.agents.budget import Budget
@@ -23,21 +24,16 @@ def search_settings(
     preset: str, changes: Sequence[str], seed: int, memory: str | None = None
 ) -> SearchOptions:
     """A preset with ``NAME=VALUE`` changes, and a bound on memory."""
-    from fogtree.search import SearchOptions, search_options
-    from fogtree.search.options import read_option
-    from fogtree.search.spec import read_memory
+    from fogtree.search import search_options
 
-    known = [field.name for field in fields(SearchOptions)]
     values: dict[str, Any] = {"seed": seed}
     for change in changes:
         name, equals, text = change.partition("=")
         if not equals:
             raise OptionError(f"--set needs NAME=VALUE, not '{change[:40]}'")
-        if name not in known:
-            raise UnknownNameError("search option", name, known)
-        values[name] = read_option(name, text)
+        values[name] = text
     if memory is not None:
-        values["most_bytes"] = read_memory(memory)
+        values["most_bytes"] = read_size(memory, "--memory")
     return search_options(preset, **values)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import asdict, replace
 from enum import StrEnum
 from importlib import import_module
@@ -18,6 +17,7 @@ from fogtree.errors import OptionError
 from fogtree.terminal.console import messages, output, print_json
 from fogtree.terminal.progress import fitting
 from fogtree.text.amounts import amount, duration
+from fogtree.text.sizes import read_size
 
 if TYPE_CHECKING:
     from rich.status import Status
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 LARGEST_TREE = 4_000_000
 """Histories beyond which a game with a native simulator is sampled without being compiled."""
 
-_UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
-
 
 class BackendName(StrEnum):
     threads = "threads"
@@ -38,13 +36,11 @@ class BackendName(StrEnum):
 
 
 def read_memory(text: str | None) -> int | None:
-    """Bytes of ``4GB``, ``500MB``, ``1000000``."""
-    if text is None:
-        return None
-    found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([kmgt]?)i?b?\s*", text.lower())
-    if found is None or float(found[1]) <= 0:
-        raise OptionError(f"--memory is an amount as in 4GB or 500MB, not '{text[:40]}'")
-    return int(float(found[1]) * _UNITS[found[2]])
+    """Bytes of ``--memory``."""
+    size = None if text is None else read_size(text, "--memory")
+    if size == 0:
+        raise OptionError("--memory must be above 0")
+    return size
 
 
 Workers = Annotated[

@@ -1,6 +1,6 @@
 """What a game is: states, actions, what each player sees, and a game's parameters."""
 
-from fogtree.game.parameters import Parameter, ParameterGame, literal, parameter
+from fogtree.game.parameters import Parameter, ParameterGame, parameter
 from fogtree.game.protocol import CHANCE, TERMINAL, Action, Game, InfosetKeys, State
 
 __all__ = [
@@ -12,6 +12,5 @@ __all__ = [
     "Parameter",
     "ParameterGame",
     "State",
-    "literal",
     "parameter",
 ]

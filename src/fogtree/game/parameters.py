@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import dataclasses
-import math
 from dataclasses import dataclass
-from typing import Any
+from functools import cache
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from fogtree.errors import OptionError
+from msgspec import Meta
+
 from fogtree.game.protocol import Game
-
-_KINDS = {int: "a whole number", float: "a number", bool: "True or False", str: "a text in quotes"}
+from fogtree.text.specs import literal
+from fogtree.text.validation import checked
 
 
 @dataclass(frozen=True)
 class Parameter:
-    """One parameter of a game, as a person would be told about it."""
+    """One parameter of a game, as lists of games describe it."""
 
     name: str
     default: object
@@ -26,14 +27,13 @@ class Parameter:
 
 
 @dataclass(frozen=True)
-class _Rule:
-    """What a parameter's value must be."""
+class _Bounds:
+    """What ``parameter`` says about a field beside its type."""
 
     help: str
     minimum: int | None
     maximum: int | None
     choices: tuple[str, ...]
-    kind: type | None
 
 
 def parameter(
@@ -43,28 +43,27 @@ def parameter(
     minimum: int | None = None,
     maximum: int | None = None,
     choices: tuple[str, ...] = (),
-    kind: type | None = None,
 ) -> Any:
-    """A dataclass field that says what it means and which values make sense.
-
-    For a tuple of whole numbers, ``minimum`` and ``maximum`` bound each of them. A parameter whose
-    default is None, for "as another parameter says", needs the ``kind`` of its other values.
-    """
-    rule = _Rule(help, minimum, maximum, choices, kind)
-    return dataclasses.field(default=default, metadata={"rule": rule})
+    """A dataclass field with its meaning and the values that are allowed; its type is the
+    annotation's. ``minimum`` and ``maximum`` bound every number of a tuple."""
+    bounds = _Bounds(help, minimum, maximum, choices)
+    return dataclasses.field(default=default, metadata={"bounds": bounds})
 
 
 class ParameterGame(Game):
     """A game whose parameters are dataclass fields made by :func:`parameter`."""
 
     def __post_init__(self) -> None:
-        for field, rule in _rules(type(self)):
-            _check(self.short_name, field, rule, getattr(self, field.name))
+        for name, kind in _types(type(self)).items():
+            value = getattr(self, name)
+            checked(value, kind, f"{self.short_name}: {name}")
+            if isinstance(value, list):  # so that the game can be hashed
+                object.__setattr__(self, name, tuple(value))
 
     def __str__(self) -> str:
         given = [
             f"{field.name}={literal(value)}"
-            for field, _ in _rules(type(self))
+            for field in _fields(type(self))
             if (value := getattr(self, field.name)) != field.default
         ]
         return f"{self.short_name}({', '.join(given)})" if given else self.short_name
@@ -72,44 +71,34 @@ class ParameterGame(Game):
     @classmethod
     def parameters(cls) -> tuple[Parameter, ...]:
         """Every parameter in the order of declaration."""
-        return tuple(Parameter(f.name, f.default, rule.help) for f, rule in _rules(cls))
+        return tuple(Parameter(f.name, f.default, _bounds(f).help) for f in _fields(cls))
 
 
-def literal(value: object) -> str:
-    """A parameter's value as it is written in a game's spec."""
-    return f'"{value}"' if isinstance(value, str) else repr(value)
+def _fields(cls: type[ParameterGame]) -> tuple[dataclasses.Field[Any], ...]:
+    return dataclasses.fields(cls)  # type: ignore[arg-type]
 
 
-def _rules(cls: type[ParameterGame]) -> list[tuple[dataclasses.Field[Any], _Rule]]:
-    fields: tuple[dataclasses.Field[Any], ...] = dataclasses.fields(cls)  # type: ignore[arg-type]
-    return [(field, field.metadata["rule"]) for field in fields]
+def _bounds(field: dataclasses.Field[Any]) -> _Bounds:
+    bounds: _Bounds = field.metadata["bounds"]
+    return bounds
 
 
-def _check(game: str, field: dataclasses.Field[Any], rule: _Rule, value: object) -> None:
-    where = f"{game}: {field.name}"
-    if isinstance(field.default, tuple):
-        if not isinstance(value, tuple) or not value:
-            raise OptionError(f"{where} must be a list of whole numbers, not {value!r}")
-        items: tuple[object, ...] = value
-        kind: type = int
-    else:
-        items, kind = (value,), rule.kind or type(field.default)
-    if value is None and field.default is None:
-        return
-    for item in items:
-        if type(item) is not kind and (kind, type(item)) != (float, int):
-            raise OptionError(f"{where} must be {_KINDS[kind]}, not {item!r}")
-        if rule.choices and item not in rule.choices:
-            known = ", ".join(literal(choice) for choice in rule.choices)
-            raise OptionError(f"{where} must be one of {known}, not {item!r}")
-        if isinstance(item, int | float):
-            _check_range(where, item, rule.minimum, rule.maximum)
+@cache
+def _types(cls: type[ParameterGame]) -> dict[str, Any]:
+    """The type of every parameter, with its bounds."""
+    hints = get_type_hints(cls)
+    return {field.name: _bounded(hints[field.name], _bounds(field)) for field in _fields(cls)}
 
 
-def _check_range(where: str, value: float, minimum: int | None, maximum: int | None) -> None:
-    if not math.isfinite(value):
-        raise OptionError(f"{where} must be finite, not {value}")
-    if minimum is not None and value < minimum:
-        raise OptionError(f"{where} must be at least {minimum}, not {value}")
-    if maximum is not None and value > maximum:
-        raise OptionError(f"{where} must be at most {maximum}, not {value}")
+def _bounded(kind: Any, bounds: _Bounds) -> Any:
+    inner = get_args(kind)
+    if get_origin(kind) is tuple:
+        item = _bounded(inner[0], bounds)
+        return Annotated[tuple[item, ...], Meta(min_length=1)]  # type: ignore[valid-type]
+    if inner:  # a union: ``int | None``
+        return Union[tuple(_bounded(one, bounds) for one in inner)]  # noqa: UP007
+    if kind is str and bounds.choices:
+        return Literal[bounds.choices]
+    if kind in (int, float):
+        return Annotated[kind, Meta(ge=bounds.minimum, le=bounds.maximum)]
+    return kind

@@ -176,18 +176,18 @@ class CompiledSearchAgent(Agent):
         return self._search
 
 
-def compiled_settings(values: Mapping[str, str]) -> CompiledSearchSettings:
+def compiled_settings(values: Mapping[str, object]) -> CompiledSearchSettings:
     """All settings of the search on compiled games."""
     shared = shared_settings(values, ("clock",))
     return CompiledSearchSettings(
         options=shared.options,
         budget=shared.budget or CompiledSearchSettings().budget,
         own_budget=shared.budget is not None,
-        clock=Clock.read(values["clock"]) if "clock" in values else None,
+        clock=shared.named.clock,
         threads=shared.threads,
     )
 
 
-def search_agent(**settings: str) -> CompiledSearchAgent:
+def search_agent(**settings: object) -> CompiledSearchAgent:
     """A search agent with settings by name."""
     return CompiledSearchAgent(compiled_settings(settings))

@@ -6,124 +6,96 @@ games, and application to superhuman Fog of War chess" (2025): the preset ``pape
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
-from typing import Any, Literal
+from dataclasses import dataclass, fields
+from typing import Annotated, Any, Literal, TypeAlias
+
+from msgspec import Meta
 
 from fogtree import _core
-from fogtree.errors import OptionError, UnknownNameError
+from fogtree.errors import UnknownNameError
+from fogtree.text.sizes import Size
+from fogtree.text.validation import check_fields, checked
+
+_MAX_32, _MAX_64 = 2**31 - 1, 2**63 - 1
+
+
+def _read_order(text: str) -> int | str:
+    return 0 if text.lower() in ("inf", "infinity") else text
+
+
+Order: TypeAlias = Annotated[int, Meta(ge=0, le=_MAX_32, extra={"read": _read_order})]
+Count: TypeAlias = Annotated[int, Meta(ge=0, le=_MAX_64)]
+SmallCount: TypeAlias = Annotated[int, Meta(ge=0, le=_MAX_32)]
+Positive: TypeAlias = Annotated[int, Meta(ge=1, le=_MAX_32)]
+NotNegative: TypeAlias = Annotated[float, Meta(ge=0)]
 
 
 @dataclass(frozen=True, slots=True)
 class SearchOptions:
     """What the search does; each field can be changed alone."""
 
-    knowledge: int = 2
-    """Order k of the knowledge that is kept between moves; 0 stands for infinity."""
+    knowledge: Order = 2
+    """Order k of the knowledge that is kept between moves; 0 (or the text "inf") is infinity."""
     frozen: bool = False
-    """Nothing is learnt at own information sets off the actual one: they keep their old strategy,
-    new ones the first they had."""
-    sample: int = 256
-    """So many possible positions are in the subgame at the least."""
+    """Own information sets that differ from the actual one are not solved again: they keep the
+    strategy of the last search, and new ones their first strategy."""
+    sample: Positive = 256
+    """Least number of possible positions in the subgame."""
     gifts: bool = True
-    """Alternate values are lowered by what the opponent gave away."""
+    """Lower the alternate values by what the opponent gave away."""
     uniform_prior: bool = False
-    """Resolve's prior ignores how likely the opponent was to come here."""
+    """The prior of Resolve ignores how likely the opponent was to come here."""
     resolve: bool = True
-    """The half of the root gadget that lets the opponent stay away."""
+    """Use the half of the root gadget that lets the opponent decline the subgame."""
     maxmargin: bool = True
-    """The half that gives as much as possible once all is safe."""
-    tolerance: float = 1e-3
-    """The opponent enters a subgame only if it gains more than this there; in values from −1 to 1.
-    Without it an opponent to whom it is all the same may stay, and nothing ever counts as safe."""
+    """Use the half of the root gadget that maximises the margin once the subgame is safe."""
+    tolerance: NotNegative = 1e-3
+    """Least gain for which the opponent enters a subgame, in values from −1 to 1. Without it an
+    indifferent opponent might enter, and no subgame would count as safe."""
     minimizer: Literal["pcfr_plus", "cfr_plus"] = "pcfr_plus"
     pruning: bool = True
-    """What the other player's strategy never leads to is not walked."""
+    """Skip subtrees that the other player's current strategy does not reach."""
     answer: Literal["last", "average"] = "last"
+    """Which strategy is played: of the last iteration, or the average of all."""
     start: Literal["best", "proportional", "uniform"] = "best"
     """The first strategy of a new information set."""
     exploration: Literal["puct", "policy"] = "puct"
-    exploration_constant: float = 1.0
+    exploration_constant: NotNegative = 1.0
     two_sided: bool = False
-    """Both players explore at once, instead of in turn."""
+    """Both players explore in the same walk instead of in turn."""
     focus: bool = False
-    """When it is our turn to explore we begin where we may be, not also where only the opponent
-    thinks that we may be."""
+    """Our exploring walks begin only at positions that are possible for us, not also at those that
+    only the opponent considers possible."""
     purification: Literal["stable", "argmax", "none"] = "stable"
-    most_actions: int = 3
-    """That a purified mix may keep."""
-    iterations_per_expansion: int = 0
-    """With one thread; 0 shares the thread out by ``solving``."""
-    solving: float = 0.5
+    most_actions: Positive = 3
+    """Most actions that a purified mix may keep."""
+    iterations_per_expansion: SmallCount = 0
+    """Iterations of the solver per expansion in a single thread; 0: divide by ``solving``."""
+    solving: Annotated[float, Meta(gt=0, lt=1)] = 0.5
     """The solver's share of a single thread."""
-    most_nodes: int = 0
-    """The tree grows no further; 0: no bound."""
-    most_carried: int = 200_000
-    """Nodes that are kept from one search to the next, for copying them takes time; 0: no bound."""
-    most_roots: int = 1024
-    """Positions, possible for us or for somebody who is, that a subgame is begun with from the last
-    tree; which ones is drawn, by how likely they are. 0: all of them."""
-    most_bytes: int = 0
-    """Memory for the tree, and while a move begins for what is kept of the last one too. When it is
-    used up the tree grows no further, and the solver goes on; 0: no bound."""
-    seed: int = 0
+    most_nodes: Count = 0
+    """Most nodes of the tree; 0: no bound."""
+    most_carried: Count = 200_000
+    """Most nodes that are kept for the next search, since copying them takes time; 0: no bound."""
+    most_roots: SmallCount = 1024
+    """Most positions of the last tree with which a subgame begins, drawn by how likely they are;
+    they are possible for us or for somebody whom we consider possible. 0: all."""
+    most_bytes: Size = 0
+    """Most memory of the tree and, while a move begins, of what is kept of the last one. Once it is
+    used up the tree stops growing, and the solver continues; 0: no bound."""
+    seed: Annotated[int, Meta(ge=0)] = 0
 
     def __post_init__(self) -> None:
-        for name, least in (
-            ("knowledge", 0),
-            ("sample", 1),
-            ("tolerance", 0),
-            ("exploration_constant", 0),
-            ("most_actions", 1),
-            ("iterations_per_expansion", 0),
-            ("most_nodes", 0),
-            ("most_carried", 0),
-            ("most_roots", 0),
-            ("most_bytes", 0),
-            ("seed", 0),
-        ):
-            value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int | float) or not value >= least:
-                raise OptionError(f"search option {name} must be at least {least}, not {value!r}")
-        if not 0 < self.solving < 1:
-            raise OptionError(f"search option solving must be between 0 and 1, not {self.solving}")
-        for name, kind in _CHOICES.items():
-            known = [member.name for member in kind]
-            if getattr(self, name) not in known:
-                raise UnknownNameError(f"search option {name}", str(getattr(self, name)), known)
+        check_fields(self, "search option ")
 
     def native(self) -> _core.SearchOptions:
+        """The same options for the native search."""
         out = _core.SearchOptions()
         for field in fields(self):
             value = getattr(self, field.name)
             kind = _CHOICES.get(field.name)
             setattr(out, field.name, value if kind is None else kind[value])
         return out
-
-
-_SWITCHES = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
-
-
-def read_option(name: str, text: str) -> Any:
-    """The value of a search option as people write it: on, off, a number, ``inf`` for an order of
-    knowledge, or one of its names."""
-    if name == "knowledge" and text.lower() in ("inf", "infinity"):
-        return 0
-    default = {field.name: field.default for field in fields(SearchOptions)}[name]
-    return read_like(default, f"search option {name}", text)
-
-
-def read_like(other: Any, name: str, text: str) -> Any:
-    """A text as a value of the same kind as another one."""
-    if isinstance(other, bool):
-        if text.lower() not in _SWITCHES:
-            raise OptionError(f"{name} is on or off, not '{text[:40]}'")
-        return _SWITCHES[text.lower()]
-    if isinstance(other, int | float):
-        try:
-            return type(other)(text)
-        except ValueError:
-            raise OptionError(f"{name} is a number, not '{text[:40]}'") from None
-    return text
 
 
 _CHOICES: dict[str, Any] = {
@@ -150,11 +122,14 @@ PRESETS: dict[str, SearchOptions] = {
 
 
 def search_options(preset: str = "paper", **changes: Any) -> SearchOptions:
-    """A preset with some choices replaced."""
+    """A preset with some options replaced; a value may be a text, as in ``knowledge="inf"``."""
     if preset not in PRESETS:
         raise UnknownNameError("search preset", preset, PRESETS)
-    known = [field.name for field in fields(SearchOptions)]
-    for name in changes:
-        if name not in known:
-            raise UnknownNameError("search option", name, known)
-    return replace(PRESETS[preset], **changes)
+    return checked(
+        changes,
+        SearchOptions,
+        "search option ",
+        base=PRESETS[preset],
+        texts=True,
+        unknown="search option",
+    )

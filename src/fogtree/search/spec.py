@@ -1,71 +1,84 @@
 """The settings of a search agent by name, as in ``search(time=0.5, threads=2, knowledge=3)``.
 
-Every choice of :class:`~fogtree.search.options.SearchOptions` has its own name; beside those there
-are ``preset``, ``time`` (seconds), ``nodes``, ``steps``, ``threads`` and ``memory`` (bytes, or with
-a letter as in ``512M``) and ``clock`` (``60+0.5``), for chess and Cambia ``evaluator`` and
-``ponder``, and for chess ``cap`` (positions of the belief).
+Every field of :class:`~fogtree.search.options.SearchOptions` has its own name; beside those there
+are ``preset``, ``time`` (seconds), ``nodes``, ``steps``, ``threads``, ``memory`` (bytes, or as in
+``512M``) and ``clock`` (``60+0.5``). Some games also have ``evaluator`` (leaf values), ``ponder``
+and ``cap`` (positions of the belief).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
+from typing import Annotated
+
+from msgspec import Meta
 
 from fogtree.agents.budget import Budget
-from fogtree.errors import OptionError, UnknownNameError
+from fogtree.agents.clock import Clock
+from fogtree.errors import UnknownNameError
 from fogtree.search.agent import usual_threads
-from fogtree.search.options import SearchOptions, read_like, read_option, search_options
+from fogtree.search.options import NotNegative, SearchOptions, search_options
+from fogtree.text.sizes import Size
+from fogtree.text.validation import checked, names_of
 
 SHARED = ("preset", "time", "nodes", "steps", "threads", "memory")
-_UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
+MAX_THREADS = 256
+_Work = Annotated[int, Meta(ge=0, le=10**18)]
 
 
-def read_memory(text: str) -> int:
-    """Bytes from ``1000000``, ``500K``, ``512M`` or ``2G``; 0 is no bound."""
-    unit = _UNITS.get(text[-1:].upper(), 1)
-    try:
-        size = float(text[:-1] if unit > 1 else text)
-    except ValueError:
-        size = -1.0
-    if not 0 <= size < 2**40:
-        raise OptionError(f"memory is written like 512M, not '{text[:40]}'")
-    return int(size * unit)
+@dataclass(frozen=True, slots=True)
+class NamedSettings:
+    """The settings beside the search options, as they are written; None if not given."""
+
+    preset: str | None = None
+    time: NotNegative | None = None
+    nodes: _Work | None = None
+    steps: _Work | None = None
+    threads: Annotated[int, Meta(ge=1, le=MAX_THREADS)] | None = None
+    memory: Size | None = None
+    clock: Annotated[Clock | None, Meta(extra={"read": Clock.read})] = None
+    evaluator: str | None = None
+    ponder: bool = False
+    cap: Annotated[int, Meta(ge=0, le=2**63 - 1)] | None = None
+
+    @property
+    def budget(self) -> Budget | None:
+        """The agent's own budget; None if none is given."""
+        if self.time is None and self.nodes is None and self.steps is None:
+            return None
+        return Budget(seconds=self.time or 0.0, nodes=self.nodes or 0, steps=self.steps or 0)
 
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """What the search takes in every game. ``budget`` is None if nothing is said about it."""
+    """The settings of the search in every game. ``budget`` is None if none is given; ``named`` has
+    the settings that only some games have."""
 
     options: SearchOptions
     budget: Budget | None
     threads: int
+    named: NamedSettings
 
 
 def shared_settings(
-    values: Mapping[str, str], own: Sequence[str] = (), preset: str = "paper"
+    values: Mapping[str, object], own: Sequence[str] = (), preset: str = "paper"
 ) -> Shared:
-    """Read what is known in every game, and refuse what is neither that nor a game's ``own``; where
-    no preset is named it is that one."""
-    defaults = {field.name: field.default for field in fields(SearchOptions)}
-    del defaults["most_bytes"]
-    known = [*own, *SHARED, *defaults]
+    """Check settings by name, typed or as texts. ``own`` are the names of settings that not every
+    game has; ``preset`` is the default."""
+    options = [name for name in names_of(SearchOptions) if name != "most_bytes"]
+    known = [*own, *SHARED, *options]
     for name in values:
         if name not in known:
             raise UnknownNameError("setting of the search", name, known)
-    changes = {name: read_option(name, text) for name, text in values.items() if name in defaults}
-    if "memory" in values:
-        changes["most_bytes"] = read_memory(values["memory"])
-    budget = None
-    if any(name in values for name in ("time", "nodes", "steps")):
-        budget = Budget(
-            seconds=read_like(0.0, "time", values.get("time", "0")),
-            nodes=read_like(0, "nodes", values.get("nodes", "0")),
-            steps=read_like(0, "steps", values.get("steps", "0")),
-        )
+    beside = {name: value for name, value in values.items() if name not in options}
+    changes = {name: value for name, value in values.items() if name in options}
+    named = checked(beside, NamedSettings, texts=True)
+    if named.memory is not None:
+        changes["most_bytes"] = named.memory
     return Shared(
-        options=search_options(values.get("preset", preset), **changes),
-        budget=budget,
-        threads=read_like(1, "threads", values["threads"])
-        if "threads" in values
-        else usual_threads(),
+        options=search_options(named.preset or preset, **changes),
+        budget=named.budget,
+        threads=named.threads or usual_threads(),
+        named=named,
     )

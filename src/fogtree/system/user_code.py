@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import importlib.util
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, redirect_stdout
 from difflib import get_close_matches
 from inspect import signature
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, get_type_hints
 
 from fogtree.errors import GameError, OptionError, UnknownNameError
 from fogtree.system.foreign_errors import blamed
-from fogtree.text.specs import parse_spec
+from fogtree.text.specs import Spec, parse_spec
+from fogtree.text.validation import checked
 
-_FILE, _NAME, _ELSEWHERE = ".py", ".py:", "openspiel:"
+_FILE, _NAME = ".py", ".py:"
+_CHECKED = (int, float, bool, str)  # types of parameters that are checked before a class is called
 
 
 def is_own(spec: str) -> bool:
@@ -34,7 +36,7 @@ def own_prints() -> Iterator[None]:
 @contextmanager
 def own_game(spec: str) -> Iterator[None]:
     """Where methods of a game run that may not be ours: what fails in them is told in one line."""
-    if not is_own(spec) and not spec.startswith(_ELSEWHERE):
+    if not is_own(spec) and ":" not in spec.partition("(")[0]:
         yield
         return
     with blamed(f"'{spec}'", _file(spec), GameError):
@@ -54,7 +56,8 @@ def load_own(spec: str, fits: Callable[[Any], bool], what: str) -> Any:
     if not name and known:
         listed = ", ".join(f"{path}:{key}" for key in known[:8])
         raise OptionError(f"say which {what} of '{path}' is meant: {listed}")
-    name, values = parse_spec(name) if name else ("", {})
+    named = parse_spec(name, what) if name else Spec("")
+    name, values = named.name, named.settings
     if name not in names and not known:
         raise OptionError(f"there is no {what} in '{path}'")
     if name not in names:
@@ -67,15 +70,26 @@ def load_own(spec: str, fits: Callable[[Any], bool], what: str) -> Any:
     return _made(found, values, f"'{name}' in '{path}'", path)
 
 
-def _made(cls: type, values: dict[str, object], what: str, path: Path) -> Any:
+def _made(cls: type, values: Mapping[str, object], what: str, path: Path) -> Any:
     taken = signature(cls).parameters
-    for key in values:
+    for key, value in values.items():
         if not taken:
             raise OptionError(f"{what} takes no parameters, but '{key}' was given")
         if key not in taken and not any(one.kind is one.VAR_KEYWORD for one in taken.values()):
             raise UnknownNameError(f"parameter of {what}", key, taken)
+        kind = _parameter_type(cls, key)
+        if kind in _CHECKED:
+            checked(value, kind, f"{what}: {key}")
     with own_prints(), blamed(what, str(path), GameError):
         return cls(**values)
+
+
+def _parameter_type(cls: type, name: str) -> Any:
+    """The annotated type of a parameter, if it can be told."""
+    try:
+        return get_type_hints(vars(cls)["__init__"]).get(name)
+    except Exception:  # names in annotations may be missing in the running program
+        return None
 
 
 def _run(path: Path) -> ModuleType:

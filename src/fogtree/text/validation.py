@@ -2,8 +2,8 @@
 
 A field's type says which values it takes: ``int``, ``float``, ``bool``, ``str``, ``Literal``,
 lists and tuples, and bounds as in ``Annotated[int, Meta(ge=1)]``. A field that can also be written
-as text in a form of its own, such as a size in bytes, names the function that reads it:
-``Annotated[int, Meta(ge=0, extra={"read": read_size})]``.
+as text in a form of its own, such as a size in bytes, names the function that reads it, or returns
+the text as it is: ``Annotated[int, Meta(ge=0, extra={"read": read_size})]``.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any, TypeVar
 
-from msgspec import NODEFAULT, ValidationError, convert, inspect
+from msgspec import NODEFAULT, ValidationError, convert, defstruct, inspect
 
 from fogtree.errors import OptionError, UnknownNameError, closest_name
 
@@ -55,24 +55,21 @@ def checked(
     plain = reader.prepare(data, _info(form), ())
     if base is None:
         return typing.cast(T, reader.convert(plain, form, ()))
-    hints = _hints(form)
     if not isinstance(plain, Mapping):
         raise reader.refused(_info(form), plain, ())
-    found = {
-        name: reader.convert(value, hints[name], (name,))
-        for name, value in plain.items()
-        if name in hints
-    }
-    return dataclasses.replace(base, **found)  # type: ignore[type-var]
+    values = {name: getattr(base, name) for name in names_of(form)} | dict(plain)
+    found = reader.convert(values, _twin(form), ())
+    changes = {name: getattr(found, name) for name in plain}
+    return dataclasses.replace(base, **changes)  # type: ignore[type-var]
 
 
 def check_fields(record: object, where: str = "") -> None:
     """Check the values of a dataclass instance; to be called by its ``__post_init__``."""
     reader = _Reader(where)
     form: Any = type(record)
-    for name, hint in _hints(form).items():
-        value = reader.prepare(getattr(record, name), _info(hint), (name,))
-        reader.convert(value, hint, (name,))
+    twin: Any = _twin(form)
+    values = {name: getattr(record, name) for name in names_of(twin)}
+    reader.convert(reader.prepare(values, _info(twin), ()), twin, ())
 
 
 def names_of(kind: type) -> tuple[str, ...]:
@@ -88,9 +85,10 @@ def _info(kind: Any) -> inspect.Type:
 
 
 @cache
-def _hints(kind: type) -> dict[str, Any]:
+def _twin(kind: Any) -> type:
+    """A Struct with the fields of a dataclass, to check values without making an instance."""
     hints = typing.get_type_hints(kind, include_extras=True)
-    return {name: hints[name] for name in names_of(kind)}
+    return defstruct(kind.__name__, [(name, hints[name]) for name in names_of(kind)])
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -105,8 +103,9 @@ class _Reader:
         """Refuse unknown names and numbers that are not finite, and read what is text."""
         if isinstance(info, inspect.Metadata):
             read = (info.extra or {}).get("read")
-            if read is not None and isinstance(value, str):
-                return read(value)
+            number = isinstance(_plain(info), inspect.IntType | inspect.FloatType)
+            if read is not None and isinstance(value, str if number else str | int | float):
+                value = read(str(value))
             info = info.type
         if isinstance(info, inspect.UnionType):
             others = [one for one in info.types if not isinstance(one, inspect.NoneType)]

@@ -243,10 +243,10 @@ def test_an_illegal_action_is_one_clear_error(
             "cambia(deck='A A A A A A A A A A A A A A')",
             "cambia: a deck has at most 54 cards, not 58",
         ),
-        ("cambia(draw_discard=1)", "cambia: draw_discard must be True or False, not 1"),
+        ("cambia(draw_discard=1)", "cambia: draw_discard must be true or false, not 1"),
         (
             "cambia(snap_window='never')",
-            'cambia: snap_window must be one of "eligible", "always", not \'never\'',
+            'cambia: snap_window must be one of "always", "eligible", not \'never\'',
         ),
     ],
 )

@@ -51,36 +51,30 @@ class Cambia(ParameterGame):
     players: int = parameter(2, "how many play", minimum=2, maximum=MOST_PLAYERS)
     profile: str = parameter("default", "a set of house rules", choices=tuple(PROFILES))
     preset: str = parameter("full", "a smaller game, solved exactly", choices=tuple(PRESETS))
-    deck: str | None = parameter(None, 'cards: "AS TH", or whole ranks: "A 6"', kind=str)
-    jokers: int | None = parameter(None, "jokers in it", kind=int, minimum=0, maximum=2)
-    suits: bool | None = parameter(None, "tell suits apart where they do not matter", kind=bool)
-    hand: int | None = parameter(
-        None, "cards dealt to each", kind=int, minimum=1, maximum=HAND_LIMIT
-    )
+    deck: str | None = parameter(None, 'cards: "AS TH", or whole ranks: "A 6"')
+    jokers: int | None = parameter(None, "jokers in it", minimum=0, maximum=2)
+    suits: bool | None = parameter(None, "tell suits apart where they do not matter")
+    hand: int | None = parameter(None, "cards dealt to each", minimum=1, maximum=HAND_LIMIT)
     looks: int | None = parameter(
-        None, "own cards seen at the start", kind=int, minimum=0, maximum=HAND_LIMIT
+        None, "own cards seen at the start", minimum=0, maximum=HAND_LIMIT
     )
     penalty: int | None = parameter(
-        None, "cards drawn for a wrong snap", kind=int, minimum=0, maximum=HAND_LIMIT
+        None, "cards drawn for a wrong snap", minimum=0, maximum=HAND_LIMIT
     )
     max_turns: int | None = parameter(
-        None, "the game ends after so many turns", kind=int, minimum=1, maximum=10_000
+        None, "the game ends after so many turns", minimum=1, maximum=10_000
     )
     cambia_from_round: int | None = parameter(
-        None, "the first round in which Cambia may be called", kind=int, minimum=0, maximum=1000
+        None, "the first round in which Cambia may be called", minimum=0, maximum=1000
     )
-    draw_discard: bool | None = parameter(None, "the top discard may be drawn", kind=bool)
-    opponent_snap: bool | None = parameter(None, "others' cards may be snapped", kind=bool)
-    replace_abilities: bool | None = parameter(
-        None, "a replaced card's ability must be used", kind=bool
-    )
-    lock_caller: bool | None = parameter(None, "the caller's hand cannot be touched", kind=bool)
+    draw_discard: bool | None = parameter(None, "the top discard may be drawn")
+    opponent_snap: bool | None = parameter(None, "others' cards may be snapped")
+    replace_abilities: bool | None = parameter(None, "a replaced card's ability must be used")
+    lock_caller: bool | None = parameter(None, "the caller's hand cannot be touched")
     snap_window: str | None = parameter(
-        None, "who is asked about a snap", kind=str, choices=("eligible", "always")
+        None, "who is asked about a snap", choices=("eligible", "always")
     )
-    show_wrong_snap: bool | None = parameter(
-        None, "a wrongly snapped card is seen by all", kind=bool
-    )
+    show_wrong_snap: bool | None = parameter(None, "a wrongly snapped card is seen by all")
     earlier_defects: bool = parameter(False, "repeat two mistakes of earlier engines")
     engine: str = parameter("native", "which engine plays", choices=("native", "python"))
 

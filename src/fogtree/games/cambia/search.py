@@ -22,7 +22,7 @@ from fogtree.games.cambia.value_network import Values
 from fogtree.games.cambia.view import CambiaView
 from fogtree.search.agent import Watcher, seed_number, usual_threads
 from fogtree.search.decision import search_decision
-from fogtree.search.options import SearchOptions, read_like
+from fogtree.search.options import SearchOptions
 from fogtree.search.pondering import Pondering
 from fogtree.search.spec import shared_settings
 
@@ -203,21 +203,21 @@ def _know(search: _core.CambiaSearch, belief: _core.CambiaBelief, seed: int) -> 
     search.know(belief, GROUPS, GROUP, seed)
 
 
-def cambia_settings(values: Mapping[str, str]) -> CambiaSearchSettings:
+def cambia_settings(values: Mapping[str, object]) -> CambiaSearchSettings:
     """All settings of the search on Cambia."""
     shared = shared_settings(values, ("evaluator", "clock", "ponder"))
     return CambiaSearchSettings(
-        evaluator=values.get("evaluator", CambiaSearchSettings().evaluator),
+        evaluator=shared.named.evaluator or CambiaSearchSettings().evaluator,
         options=shared.options,
         budget=shared.budget or CambiaSearchSettings().budget,
         own_budget=shared.budget is not None,
-        clock=Clock.read(values["clock"]) if "clock" in values else None,
+        clock=shared.named.clock,
         threads=shared.threads,
-        ponder=read_like(False, "ponder", values.get("ponder", "false")),
+        ponder=shared.named.ponder,
     )
 
 
-def search_agent(**settings: str) -> CambiaSearchAgent:
+def search_agent(**settings: object) -> CambiaSearchAgent:
     """A search agent with settings by name; leaf values that cannot be loaded are an error now."""
     chosen = cambia_settings(settings)
     leaf_values(chosen.evaluator)

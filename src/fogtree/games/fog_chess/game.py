@@ -16,7 +16,7 @@ from functools import cached_property
 from fogtree._core import FogChessPosition, fog_chess_write_uci
 from fogtree.errors import GameError
 from fogtree.game import TERMINAL, Action, State
-from fogtree.game.parameters import ParameterGame, literal, parameter
+from fogtree.game.parameters import ParameterGame, parameter
 from fogtree.games.fog_chess.board_text import COLORS, whole_board
 from fogtree.games.fog_chess.observation import FogObservation
 from fogtree.games.fog_chess.rules import (
@@ -27,6 +27,7 @@ from fogtree.games.fog_chess.rules import (
     preset,
     readable,
 )
+from fogtree.text.specs import literal
 
 FIFTY_MOVES = 100
 """Plies without a capture or a pawn's move that make a draw."""

@@ -19,7 +19,7 @@ from fogtree.games.fog_chess.game import FogChess
 from fogtree.games.fog_chess.observation import FogObservation
 from fogtree.search.agent import Watcher, seed_number, usual_threads
 from fogtree.search.decision import SearchDecision, search_decision
-from fogtree.search.options import PRESETS, SearchOptions, read_like
+from fogtree.search.options import PRESETS, SearchOptions
 from fogtree.search.pondering import Pondering
 from fogtree.search.spec import shared_settings
 
@@ -300,25 +300,25 @@ def _has_king(view: FogObservation) -> bool:
     return "Kk"[view.player] in view.fog_fen.split()[0]
 
 
-def chess_settings(values: Mapping[str, str]) -> FogSearchSettings:
+def chess_settings(values: Mapping[str, object]) -> FogSearchSettings:
     """All settings of the search on Fog-of-War chess."""
     shared = shared_settings(values, ("evaluator", "clock", "cap", "ponder"), CHESS_PRESET)
     limits = BeliefLimits(threads=1 if shared.threads == 1 else 0)
-    if "cap" in values:
-        limits = replace(limits, cap=read_like(0, "cap", values["cap"]))
+    if shared.named.cap is not None:
+        limits = replace(limits, cap=shared.named.cap)
     return FogSearchSettings(
-        evaluator=values.get("evaluator", "simple"),
+        evaluator=shared.named.evaluator or "simple",
         options=shared.options,
         budget=shared.budget or Budget(seconds=1.0),
         own_budget=shared.budget is not None,
-        clock=Clock.read(values["clock"]) if "clock" in values else None,
+        clock=shared.named.clock,
         limits=limits,
         threads=shared.threads,
-        ponder=read_like(False, "ponder", values.get("ponder", "false")),
+        ponder=shared.named.ponder,
     )
 
 
-def search_agent(**settings: str) -> FogSearchAgent:
+def search_agent(**settings: object) -> FogSearchAgent:
     """A search agent with settings by name; an evaluator that cannot be loaded is an error now."""
     chosen = chess_settings(settings)
     load_evaluator(chosen.evaluator).close()

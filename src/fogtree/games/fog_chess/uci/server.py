@@ -33,7 +33,7 @@ from fogtree.games.fog_chess.uci.messages import (
 )
 from fogtree.games.fog_chess.uci.player import FogSeat, replayed
 from fogtree.search.agent import usual_threads
-from fogtree.text.agent_specs import read_spec
+from fogtree.text.specs import parse_spec
 
 VARIANT = "fogofwar"
 NO_MOVE = "(none)"
@@ -58,10 +58,10 @@ class UciOptions:
 
     def load(self) -> Agent:
         game = FogChess(rules=self.rules)
-        spec = read_spec(self.agent)
+        spec = parse_spec(self.agent, "agent")
         entry = agent_entries(game).get(spec.name)
         if entry is not None and entry.settings and not spec.argument:
-            own = {"evaluator": self.evaluator, "threads": self.threads, "memory": f"{self.hash}M"}
+            own = {"evaluator": self.evaluator, "threads": self.threads, "memory": self.hash << 20}
             spec = replace(spec, settings=own | dict(spec.settings))
         elif entry is not None and entry.argument and not spec.argument:
             spec = replace(spec, argument=self.evaluator)
