@@ -53,4 +53,6 @@ def test_cards_grow_with_the_players() -> None:
 
 
 def test_sizes() -> None:
+    """Counted in OpenSpiel 2.0.2's game of the same rules."""
     assert measure(KuhnPoker()).row() == (58, 30, [6, 6])
+    assert measure(KuhnPoker(players=3)).row() == (617, 312, [16, 16, 16])

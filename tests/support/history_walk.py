@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from fogtree.game import CHANCE, TERMINAL, Action, Game, State
@@ -87,3 +87,10 @@ def measure(game: Game) -> Sizes:
         elif player != CHANCE:
             sizes.infosets[player].add(visit.memories[player])
     return sizes
+
+
+def states(game: Game, path: Sequence[Action]) -> list[State]:
+    found = [game.root()]
+    for action in path:
+        found.append(found[-1].child(action))
+    return found

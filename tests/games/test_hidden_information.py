@@ -1,18 +1,17 @@
-"""What a player cannot know never shows in the player's view."""
+"""What a player of any dealt or simultaneous game cannot know never shows in its view."""
 
 from __future__ import annotations
 
 import random
-from collections import defaultdict
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fogtree.game import TERMINAL, Action, Game, State
+from fogtree.game import Action, Game
 from fogtree.registry import load_game
-from tests.support.history_walk import play, walk
+from tests.support.history_walk import play, states, walk
 
 DEALT = (
     "kuhn_poker",
@@ -22,13 +21,6 @@ DEALT = (
     "leduc_poker(suits=3, suit_isomorphism=True)",
     "liars_dice(dice=2)",
 )
-
-
-def states(game: Game, path: Sequence[Action]) -> list[State]:
-    found = [game.root()]
-    for action in path:
-        found.append(found[-1].child(action))
-    return found
 
 
 def other_deals(game: Game, path: Sequence[Action], player: int) -> list[Action]:
@@ -87,48 +79,3 @@ def test_the_first_of_two_bids_is_unseen(spec: str) -> None:
         if visit.state.player == 0:
             views = {visit.state.child(a).observation(1) for a in visit.state.actions()}
             assert len(views) == 1
-
-
-@pytest.mark.parametrize("player", [0, 1])
-def test_hidden_bids_of_goofspiel_show_only_who_won(player: int) -> None:
-    """Equal own bids and equal results make equal views, and nothing else does."""
-    views: dict[Hashable, set[Hashable]] = defaultdict(set)
-    for visit in walk(load_game("goofspiel")):
-        bids = visit.path
-        tricks = list(zip(bids[::2], bids[1::2], strict=False))
-        if visit.state.player != TERMINAL:
-            own = tuple(trick[player] for trick in tricks)
-            results = tuple((first > second) - (first < second) for first, second in tricks)
-            views[own, results].add(visit.state.observation(player))
-    assert all(len(found) == 1 for found in views.values())
-    assert len(set().union(*views.values())) == len(views)
-
-
-@pytest.mark.parametrize("player", [0, 1])
-def test_battleship_shows_own_results_and_the_squares_shot_at(player: int) -> None:
-    """A view is a function of own ships, all shots, and how one's own shots went."""
-    views: dict[Hashable, set[Hashable]] = defaultdict(set)
-    for visit in walk(load_game("battleship")):
-        ships, shots = visit.path[:2], visit.path[2:]
-        key: list[Hashable] = [ships[player] if len(ships) > player else None]
-        if len(ships) == 2:
-            target = str(ships[1 - player]).split("-")
-            for turn, square in enumerate(shots):
-                mine = turn % 2 == player
-                sunk = set(target) <= set(shots[player : turn + 1 : 2])
-                key.append((square, mine and square in target, mine and sunk))
-        views[tuple(key)].add(visit.state.observation(player))
-    assert all(len(found) == 1 for found in views.values())
-
-
-@given(seed=st.integers(0, 2**32))
-@settings(max_examples=200, deadline=None)
-def test_phantom_ttt_shows_own_tries_and_how_they_went(seed: int) -> None:
-    game = load_game("phantom_ttt(rows=3, columns=3, max_plies=9)")
-    board: dict[Action, int] = {}
-    expected = ["", ""]
-    *_, last = play(game, random.Random(seed))
-    for state, action in zip(states(game, last.path), last.path, strict=False):
-        assert [state.observation(0), state.observation(1)] == expected
-        expected[state.player] += f" {action}?" if action in board else f" {action}"
-        board.setdefault(action, state.player)
