@@ -102,7 +102,7 @@ class RunFolder:
 
     def options(self) -> TrainingOptions:
         try:
-            return options_from(_lists(self.manifest()["options"]))
+            return options_from(self.manifest()["options"])
         except (KeyError, OptionError) as error:
             raise FileFormatError(f"'{self.path / MANIFEST}' is damaged: {error}") from error
 
@@ -145,11 +145,3 @@ class RunFolder:
             return []
         except (OSError, ValueError) as error:
             raise FileFormatError(f"'{path}' is damaged: {error}") from error
-
-
-def _lists(options: Any) -> Any:
-    """Without what was not given: TOML has no null."""
-    return {
-        section: {key: value for key, value in part.items() if value is not None}
-        for section, part in options.items()
-    }

@@ -14,7 +14,7 @@ from msgspec import Meta
 from fogtree import _core
 from fogtree.errors import UnknownNameError
 from fogtree.text.sizes import Size
-from fogtree.text.validation import check_fields, checked
+from fogtree.text.validation import Count, NotNegative, check_fields, checked
 
 _MAX_32, _MAX_64 = 2**31 - 1, 2**63 - 1
 
@@ -24,10 +24,9 @@ def _read_order(text: str) -> int | str:
 
 
 Order: TypeAlias = Annotated[int, Meta(ge=0, le=_MAX_32, extra={"read": _read_order})]
-Count: TypeAlias = Annotated[int, Meta(ge=0, le=_MAX_64)]
+LargeCount: TypeAlias = Annotated[int, Meta(ge=0, le=_MAX_64)]
 SmallCount: TypeAlias = Annotated[int, Meta(ge=0, le=_MAX_32)]
-Positive: TypeAlias = Annotated[int, Meta(ge=1, le=_MAX_32)]
-NotNegative: TypeAlias = Annotated[float, Meta(ge=0)]
+SmallPositive: TypeAlias = Annotated[int, Meta(ge=1, le=_MAX_32)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +38,7 @@ class SearchOptions:
     frozen: bool = False
     """Own information sets that differ from the actual one are not solved again: they keep the
     strategy of the last search, and new ones their first strategy."""
-    sample: Positive = 256
+    sample: SmallPositive = 256
     """Least number of possible positions in the subgame."""
     gifts: bool = True
     """Lower the alternate values by what the opponent gave away."""
@@ -67,15 +66,15 @@ class SearchOptions:
     """Our exploring walks begin only at positions that are possible for us, not also at those that
     only the opponent considers possible."""
     purification: Literal["stable", "argmax", "none"] = "stable"
-    most_actions: Positive = 3
+    most_actions: SmallPositive = 3
     """Most actions that a purified mix may keep."""
     iterations_per_expansion: SmallCount = 0
     """Iterations of the solver per expansion in a single thread; 0: divide by ``solving``."""
     solving: Annotated[float, Meta(gt=0, lt=1)] = 0.5
     """The solver's share of a single thread."""
-    most_nodes: Count = 0
+    most_nodes: LargeCount = 0
     """Most nodes of the tree; 0: no bound."""
-    most_carried: Count = 200_000
+    most_carried: LargeCount = 200_000
     """Most nodes that are kept for the next search, since copying them takes time; 0: no bound."""
     most_roots: SmallCount = 1024
     """Most positions of the last tree with which a subgame begins, drawn by how likely they are;
@@ -83,7 +82,7 @@ class SearchOptions:
     most_bytes: Size = 0
     """Most memory of the tree and, while a move begins, of what is kept of the last one. Once it is
     used up the tree stops growing, and the solver continues; 0: no bound."""
-    seed: Annotated[int, Meta(ge=0)] = 0
+    seed: Count = 0
 
     def __post_init__(self) -> None:
         check_fields(self, "search option ")

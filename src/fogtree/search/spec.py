@@ -18,9 +18,9 @@ from fogtree.agents.budget import Budget
 from fogtree.agents.clock import Clock
 from fogtree.errors import UnknownNameError
 from fogtree.search.agent import usual_threads
-from fogtree.search.options import NotNegative, SearchOptions, search_options
+from fogtree.search.options import SearchOptions, search_options
 from fogtree.text.sizes import Size
-from fogtree.text.validation import checked, names_of
+from fogtree.text.validation import NotNegative, checked, names_of
 
 SHARED = ("preset", "time", "nodes", "steps", "threads", "memory")
 MAX_THREADS = 256

@@ -14,11 +14,16 @@ import re
 import typing
 from collections.abc import Mapping
 from functools import cache
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeAlias, TypeVar
 
-from msgspec import NODEFAULT, ValidationError, convert, defstruct, inspect
+from msgspec import NODEFAULT, Meta, ValidationError, convert, defstruct, inspect
 
 from fogtree.errors import OptionError, UnknownNameError, closest_name
+
+Count: TypeAlias = Annotated[int, Meta(ge=0)]
+Positive: TypeAlias = Annotated[int, Meta(ge=1)]
+NotNegative: TypeAlias = Annotated[float, Meta(ge=0)]
+Share: TypeAlias = Annotated[float, Meta(ge=0, le=1)]
 
 T = TypeVar("T")
 Object = inspect.DataclassType | inspect.StructType
