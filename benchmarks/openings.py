@@ -21,9 +21,8 @@ from pathlib import Path
 from fogtree import load_game
 from fogtree.agents import Budget
 from fogtree.games.fog_chess.analysis import follow_game
-from fogtree.games.fog_chess.belief import BeliefLimits
 from fogtree.games.fog_chess.game import FogChess
-from fogtree.games.fog_chess.search import FogSearchSettings
+from fogtree.search import SearchSettings, search_settings
 from machine import machine
 
 PUBLISHED_FIRST = {"d4": 0.664, "c4": 0.296, "e4": 0.019, "Nc3": 0.014}
@@ -60,7 +59,7 @@ class Searched:
     open_share: float
 
 
-def search(case: Case, seed: int, settings: FogSearchSettings) -> Searched:
+def search(case: Case, seed: int, settings: SearchSettings) -> Searched:
     game = load_game("fog_chess")
     assert isinstance(game, FogChess)
     agent, state = follow_game(game, case.moves, settings, seed=f"{case.name}/{seed}")
@@ -168,10 +167,10 @@ def main() -> None:
         raise SystemExit(f"no such case: {', '.join(sorted(unknown))}")
     chosen = [case for case in CASES if case.name in names]
     budget = Budget(nodes=given.nodes) if given.nodes else Budget(seconds=given.time)
-    settings = FogSearchSettings(
+    settings = search_settings(
+        "fog_chess",
         evaluator=given.evaluator,
         budget=budget,
-        limits=BeliefLimits(threads=1),
         threads=given.threads,
     )
     workers = given.workers or max(1, len(os.sched_getaffinity(0)) // given.threads)

@@ -27,8 +27,7 @@ from fogtree.errors import FogtreeError
 from fogtree.games.fog_chess.evaluators import load_evaluator
 from fogtree.games.fog_chess.game import FogChess, FogChessState
 from fogtree.games.fog_chess.network.stockfish import find_stockfish
-from fogtree.games.fog_chess.search import FogSearchAgent, FogSearchSettings
-from fogtree.search import SearchOptions
+from fogtree.search import SearchAgent, SearchOptions
 
 EVALUATORS = (
     "simple",
@@ -76,12 +75,12 @@ class Bounded:
     moves: int
 
 
-def tell(agent: FogSearchAgent, state: FogChessState, player: int) -> None:
+def tell(agent: SearchAgent, state: FogChessState, player: int) -> None:
     actions = tuple(state.actions()) if state.player == player else ()
     agent.observe(Observation(player, state.observation(player), actions))
 
 
-def led(agent: FogSearchAgent, moves: list[str], player: int) -> FogChessState:
+def led(agent: SearchAgent, moves: list[str], player: int) -> FogChessState:
     """The agent at the end of some moves, told what it would have seen."""
     game = FogChess()
     agent.start(game, player, "benchmark")
@@ -92,7 +91,7 @@ def led(agent: FogSearchAgent, moves: list[str], player: int) -> FogChessState:
     return state
 
 
-def step(agent: FogSearchAgent, state: FogChessState, move: str, player: int) -> FogChessState:
+def step(agent: SearchAgent, state: FogChessState, move: str, player: int) -> FogChessState:
     if state.player == player:
         agent.follow(move)
     after = state.child(move)
@@ -101,7 +100,7 @@ def step(agent: FogSearchAgent, state: FogChessState, move: str, player: int) ->
 
 
 def grown(evaluator: str, moves: list[str], seconds: float, threads: int) -> Grown:
-    agent = FogSearchAgent(FogSearchSettings(evaluator=evaluator, threads=threads))
+    agent = SearchAgent("fog_chess", evaluator=evaluator, threads=threads)
     player = len(moves) % 2
     budget = Budget(seconds=seconds)
     first: float | None = None
@@ -138,7 +137,7 @@ def grown(evaluator: str, moves: list[str], seconds: float, threads: int) -> Gro
 
 def worked(evaluator: str, moves: list[str]) -> str:
     """How long one thread works on a tree of the size that is wanted."""
-    agent = FogSearchAgent(FogSearchSettings(evaluator=evaluator, threads=1))
+    agent = SearchAgent("fog_chess", evaluator=evaluator, threads=1)
     led(agent, moves, len(moves) % 2)
     began = time.process_time()
     stats: dict[str, Any] = dict(agent.act(Budget(nodes=WANTED[evaluator])).stats)
@@ -151,7 +150,7 @@ def worked(evaluator: str, moves: list[str]) -> str:
 
 def bounded(moves: list[str], seconds: float, threads: int) -> Bounded:
     options = SearchOptions(most_bytes=BOUND)
-    agent = FogSearchAgent(FogSearchSettings(options=options, threads=threads))
+    agent = SearchAgent("fog_chess", options=options, threads=threads)
     before = _resident()
     player = len(moves) % 2
     state = led(agent, moves[:-6], player)

@@ -25,7 +25,7 @@ from fogtree.agents import Budget, Observation, load_agent
 from fogtree.errors import FogtreeError
 from fogtree.game import TERMINAL
 from fogtree.games.fog_chess.game import FogChess
-from fogtree.games.fog_chess.search import FogSearchAgent
+from fogtree.search import SearchAgent
 
 TOLERATED = 0.05
 """Seconds by which a move may be late."""
@@ -68,7 +68,7 @@ def play(seed: str, spec: str, seconds: float, tally: Tally) -> None:
         for player, agent in enumerate(agents):
             actions = tuple(state.actions()) if state.player == player else ()
             agent.observe(Observation(player, state.observation(player), actions))
-            assert isinstance(agent, FogSearchAgent)
+            assert isinstance(agent, SearchAgent)
             belief = agent.belief
             if belief.complete and state.player != TERMINAL and state.position not in belief:
                 tally.failures.append(f"{seed}: lost {state.position.fen}")

@@ -11,8 +11,8 @@ import pytest
 from fogtree.arena import Ledger, MatchResult, Terms, play_match
 from fogtree.errors import FileFormatError, OptionError
 from fogtree.games.fog_chess.game import FogChess
-from fogtree.games.fog_chess.search import FogSearchSettings
 from fogtree.registry import load_game
+from fogtree.search import search_settings
 from fogtree.studies.ablation import study
 
 CONDITION = {"game": "kuhn_poker", "seed": 5}
@@ -105,7 +105,7 @@ def test_somebody_elses_file_is_refused_and_left_as_it_is(content: bytes, tmp_pa
     assert "\n" not in str(caught.value)
     assert other.read_bytes() == content
     with pytest.raises(FileFormatError, match="not a fogtree ablation file"):
-        study(FogSearchSettings(), games=2, file=other)
+        study("fog_chess", search_settings("fog_chess"), games=2, file=other)
     assert other.read_bytes() == content
 
 

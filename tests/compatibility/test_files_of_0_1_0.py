@@ -143,7 +143,7 @@ def test_a_network_of_fog_chess_is_read(old: Path, done: Command) -> None:
 
 def test_a_study_of_safety_goes_on(old: Path, done: Command) -> None:
     before = (old / "safety.jsonl").read_text()
-    options = ("--steps", 20, "--presets", "chess", "--gadgets", "resolve", "--orders", 1)
+    options = ("--steps", 20, "--presets", "focus", "--gadgets", "resolve", "--orders", 1)
     done("study", "safety", "kuhn_poker", *options, "--file", "safety.jsonl", "--json")
     assert (old / "safety.jsonl").read_text() == before  # nothing was measured again
 
@@ -151,6 +151,7 @@ def test_a_study_of_safety_goes_on(old: Path, done: Command) -> None:
 def test_a_study_of_ablations_goes_on(old: Path, done: Command) -> None:
     before = (old / "ablation.jsonl").read_text()
     options = ("--games", 2, "--nodes", 20, "--only", "no gifts", "--file", "ablation.jsonl")
+    options += ("--evaluator", "simple")  # the default when the file was written
     found = done("study", "ablate", "fog_chess", *options, "--json").document
     assert found["results"][0]["games"] == 2
     assert (old / "ablation.jsonl").read_text() == before

@@ -9,8 +9,8 @@ import pytest
 
 from fogtree import _core, exploitability
 from fogtree.agents import Budget
-from fogtree.search import SearchOptions, TreeSearchAgent
-from fogtree.search.tree_analysis import analyse_tree, tree_agent
+from fogtree.search import SearchOptions, TreeSearch
+from fogtree.search.tree_analysis import analyse_tree, search_at
 from fogtree.search.tree_trace import trace_tree
 from fogtree.terminal.inputs import find_strategy
 from tests.support.paths import DOCS
@@ -29,13 +29,13 @@ def start(tree_of):
 def watched(start):
     """What the root and our information set look like after every iteration."""
     tree, blueprint = start
-    agent = tree_agent(tree, "Qcb", Budget(steps=1), SearchOptions(), blueprint)
+    agent = search_at(tree, "Qcb", Budget(steps=1), SearchOptions(), blueprint)
     seen = []
 
     def look(moment):
         if moment.event in (_core.SearchEvent.opened, _core.SearchEvent.iterated):
-            mine = agent.inside.infoset(agent.inside.key, 0)
-            seen.append((agent.inside.choices(), mine))
+            mine = agent.native.infoset(agent.native.key, 0)
+            seen.append((agent.native.choices(), mine))
 
     agent.watch(Budget(steps=1), look, every=True)
     return seen
@@ -94,7 +94,7 @@ def test_the_page_shows_what_the_program_says(start):
     shown = re.search(r"```markdown\n(.*?)```\n", page, re.DOTALL)
     assert shown is not None
     options = SearchOptions()
-    agent = tree_agent(tree, "Qcb", Budget(steps=1), options, blueprint)
+    agent = search_at(tree, "Qcb", Budget(steps=1), options, blueprint)
     assert trace_tree(agent, "Qcb", Budget(steps=1), options) == shown[1]
 
 
@@ -103,7 +103,7 @@ def test_we_explore_from_where_we_may_be(start, focus):
     """With a queen in hand; the opponent thinks of a king as well, and explores against both."""
     tree, blueprint = start
     options = SearchOptions(focus=focus)
-    agent = tree_agent(tree, "Qcb", Budget(steps=1), options, blueprint)
+    agent = search_at(tree, "Qcb", Budget(steps=1), options, blueprint)
     told = trace_tree(agent, "Qcb", Budget(steps=60), options)
     assert "At Qcb, we explore" in told
     assert ("At Kcb, we explore" in told) == (not focus)
@@ -115,7 +115,7 @@ def test_a_traced_search_is_the_search(tree_of):
     tree = tree_of("leduc_poker")
     decisions = []
     for looks in (False, True):
-        agent = TreeSearchAgent(tree, 0, SearchOptions(seed=3))
+        agent = TreeSearch(tree, 0, SearchOptions(seed=3))
         agent.observe("Qs")
         if looks:
             decision = agent.watch(Budget(steps=200), lambda moment: None, every=True, looks=7)
@@ -126,7 +126,7 @@ def test_a_traced_search_is_the_search(tree_of):
 
 
 def test_what_a_watcher_raises_is_raised(tree_of):
-    agent = TreeSearchAgent(tree_of("kuhn_poker"), 0)
+    agent = TreeSearch(tree_of("kuhn_poker"), 0)
     agent.observe("Q")
 
     def complain(moment):

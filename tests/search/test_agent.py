@@ -1,214 +1,284 @@
-"""The search on compiled games, where everything can be measured exactly."""
+"""The search at the table of every game that can be compiled."""
 
 from __future__ import annotations
 
-import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
 
-import numpy as np
 import pytest
 
-from fogtree.agents import Budget
-from fogtree.errors import FogtreeError, GameError, OptionError, UnknownNameError
-from fogtree.search import SearchOptions, TreeSearchAgent, search_options
-from fogtree.search.agent import uniform_values
-from fogtree.search.behaviour import own_paths
-from fogtree.strategy import Strategy
+from fogtree import Game, State, compile, load_game
+from fogtree.agents import Budget, Observation, agent_names, load_agent, quick_agent_names
+from fogtree.arena import play_game, play_match, replay, workers
+from fogtree.errors import FogtreeError, GameError, MemoryLimitError, OptionError
+from fogtree.game import TERMINAL
+from fogtree.search import PRESETS, SearchAgent, SearchOptions, TreeSearch, search_options
+from fogtree.search import tree_adapter as module
+from fogtree.search.agent import seed_number
+
+STEPS = "search(steps=60)"
+GAMES = (
+    "kuhn_poker",
+    "leduc_poker",
+    "liars_dice(sides=3)",
+    "goofspiel(cards=3)",
+    "phantom_ttt(rows=1, columns=4, line=2, max_plies=4)",
+)
 
 
-def test_equal_seeds_make_equal_searches(tree_of):
-    tree = tree_of("leduc_poker")
-    decisions = []
-    for _ in range(2):
-        agent = TreeSearchAgent(tree, 0, SearchOptions(seed=7))
-        agent.observe("Js")
-        first = agent.act(Budget(steps=500))
-        agent.observe("Jscr")
-        second = agent.act(Budget(steps=500))
-        decisions.append((first.candidates, second.candidates, second.nodes, second.iterations))
-    assert decisions[0] == decisions[1]
+@dataclass(frozen=True)
+class Coins(State):
+    """Nobody sees anything: the second guesses twice which number the first has chosen."""
+
+    done: tuple[int, ...] = ()
+    equal: int = 1
+
+    @property
+    def player(self) -> int:
+        return len(self.done) % 2 if len(self.done) < 4 else TERMINAL
+
+    def actions(self) -> Sequence[int]:
+        return 1, 2
+
+    def child(self, action: Any) -> Coins:
+        return Coins((*self.done, action), self.equal)
+
+    def returns(self) -> tuple[float, float]:
+        pairs = (self.done[:2], self.done[2:])
+        gain = sum(-1 if one == other else 1 for one, other in pairs)
+        return gain, self.equal * -gain
+
+    def observation(self, player: int) -> None:
+        return None
 
 
-def test_the_tree_is_carried_over(tree_of):
-    tree = tree_of("leduc_poker")
-    agent = TreeSearchAgent(tree, 0, SearchOptions(knowledge=2))
-    agent.observe("Qs")
-    before = agent.act(Budget(steps=3_000))
-    agent.observe("Qscr")
-    after = agent.act(Budget(steps=1_000))
-    assert 0 < after.carried_nodes < before.nodes
-    assert after.belief_size == 5  # any other card
-    assert after.cover == tuple(sorted(after.cover))  # each order knows no less
+@dataclass(frozen=True)
+class Guessing(Game):
+    short_name = "guessing"
+    players = 2
+
+    def root(self) -> Coins:
+        return Coins()
 
 
-def test_pruning_saves_work_and_changes_no_answer(tree_of):
-    tree = tree_of("leduc_poker")
-    work, values = [], []
-    for pruning in (True, False):
-        agent = TreeSearchAgent(tree, 0, SearchOptions(pruning=pruning, purification="none"))
-        agent.observe("Qs")
-        decision = agent.act(Budget(steps=20_000))
-        work.append(decision.stats["touched"] / decision.iterations)
-        values.append(decision.value)
-    assert work[0] < 0.9 * work[1]
-    assert abs(values[0] - values[1]) < 0.05
+@dataclass  # not frozen: it has no hash
+class Sharing(Game):
+    short_name = "sharing"
+    players = 2
+
+    def root(self) -> Coins:
+        return Coins(equal=-1)
 
 
-def test_orders_of_knowledge_grow(tree_of):
-    tree = tree_of("leduc_poker")
-    sizes = []
-    for order in (1, 2, 0):
-        agent = TreeSearchAgent(tree, 0, SearchOptions(knowledge=order))
-        agent.observe("Qs")
-        agent.act(Budget(steps=3_000))
-        agent.observe("Qscr")
-        sizes.append(agent.act(Budget(steps=10)).cover[-1])
-    assert sizes[0] < sizes[1] <= sizes[2]
+@pytest.mark.parametrize("game", [*map(load_game, GAMES), Guessing()], ids=str)
+def test_games_are_played_to_the_end_and_can_be_repeated(game: Game) -> None:
+    agents = [load_agent(STEPS, game), load_agent(STEPS, game)]
+    for seed in ("1", "2", "3"):
+        played = play_game(game, agents, seed=seed)
+        assert played.end.player == TERMINAL
+        assert list(replay(played.record, game))[-1].player == TERMINAL
+        assert play_game(game, agents, seed=seed).record == played.record
 
 
-@pytest.mark.parametrize(("most", "ours"), [(4, 2), (8, 4), (12, 5), (0, 5)])
-def test_a_subgame_begins_with_so_many_positions_half_of_them_ours(tree_of, most, ours):
-    tree = tree_of("leduc_poker")
-    agent = TreeSearchAgent(tree, 0, SearchOptions(most_roots=most, sample=1))
-    agent.observe("Qs")
-    agent.act(Budget(steps=3_000))
-    agent.observe("Qscr")
-    assert agent.act(Budget(steps=10)).cover == (5, 25)  # what there is to choose from
-    roots = agent.inside.roots()
-    assert ours < len(roots) <= (most or 25)
-    assert sum(row.possible for row in roots) == ours
+@pytest.mark.parametrize("spec", ["kuhn_poker", "leduc_poker"])
+def test_it_decides_what_the_search_decides(spec: str) -> None:
+    """An agent led by hand through the same game, at each of our decisions."""
+    game = load_game(spec)
+    tree = compile(game)
+    for number in range(10):
+        agents = [load_agent(STEPS, game), load_agent("random", game)]
+        record = play_game(game, agents, seed=str(number)).record
+        by_hand = TreeSearch(tree, 0, SearchOptions(seed=seed_number(f"{number}/0")))
+        decided, done = [], []
+        for state, step in zip(replay(record), record.steps, strict=False):
+            if state.player == 0:
+                by_hand.observe(str(state.name()))
+                decided.append(by_hand.act(Budget(steps=60)).action)
+                done.append(step)
+        assert decided == done
 
 
-def _masses(tree, seed, most, uniform=False, sharp=1):
-    """How likely each position at the root is: whether it is ours, and by the old strategies."""
-    options = SearchOptions(most_roots=most, sample=1, seed=seed, uniform_prior=uniform)
-    agent = TreeSearchAgent(tree, 0, options)
-    slots = np.random.default_rng(0).uniform(0.1, 1, tree.slots) ** sharp
-    slots /= np.add.reduceat(slots, tree.first_slot[:-1])[tree.slot_infoset]
-    agent.adopt(Strategy.of(tree, slots))
-    agent.observe("Qscr")
-    agent.act(Budget(steps=1))
-    return {row.state: (row.possible, row.earlier_reach) for row in agent.inside.roots()}
+def test_a_match_does_not_depend_on_who_plays_it() -> None:
+    options: dict[str, Any] = {"games": 120, "seed": 3, "keep_records": True}
+    one = play_match("kuhn_poker", STEPS, "random", **options)
+    with workers(2) as run:
+        two = play_match("kuhn_poker", STEPS, "random", run=run, **options)
+    assert one == two
+    assert len(one.records) == 120
 
 
-def test_positions_that_are_drawn_stand_for_those_left_out(tree_of):
-    tree = tree_of("leduc_poker")
-    exact = _masses(tree, 0, 0)
-    drawn = [_masses(tree, seed, 12) for seed in range(400)]
-    for state, (ours, mass) in exact.items():
-        found = np.array([row[state][1] if state in row else 0.0 for row in drawn])
-        if ours:
-            assert found == pytest.approx(mass, rel=1e-5)
-        else:
-            assert 0 < np.mean(found > 0) < 1
-            assert abs(found.mean() - mass) < 4 * found.std() / math.sqrt(len(found))
+@pytest.mark.parametrize(
+    ("game", "games"), [("leduc_poker", 800), ("liars_dice(sides=3)", 60), (GAMES[-1], 100)]
+)
+def test_chance_is_beaten(game: str, games: int) -> None:
+    found = play_match(game, "search(steps=200)", "random", games=games, seed=1)
+    assert found.return_mean.low > 0
 
 
-def test_a_uniform_prior_forgets_how_likely_the_opponent_was_to_come_also_in_what_is_drawn(tree_of):
-    tree, seeds = tree_of("leduc_poker"), 400
-    ours = [state for state, (here, _) in _masses(tree, 0, 0, sharp=4).items() if here]
-    shares = {}
-    for uniform in (False, True):
-        drawn = [_masses(tree, seed, 4, uniform, sharp=4) for seed in range(seeds)]
-        shares[uniform] = np.array([np.mean([state in row for row in drawn]) for state in ours])
-        assert shares[uniform].sum() == pytest.approx(2)  # of five
-    error = math.sqrt(0.4 * 0.6 / seeds)
-    assert np.all(np.abs(shares[True] - 0.4) < 4 * error)
-    assert np.max(np.abs(shares[False] - 0.4)) > 6 * error
-
-
-def _ours_elsewhere(agent, tree, hand):
-    """Our mixes below what we are about to know with other cards in hand, where there are any."""
-    slots, out = agent.strategy().probabilities, {}
-    for number, name in enumerate(tree.infoset_names):
-        if tree.infoset_player[number] == 0 and name[2:].startswith("cr") and name[:2] != hand:
-            mix = slots[tree.first_slot[number] : tree.first_slot[number + 1]]
-            if len(set(mix)) > 1:  # not one that the tree does not have
-                out[name] = tuple(mix)
-    return out
-
-
-@pytest.mark.parametrize("frozen", [False, True])
-def test_frozen_means_that_nothing_is_learnt_where_we_know_we_are_not(tree_of, frozen):
-    """Neither at what was carried over nor at what is opened later: that stays as it began."""
-    tree = tree_of("leduc_poker")
-    agent = TreeSearchAgent(tree, 0, SearchOptions(frozen=frozen, knowledge=0))
-    agent.observe("Qs")
-    agent.act(Budget(steps=300))
-    before = _ours_elsewhere(agent, tree, "Qs")
-    agent.observe("Qscr")
-    agent.act(Budget(steps=5_000))
-    after = _ours_elsewhere(agent, tree, "Qs")
-    kept = before.keys() & after.keys()
-    new = after.keys() - before.keys()
-    assert len(kept) > 3
-    assert len(new) > 3
-    assert all(after[name] == before[name] for name in kept) == frozen
-    assert all(max(after[name]) == 1 for name in new) == frozen
-
-
-def test_purification(tree_of):
-    tree = tree_of("leduc_poker")
-    for kind, most in (("stable", 3), ("argmax", 1)):
-        agent = TreeSearchAgent(tree, 0, SearchOptions(purification=kind))
-        agent.observe("Qs")
-        decision = agent.act(Budget(steps=2_000))
-        assert sum(p > 0 for p in decision.mix.values()) <= most
-        assert sum(decision.mix.values()) == pytest.approx(1)
+def test_what_was_drawn_is_what_the_mix_says() -> None:
+    """Also where the search is too short to have an opinion, as mostly here."""
+    game = load_game("leduc_poker")
+    state = game.root().child("Ks").child("Js").child("raise")
+    seen, silent = dict.fromkeys(map(str, state.actions()), 0), 0
+    for seed in range(300):
+        agent = load_agent("search(steps=2)", game)
+        agent.start(game, 1, str(seed))
+        agent.observe(_told(state, 1))
+        decision = agent.act()
         assert decision.mix[decision.action] > 0
+        if len(set(decision.mix.values())) == 1 and len(decision.mix) == len(seen):
+            silent += 1
+            seen[str(decision.action)] += 1
+    assert silent > 200
+    assert all(abs(count / silent - 1 / 3) < 0.12 for count in seen.values())
 
 
-def test_a_bound_on_nodes(tree_of):
-    agent = TreeSearchAgent(tree_of("leduc_poker"), 0, SearchOptions(most_nodes=300))
-    agent.observe("Qs")
-    assert agent.act(Budget(steps=2_000)).nodes < 320
+def _told(state: State, player: int) -> Observation:
+    own = state.player == player
+    actions, name = (tuple(state.actions()), state.name()) if own else ((), None)
+    return Observation(player, state.observation(player), actions, name)
 
 
-def test_threads(tree_of):
-    agent = TreeSearchAgent(tree_of("leduc_poker"), 0, SearchOptions(purification="none"))
-    agent.observe("Qs")
-    decision = agent.act(Budget(nodes=3_000, expanders=2))
-    assert decision.iterations > 1
-    assert decision.nodes >= 3_000
-    assert math.isclose(sum(decision.mix.values()), 1, abs_tol=1e-5)
+def _begun() -> tuple[SearchAgent, State]:
+    """An agent that has decided once, and where that was."""
+    game = load_game("leduc_poker")
+    agent = SearchAgent("leduc_poker", budget=Budget(steps=200))
+    agent.start(game, 0, "seed")
+    state = game.root().child("Qs").child("Jh")
+    agent.observe(_told(state, 0))
+    agent.act()
+    return agent, state
 
 
-def test_bad_input(tree_of):
-    tree = tree_of("kuhn_poker")
-    agent = TreeSearchAgent(tree, 0)
-    with pytest.raises(OptionError, match="observe"):
-        agent.act(Budget(steps=10))
-    with pytest.raises(OptionError, match="other player"):
-        agent.observe("Qb")
-    with pytest.raises(UnknownNameError):
-        agent.observe("Z")
-    agent.observe("Q")
-    assert agent.act(Budget(steps=100)).action in ("check", "bet")
-    with pytest.raises(GameError):
-        TreeSearchAgent(tree_of("kuhn_poker(players=3)"), 0)
-    for make in (
-        Budget,
-        lambda: Budget(steps=-1),
-        lambda: SearchOptions(knowledge=-1),
-        lambda: SearchOptions(sample=0),
-        lambda: SearchOptions(purification="some"),  # type: ignore[arg-type]
-        lambda: search_options("papers"),
-        lambda: search_options(knowlege=3),
+def test_what_cannot_be_is_refused_and_changes_nothing() -> None:
+    found = []
+    for wrong in (False, True):
+        agent, state = _begun()
+        agent.follow("check")
+        then = state.child("check").child("raise")
+        if wrong:
+            other = load_game("leduc_poker").root().child("Ks").child("Jh")
+            lines = [
+                _told(other.child("check").child("raise"), 0),
+                _told(state.child("raise").child("raise"), 0),
+                Observation(0, "Q?", then.actions(), "no such name"),
+                Observation(0, then.observation(0), ("fold",), then.name()),
+                _told(state.child("check"), 1),
+            ]
+            for line in lines:
+                with pytest.raises(GameError) as caught:
+                    agent.observe(line)
+                assert "\n" not in str(caught.value)
+        agent.observe(_told(then, 0))
+        decision = agent.act()
+        found.append((decision.candidates, decision.action, decision.nodes))
+    assert found[0] == found[1]
+
+
+def test_what_was_played_comes_before_what_was_decided() -> None:
+    for action in ("check", "raise"):
+        agent, state = _begun()
+        agent.follow(action)
+        then = state.child(action).child("raise")
+        agent.observe(_told(then, 0))
+        assert agent.act().action in then.actions()
+    agent, state = _begun()
+    with pytest.raises(GameError, match="not an action"):
+        agent.follow("fold")
+
+
+def test_a_story_is_followed_where_views_say_nothing() -> None:
+    agent = SearchAgent(Guessing(), budget=Budget(steps=50))
+    agent.start(Guessing(), 1, "seed")
+    state = Coins((1,))
+    agent.observe(_told(state, 1))
+    assert agent.act().action in (1, 2)  # the game's own actions, not their names
+    agent.follow(2)
+    agent.observe(_told(Coins((1, 2, 1)), 1))
+    assert set(agent.act().values) == {1, 2}
+
+
+def test_a_game_is_compiled_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    compiled = []
+    inner = module.compile_tree
+    monkeypatch.setattr(module, "_kept", {})
+    monkeypatch.setattr(module, "compile_tree", lambda g, **k: compiled.append(g) or inner(g, **k))
+    for spec in ("kuhn_poker", "kuhn_poker", "matching_pennies", "kuhn_poker"):
+        SearchAgent(spec).start(load_game(spec), 0, "seed")
+    assert list(map(str, compiled)) == ["kuhn_poker", "matching_pennies"]
+    for spec in ("rock_paper_scissors", "goofspiel(cards=2)"):
+        SearchAgent(spec).start(load_game(spec), 0, "seed")
+    assert len(module._kept) == 2
+
+
+def test_budgets_are_the_tables_unless_there_is_an_own_one() -> None:
+    game = load_game("kuhn_poker")
+    state = game.root().child("Q").child("J")
+    for spec, told, steps in (
+        ("search", None, 1000),
+        ("search", Budget(steps=7), 7),
+        ("search(steps=9)", Budget(steps=7), 9),
+        ("search(knowledge=1)", Budget(steps=7), 7),
     ):
-        with pytest.raises(FogtreeError) as caught:
-            make()
-        assert "\n" not in str(caught.value)
+        agent = load_agent(spec, game)
+        agent.start(game, 0, "seed")
+        agent.observe(_told(state, 0))
+        assert agent.act(told).stats["steps"] == steps
 
 
-def test_uniform_values_are_expected_payoffs(tree_of):
-    tree = tree_of("kuhn_poker")
-    values = uniform_values(tree)
-    assert values[0] == pytest.approx(0.125)  # 1/8: by hand, both play at random
-    ends = tree.player == -2
-    np.testing.assert_array_equal(values[ends], tree.payoffs[tree.index[ends], 0])
+def test_settings_are_those_of_every_search() -> None:
+    game = load_game("kuhn_poker")
+    spec = "search(time=0.02, threads=2, knowledge=3, memory=1M, frozen=true)"
+    agent = load_agent(spec, game)
+    assert isinstance(agent, SearchAgent)
+    assert agent.name == spec
+    assert agent.settings.options == search_options(
+        "paper", knowledge=3, most_bytes=1 << 20, frozen=True
+    )
+    assert agent.settings.threads == 2
+    played = play_game(game, [agent, load_agent("search(preset=seed,nodes=50)", game)], seed="1")
+    assert played.record.agents[0] == spec
+    assert SearchAgent("kuhn_poker").settings.options == PRESETS["paper"]
 
 
-def test_own_paths(tree_of):
-    tree = tree_of("kuhn_poker")
-    paths = own_paths(tree)
-    assert paths[tree.infoset("Jcb")] == [tree.infoset("J")]
-    assert paths[tree.infoset("Jb")] == []
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "search(time=0.5",
+        "search(steps)",
+        "search(evaluator=simple)",
+        "search(ponder=true)",
+        "search(steps=soon)",
+        "search(steps=-1)",
+        "search(threads=0)",
+        "search(preset=good)",
+        "search:simple",
+        "random(steps=1)",
+    ],
+)
+def test_wrong_settings_are_one_clear_line(spec: str) -> None:
+    with pytest.raises(FogtreeError) as caught:
+        load_agent(spec, load_game("kuhn_poker"))
+    assert "\n" not in str(caught.value)
+
+
+def test_only_two_can_sit_there() -> None:
+    three = load_game("kuhn_poker(players=3)")
+    assert agent_names(three) == ("random",)
+    assert agent_names(load_game("kuhn_poker")) == ("random", "search")
+    assert quick_agent_names(load_game("kuhn_poker")) == ("random",)
+    for spec in ("search", "search(steps=1)"):
+        with pytest.raises(OptionError, match="search is for two players, not 3"):
+            load_agent(spec, three)
+
+
+def test_what_cannot_be_searched_is_one_clear_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(GameError, match="sharing is not a two-player zero-sum game"):
+        load_agent("search", Sharing()).start(Sharing(), 0, "seed")
+    with pytest.raises(GameError, match="no game has started"):
+        SearchAgent("kuhn_poker").act()
+    monkeypatch.setattr(module, "_kept", {})
+    monkeypatch.setattr(module, "usual_memory", lambda: 100_000)
+    with pytest.raises(MemoryLimitError, match="would not fit"):
+        SearchAgent("leduc_poker").start(load_game("leduc_poker"), 0, "seed")

@@ -14,11 +14,15 @@ from fogtree.arena import play_game, write_records
 from fogtree.errors import OptionError
 from fogtree.games.fog_chess.analysis import analyse_game, analyse_view, line_san
 from fogtree.games.fog_chess.observation import FogObservation
-from fogtree.games.fog_chess.search import FogSearchSettings
 from fogtree.games.fog_chess.trace import trace_game
 from fogtree.report.analysis_document import fog_chess_document
 from fogtree.report.analysis_page import fog_chess_page, tree_page
-from fogtree.search import SearchDecision, SearchOptions, TreeSearchAgent
+from fogtree.search import (
+    SearchDecision,
+    SearchOptions,
+    TreeSearch,
+    search_settings,
+)
 from fogtree.search.analysis import searched_before
 from fogtree.search.tree_analysis import analyse_tree
 from fogtree.strategy import Strategy
@@ -29,7 +33,9 @@ TWINS = (["e2e4", "e7e5", "g1f3"], ["e2e4", "e7e5", "b1c3"])
 
 
 def settings(steps=40, **options):
-    return FogSearchSettings(budget=Budget(steps=steps), options=SearchOptions(**options))
+    return search_settings(
+        "fog_chess", budget=Budget(steps=steps), options=SearchOptions(**options)
+    )
 
 
 @pytest.fixture(scope="module")
@@ -46,13 +52,13 @@ def test_the_gap_is_what_best_responses_gain(tree_of, game, player):
     slots = random.random(tree.slots)
     slots /= np.add.reduceat(slots, tree.first_slot[:-1])[tree.slot_infoset]
     strategy = Strategy.of(tree, slots)
-    agent = TreeSearchAgent(tree, player)
+    agent = TreeSearch(tree, player)
     agent.adopt(strategy)
     exact = exploitability(tree, strategy)
     gains = [
         best - value for best, value in zip(exact.best_response_values, exact.values, strict=True)
     ]
-    ours, theirs = (agent.scale * part for part in agent.inside.gap())
+    ours, theirs = (agent.scale * part for part in agent.native.gap())
     assert ours == pytest.approx(gains[player], abs=1e-5)
     assert theirs == pytest.approx(gains[1 - player], abs=1e-5)
 

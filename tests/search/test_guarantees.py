@@ -8,10 +8,16 @@ import pytest
 from fogtree import equilibrium, exploitability, load_game, solve
 from fogtree.agents import Budget, Observation
 from fogtree.evaluate.best_response import best_response
-from fogtree.games.fog_chess.search import FogSearchAgent, FogSearchSettings
-from fogtree.search import SearchOptions, TreeSearchAgent, behaviour, search_options
-from fogtree.search.agent import node_values
+from fogtree.search import (
+    SearchAgent,
+    SearchOptions,
+    TreeSearch,
+    behaviour_strategy,
+    search_options,
+    search_settings,
+)
 from fogtree.search.behaviour import own_paths
+from fogtree.search.tree_search import node_values
 from fogtree.strategy import Strategy
 from fogtree.studies.safety import GADGETS, Condition, measure, yardstick
 
@@ -35,8 +41,8 @@ def first_infoset(tree, player):
 @pytest.mark.parametrize("seed", range(3))
 def test_1_truth_is_possible_for_both_sides_at_every_ply_of_chess(seed):
     game = load_game("fog_chess")
-    settings = FogSearchSettings(evaluator="simple", budget=Budget(steps=15))
-    agents = [FogSearchAgent(settings), FogSearchAgent(settings)]
+    settings = search_settings("fog_chess", evaluator="simple", budget=Budget(steps=15))
+    agents = [SearchAgent("fog_chess", settings), SearchAgent("fog_chess", settings)]
     for player, agent in enumerate(agents):
         agent.start(game, player, f"{seed}/{player}")
     state, plies = game.root(), 0
@@ -55,11 +61,11 @@ def test_1_truth_is_possible_for_both_sides_at_every_ply_of_chess(seed):
 def test_1_what_is_possible_is_exactly_the_information_set(tree_of, game):
     tree = tree_of(game)
     for player in (0, 1):
-        agent = TreeSearchAgent(tree, player)
+        agent = TreeSearch(tree, player)
         for number in np.flatnonzero(tree.infoset_player == player):
             nodes = np.flatnonzero((tree.index == number) & (tree.player == player))
             view = int(tree.view[nodes[0], player])
-            possible = set(agent.inside.possible(view))
+            possible = set(agent.native.possible(view))
             seen = {_first_with_view(tree, int(node), player) for node in nodes}
             assert seen <= possible  # every truth
             assert all(tree.view[node, player] == view for node in possible)  # and nothing else
@@ -102,7 +108,7 @@ def _options_from_the_start(game, seed):
 
 
 def _converges(tree, options, steps, last, average):
-    agent = TreeSearchAgent(tree, 0, options)
+    agent = TreeSearch(tree, 0, options)
     agent.observe(first_infoset(tree, 0))
     agent.act(Budget(steps=steps))
     assert exploitability(tree, agent.strategy()).exploitability < last
@@ -112,7 +118,7 @@ def _converges(tree, options, steps, last, average):
 @pytest.mark.parametrize("preset", ["paper", "seed"])
 def test_2_the_average_of_both_presets_reaches_equilibrium(tree_of, preset):
     tree = tree_of("kuhn_poker")
-    agent = TreeSearchAgent(tree, 1, search_options(preset))
+    agent = TreeSearch(tree, 1, search_options(preset))
     agent.observe("Qc")
     agent.act(Budget(steps=100_000))
     assert exploitability(tree, agent.strategy(average=True)).exploitability < 1e-3
@@ -156,7 +162,7 @@ def test_3_without_a_gadget_the_search_is_exploitable(knowledge):
 
 def test_3_behaviour_is_a_strategy_for_every_information_set(tree_of):
     tree = tree_of("kuhn_poker")
-    strategy = behaviour(tree, SearchOptions(purification="none"), Budget(steps=500))
+    strategy = behaviour_strategy(tree, SearchOptions(purification="none"), Budget(steps=500))
     sums = np.add.reduceat(strategy.probabilities, tree.first_slot[:-1])
     np.testing.assert_allclose(sums, 1, atol=1e-6)
 
@@ -204,7 +210,7 @@ def test_4_below_an_exact_equilibrium_p_max_is_0_and_nothing_is_lost(
         if not paths[number] or reach[number] < 1e-9:
             continue  # the first search is of the whole game; elsewhere equilibrium never goes
         player = int(tree.infoset_player[number])
-        agent = TreeSearchAgent(tree, player, options)
+        agent = TreeSearch(tree, player, options)
         agent.adopt(best_response(tree, exact, 1 - player).strategy)
         agent.observe(tree.infoset_names[number])
         decision = agent.act(Budget(steps=2_000))
@@ -229,7 +235,7 @@ def test_4_a_subgame_is_not_worse_than_a_poor_blueprint(tree_of, name, resolve):
     options = SearchOptions(
         knowledge=0, gifts=False, resolve=resolve, maxmargin=True, purification="none"
     )
-    agent = TreeSearchAgent(tree, player, options)
+    agent = TreeSearch(tree, player, options)
     agent.adopt(best_response(tree, blueprint, 1 - player).strategy)
     agent.observe(name)
     agent.act(Budget(steps=60_000))
@@ -237,7 +243,7 @@ def test_4_a_subgame_is_not_worse_than_a_poor_blueprint(tree_of, name, resolve):
     changed = 0
     for own in np.flatnonzero(tree.infoset_player == player):
         node = int(np.argmax((tree.index == own) & (tree.player == player)))
-        actions, last, _ = agent.inside.mix(int(tree.view[node, player]), player)
+        actions, last, _ = agent.native.mix(int(tree.view[node, player]), player)
         if actions:
             first = tree.first_slot[own]
             slots[first : first + len(actions)] = last
@@ -253,7 +259,7 @@ def test_4_exact_values_at_the_leaves_lose_nothing_either(tree_of):
     values = node_values(tree, exact.strategy)
     assert values[0] == pytest.approx(exact.value)
     for first in ("J", "Q", "K"):
-        agent = TreeSearchAgent(tree, 0, SearchOptions(purification="none"), values)
+        agent = TreeSearch(tree, 0, SearchOptions(purification="none"), values)
         agent.observe(first)
         agent.act(Budget(steps=5_000))
         assert exploitability(tree, agent.strategy()).exploitability < 1e-4
@@ -267,10 +273,10 @@ def test_5_ends_are_worth_what_the_rules_say(tree_of, game):
     tree = tree_of(game)
     ends = 0
     for player in (0, 1):
-        agent = TreeSearchAgent(tree, player)
+        agent = TreeSearch(tree, player)
         agent.observe(first_infoset(tree, player))
         agent.act(Budget(steps=5_000))
-        for row in agent.inside.nodes(100_000):
+        for row in agent.native.nodes(100_000):
             if tree.player[row.state] == -2:
                 payoff = tree.payoffs[tree.index[row.state], player]
                 assert row.value * agent.scale == pytest.approx(payoff, abs=1e-5)
@@ -291,14 +297,14 @@ def test_5_ends_are_worth_what_the_rules_say(tree_of, game):
 )
 def test_5_ends_of_chess_are_worth_what_the_rules_say(fen, rules, player):
     game = load_game(f'fog_chess(rules="{rules}", fen="{fen.format("wb"[player])}")')
-    settings = FogSearchSettings(evaluator="simple", budget=Budget(steps=400))
-    agent = FogSearchAgent(settings)
+    settings = search_settings("fog_chess", evaluator="simple", budget=Budget(steps=400))
+    agent = SearchAgent("fog_chess", settings)
     agent.start(game, player, "s")
     state = game.root()
     agent.observe(Observation(player, state.observation(player), tuple(state.actions())))
     agent.act()
     ends = 0
-    for row in agent.inside.nodes(100_000):
+    for row in agent.native.nodes(100_000):
         end = type(state)(game, row.state, (row.state.key,))
         assert (row.player == -2) == (end.player < 0)
         if end.player < 0:

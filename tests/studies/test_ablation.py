@@ -10,15 +10,17 @@ import pytest
 
 from fogtree.agents import Budget
 from fogtree.errors import OptionError, UnknownNameError
-from fogtree.games.fog_chess.search import FogSearchSettings
+from fogtree.games.fog_chess.game import FogChess
+from fogtree.search import search_settings
 from fogtree.studies.ablation import ablations, study
 
-FULL = FogSearchSettings(budget=Budget(nodes=80), threads=1)
+GAME = FogChess()
+FULL = search_settings(GAME, evaluator="simple", budget=Budget(nodes=80), threads=1)
 
 
 def test_every_switch_changes_one_thing():
-    for row in ablations(FogSearchSettings(evaluator="stockfish-net-static")):
-        full = FogSearchSettings(evaluator="stockfish-net-static")
+    for row in ablations(GAME, search_settings(GAME, evaluator="stockfish-net-static")):
+        full = search_settings("fog_chess", evaluator="stockfish-net-static")
         changed = [
             name
             for name in full.options.__dataclass_fields__
@@ -30,7 +32,7 @@ def test_every_switch_changes_one_thing():
 
 def test_a_study_goes_on_from_its_file_and_counts_pairs(tmp_path):
     file = tmp_path / "games.jsonl"
-    played = study(FULL, games=2, file=file, only=["frozen"], workers=1)
+    played = study("fog_chess", FULL, games=2, file=file, only=["frozen"], workers=1)
     assert played[0].games == 2
     lines = file.read_text().splitlines()
     assert len(lines) == 3
@@ -38,7 +40,7 @@ def test_a_study_goes_on_from_its_file_and_counts_pairs(tmp_path):
     points = [1.0, 0.0, 0.5, 0.5, 1.0, 0.5, 0.0, 0.0]
     rows = [json.dumps(row | {"game": k, "points": p}) for k, p in enumerate(points)]
     file.write_text("\n".join([lines[0], *rows]) + "\n")
-    (result,) = study(FULL, games=8, file=file, only=["frozen"], workers=1)
+    (result,) = study("fog_chess", FULL, games=8, file=file, only=["frozen"], workers=1)
     assert (result.wins, result.draws, result.losses) == (2, 3, 3)
     assert result.score.value == pytest.approx(3.5 / 8)
     assert result.paired.value == pytest.approx(3.5 / 8)
@@ -50,12 +52,12 @@ def test_a_study_goes_on_from_its_file_and_counts_pairs(tmp_path):
 def test_what_cannot_be_had_and_what_differs_is_told_at_once(tmp_path):
     file = tmp_path / "games.jsonl"
     with pytest.raises(UnknownNameError, match="evaluator 'foo'"):
-        study(replace(FULL, evaluator="foo"), games=2, file=file)
+        study("fog_chess", replace(FULL, evaluator="foo"), games=2, file=file)
     assert not file.exists()
-    with pytest.raises(OptionError, match="--evaluator stockfish-net-static"):
-        study(FULL, games=2, file=file, only=["simple evaluator"])
-    study(FULL, games=2, file=file, only=["frozen"], workers=1)
+    with pytest.raises(OptionError, match="--evaluator net"):
+        study("fog_chess", FULL, games=2, file=file, only=["simple evaluator"])
+    study("fog_chess", FULL, games=2, file=file, only=["frozen"], workers=1)
     before = file.read_bytes()
     with pytest.raises(OptionError, match=r"\(nodes: 80, not 90\)"):
-        study(replace(FULL, budget=Budget(nodes=90)), games=2, file=file)
+        study("fog_chess", replace(FULL, budget=Budget(nodes=90)), games=2, file=file)
     assert file.read_bytes() == before

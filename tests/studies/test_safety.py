@@ -8,9 +8,8 @@ from fogtree import load_game
 from fogtree.agents import Budget
 from fogtree.cli import main
 from fogtree.errors import FileFormatError, OptionError
-from fogtree.search import SearchOptions
-from fogtree.search.agent import TreeSearchAgent
-from fogtree.search.behaviour import behaviour, own_paths
+from fogtree.search import SearchOptions, TreeSearch
+from fogtree.search.behaviour import behaviour_strategy, own_paths
 from fogtree.studies import safety as study
 from fogtree.tree import compile as compile_tree
 
@@ -26,11 +25,11 @@ class Stopped(Exception):
 def test_behaviour_is_what_an_agent_led_to_each_information_set_does(knowledge):
     tree = compile_tree(load_game("phantom_ttt(rows=1, columns=4, line=2, max_plies=4)"))
     options = SearchOptions(knowledge=knowledge, frozen=True, purification="none", seed=3)
-    found = behaviour(tree, options, BUDGET)
+    found = behaviour_strategy(tree, options, BUDGET)
     paths = own_paths(tree)
     assert max(map(len, paths)) >= 1
     for number, path in enumerate(paths):
-        agent = TreeSearchAgent(tree, int(tree.infoset_player[number]), options)
+        agent = TreeSearch(tree, int(tree.infoset_player[number]), options)
         for step in [*path, number]:
             agent.observe(tree.infoset_names[step])
             decision = agent.act(BUDGET)
@@ -48,8 +47,7 @@ def test_an_agent_that_has_branched_off_leaves_the_other_where_it_was():
     first = tree.infoset_names[paths[number][0]]
     after = tree.infoset_names[number]
     agents = [
-        TreeSearchAgent(tree, int(tree.infoset_player[number]), SearchOptions(seed=1))
-        for _ in range(2)
+        TreeSearch(tree, int(tree.infoset_player[number]), SearchOptions(seed=1)) for _ in range(2)
     ]
     with pytest.raises(OptionError, match="once it has searched"):
         agents[0].branch(first)
@@ -114,7 +112,7 @@ def test_a_file_of_other_steps_or_of_something_else_is_refused(tmp_path):
     with pytest.raises(OptionError, match="other conditions"):
         study.safety(["kuhn_poker"], Budget(steps=121), chosen=chosen, file=file)
     file.write_text('{"fogtree": "ablation"}\n')
-    with pytest.raises(FileFormatError, match="not a fogtree study safety file"):
+    with pytest.raises(FileFormatError, match="not a fogtree safety file"):
         study.safety(["kuhn_poker"], BUDGET, chosen=chosen, file=file)
 
 

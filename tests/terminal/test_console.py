@@ -22,7 +22,7 @@ def run(*words: str, **environment: str) -> subprocess.CompletedProcess[bytes]:
     [
         ("solve kuhn_poker --iterations 10", "exploitability"),
         ("explain kuhn_poker", "EV    = sum over a of s[a] x v[a]"),
-        ("safety kuhn_poker --steps 20 --orders inf --gadgets both --workers 1", "k = inf"),
+        ("study safety kuhn_poker --steps 20 --orders inf --gadgets both --workers 1", "k = inf"),
         ("solve --help", "Usage"),
     ],
 )

@@ -18,7 +18,7 @@ from fogtree.explanation import explain
 from fogtree.games.fog_chess.analysis import analyse_game, line_san
 from fogtree.games.fog_chess.belief import SQUARE_KINDS
 from fogtree.games.fog_chess.game import FogChess
-from fogtree.games.fog_chess.search import FogSearchSettings
+from fogtree.search import search_settings
 from fogtree.solvers.compare import compare
 from fogtree.solvers.run import Check
 from fogtree.terminal.analysis_tables import analysis_tables, marginals_table
@@ -112,7 +112,7 @@ def test_whole_commands(done, monkeypatch, line, width):
     assert "…" not in done(*line.split()).output
 
 
-@pytest.mark.parametrize("line", ["games", "safety kuhn_poker --steps 20 --workers 1"])
+@pytest.mark.parametrize("line", ["games", "study safety kuhn_poker --steps 20 --workers 1"])
 def test_lists_and_studies(done, monkeypatch, line):
     shown = []
     for columns in (WIDE, 40):
@@ -123,7 +123,7 @@ def test_lists_and_studies(done, monkeypatch, line):
 
 @pytest.fixture(scope="module")
 def chess():
-    settings = FogSearchSettings(budget=Budget(steps=200), threads=1)
+    settings = search_settings("fog_chess", budget=Budget(steps=200), threads=1)
     return analyse_game(FogChess(), ["e2e4", "e7e5", "g1f3", "b8c6"], settings)
 
 

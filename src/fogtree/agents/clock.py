@@ -1,4 +1,4 @@
-"""A clock with increment, and how much of it a move may take.
+"""A game clock with increment, and the share of it that one move may take.
 
 *Deviations:* plain shares of what is left, as most chess programs use; nothing is published on how
 the method of Zhang & Sandholm (2025) would divide a clock.
@@ -14,16 +14,16 @@ from dataclasses import dataclass
 from fogtree.errors import OptionError
 
 MOVES_AHEAD = 30
-"""Moves that the remaining time must be enough for, if nobody says."""
+"""Moves that the remaining time is divided among by default."""
 GAIN_SHARE = 0.75
-"""Of the increment, which comes back after every move."""
-MOST = 0.8
-"""Of what is left, for a single move."""
+"""The part of the increment that a move may use."""
+MAX_SHARE = 0.8
+"""The largest part of the remaining time that a move may use."""
 
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """Seconds for the whole game, and what each move adds."""
+    """Seconds for all of a player's moves, and the seconds that each move adds."""
 
     seconds: float
     increment: float = 0.0
@@ -34,7 +34,7 @@ class Clock:
 
     @classmethod
     def read(cls, text: str) -> Clock:
-        """``60`` or ``60+0.5``."""
+        """Read a clock from ``60`` or ``60+0.5``."""
         seconds, _, increment = text.partition("+")
         try:
             return cls(float(seconds), float(increment or 0))
@@ -43,13 +43,14 @@ class Clock:
 
 
 def time_for_move(left: float, increment: float = 0.0, moves: int = 0) -> float:
-    """Seconds that a move may take of what is left; ``moves`` until there is more, 0 if never."""
+    """Seconds that a move may take of those ``left``; ``moves`` is the number of moves until more
+    time is added, 0 if never."""
     share = left / (moves or MOVES_AHEAD) + GAIN_SHARE * increment
-    return max(0.0, min(share, MOST * left))
+    return max(0.0, min(share, MAX_SHARE * left))
 
 
 class RunningClock:
-    """What is left of a player's clock; without one, nothing runs."""
+    """The remaining time of a player; without a clock it counts but limits nothing."""
 
     def __init__(self, clock: Clock | None) -> None:
         self._clock = clock
@@ -63,7 +64,7 @@ class RunningClock:
 
     @contextmanager
     def running(self) -> Iterator[None]:
-        """While a move is thought about; the increment is for one that is made."""
+        """Run the clock while the block decides; add the increment if it did not fail."""
         began = time.perf_counter()
         try:
             yield

@@ -20,7 +20,9 @@ ANY_GAME = (
     AgentEntry(name="random", make="fogtree.agents.uniform:RandomAgent"),
     AgentEntry(
         name="search",
-        make="fogtree.search.compiled:search_agent",
+        make="fogtree.search.agent:search_agent",
+        for_game=True,
+        argument="evaluator",
         settings=True,
         slow=True,
         two_players="is for two players",

@@ -1,4 +1,4 @@
-"""What a player remembers of a game, and how compiling names the information set it is at."""
+"""What a player remembers of a game, and the name that compiling gives its information set."""
 
 from __future__ import annotations
 
@@ -10,29 +10,32 @@ from fogtree.game import Action
 
 
 @dataclass(frozen=True, slots=True)
-class Story:
-    """A player's own actions, and views where they changed; it grows by making a new one."""
+class PlayerHistory:
+    """A player's own actions and changing views so far, as texts; methods return a longer one."""
 
     player: int
     parts: tuple[str, ...] = ()
     view: Hashable = None
+    """The last view."""
     played: tuple[Action] | None = None
-    """Since the last view."""
+    """The action since the last view, if there was one."""
 
-    def playing(self, action: Action) -> Story:
+    def after_action(self, action: Action) -> PlayerHistory:
+        """The history after the player's own action, which replaces one since the last view."""
         return replace(self, played=(action,))
 
-    def seeing(self, view: Hashable) -> Story:
+    def after_view(self, view: Hashable) -> PlayerHistory:
+        """The history after the player's next view."""
         own = () if self.played is None else (str(self.played[0]),)
         seen = () if view == self.view else (str(view),)
-        return Story(self.player, self.parts + own + seen, view)
+        return PlayerHistory(self.player, self.parts + own + seen, view)
 
     def infoset(self, now: Observation, known: Container[str]) -> str | None:
-        """Which of the known names is that of the information set ``now``: the one that the game
-        gives, the view, or all of the story."""
+        """The name of the present information set among the ``known`` ones: the name that the game
+        gives, the view, or the whole history; None if none of them is known."""
         by_view = f"{self.player}:{now.view}"
-        by_story = f"{self.player}:{'/'.join(self.parts)}"
-        for name in (now.name, by_view, by_story):
+        by_history = f"{self.player}:{'/'.join(self.parts)}"
+        for name in (now.name, by_view, by_history):
             if name is not None and name in known:
                 return name
         return None

@@ -1,4 +1,4 @@
-"""Everything that can sit at a table: told what it may know, asked what it does."""
+"""The protocol of agents: they are given observations and asked for decisions."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from fogtree.game import Action, Game, State
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """What the table tells one player. At that player's own decision ``actions`` are what can be
-    done and ``name`` is the information set's name, for an agent that asks for it."""
+    """What one player sees of a state. At the player's own decisions ``actions`` are the legal ones
+    and ``name`` is the name of the information set, for agents that need it."""
 
     player: int
     view: Hashable
@@ -24,58 +24,62 @@ class Observation:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What an agent does, and as much of the reasons as it has."""
+    """The action that an agent plays, and its reasons as far as it has any."""
 
     action: Action
-    mix: Mapping[Action, float] = field(default_factory=dict)  # probabilities it drew from
-    values: Mapping[Action, float] = field(default_factory=dict)  # in payoff units
+    mix: Mapping[Action, float] = field(default_factory=dict)
+    """The probabilities from which the action was drawn."""
+    values: Mapping[Action, float] = field(default_factory=dict)
+    """The value of each action in payoffs."""
     belief: object | None = None
+    """The positions that the agent holds possible, in a form of its own."""
     stats: Mapping[str, float | str] = field(default_factory=dict)
+    """Numbers about the decision, such as nodes and seconds."""
 
 
 class Agent(ABC):
     """One player. ``start`` begins a game; then it observes and acts until the game ends."""
 
     every_view: ClassVar[bool] = True
-    """Whether it must be told of every change it can see, or only at its own decisions."""
+    """Whether it must see every change of its view, not only those at its own decisions."""
 
-    by_name: ClassVar[bool] = False
-    """Whether it needs the names of its information sets, which long games take time to tell."""
+    by_name: bool = False
+    """Whether it needs the names of its information sets, which are slow to make in long games."""
 
     name: str
 
     @abstractmethod
     def start(self, game: Game, player: int, seed: str) -> None:
-        """A new game begins. The same seed and the same observations make the same decisions."""
+        """Begin a game. The same seed and the same observations lead to the same decisions."""
 
     @abstractmethod
     def observe(self, observation: Observation) -> None:
-        """Something changed in what this player sees."""
+        """Take the player's next view."""
 
     @abstractmethod
     def act(self, budget: Budget | None = None) -> Decision:
-        """A decision at the last observation, which had actions."""
+        """Decide at the last observation, which had actions."""
 
     def follow(self, action: Action) -> None:  # noqa: B027
-        """This was done at the last observation, whatever the agent itself decided. Only somebody
-        who replays a game says so; at a table the agent's own decision is what happens."""
+        """Take the action that was played at the last observation, when a game is replayed. In a
+        match the agent's own decision is played, and this is not called."""
 
     def ponder(self) -> None:  # noqa: B027
-        """It is somebody else's turn: think ahead, if this agent can, until something happens."""
+        """Start thinking ahead, if this agent can, while another player decides."""
 
     def interrupt(self) -> None:  # noqa: B027
-        """Another thread asks that a running ``act`` decide now; it may take a moment."""
+        """End a running ``act`` soon; called from another thread."""
 
     def close(self) -> None:  # noqa: B027
-        """The agent is not needed any more."""
+        """Release what the agent holds; it is not used afterwards."""
 
 
-class Resigned(Exception):  # noqa: N818 - not an error: somebody gave up
-    """Raised by an agent's ``act`` instead of a decision: the player gives the game up."""
+class Resigned(Exception):  # noqa: N818 - not an error
+    """Raised by an agent's ``act`` instead of a decision: the player resigns."""
 
 
 class Clairvoyant(ABC):
-    """An agent that is shown the whole state before it acts: a yardstick, not a player."""
+    """An agent that sees the whole state before it acts; it gives an upper bound, no fair match."""
 
     @abstractmethod
     def reveal(self, state: State) -> None:

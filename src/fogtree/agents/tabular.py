@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
-from typing import ClassVar
 
 from fogtree.agents.budget import Budget
-from fogtree.agents.player_history import Story
+from fogtree.agents.player_history import PlayerHistory
 from fogtree.agents.protocol import Agent, Decision, Observation
 from fogtree.errors import OptionError
 from fogtree.game import Action, Game
@@ -37,7 +36,7 @@ class TabularAgent(Agent):
     An information set that the strategy does not have (another size of the game) is an error.
     """
 
-    by_name: ClassVar[bool] = True
+    by_name = True
 
     def __init__(self, strategy: Strategy, name: str = "tabular") -> None:
         self.strategy = strategy
@@ -57,15 +56,15 @@ class TabularAgent(Agent):
         if str(game) != self.strategy.game:
             raise OptionError(f"this strategy is for '{self.strategy.game}', not for '{game}'")
         self._random = random.Random(seed)
-        self._story = Story(player)
+        self._history = PlayerHistory(player)
         self._now: Observation | None = None
 
     def observe(self, observation: Observation) -> None:
-        self._story = self._story.seeing(observation.view)
+        self._history = self._history.after_view(observation.view)
         self._now = observation
 
     def follow(self, action: Action) -> None:
-        self._story = self._story.playing(action)
+        self._history = self._history.after_action(action)
 
     def act(self, budget: Budget | None = None) -> Decision:
         del budget
@@ -80,9 +79,9 @@ class TabularAgent(Agent):
         return Decision(action, mix=mix)
 
     def _infoset(self, now: Observation) -> str:
-        name = self._story.infoset(now, self.strategy)
+        name = self._history.infoset(now, self.strategy)
         if name is None:
-            shown = now.name or f"{self._story.player}:{now.view}"
+            shown = now.name or f"{self._history.player}:{now.view}"
             raise OptionError(
                 f"the strategy for '{self.strategy.game}' has no information set '{shown:.80}'"
             )

@@ -8,7 +8,6 @@ from typing import Annotated
 
 import typer
 
-from fogtree.errors import OptionError
 from fogtree.terminal import options
 from fogtree.terminal.console import messages, output, print_json
 from fogtree.terminal.long_task import studying
@@ -18,7 +17,7 @@ PAIRED = 40
 
 
 def ablate(
-    game: Annotated[str, typer.Argument(help="fog_chess, with parameters if you like.")],
+    game: Annotated[str, typer.Argument(help="A game that can be searched.")],
     *,
     games: Annotated[
         int, typer.Option(min=2, help="Games per switched-off part; an even number.")
@@ -27,7 +26,10 @@ def ablate(
     nodes: Annotated[
         int | None, typer.Option(min=1, help="Search nodes per move, instead of seconds.")
     ] = None,
-    evaluator: Annotated[str, typer.Option(help="Evaluator of the full agent.")] = "simple",
+    evaluator: Annotated[
+        str | None,
+        typer.Option(help="Evaluator of the full agent.", show_default="the game's default"),
+    ] = None,
     only: Annotated[list[str] | None, typer.Option(help="Only this part; may be repeated.")] = None,
     workers: Annotated[
         int | None, typer.Option(min=1, help="Processes.", show_default="one per core")
@@ -43,28 +45,25 @@ def ablate(
     Published scores, where there are any, are those of Zhang & Sandholm (2025), at 5 s a move.
     """
     from fogtree.agents.budget import Budget
-    from fogtree.games.fog_chess.belief import BeliefLimits
-    from fogtree.games.fog_chess.search import FogSearchSettings
-    from fogtree.studies.ablation import ANOTHER, SIMPLE, study
+    from fogtree.search import search_settings
+    from fogtree.studies.ablation import plain_evaluator_switch, study
     from fogtree.terminal.inputs import find_game
     from fogtree.terminal.number_table import NumberTable
 
-    if find_game(game).short_name != "fog_chess":
-        raise OptionError(f"the ablation study is for fog_chess, not {game}")
+    named = find_game(game)
     budget = Budget(nodes=nodes) if nodes else Budget(seconds=time)
     # One thread per game: the games themselves run side by side.
-    full = FogSearchSettings(
-        evaluator=evaluator, budget=budget, limits=BeliefLimits(threads=1), threads=1
-    )
+    values = {} if evaluator is None else {"evaluator": evaluator}
+    full = search_settings(named, budget=budget, threads=1, **values)
     options.check_file(file)
     with studying("games", file) as tally:
         results = study(
+            game,
             full,
             games=games,
             file=file,
             only=only or (),
             workers=workers,
-            game=game,
             progress=tally.tell,
         )
     if json:
@@ -102,5 +101,6 @@ def ablate(
             "" if r.published is None else f"{r.published:.3f}",
         )
     output().print(table)
-    if evaluator == "simple" and not only:
-        messages().print(f"Without the row '{SIMPLE}', which all had: {ANOTHER}.", soft_wrap=True)
+    plain = plain_evaluator_switch(named)
+    if plain is not None and not only and plain not in [r.name for r in results]:
+        messages().print(f"Without '{plain}', which both sides have.", soft_wrap=True)

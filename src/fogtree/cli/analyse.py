@@ -59,11 +59,13 @@ Threads = Annotated[
 Evaluator = Annotated[
     str | None,
     typer.Option(
-        help="Of chess: simple (if unsaid), stockfish-net, net:FILE, ...; of cambia: auto (if"
-        " unsaid), cards, net, net:FILE."
+        help="Leaf values. Chess: net (by default), simple, stockfish-net, net:FILE, ...; cambia:"
+        " auto (by default), cards, net, net:FILE."
     ),
 ]
-Preset = Annotated[str | None, typer.Option(help="paper, seed or chess (in chess, unless said).")]
+Preset = Annotated[
+    str | None, typer.Option(help="paper, seed or focus (chess: focus by default, others: paper).")
+]
 Setting = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="NAME=VALUE", help="A search option; may be repeated."),
@@ -137,19 +139,20 @@ def analyse(
     """Search a position and show the search from inside: belief, mix, margins, lines, growth."""
     from fogtree.cli.analyse_source import ChessSource, recorded_cambia, search_settings
     from fogtree.games.cambia.analysis import analyse_cambia
-    from fogtree.games.cambia.search import CambiaSearchSettings
-    from fogtree.games.fog_chess.search import CHESS_PRESET
-    from fogtree.search.agent import usual_threads
+    from fogtree.search import search_settings as default_settings
+    from fogtree.search.adapter import find_adapter
+    from fogtree.search.settings import default_threads
     from fogtree.terminal.inputs import find_game
 
     if trace and (json or html is not None):
         raise OptionError("--trace writes a text of its own; leave --json and --html out")
     options.check_file(html)
     options.check_file(output_file)
-    count = threads or usual_threads()
+    count = threads or default_threads()
     budget = _budget(time, nodes, steps, count, traced=trace, chess=infoset is None)
-    kind = find_game(game).short_name
-    usual = CHESS_PRESET if kind == "fog_chess" else "paper"
+    named = find_game(game)
+    kind = named.short_name
+    usual = find_adapter(named).defaults.preset
     chosen = search_settings(preset or usual, setting or (), seed, memory)
     if kind == "fog_chess":
         _refuse_given({"--infoset": infoset}, "is for compiled games: chess has --moves and --fen")
@@ -162,7 +165,8 @@ def analyse(
     if infoset is None and kind == "cambia":
         if trace:
             raise OptionError("--trace is for chess and for games that can be compiled")
-        settings = CambiaSearchSettings(evaluator or "auto", chosen, budget, threads=count)
+        values = {} if evaluator is None else {"evaluator": evaluator}
+        settings = default_settings(named, options=chosen, budget=budget, threads=count, **values)
         played, states = recorded_cambia(record, number, ply)
         found = analyse_cambia(
             played, states, settings, earlier=earlier, seed=str(seed), all_seeing=all_seeing
@@ -198,9 +202,9 @@ def analyse(
         all_seeing=all_seeing,
     )
     if trace:
-        _write(source.trace(evaluator or "simple", chosen, budget), output_file)
+        _write(source.trace(evaluator, chosen, budget), output_file)
         return
-    _show_chess(source.analyse(evaluator or "simple", chosen, budget, count), top, html, json)
+    _show_chess(source.analyse(evaluator, chosen, budget, count), top, html, json)
 
 
 def _refuse_given(chosen: dict[str, object], why: str) -> None:
@@ -247,7 +251,7 @@ def _compiled(
     json: bool,
 ) -> None:
     from fogtree.agents.budget import Budget
-    from fogtree.search.tree_analysis import analyse_tree, tree_agent
+    from fogtree.search.tree_analysis import analyse_tree, search_at
     from fogtree.terminal.inputs import compile_game
 
     tree = compile_game(game)
@@ -259,8 +263,8 @@ def _compiled(
     if trace:
         from fogtree.search.tree_trace import trace_tree
 
-        agent = tree_agent(tree, infoset, first, chosen, start)
-        _write(trace_tree(agent, infoset, budget, chosen), output_file)
+        search = search_at(tree, infoset, first, chosen, start)
+        _write(trace_tree(search, infoset, budget, chosen), output_file)
         return
     analysis = analyse_tree(tree, infoset, budget, chosen, before=first, blueprint=start)
     if html is not None:

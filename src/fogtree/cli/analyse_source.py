@@ -16,8 +16,7 @@ if TYPE_CHECKING:
     from fogtree.games.cambia.game import Cambia, CambiaState
     from fogtree.games.fog_chess.analysis import FogChessAnalysis
     from fogtree.games.fog_chess.game import FogChess
-    from fogtree.games.fog_chess.search import FogSearchSettings
-    from fogtree.search import SearchOptions
+    from fogtree.search import SearchOptions, SearchSettings
 
 
 def search_settings(
@@ -54,7 +53,7 @@ class ChessSource:
     all_seeing: bool
 
     def analyse(
-        self, evaluator: str, options: SearchOptions, budget: Budget, threads: int
+        self, evaluator: str | None, options: SearchOptions, budget: Budget, threads: int
     ) -> FogChessAnalysis:
         from fogtree.games.fog_chess.analysis import analyse_game, analyse_view
 
@@ -80,7 +79,7 @@ class ChessSource:
             all_seeing=self.all_seeing,
         )
 
-    def trace(self, evaluator: str, options: SearchOptions, budget: Budget) -> str:
+    def trace(self, evaluator: str | None, options: SearchOptions, budget: Budget) -> str:
         from fogtree.games.fog_chess.trace import trace_game
 
         if self._fog:
@@ -96,12 +95,13 @@ class ChessSource:
         )
 
     def _settings(
-        self, evaluator: str, options: SearchOptions, budget: Budget, threads: int
-    ) -> FogSearchSettings:
-        from fogtree.games.fog_chess.search import FogSearchSettings
+        self, evaluator: str | None, options: SearchOptions, budget: Budget, threads: int
+    ) -> SearchSettings:
+        from fogtree.search import search_settings
 
-        return FogSearchSettings(
-            evaluator=evaluator, options=options, budget=budget, threads=threads
+        chosen = {} if evaluator is None else {"evaluator": evaluator}
+        return search_settings(
+            "fog_chess", options=options, budget=budget, threads=threads, **chosen
         )
 
     @property

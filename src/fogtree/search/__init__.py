@@ -1,17 +1,23 @@
-"""Knowledge-limited search: solve only what matters here and now, and play it."""
+"""Knowledge-limited search: solve the subgame around the present information set, and play it."""
 
-from fogtree.search.agent import Possible, TreeSearchAgent
-from fogtree.search.behaviour import behaviour
+from fogtree.search.agent import SearchAgent, search_agent, search_settings
+from fogtree.search.behaviour import behaviour_strategy
 from fogtree.search.decision import Candidate, SearchDecision
 from fogtree.search.options import PRESETS, SearchOptions, search_options
+from fogtree.search.settings import SearchSettings
+from fogtree.search.tree_search import PossiblePosition, TreeSearch
 
 __all__ = [
     "PRESETS",
     "Candidate",
-    "Possible",
+    "PossiblePosition",
+    "SearchAgent",
     "SearchDecision",
     "SearchOptions",
-    "TreeSearchAgent",
-    "behaviour",
+    "SearchSettings",
+    "TreeSearch",
+    "behaviour_strategy",
+    "search_agent",
     "search_options",
+    "search_settings",
 ]

@@ -1,268 +1,199 @@
-"""The search agent for compiled games: one player's tree, kept from move to move."""
+"""The search agent: plays any two-player zero-sum game by knowledge-limited subgame solving.
+
+Zhang & Sandholm, "General search techniques without common knowledge for imperfect-information
+games, and application to superhuman Fog of War chess" (2025).
+"""
 
 from __future__ import annotations
 
 import hashlib
-import multiprocessing
-import random
-from collections.abc import Callable, Iterator
-from copy import copy
-from dataclasses import dataclass
-
-import numpy as np
-from numpy.typing import NDArray
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
 
 from fogtree import _core
 from fogtree.agents.budget import Budget
+from fogtree.agents.clock import RunningClock
+from fogtree.agents.protocol import Agent, Observation
 from fogtree.errors import GameError, OptionError
-from fogtree.game import TERMINAL
-from fogtree.search.decision import SearchDecision, possible_shares, search_decision
-from fogtree.search.options import SearchOptions
-from fogtree.strategy import Strategy
-from fogtree.system.processes import cores
-from fogtree.tree import GameTree
+from fogtree.game import Action, Game
+from fogtree.registry import load_game
+from fogtree.search.adapter import SearchAdapter, find_adapter
+from fogtree.search.decision import SearchDecision, forced_decision
+from fogtree.search.native import NativeSearch, SearchCallback
+from fogtree.search.pondering import Pondering
+from fogtree.search.settings import SearchSettings
 
-
-def usual_threads() -> int:
-    """Three, as in the published experiments, or what the machine has; but one in a process that
-    somebody started to play games beside others."""
-    if multiprocessing.parent_process() is not None:
-        return 1
-    return min(3, cores())
+_SHORTEST = 0.001  # seconds that a search gets at least
 
 
 def seed_number(seed: str) -> int:
-    """A game's seed as the search takes it."""
+    """The number that a game's seed stands for in the native search."""
     return int.from_bytes(hashlib.sha256(seed.encode()).digest()[:6], "big")
 
 
-@dataclass(frozen=True, slots=True)
-class Possible:
-    """A position that we cannot rule out, as the labels on the way to it, and how likely it is:
-    half by the strategies of the last search, half like all others."""
-
-    node: int
-    path: tuple[str, ...]
-    probability: float
+def search_settings(game: Game | str, **changes: Any) -> SearchSettings:
+    """The default settings of the search in a game, with some fields replaced."""
+    return _adapter_of(game).defaults.settings(**changes)
 
 
-Watcher = Callable[[_core.SearchMoment], None]
-"""Told during a search what happened last and how far it is."""
+def search_agent(game: Game | str, **settings: Any) -> SearchAgent:
+    """A search agent with settings by name, each typed or a text. An evaluator that cannot be
+    loaded is an error here, not at the start of a game."""
+    adapter = _adapter_of(game)
+    chosen = adapter.defaults.read(settings)
+    adapter.check(chosen)
+    return SearchAgent(game, chosen)
 
 
-def uniform_values(tree: GameTree) -> NDArray[np.float64]:
-    """Player 0's value of every node if everybody played at random: the plainest leaf values."""
-    return node_values(tree, Strategy.uniform(tree))
+def _adapter_of(game: Game | str) -> type[SearchAdapter]:
+    return find_adapter(load_game(game) if isinstance(game, str) else game)
 
 
-def node_values(tree: GameTree, strategy: Strategy) -> NDArray[np.float64]:
-    """Player 0's value of every node if everybody played this."""
-    slots = strategy.for_tree(tree)
-    values = np.zeros(len(tree.parent))
-    ends = tree.player == TERMINAL
-    values[ends] = tree.payoffs[tree.index[ends], 0]
-    share = np.array(tree.chance)
-    decided = np.flatnonzero(tree.player[tree.parent[1:]] >= 0) + 1
-    above = tree.parent[decided]
-    share[decided] = slots[tree.first_slot[tree.index[above]] + tree.action[decided]]
-    for node in range(len(tree.parent) - 1, 0, -1):
-        values[tree.parent[node]] += share[node] * values[node]
-    return values
+class SearchAgent(Agent):
+    """Plays one side of a game by search. It is given views and its own actions, nothing else.
 
-
-def node_path(tree: GameTree, node: int) -> tuple[str, ...]:
-    """The labels of all actions and chance events on the way to a node."""
-    labels = []
-    while node > 0:
-        labels.append(tree.labels[tree.label[node]])
-        node = int(tree.parent[node])
-    return tuple(labels[::-1])
-
-
-def first_node(tree: GameTree, infoset: int) -> int:
-    """The first of an information set's nodes."""
-    here = (tree.index == infoset) & (tree.player == tree.infoset_player[infoset])
-    return int(np.argmax(here))
-
-
-def own_steps(tree: GameTree, node: int) -> Iterator[tuple[int, int]]:
-    """The information sets and actions of a node's mover on the way there, the last first. Players
-    remember them all, so they are the same for every node of an information set."""
-    player = tree.player[node]
-    above = int(tree.parent[node])
-    while above >= 0:
-        if tree.player[above] == player:
-            yield int(tree.index[above]), int(tree.action[node])
-        node, above = above, int(tree.parent[above])
-
-
-def check_searchable(tree: GameTree) -> None:
-    """Refuses games that the search is not for."""
-    if tree.players != 2 or not tree.zero_sum:
-        raise GameError(f"{tree.game} is not a two-player zero-sum game; it cannot be searched")
-
-
-class TreeSearchAgent:
-    """Plays one side of a compiled two-player zero-sum game by search.
-
-    Call :meth:`observe` with the information set you are at, then :meth:`act`. An information set
-    that cannot come after the last one is refused with an error, and nothing changes.
+    A view that cannot follow from the earlier ones is refused with an error, and nothing changes.
     """
 
     def __init__(
-        self,
-        tree: GameTree,
-        player: int,
-        options: SearchOptions | None = None,
-        leaf_values: NDArray[np.float64] | None = None,
+        self, game: Game | str, settings: SearchSettings | None = None, **changes: Any
     ) -> None:
-        check_searchable(tree)
-        if player not in (0, 1):
-            raise OptionError(f"player must be 0 or 1, not {player}")
-        self.tree = tree
-        self.player = player
-        self.options = options or SearchOptions()
-        values = uniform_values(tree) if leaf_values is None else leaf_values
-        self._scale = float(np.abs(tree.payoffs).max(initial=0.0)) or 1.0
-        self._native = _core.TreeSearch(
-            tree.flat,
-            np.asarray(values, dtype=np.float64).tolist(),
-            self.options.native(),
-            player,
-        )
-        self._at: int | None = None
-        self._played: int | None = None
+        """An agent for ``game``, or for all compiled games if it has no search of its own. Without
+        ``settings`` it has the game's defaults; ``changes`` replace some of their fields."""
+        self._pondering: Pondering | None = None
+        self._adapter: SearchAdapter | None = None
+        self._made_for = game
+        self._adapter_type = _adapter_of(game)
+        self.name = "search"
+        self.by_name = self._adapter_type.needs_names
+        self.settings = replace(settings or self._adapter_type.defaults.settings(), **changes)
 
-    def observe(self, infoset: str) -> None:
-        """We are at this information set of ours now: the last one, or one below it, whatever we
-        decided there, unless :meth:`follow` said what was played."""
-        number = self._own(infoset)
-        if number == self._at:
-            return
-        self._check_below(number, self._played)
-        self._native.know(self._view(number))
-        self._at, self._played = number, None
+    def start(self, game: Game, player: int, seed: str) -> None:
+        if find_adapter(game) is not self._adapter_type:
+            raise GameError(f"this agent plays {self._made_for}, not {game}")
+        if game.players != 2:
+            raise OptionError(f"the search is for two players, not {game.players}")
+        self.close()
+        self._adapter = self._adapter_type(game, player, seed_number(seed), self.settings)
+        self._clock = RunningClock(self.settings.clock)
+        self._actions: dict[str, Action] = {}
 
-    def follow(self, action: str) -> None:
-        """This was played at the last information set, whatever was decided."""
-        here = self._here()
-        labels = self.tree.infoset_labels[here]
-        if action not in labels:
-            name = self.tree.infoset_names[here]
-            raise GameError(f"'{action:.40}' is not an action at {name!r:.80}")
-        self._played = labels.index(action)
+    @property
+    def adapter(self) -> SearchAdapter:
+        """The game's side of the search."""
+        if self._adapter is None:
+            raise GameError("no game has started")
+        return self._adapter
 
-    def branch(self, infoset: str) -> TreeSearchAgent:
-        """An agent that has searched what this one has and is at ``infoset`` now, by whatever
-        action; this one stays where it is."""
-        if self._native.fresh:
-            raise OptionError("an agent branches off once it has searched")
-        number = self._own(infoset)
-        if number != self._at:
-            self._check_below(number)
-        other = copy(self)
-        other._native = self._native.branch(self._view(number))
-        other._at, other._played = number, None
-        return other
+    @property
+    def native(self) -> NativeSearch:
+        """The native search, to inspect its tree."""
+        return self.adapter.native
 
-    def _own(self, infoset: str) -> int:
-        number = self.tree.infoset(infoset)
-        if self.tree.infoset_player[number] != self.player:
-            raise OptionError(f"'{infoset}' is an information set of the other player")
-        return number
+    @property
+    def belief(self) -> Any:
+        """The positions that this player cannot rule out, as the game keeps them."""
+        return self.adapter.belief
 
-    def _check_below(self, number: int, played: int | None = None) -> None:
-        """Refuses what cannot come after the last information set, or after an action there."""
-        tree, last = self.tree, self._at
-        if last is None:
-            return
-        taken = dict(own_steps(tree, first_node(tree, number))).get(last)
-        if taken is None or played not in (None, taken):
-            after = f"{tree.infoset_names[last]!r:.80}"
-            if taken is not None and played is not None:
-                after += f" and '{tree.infoset_labels[last][played]:.40}'"
-            raise GameError(f"{tree.infoset_names[number]!r:.80} cannot come after {after}")
+    def observe(self, observation: Observation) -> None:
+        adapter = self.adapter
+        self._stop_pondering()
+        adapter.observe(observation)
+        self._actions = {str(action): action for action in observation.actions}
+        if self.settings.ponder:
+            self.ponder()
 
-    def act(self, budget: Budget) -> SearchDecision:
-        """Search here and choose."""
-        return self._decision(self._ready().decide(budget.native()))
+    def follow(self, action: Action) -> None:
+        self.adapter.play(action)
+
+    def act(self, budget: Budget | None = None) -> SearchDecision:
+        if len(self._actions_now()) == 1 and self._adapter_type.plays_forced_actions:
+            return forced_decision(*self._actions.values())
+        return self._searched(budget, lambda native, limits: native.decide(limits))
 
     def watch(
-        self, budget: Budget, watcher: Watcher, *, every: bool = False, looks: int = 0
+        self,
+        callback: SearchCallback,
+        budget: Budget | None = None,
+        *,
+        every: bool = False,
+        looks: int = 0,
     ) -> SearchDecision:
-        """The same while somebody looks on: ``looks`` times during the search or, in a search of
-        one thread, after ``every`` expansion and iteration."""
-        return self._decision(
-            self._ready().watch(budget.native(), watcher, every=every, looks=looks)
+        """Decide as :meth:`act` does, also where there is a single action, and call ``callback``
+        ``looks`` times during the search or, in a search of one thread, after ``every`` expansion
+        and iteration."""
+        self._actions_now()
+        return self._searched(
+            budget,
+            lambda native, limits: native.watch(limits, callback, every=every, looks=looks),
         )
 
-    def adopt(self, strategy: Strategy) -> None:
-        """Start from this strategy for both sides, with the whole game open, as if an earlier
-        search had found it; then observe."""
-        self._native.adopt(strategy.for_tree(self.tree).tolist())
-        self._at = self._played = None
+    def _actions_now(self) -> dict[str, Action]:
+        """The actions of the last observation by name, if it is this player's turn."""
+        if not self.adapter.to_act:
+            raise GameError("it is not this agent's turn")
+        return self._actions
 
-    @property
-    def inside(self) -> _core.TreeSearch:
-        """The native search, to look at its tree."""
-        return self._native
+    def _searched(
+        self,
+        budget: Budget | None,
+        search: Callable[[NativeSearch, _core.SearchBudget], _core.SearchResult],
+    ) -> SearchDecision:
+        began = time.perf_counter()
+        adapter = self.adapter
+        self._stop_pondering()
+        spend = self._budget(budget)
+        with self._clock.running():
+            adapter.prepare()
+            if spend.seconds > 0:
+                left = max(_SHORTEST, spend.seconds - (time.perf_counter() - began))
+                expanders = spend.expanders or self.settings.threads - 1
+                spend = replace(spend, seconds=left, expanders=expanders)
+            found = adapter.decision(search(adapter.native, spend.native()))
+        decision = self._with_actions(found)
+        adapter.play(decision.action)
+        return decision
 
-    @property
-    def scale(self) -> float:
-        """What the search calls 1, in payoffs."""
-        return self._scale
+    def _budget(self, given: Budget | None) -> Budget:
+        """The share of the clock if there is one, else the own budget or the given one."""
+        share = self._clock.time_for_move()
+        if share is not None:
+            return Budget(seconds=share)
+        return self.settings.budget if given is None or self.settings.own_budget else given
 
-    def _ready(self) -> _core.TreeSearch:
-        self._here()
-        return self._native
-
-    def _here(self) -> int:
-        if self._at is None:
-            raise OptionError("observe an information set before acting")
-        return self._at
-
-    def _decision(self, raw: _core.SearchResult) -> SearchDecision:
-        number = self._here()
-        labels = self.tree.infoset_labels[number]
-        belief = self._belief(number)
-        # A search that did not get here has no opinion, and no draw from it.
-        luck = random.Random(f"{self.options.seed}/{number}")
-        chosen = labels[raw.action] if raw.candidates else luck.choice(labels)
-        return search_decision(
-            raw,
-            [labels[c.action] for c in raw.candidates] or labels,
-            chosen,
-            belief=belief,
-            belief_size=len(belief),
-            scale=self._scale,
+    def _with_actions(self, decision: SearchDecision) -> SearchDecision:
+        """The decision with the game's action objects in place of their names."""
+        named = self._actions
+        return replace(
+            decision,
+            action=named.get(str(decision.action), decision.action),
+            mix={named.get(str(name), name): share for name, share in decision.mix.items()},
+            values={named.get(str(name), name): value for name, value in decision.values.items()},
         )
 
-    def _belief(self, number: int) -> tuple[Possible, ...]:
-        roots = self._native.roots()
-        shares = dict.fromkeys(self._native.possible(self._view(number)), 0.0)
-        for row, share in zip(roots, possible_shares(roots), strict=True):
-            if row.state in shares:
-                shares[row.state] += share
-        even = 0.0 if any(shares.values()) else 1 / len(shares)
-        return tuple(
-            Possible(node, node_path(self.tree, node), share + even)
-            for node, share in shares.items()
-        )
+    def ponder(self) -> None:
+        if self._pondering is None and self._adapter is not None and self._adapter.can_ponder:
+            self._pondering = Pondering(self._adapter, self.settings.threads)
 
-    def strategy(self, *, average: bool = False) -> Strategy:
-        """Both players' strategies in the tree as it stands; uniform where it does not reach."""
-        slots = np.array(Strategy.uniform(self.tree).probabilities)
-        for number, mover in enumerate(self.tree.infoset_player):
-            actions, last, mean = self._native.mix(self._view(number), int(mover))
-            if actions:
-                first = self.tree.first_slot[number]
-                slots[first : first + len(actions)] = mean if average else last
-        return Strategy.of(self.tree, slots)
+    def _stop_pondering(self) -> None:
+        pondering, self._pondering = self._pondering, None
+        if pondering is not None:
+            pondering.end()
 
-    def choices(self) -> list[_core.OpponentChoice]:
-        """The opponent's information sets at the root: alternate values, margins, reach."""
-        return self._native.choices()
+    def interrupt(self) -> None:
+        if self._adapter is not None:
+            self._adapter.native.stop()
 
-    def _view(self, infoset: int) -> int:
-        tree = self.tree
-        return int(tree.view[first_node(tree, infoset), tree.infoset_player[infoset]])
+    def close(self) -> None:
+        self._stop_pondering()
+        adapter, self._adapter = self._adapter, None
+        if adapter is not None:
+            adapter.close()
+
+    def __del__(self) -> None:
+        if self._pondering is not None:  # its thread may be the one that runs this
+            self._pondering.leave()
+        if self._adapter is not None:
+            self._adapter.close()

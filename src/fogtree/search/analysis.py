@@ -1,7 +1,7 @@
-"""A look inside one search: how its mix came about, and what it thinks of the other side.
+"""The inside of one search: how its mix developed, and what it assumes about the opponent.
 
-Everything here is what the searching player may know. The opponent's information sets and the
-positions in them are the player's own guesses.
+Everything here is known to the searching player: the opponent's information sets and the positions
+in them are that player's own belief.
 """
 
 from __future__ import annotations
@@ -11,18 +11,20 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from fogtree import _core
+from fogtree.errors import OptionError
 from fogtree.game import State
-from fogtree.search.agent import Watcher
-from fogtree.search.decision import SearchDecision, possible_shares
+from fogtree.search.decision import SearchDecision, root_probabilities
+from fogtree.search.native import NativeSearch, SearchCallback
 
 LOOKS = 40
-"""How often a search is looked at while it runs; closer together at first."""
+"""Snapshots of a search while it runs, more frequent at first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """The search at one moment. ``gap`` is what we and the opponent could gain below the root by a
-    best answer in the tree as it stands then, in payoffs: together the Nash gap."""
+    """A snapshot of a running search. ``part`` is the part of the budget that is spent; ``gap`` is
+    what we and the opponent could gain by a best response below the root in the tree so far, in
+    payoffs, which add up to the Nash gap."""
 
     part: float
     seconds: float
@@ -38,8 +40,8 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class OpponentSet:
-    """One of the opponent's information sets at the root. ``possible`` of its ``positions`` are
-    possible for all we know; the opponent cannot rule the others out. Values are ours."""
+    """One of the opponent's information sets at the root. ``possible`` counts those of its
+    ``positions`` that we cannot rule out. Values are from our side."""
 
     number: int
     positions: int
@@ -55,6 +57,8 @@ class OpponentSet:
 
 @dataclass(frozen=True, slots=True)
 class LineMove:
+    """One action of a line and its probability."""
+
     player: int
     action: str
     probability: float
@@ -62,9 +66,9 @@ class LineMove:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """From a position at the root on, everybody's likeliest actions. ``share`` is how likely the
-    position is for us (0 unless ``possible``), ``weight`` how likely among the positions of the
-    opponent's information set."""
+    """The likeliest actions of both players from a root position on. ``share`` is the position's
+    probability for us (0 unless ``possible``), ``weight`` its probability within the opponent's
+    information set."""
 
     opponent_set: int
     position: str
@@ -80,7 +84,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """Nodes at one ply below the root."""
+    """Numbers of nodes at one depth below the root."""
 
     nodes: int
     expanded: int
@@ -89,7 +93,8 @@ class Level:
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """One search, looked at from inside. ``opponents`` and ``lines`` are the likeliest first."""
+    """One search with its snapshots and its final tree. ``opponents`` and ``lines`` are sorted, the
+    likeliest first."""
 
     player: int
     decision: SearchDecision
@@ -103,95 +108,83 @@ class Analysis:
         return self.looks[-1].gap
 
     def beliefs_of_opponent(self, number: int) -> tuple[Line, ...]:
-        """What the opponent thinks possible at one of its information sets, the likeliest first."""
+        """The positions of one of the opponent's information sets, the likeliest first."""
         lines = [line for line in self.lines if line.opponent_set == number]
         return tuple(sorted(lines, key=lambda line: -line.weight))
 
     @property
     def our_belief(self) -> tuple[Line, ...]:
-        """The positions of the tree that we cannot rule out."""
+        """The root positions that we cannot rule out."""
         return tuple(line for line in self.lines if line.possible)
 
 
-class Inside(Protocol):
-    """What a native search shows of itself."""
-
-    @property
-    def key(self) -> int: ...
-    @property
-    def p_max(self) -> float: ...
-    def infoset(self, key: int, player: int) -> _core.InfosetReport | None: ...
-    def choices(self) -> list[_core.OpponentChoice]: ...
-    def roots(self) -> list[_core.RootPosition]: ...
-    def levels(self) -> list[_core.TreeLevel]: ...
-    def gap(self) -> tuple[float, float]: ...
-
-
-class Words(Protocol):
-    """How a game says what the search has numbers for."""
+class Notation(Protocol):
+    """How a game writes the actions and positions that the search has as numbers."""
 
     def action(self, number: int) -> str:
-        """One of our own actions, here."""
+        """One of our own actions at the root."""
         ...
 
     def position(self, state: Any) -> str: ...
 
     def line(self, state: Any, numbers: Sequence[int]) -> Sequence[str]:
-        """The actions on a line that starts at a position."""
+        """The actions of a line that starts at a position."""
         ...
 
 
 def searched_before(states: Sequence[State], earlier: int) -> frozenset[int]:
-    """The numbers of the last ``earlier`` states, or of all if there are fewer, at which the player
-    who is to decide at the end of a game has decided before."""
+    """The indices of the last ``earlier`` states, or of all if there are fewer, at which the player
+    to act in the last state has decided before."""
     decisions = [n for n, state in enumerate(states[:-1]) if state.player == states[-1].player]
     return frozenset(decisions[-earlier:] if earlier > 0 else ())
 
 
 def examine(
-    inside: Inside,
-    words: Words,
+    native: NativeSearch,
+    notation: Notation,
     player: int,
-    search: Callable[[Watcher], SearchDecision],
+    search: Callable[[SearchCallback], SearchDecision],
     scale: float = 1.0,
 ) -> Analysis:
-    """Runs ``search``, which is to call the watcher now and then, and looks at what it did."""
+    """Run ``search``, which calls the given callback during the search, and read its tree."""
     looks: list[Look] = []
 
     def look(moment: _core.SearchMoment) -> None:
         if moment.event == _core.SearchEvent.progress:
-            looks.append(_look(moment, inside, words, player, scale))
+            looks.append(_look(moment, native, notation, player, scale))
 
     decision = search(look)
-    rows = inside.roots()
+    if not looks:
+        raise OptionError("this budget is too small for a single snapshot")
+    rows = native.roots()
     return Analysis(
         player=player,
         decision=decision,
         looks=tuple(looks),
-        opponents=_opponents(inside.choices(), rows, scale),
-        lines=_lines(rows, words, scale),
+        opponents=_opponents(native.choices(), rows, scale),
+        lines=_lines(rows, notation, scale),
         levels=tuple(
-            Level(level.nodes, level.expanded, level.terminal) for level in inside.levels()
+            Level(level.nodes, level.expanded, level.terminal) for level in native.levels()
         ),
     )
 
 
 def _look(
-    moment: _core.SearchMoment, inside: Inside, words: Words, player: int, scale: float
+    moment: _core.SearchMoment, native: NativeSearch, notation: Notation, player: int, scale: float
 ) -> Look:
-    infoset = inside.infoset(inside.key, player)
+    infoset = native.infoset(native.key, player)
     actions = [] if infoset is None else infoset.actions
-    choices = inside.choices()
-    ours, theirs = inside.gap()
+    choices = native.choices()
+    ours, theirs = native.gap()
     return Look(
         part=moment.part,
         seconds=moment.seconds,
         iterations=moment.iterations,
         steps=moment.steps,
         nodes=moment.nodes,
-        mix={words.action(a.action): a.strategy for a in actions if a.strategy > 0},
+        mix={notation.action(a.action): a.strategy for a in actions if a.strategy > 0},
         value=sum(a.strategy * a.value for a in actions) * scale,
-        p_max=inside.p_max,
+        p_max=native.p_max,
         worst_margin=min((c.margin for c in choices), default=0.0) * scale,
         gap=(ours * scale, theirs * scale),
     )
@@ -221,12 +214,12 @@ def _opponents(
     return tuple(sorted(sets, key=lambda s: (-s.reach, -s.prior, s.number)))
 
 
-def _lines(rows: list[_core.RootPosition], words: Words, scale: float) -> tuple[Line, ...]:
-    shares = possible_shares(rows)
+def _lines(rows: list[_core.RootPosition], notation: Notation, scale: float) -> tuple[Line, ...]:
+    shares = root_probabilities(rows)
     lines = []
     for row, share in zip(rows, shares, strict=True):
         steps = row.line
-        names = words.line(row.state, [step.action for step in steps])
+        names = notation.line(row.state, [step.action for step in steps])
         moves = tuple(
             LineMove(step.player, name, step.probability)
             for step, name in zip(steps, names, strict=True)
@@ -234,7 +227,7 @@ def _lines(rows: list[_core.RootPosition], words: Words, scale: float) -> tuple[
         lines.append(
             Line(
                 opponent_set=row.choice,
-                position=words.position(row.state),
+                position=notation.position(row.state),
                 state=row.state,
                 possible=row.possible,
                 weight=row.weight,

@@ -1,9 +1,8 @@
-"""What the search agent would do everywhere: its behaviour strategy, written out in full.
+"""The search's behaviour strategy: the mix that it plays at every information set of a game.
 
-At every information set of a game an agent is led there from the start, searching at each decision
-on the way with the same seed and budget, and its mix is noted. A decision depends on the path to it
-alone, so agents that go different ways share what they searched before they parted. The result is
-an ordinary strategy whose exploitability is exact.
+At every information set the search has gone through all earlier decisions of its player with the
+same seed and budget. A decision depends only on the path to it, so searches share the part of the
+path that they have in common. The result is an ordinary strategy with an exact exploitability.
 """
 
 from __future__ import annotations
@@ -14,29 +13,29 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fogtree.agents.budget import Budget
-from fogtree.search.agent import TreeSearchAgent, own_steps, uniform_values
 from fogtree.search.options import SearchOptions
+from fogtree.search.tree_search import TreeSearch, own_steps, uniform_values
 from fogtree.strategy import Strategy
 from fogtree.tree import GameTree
 
 Mixes = dict[int, list[float]]
-"""Information set -> the probability of each of its actions."""
+"""Probabilities of the actions, by number of the information set."""
 
 
-def behaviour(
+def behaviour_strategy(
     tree: GameTree,
     options: SearchOptions,
     budget: Budget,
     progress: Callable[[int, int], None] | None = None,
 ) -> Strategy:
-    """The agent's strategy for both sides."""
+    """The search's strategy for both players; ``progress`` gets information sets done and all."""
     values = uniform_values(tree)
     mixes: Mixes = {}
     for first in first_decisions(tree):
         mixes |= mixes_from(tree, first, options, budget, values)
         if progress is not None:
             progress(len(mixes), len(tree.infoset_names))
-    return written_out(tree, mixes)
+    return strategy_of(tree, mixes)
 
 
 def mixes_from(
@@ -46,27 +45,27 @@ def mixes_from(
     budget: Budget,
     values: NDArray[np.float64],
 ) -> Mixes:
-    """The agent's mixes at one of its first decisions and at all that may follow."""
+    """The mixes at a player's first decision and at all of that player's decisions below it."""
     after = next_decisions(tree)
     mixes: Mixes = {}
-    start = TreeSearchAgent(tree, int(tree.infoset_player[first]), options, values)
+    start = TreeSearch(tree, int(tree.infoset_player[first]), options, values)
     waiting = [(start, first)]
     while waiting:
         before, number = waiting.pop()
         name = tree.infoset_names[number]
         if number == first:
-            agent = before
-            agent.observe(name)
+            search = before
+            search.observe(name)
         else:
-            agent = before.branch(name)
-        mix = agent.act(budget).mix
+            search = before.branch(name)
+        mix = search.act(budget).mix
         mixes[number] = [mix.get(label, 0.0) for label in tree.infoset_labels[number]]
-        waiting += [(agent, then) for then in after[number]]
+        waiting += [(search, then) for then in after[number]]
     return mixes
 
 
-def written_out(tree: GameTree, mixes: Mixes) -> Strategy:
-    """The strategy that has a mix for every information set."""
+def strategy_of(tree: GameTree, mixes: Mixes) -> Strategy:
+    """The strategy with these mixes, uniform at other information sets."""
     slots = np.array(Strategy.uniform(tree).probabilities)
     for number, mix in mixes.items():
         first = tree.first_slot[number]
@@ -80,7 +79,7 @@ def first_decisions(tree: GameTree) -> list[int]:
 
 
 def next_decisions(tree: GameTree) -> list[list[int]]:
-    """For every information set: its mover's next ones."""
+    """For every information set: the next ones of its mover."""
     after: list[list[int]] = [[] for _ in tree.infoset_names]
     for number, path in enumerate(own_paths(tree)):
         if path:
@@ -89,7 +88,7 @@ def next_decisions(tree: GameTree) -> list[list[int]]:
 
 
 def own_paths(tree: GameTree) -> list[list[int]]:
-    """For every information set: its mover's earlier ones on the way there."""
+    """For every information set: the earlier ones of its mover, the first first."""
     paths: list[list[int] | None] = [None] * len(tree.infoset_names)
     for node in np.flatnonzero(tree.player >= 0):
         number = int(tree.index[node])

@@ -1,15 +1,17 @@
-"""What a search found: the mix it plays, and all that it can say about why."""
+"""The decision of a search: the mix it plays, and the numbers behind it."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from fogtree import _core
 from fogtree.agents.protocol import Decision
+from fogtree.game import Action
 
-_NUMBERS = (
+_COUNTERS = (
     "nodes",
     "infosets",
     "iterations",
@@ -21,14 +23,14 @@ _NUMBERS = (
     "carried_infosets",
     "sampled",
     "touched",
-    "full",
-    "stopped",
 )
+_NUMBERS = (*_COUNTERS, "full", "stopped")
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """One action: as played, as the solver has it, its value in payoffs, how often it was tried."""
+    """One action: the probability with which it is played, its probability in the solver's
+    strategy, its value in payoffs, and how often it was visited."""
 
     action: str
     probability: float
@@ -39,19 +41,20 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchDecision(Decision):
-    """What the agent would do, and why. ``mix`` has the actions that may be played, ``values`` all
-    of them; ``stats`` repeats the numbers below for whoever knows a plain decision only."""
+    """A decision with the numbers of its search. ``mix`` has the actions that may be played,
+    ``values`` has all of them; ``stats`` repeats the numbers below for readers of a plain
+    :class:`Decision`."""
 
     candidates: tuple[Candidate, ...]
     """Every action with its probability, value and visits."""
     value: float
-    """What we expect, in payoffs."""
+    """Our expected payoff; NaN if nothing was searched."""
     p_max: float
-    """How much some information set of the opponent would like to enter the subgame."""
+    """The largest probability with which an information set of the opponent enters the subgame."""
     safe: bool
-    """``p_max`` is 0: no information set of the opponent gains by the new strategy."""
+    """Whether ``p_max`` is 0: no information set of the opponent gains by the new strategy."""
     belief_size: int | None
-    """Positions that we cannot rule out, where they can be counted; ``belief`` tells more."""
+    """Number of positions in the belief; None where they cannot be counted."""
     nodes: int
     infosets: int
     iterations: int
@@ -60,23 +63,24 @@ class SearchDecision(Decision):
     seconds: float
     bytes: int
     carried_nodes: int
-    """Nodes of the last search's tree that this one began with."""
+    """Nodes of the previous search's tree that this search started with."""
     carried_infosets: int
     sampled: int
-    """Positions of the belief that the last tree did not have."""
+    """Positions of the belief that were added because the previous tree lacked them."""
     touched: int
-    """Nodes that the solver walked over, all iterations together."""
+    """Nodes that the solver visited, summed over all iterations."""
     full: bool
-    """A bound on nodes or memory was reached, and the tree grew no further."""
+    """Whether the tree stopped growing because it reached its limit of nodes or memory."""
     stopped: bool
-    """Somebody ended the search before its budget was spent."""
+    """Whether the search was interrupted before its budget was spent."""
     cover: tuple[int, ...]
-    """Nodes that each order of knowledge keeps, the first order first."""
+    """Nodes of the previous tree that each order of knowledge keeps, from order 1 on."""
 
 
-def possible_shares(roots: Sequence[_core.RootPosition]) -> list[float]:
-    """How likely each position at the root is for us: half by the strategies of the last search,
-    half all alike, which is how the search itself weighs the opponent's information sets."""
+def root_probabilities(roots: Sequence[_core.RootPosition]) -> list[float]:
+    """The probability of each root position for the searching player, 0 where that player can rule
+    it out: the mean of the last search's reach and of a uniform distribution, which is how the
+    search itself weighs the opponent's information sets."""
     possible = [row for row in roots if row.possible]
     total = sum(row.earlier_reach for row in possible)
     even = 1 / max(len(possible), 1)
@@ -84,6 +88,24 @@ def possible_shares(roots: Sequence[_core.RootPosition]) -> list[float]:
         (0.5 * (even + row.earlier_reach / total) if total > 0 else even) if row.possible else 0.0
         for row in roots
     ]
+
+
+def forced_decision(action: Action) -> SearchDecision:
+    """The decision where there is a single action, which needs no search."""
+    zeros: dict[str, Any] = dict.fromkeys(_COUNTERS, 0)
+    return SearchDecision(
+        action=action,
+        mix={action: 1.0},
+        candidates=(Candidate(str(action), 1.0, 1.0, math.nan, 0),),
+        value=math.nan,
+        p_max=0.0,
+        safe=True,
+        belief_size=None,
+        cover=(),
+        full=False,
+        stopped=False,
+        **zeros,
+    )
 
 
 def search_decision(
@@ -97,9 +119,12 @@ def search_decision(
     allowed: Collection[str] = (),
     more: Mapping[str, float] | None = None,
 ) -> SearchDecision:
-    """A native search's answer, with the names of its actions. An answer without actions, because
-    the budget was too small to get there, is every action of ``names`` alike. Where only some are
-    ``allowed`` and the choice is none of them, it is the best of those."""
+    """A native search's answer with the names of its actions and the ``chosen`` one.
+
+    An answer without actions, because the budget was too small to reach the information set,
+    becomes a uniform mix of ``names``. If the choice is not among the ``allowed`` actions, the best
+    of those takes its place. Values are multiplied by ``scale``; ``more`` are further statistics.
+    """
     found = raw.candidates
     if found:
         candidates = tuple(

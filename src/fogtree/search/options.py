@@ -107,7 +107,7 @@ _CHOICES: dict[str, Any] = {
 
 PRESETS: dict[str, SearchOptions] = {
     "paper": SearchOptions(),
-    "chess": SearchOptions(focus=True),
+    "focus": SearchOptions(focus=True),
     "seed": SearchOptions(
         knowledge=3,
         minimizer="cfr_plus",

@@ -1,60 +1,64 @@
-"""Searching while the other side thinks, in a thread that anybody may leave behind."""
+"""Searching while the opponent thinks, in a thread that ends with the process."""
 
 from __future__ import annotations
 
 import sys
 import threading
-from collections.abc import Callable
 from contextlib import suppress
+from typing import Protocol
 
 from fogtree import _core
+from fogtree.search.native import NativeSearch
 from fogtree.system.termination import before_the_end
 
 
-class Pondering:
-    """A search from what is possible now, without a limit, until it is ended.
+class Searchable(Protocol):
+    """A native search, and the step that gives it its roots."""
 
-    An evaluator's trouble is not told here: whoever searches next will have it again.
+    @property
+    def native(self) -> NativeSearch: ...
+    def prepare(self) -> None: ...
+
+
+class Pondering:
+    """A search without a limit from the positions that are possible now, until it is ended.
+
+    Errors of an evaluator are dropped: the next search meets them again.
     """
 
-    def __init__(
-        self,
-        search: _core.FogChessSearch | _core.CambiaSearch,
-        know: Callable[[], None],
-        threads: int,
-    ) -> None:
-        """``know`` turns the search to what is known now; of the ``threads`` one solves."""
-        self._search = search
+    def __init__(self, searchable: Searchable, threads: int) -> None:
+        """Start the search with ``threads`` threads, one of which solves."""
+        self._native = searchable.native
 
         def think() -> None:
             try:
                 with suppress(Exception):
-                    know()
-                    search.decide(_core.SearchBudget(expanders=max(1, threads - 1)))
+                    searchable.prepare()
+                    searchable.native.decide(_core.SearchBudget(expanders=max(1, threads - 1)))
             finally:
-                _GOING_ON.discard(self)
+                _RUNNING.discard(self)
 
         self._thread = threading.Thread(target=think, name="pondering", daemon=True)
-        _GOING_ON.add(self)
+        _RUNNING.add(self)
         self._thread.start()
 
     def end(self) -> None:
-        """End it and wait until it has ended."""
+        """End the search and wait for its thread."""
         while self._thread.is_alive():
-            self._search.stop()  # one that has not begun yet does not hear it
+            self._native.stop()  # has no effect on a search that has not begun yet
             self._thread.join(0.002)
 
     def leave(self) -> None:
-        """The same without waiting, for those who might be waited for themselves."""
+        """End the search without waiting, because its thread may be waiting for the caller."""
         if self._thread.is_alive() and not sys.is_finalizing():  # then it has been ended
             threading.Thread(target=self.end, daemon=True).start()
 
 
-_GOING_ON: set[Pondering] = set()
+_RUNNING: set[Pondering] = set()
 
 
 @before_the_end
 def _end_all() -> None:
-    """A native thread that meets an interpreter which is gone takes the process down with it."""
-    for pondering in list(_GOING_ON):
+    """End all searches before the interpreter goes: a native thread would crash without it."""
+    for pondering in list(_RUNNING):
         pondering.end()

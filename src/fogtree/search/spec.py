@@ -1,10 +1,4 @@
-"""The settings of a search agent by name, as in ``search(time=0.5, threads=2, knowledge=3)``.
-
-Every field of :class:`~fogtree.search.options.SearchOptions` has its own name; beside those there
-are ``preset``, ``time`` (seconds), ``nodes``, ``steps``, ``threads``, ``memory`` (bytes, or as in
-``512M``) and ``clock`` (``60+0.5``). Some games also have ``evaluator`` (leaf values), ``ponder``
-and ``cap`` (positions of the belief).
-"""
+"""The settings of a search agent as they are written: ``search(time=0.5, threads=2)``."""
 
 from __future__ import annotations
 
@@ -17,12 +11,12 @@ from msgspec import Meta
 from fogtree.agents.budget import Budget
 from fogtree.agents.clock import Clock
 from fogtree.errors import UnknownNameError
-from fogtree.search.agent import usual_threads
 from fogtree.search.options import SearchOptions, search_options
 from fogtree.text.sizes import Size
 from fogtree.text.validation import NotNegative, checked, names_of
 
-SHARED = ("preset", "time", "nodes", "steps", "threads", "memory")
+SHARED = ("preset", "time", "nodes", "steps", "clock", "threads", "memory")
+"""Names of the settings that every game has."""
 MAX_THREADS = 256
 _Work = Annotated[int, Meta(ge=0, le=10**18)]
 
@@ -50,20 +44,9 @@ class NamedSettings:
         return Budget(seconds=self.time or 0.0, nodes=self.nodes or 0, steps=self.steps or 0)
 
 
-@dataclass(frozen=True, slots=True)
-class Shared:
-    """The settings of the search in every game. ``budget`` is None if none is given; ``named`` has
-    the settings that only some games have."""
-
-    options: SearchOptions
-    budget: Budget | None
-    threads: int
-    named: NamedSettings
-
-
-def shared_settings(
+def read_named(
     values: Mapping[str, object], own: Sequence[str] = (), preset: str = "paper"
-) -> Shared:
+) -> tuple[NamedSettings, SearchOptions]:
     """Check settings by name, typed or as texts. ``own`` are the names of settings that not every
     game has; ``preset`` is the default."""
     options = [name for name in names_of(SearchOptions) if name != "most_bytes"]
@@ -76,9 +59,4 @@ def shared_settings(
     named = checked(beside, NamedSettings, texts=True)
     if named.memory is not None:
         changes["most_bytes"] = named.memory
-    return Shared(
-        options=search_options(named.preset or preset, **changes),
-        budget=named.budget,
-        threads=named.threads or usual_threads(),
-        named=named,
-    )
+    return named, search_options(named.preset or preset, **changes)

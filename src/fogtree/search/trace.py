@@ -1,6 +1,6 @@
-"""Every step of a small search in words and numbers: what was kept, promised, grown and learnt.
+"""A Markdown log of every step of a small search: subgame, gadget, expansions, iterations, choice.
 
-The numbers are the search's own, read after every expansion and every iteration. They are values
+The numbers are read from the search after every expansion and every iteration. They are values
 from −1 to 1: payoffs divided by the largest. The same seed and steps give the same text.
 """
 
@@ -12,9 +12,8 @@ from typing import Any, Protocol
 
 from fogtree import _core
 from fogtree.errors import OptionError
-from fogtree.search.agent import Watcher
-from fogtree.search.analysis import Inside
-from fogtree.search.decision import SearchDecision, possible_shares
+from fogtree.search.decision import SearchDecision, root_probabilities
+from fogtree.search.native import NativeSearch, SearchCallback
 from fogtree.search.options import SearchOptions
 from fogtree.search.trace_text import number, table
 
@@ -24,57 +23,50 @@ _MOST_ACTIONS = 8
 _MOST_ROWS = 24
 
 Path = tuple[int, ...]
-"""A node: which of the root's, then the numbers of the actions."""
+"""A node: the number of its root position, then the numbers of the actions."""
 
 
-class TracedSearch(Inside, Protocol):
-    """What a native search shows of itself while it is traced."""
-
-    def nodes(self, most: int) -> list[_core.SearchNode]: ...
-    def trail(self) -> list[_core.WalkChoice]: ...
-
-
-class TraceWords(Protocol):
-    """How a game says what the search has numbers for."""
+class TraceNotation(Protocol):
+    """How a game writes the positions, actions and information sets of the search."""
 
     def position(self, state: Any) -> str: ...
     def action(self, state: Any, number: int) -> str: ...
     def infoset(self, key: int, player: int) -> str | None:
-        """Its name, if the game has one."""
+        """The name of an information set, if the game has one."""
         ...
 
 
 @dataclass(slots=True)
-class _Seen:
-    """The tree at the last event."""
+class _Tree:
+    """The search tree after one event."""
 
     rows: dict[Path, _core.SearchNode]
     infosets: dict[tuple[int, int], _core.InfosetReport]
 
 
 class Tracer:
-    """Writes down a search that it watches."""
+    """Writes the log of one search."""
 
     def __init__(
-        self, inside: TracedSearch, words: TraceWords, player: int, options: SearchOptions
+        self, native: NativeSearch, notation: TraceNotation, player: int, options: SearchOptions
     ) -> None:
-        self._inside = inside
-        self._words = words
+        self._native = native
+        self._notation = notation
         self._player = player
         self._options = options
         self._names: dict[tuple[int, int], str] = {}
         self._examples: dict[tuple[int, int], Any] = {}
-        self._seen = _Seen({}, {})
+        self._last = _Tree({}, {})
         self._lines: list[str] = []
         self._expansion = 0
 
-    def text(self, search: Callable[[Watcher], SearchDecision]) -> str:
-        """Runs the search and tells it."""
-        decision = search(self._told)
+    def text(self, search: Callable[[SearchCallback], SearchDecision]) -> str:
+        """Run ``search``, which calls the given callback after every step, and return the log."""
+        decision = search(self._on_event)
         return "\n".join([*self._kept(decision), *self._lines, *self._chosen(decision)]) + "\n"
 
-    def _told(self, moment: _core.SearchMoment) -> None:
-        now = self._look()
+    def _on_event(self, moment: _core.SearchMoment) -> None:
+        now = self._read_tree()
         match moment.event:
             case _core.SearchEvent.opened:
                 self._lines += self._opened(now)
@@ -82,10 +74,10 @@ class Tracer:
                 self._lines += self._grown(moment, now)
             case _core.SearchEvent.iterated:
                 self._lines += self._solved(moment, now)
-        self._seen = now
+        self._last = now
 
-    def _look(self) -> _Seen:
-        rows = self._inside.nodes(MOST_NODES)
+    def _read_tree(self) -> _Tree:
+        rows = self._native.nodes(MOST_NODES)
         if len(rows) >= MOST_NODES:
             raise OptionError(f"a trace is for trees below {MOST_NODES:,} nodes: fewer --steps")
         paths: list[Path] = []
@@ -101,11 +93,11 @@ class Tracer:
             if row.expanded and row.player >= 0:
                 key = (row.infosets[row.player], row.player)
                 if key not in infosets:
-                    found = self._inside.infoset(*key)
+                    found = self._native.infoset(*key)
                     assert found is not None
                     infosets[key] = found
                     self._examples.setdefault(key, row.state)
-        return _Seen(dict(zip(paths, rows, strict=True)), infosets)
+        return _Tree(dict(zip(paths, rows, strict=True)), infosets)
 
     # The parts of the text, in their order.
 
@@ -124,9 +116,9 @@ class Tracer:
             )
         yield ""
 
-    def _opened(self, now: _Seen) -> Iterator[str]:
-        roots = self._inside.roots()
-        shares = possible_shares(roots)
+    def _opened(self, now: _Tree) -> Iterator[str]:
+        roots = self._native.roots()
+        shares = root_probabilities(roots)
         if not any(row.possible for row in roots):
             return  # the start of the game, before anything is known
         yield "## The root: belief and gadget"
@@ -138,7 +130,7 @@ class Tracer:
             [
                 (
                     str(row.choice),
-                    self._words.position(row.state),
+                    self._notation.position(row.state),
                     "yes" if row.possible else "",
                     number(share) if row.possible else "",
                     number(row.weight),
@@ -149,7 +141,7 @@ class Tracer:
         )
         yield "The opponent chooses among its information sets, each promised what it got before."
         yield ""
-        choices = self._inside.choices()
+        choices = self._native.choices()
         yield from table(
             ("set", "alternate value", "prior", "reach"),
             [
@@ -162,7 +154,7 @@ class Tracer:
         yield ""
         yield from self._strategies(now)
 
-    def _strategies(self, now: _Seen) -> Iterator[str]:
+    def _strategies(self, now: _Tree) -> Iterator[str]:
         rows = [
             (
                 self._name(key),
@@ -176,16 +168,16 @@ class Tracer:
         ]
         yield from table(("information set", "strategy"), rows[:_MOST_ROWS], len(rows))
 
-    def _grown(self, moment: _core.SearchMoment, now: _Seen) -> Iterator[str]:
+    def _grown(self, moment: _core.SearchMoment, now: _Tree) -> Iterator[str]:
         self._expansion += 1
         yield f"## Expansion {self._expansion}"
         yield ""
-        for choice in self._inside.trail():
+        for choice in self._native.trail():
             yield f"- {self._choice(choice)}"
         new = [
             (path, row)
             for path, row in now.rows.items()
-            if row.expanded and path in self._seen.rows and not self._seen.rows[path].expanded
+            if row.expanded and path in self._last.rows and not self._last.rows[path].expanded
         ]
         if not new:
             yield "- The walk ends without a new leaf: the game is over there, or not yet solved."
@@ -198,7 +190,7 @@ class Tracer:
 
     def _choice(self, choice: _core.WalkChoice) -> str:
         key = (choice.key, choice.player)
-        found = self._seen.infosets[key]
+        found = self._last.infosets[key]
         record = next(a for a in found.actions if a.action == choice.action)
         what = f"At {self._name(key)}, {self._who(key[1])}"
         action = self._action(key, record)
@@ -215,9 +207,9 @@ class Tracer:
         value: float = record.value
         return value + self._options.exploration_constant * spread
 
-    def _children(self, path: Path, row: _core.SearchNode, now: _Seen) -> str:
+    def _children(self, path: Path, row: _core.SearchNode, now: _Tree) -> str:
         children = [
-            (self._words.action(row.state, p[-1]), child.value)
+            (self._notation.action(row.state, p[-1]), child.value)
             for p, child in now.rows.items()
             if len(p) == len(path) + 1 and p[: len(path)] == path
         ]
@@ -227,12 +219,12 @@ class Tracer:
         more = len(children) - _MOST_CHILDREN
         return f"Its children: {shown}" + (f" and {more} more." if more > 0 else ".")
 
-    def _solved(self, moment: _core.SearchMoment, now: _Seen) -> Iterator[str]:
+    def _solved(self, moment: _core.SearchMoment, now: _Tree) -> Iterator[str]:
         yield f"### Iteration {moment.iterations}"
         yield ""
         rows: list[tuple[str, ...]] = []
         for key, found in now.infosets.items():
-            if found == self._seen.infosets.get(key):
+            if found == self._last.infosets.get(key):
                 continue
             for n, a in enumerate(_foremost(found.actions)):
                 rows.append(
@@ -251,7 +243,7 @@ class Tracer:
         yield from self._gadget()
 
     def _gadget(self) -> Iterator[str]:
-        choices = self._inside.choices()
+        choices = self._native.choices()
         if len(choices) == 1:
             return
         columns = ("set", "our value", "margin", "enters", "maxmargin", "reach")
@@ -261,7 +253,7 @@ class Tracer:
             for n, choice in enumerate(choices)
         ]
         yield from table(columns, rows[:_MOST_ROWS], len(rows))
-        yield f"p_max = {number(self._inside.p_max)}"
+        yield f"p_max = {number(self._native.p_max)}"
         yield ""
 
     def _chosen(self, decision: SearchDecision) -> Iterator[str]:
@@ -295,31 +287,31 @@ class Tracer:
 
     def _name(self, key: tuple[int, int]) -> str:
         if key not in self._names:
-            told = self._words.infoset(*key)
-            if told is None:
-                ours = key == (self._inside.key, self._player)
+            name = self._notation.infoset(*key)
+            if name is None:
+                ours = key == (self._native.key, self._player)
                 letter = "I" if key[1] == self._player else "J"
-                told = "what we know now" if ours else f"{letter}{len(self._names)}"
-                example = self._words.position(self._examples[key])
-                told += f" (as in {example})"
-                self._names[key] = told.split(" (")[0]
-                return told
-            self._names[key] = told
+                name = "what we know now" if ours else f"{letter}{len(self._names)}"
+                example = self._notation.position(self._examples[key])
+                name += f" (as in {example})"
+                self._names[key] = name.split(" (")[0]
+                return name
+            self._names[key] = name
         return self._names[key]
 
     def _action(self, key: tuple[int, int], record: _core.InfosetAction) -> str:
-        return self._words.action(self._examples[key], record.action)
+        return self._notation.action(self._examples[key], record.action)
 
     def _where(self, path: Path, row: _core.SearchNode) -> str:
         mover = "chance moves" if row.player < 0 else f"{self._who(row.player)} move"
-        return f"{self._words.position(row.state)} ({mover})"
+        return f"{self._notation.position(row.state)} ({mover})"
 
     def _who(self, player: int) -> str:
         return "we" if player == self._player else "they"
 
 
 def _foremost(actions: list[_core.InfosetAction]) -> list[_core.InfosetAction]:
-    """All actions in their order, or of many the likeliest and best."""
+    """All actions in their order; of many, the likeliest and best."""
     if len(actions) <= _MOST_ACTIONS:
         return actions
     return sorted(actions, key=lambda a: (-a.strategy, -a.value))[:_MOST_ACTIONS]

@@ -8,7 +8,7 @@ _DIGITS = 4
 
 
 def number(value: float) -> str:
-    """Rounded, without a negative zero."""
+    """A number with four digits after the point, without a negative zero."""
     text = f"{value:.{_DIGITS}f}"
     return text[1:] if float(text) == 0 and text.startswith("-") else text
 
@@ -16,7 +16,7 @@ def number(value: float) -> str:
 def table(
     columns: Sequence[str], rows: Sequence[Sequence[str]], total: int | None = None
 ) -> Iterator[str]:
-    """A table, and how many rows were left out."""
+    """The lines of a Markdown table, and the number of rows left out if ``total`` is larger."""
     if not rows:
         return
     widths = [max(len(row[n]) for row in [columns, *rows]) for n in range(len(columns))]

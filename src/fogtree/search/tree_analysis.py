@@ -1,4 +1,4 @@
-"""Analysis of a compiled game: at any information set, with the earlier searches on the way."""
+"""Analysis of the search on a compiled game, at one information set."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fogtree.agents.budget import Budget
-from fogtree.search.agent import TreeSearchAgent, node_path
 from fogtree.search.analysis import LOOKS, Analysis, examine
 from fogtree.search.behaviour import own_paths
 from fogtree.search.options import SearchOptions
+from fogtree.search.tree_search import TreeSearch, node_path
 from fogtree.strategy import Strategy
 from fogtree.tree import GameTree
 
 
-class TreeWords:
-    """The labels of a compiled game."""
+class TreeNotation:
+    """Writes actions and positions with the labels of a compiled game."""
 
     def __init__(self, tree: GameTree, infoset: str) -> None:
         self._tree = tree
@@ -40,29 +40,29 @@ class TreeWords:
         return names
 
     def _children(self, node: int) -> NDArray[np.intp]:
-        """In the order of their actions."""
+        """The children of a node in the order of their actions."""
         first, last = np.searchsorted(self._parents, [node, node + 1])
         return self._by_parent[first:last]
 
 
-def tree_agent(
+def search_at(
     tree: GameTree,
     infoset: str,
     before: Budget,
     options: SearchOptions | None = None,
     blueprint: Strategy | None = None,
-) -> TreeSearchAgent:
-    """An agent that has come to an information set and is about to decide there. On the way it
-    searched at each of its decisions, or played a ``blueprint`` if there is one."""
+) -> TreeSearch:
+    """A search that is about to decide at an information set. It has searched with the budget
+    ``before`` at each earlier decision of the player, or starts from a ``blueprint`` instead."""
     number = tree.infoset(infoset)
-    agent = TreeSearchAgent(tree, int(tree.infoset_player[number]), options)
+    search = TreeSearch(tree, int(tree.infoset_player[number]), options)
     if blueprint is not None:
-        agent.adopt(blueprint)
+        search.adopt(blueprint)
     for step in own_paths(tree)[number] if blueprint is None else ():
-        agent.observe(tree.infoset_names[step])
-        agent.act(before)
-    agent.observe(infoset)
-    return agent
+        search.observe(tree.infoset_names[step])
+        search.act(before)
+    search.observe(infoset)
+    return search
 
 
 def analyse_tree(
@@ -75,13 +75,13 @@ def analyse_tree(
     blueprint: Strategy | None = None,
     looks: int = LOOKS,
 ) -> Analysis:
-    """The search at one information set, from inside. ``before`` is the budget of the searches on
-    the way, else the same."""
-    agent = tree_agent(tree, infoset, before or budget, options, blueprint)
+    """Search at one information set and analyse the search. ``before`` is the budget of the earlier
+    searches, by default the same."""
+    search = search_at(tree, infoset, before or budget, options, blueprint)
     return examine(
-        agent.inside,
-        TreeWords(tree, infoset),
-        agent.player,
-        lambda watcher: agent.watch(budget, watcher, looks=looks),
-        agent.scale,
+        search.native,
+        TreeNotation(tree, infoset),
+        search.player,
+        lambda callback: search.watch(budget, callback, looks=looks),
+        search.scale,
     )

@@ -1,18 +1,18 @@
-"""A trace of a search on a compiled game."""
+"""The log of a search on a compiled game."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from fogtree.agents.budget import Budget
-from fogtree.search.agent import TreeSearchAgent, node_path
 from fogtree.search.options import SearchOptions
 from fogtree.search.trace import Tracer
+from fogtree.search.tree_search import TreeSearch, node_path
 from fogtree.tree import GameTree
 
 
-class TreeTraceWords:
-    """The labels and names of a compiled game."""
+class TreeTraceNotation:
+    """Writes positions, actions and information sets with the labels of a compiled game."""
 
     def __init__(self, tree: GameTree) -> None:
         self._tree = tree
@@ -37,11 +37,11 @@ class TreeTraceWords:
         return self._names.get((key, player))
 
 
-def trace_tree(agent: TreeSearchAgent, infoset: str, budget: Budget, options: SearchOptions) -> str:
-    """The trace of an agent that is about to decide at an information set."""
-    tracer = Tracer(agent.inside, TreeTraceWords(agent.tree), agent.player, options)
-    told = tracer.text(lambda watcher: agent.watch(budget, watcher, every=True))
+def trace_tree(search: TreeSearch, infoset: str, budget: Budget, options: SearchOptions) -> str:
+    """The log of a search that is about to decide at an information set."""
+    tracer = Tracer(search.native, TreeTraceNotation(search.tree), search.player, options)
+    log = tracer.text(lambda callback: search.watch(budget, callback, every=True))
     return (
-        f"# A search of {agent.tree.game} at {infoset}, step by step\n\n"
-        f"We are player {agent.player}. Values are payoffs divided by {agent.scale:g}.\n\n{told}"
+        f"# A search of {search.tree.game} at {infoset}, step by step\n\n"
+        f"We are player {search.player}. Values are payoffs divided by {search.scale:g}.\n\n{log}"
     )

@@ -1,7 +1,7 @@
-"""What each part of the search is worth: the full agent against itself with one switch turned.
+"""An ablation study: the full search agent against itself with one part switched off.
 
-Games are paired: the same seed from both colours. Every finished game is one line of a file, so a
-study that was stopped goes on where it was.
+Games come in pairs: the same seed from both seats. Every finished game is one line of a file, from
+which a study that was stopped goes on.
 """
 
 from __future__ import annotations
@@ -16,32 +16,29 @@ from typing import Any
 from fogtree.arena.play import play_game
 from fogtree.arena.statistics import Interval, mean, wilson
 from fogtree.errors import OptionError, UnknownNameError
-from fogtree.games.fog_chess.evaluators import load_evaluator
-from fogtree.games.fog_chess.search import FogSearchAgent, FogSearchSettings
+from fogtree.game import Game
 from fogtree.registry import load_game
-from fogtree.search.options import SearchOptions
+from fogtree.search.adapter import find_adapter
+from fogtree.search.agent import SearchAgent
+from fogtree.search.settings import SearchSettings
 from fogtree.system.jsonl_file import LineFile
 from fogtree.system.processes import processes
 
 
 @dataclass(frozen=True, slots=True)
 class Ablation:
-    """One switch, and the full agent's published score against the agent that lacks it."""
+    """One switch: the settings without that part, and the full agent's published score if any."""
 
     name: str
-    settings: FogSearchSettings
+    settings: SearchSettings
     published: float | None
-
-
-SIMPLE = "simple evaluator"
-ANOTHER = "name another, as in --evaluator stockfish-net-static"
 
 
 @dataclass(frozen=True, slots=True)
 class AblationResult:
-    """``score`` is the full agent's share of the points, with Wilson's interval, as if each game
-    stood for itself; ``paired`` is the mean over pairs of games with colours changed, where what
-    White's side is worth does not blur it."""
+    """``score`` is the full agent's share of the points with Wilson's interval, which treats games
+    as independent; ``paired`` is the mean over pairs of games with seats changed, in which the
+    advantage of a seat cancels out."""
 
     name: str
     games: int
@@ -53,71 +50,80 @@ class AblationResult:
     published: float | None
 
 
-def ablations(full: FogSearchSettings) -> tuple[Ablation, ...]:
-    """The switches of the published table: Zhang & Sandholm (2025)."""
+_SWITCHES: dict[str, dict[str, Any]] = {
+    "purification off": {"purification": "none"},
+    "frozen": {"frozen": True},
+    "uniform prior": {"uniform_prior": True},
+    "two-sided expansion": {"two_sided": True},
+    "no focus": {"focus": False},
+    "no gifts": {"gifts": False},
+    "no tolerance": {"tolerance": 0.0},
+    "resolve only": {"maxmargin": False},
+    "maxmargin only": {"resolve": False},
+    "no gadget": {"resolve": False, "maxmargin": False},
+}
+"""Changes of the search options by the name of the switch, those of the published table first:
+Zhang & Sandholm (2025)."""
 
-    def turned(name: str, published: float | None, **changes: object) -> Ablation:
-        options: SearchOptions = replace(full.options, **changes)  # type: ignore[arg-type]
-        return Ablation(name, replace(full, options=options), published)
 
-    out = [
-        turned("purification off", 0.702, purification="none"),
-        turned("frozen", 0.580, frozen=True),
-        turned("uniform prior", 0.533, uniform_prior=True),
-        turned("two-sided expansion", 0.533, two_sided=True),
-        turned("no focus", None, focus=False),
-        turned("no gifts", None, gifts=False),
-        turned("no tolerance", None, tolerance=0.0),
-        turned("resolve only", None, maxmargin=False),
-        turned("maxmargin only", None, resolve=False),
-        turned("no gadget", None, resolve=False, maxmargin=False),
-    ]
-    if full.evaluator != "simple":
-        out.append(Ablation(SIMPLE, replace(full, evaluator="simple"), 0.819))
-    return tuple(out)
+def plain_evaluator_switch(game: Game) -> str | None:
+    """The switch that replaces the evaluator by the game's simplest one, if the game has any."""
+    plain = find_adapter(game).plain_evaluator
+    return None if plain is None else f"{plain} evaluator"
+
+
+def ablations(game: Game, full: SearchSettings) -> tuple[Ablation, ...]:
+    """All switches that change something in the full agent's settings."""
+    adapter = find_adapter(game)
+    changed = {
+        name: replace(full, options=replace(full.options, **changes))
+        for name, changes in _SWITCHES.items()
+    }
+    name = plain_evaluator_switch(game)
+    if name is not None:
+        changed[name] = replace(full, evaluator=adapter.plain_evaluator)
+    return tuple(
+        Ablation(name, settings, adapter.published_scores.get(name))
+        for name, settings in changed.items()
+        if settings != full
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class _Task:
     name: str
     number: int
-    full: FogSearchSettings
-    other: FogSearchSettings
+    full: SearchSettings
+    other: SearchSettings
     game: str
 
 
 def _play(task: _Task) -> tuple[str, int, float]:
-    """One game; the full agent's points."""
-    full, other = FogSearchAgent(task.full), FogSearchAgent(task.other)
+    """Play one game; return the full agent's points: 1, 1/2 or 0."""
+    game = load_game(task.game)
+    full, other = SearchAgent(game, task.full), SearchAgent(game, task.other)
     seat = task.number % 2
     agents = [full, other] if seat == 0 else [other, full]
     seed = f"{task.number // 2}"
-    played = play_game(load_game(task.game), agents, seed=seed)
-    return task.name, task.number, (1.0 + float(played.end.returns()[seat])) / 2
+    played = play_game(game, agents, seed=seed)
+    gain = float(played.end.returns()[seat])
+    return task.name, task.number, 0.5 + 0.5 * ((gain > 0) - (gain < 0))
 
 
 def study(
-    full: FogSearchSettings,
+    game: str,
+    full: SearchSettings,
     *,
     games: int,
     file: Path,
     only: Sequence[str] = (),
     workers: int | None = None,
-    game: str = "fog_chess",
     progress: Callable[[int, int], None] | None = None,
 ) -> tuple[AblationResult, ...]:
-    """Plays what ``file`` does not have yet, and tells what all of it says."""
+    """Play the games that ``file`` lacks, and evaluate all of its games."""
     if games < 2 or games % 2:
         raise OptionError(f"games must be even, for pairs of colours, not {games}")
-    load_evaluator(full.evaluator).close()  # what cannot be had is told now
-    rows = ablations(full)
-    names = [row.name for row in rows]
-    for name in only or ():
-        if name == SIMPLE not in names:
-            raise OptionError(f"the full agent's evaluator is the simple one: {ANOTHER}")
-        if name not in names:
-            raise UnknownNameError("switch", name, names)
-    chosen = [row for row in rows if not only or row.name in only]
+    chosen = _chosen(load_game(game), full, only)
     condition = {
         "game": game,
         "evaluator": full.evaluator,
@@ -147,6 +153,23 @@ def study(
             kept.add({"switch": name, "game": number, "points": score})
             tell(done, total)
     return tuple(_result(row, points, games) for row in chosen)
+
+
+def _chosen(game: Game, full: SearchSettings, only: Sequence[str]) -> list[Ablation]:
+    """The switches named in ``only``, or all; names and evaluators that are missing are errors."""
+    adapter = find_adapter(game)
+    adapter.check(full)
+    rows = ablations(game, full)
+    names = [row.name for row in rows]
+    for name in only:
+        if name not in names and name == plain_evaluator_switch(game):
+            raise OptionError(
+                f"the full agent's evaluator is {full.evaluator} already: "
+                f"name another, as in --evaluator {adapter.defaults.evaluator}"
+            )
+        if name not in names:
+            raise UnknownNameError("switch", name, names)
+    return [row for row in rows if not only or row.name in only]
 
 
 def _result(row: Ablation, points: dict[tuple[str, int], float], games: int) -> AblationResult:

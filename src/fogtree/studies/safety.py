@@ -23,9 +23,9 @@ from fogtree.agents.budget import Budget
 from fogtree.errors import OptionError
 from fogtree.evaluate import exploitability
 from fogtree.registry import load_game
-from fogtree.search.agent import uniform_values
-from fogtree.search.behaviour import Mixes, first_decisions, mixes_from, written_out
+from fogtree.search.behaviour import Mixes, first_decisions, mixes_from, strategy_of
 from fogtree.search.options import PRESETS, SearchOptions
+from fogtree.search.tree_search import uniform_values
 from fogtree.strategy import Strategy
 from fogtree.system.jsonl_file import LineFile
 from fogtree.system.processes import processes
@@ -47,6 +47,8 @@ GADGETS = {
     "none": (False, False),
 }
 """Which halves of the root gadget are on: Resolve, Maxmargin."""
+_RENAMED_PRESETS = {"chess": "focus"}
+"""Presets that files of version 0.1.0 have under another name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,7 +221,7 @@ def _result(cell: Cell, parts: Sequence[_Searched], tree: GameTree) -> SafetyRes
     mixes: Mixes = {}
     for part in parts:
         mixes |= part.mixes
-    measured = exploitability(tree, written_out(tree, mixes))
+    measured = exploitability(tree, strategy_of(tree, mixes))
     seconds = sum(part.seconds for part in parts)
     return SafetyResult(game, condition, measured.exploitability, measured.value, seconds)
 
@@ -262,6 +264,8 @@ def _kept(file: Path, budget: Budget, seed: int, found: dict[Cell, SafetyResult]
 
     def keep(row: Mapping[str, Any]) -> None:
         condition = Condition(**row["condition"])
+        if condition.preset in _RENAMED_PRESETS:
+            condition = replace(condition, preset=_RENAMED_PRESETS[condition.preset])
         numbers = (float(row[key]) for key in ("exploitability", "value", "seconds"))
         found[row["game"], condition] = SafetyResult(row["game"], condition, *numbers)
 

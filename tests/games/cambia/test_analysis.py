@@ -15,12 +15,12 @@ from fogtree.cli import main
 from fogtree.errors import OptionError
 from fogtree.games.cambia.analysis import analyse_cambia, table_text
 from fogtree.games.cambia.game import Cambia, CambiaState
-from fogtree.games.cambia.search import CambiaSearchSettings
 from fogtree.report.analysis_document import cambia_document
 from fogtree.report.analysis_page import cambia_page
+from fogtree.search import search_settings
 
 GAME = Cambia()
-SETTINGS = CambiaSearchSettings(budget=Budget(steps=150), threads=1)
+SETTINGS = search_settings("cambia", budget=Budget(steps=150), threads=1)
 CLOCKS = ("seconds", "bytes", "part")
 
 

@@ -17,11 +17,11 @@ from fogtree.deep.network import Network
 from fogtree.deep.traversal import Task, Walks
 from fogtree.errors import FileFormatError, FogtreeError, OptionError
 from fogtree.games.cambia.game import Cambia, CambiaState
-from fogtree.games.cambia.search import CambiaSearchSettings, leaf_network
+from fogtree.games.cambia.search import leaf_network
 from fogtree.games.cambia.training import shipped_policy
 from fogtree.games.cambia.value_network import ValueFit, Values
 from fogtree.games.cambia.walkable import WalkableCambia
-from fogtree.search import SearchOptions
+from fogtree.search import SearchOptions, search_settings
 
 GAME = Cambia()
 DRAW = 7  # the phase before a card comes from the stock
@@ -115,7 +115,7 @@ def test_unless_it_is_said_the_network_judges_its_own_table_and_the_cards_others
     assert leaf_network("auto", GAME) is not None
     for other in (Cambia(profile="training"), Cambia(preset="tiny2"), Cambia(max_turns=9)):
         assert leaf_network("auto", other) is None
-    assert CambiaSearchSettings().evaluator == "auto"
+    assert search_settings("cambia").evaluator == "auto"
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ def decide(agent: Agent, fen: str, budget: Budget | None = None) -> str:
 def test_agents_by_name() -> None:
     game = FogChess()
     assert agent_names(game) == ("random", "greedy", "belief-vote", "search", "all-seeing")
-    assert load_agent("belief-vote:simple", game).name == "belief-vote"
+    assert load_agent("belief-vote:net", game).name == "belief-vote"
     for wrong in ("greedy:simple", "belief-votes", "tabular", ""):
         with pytest.raises(UnknownNameError):
             load_agent(wrong, game)

@@ -8,22 +8,24 @@ from fogtree import load_game
 from fogtree.agents import Budget, Observation, RandomAgent
 from fogtree.arena import play_game
 from fogtree.errors import FogtreeError, GameError
-from fogtree.games.fog_chess.search import FogSearchAgent, FogSearchSettings
-from fogtree.search import SearchOptions
+from fogtree.search import SearchAgent, SearchOptions, search_settings
 
 
 def agent(steps=150, **options):
-    settings = FogSearchSettings(
-        evaluator="simple", options=SearchOptions(**options), budget=Budget(steps=steps)
+    settings = search_settings(
+        "fog_chess",
+        evaluator="simple",
+        options=SearchOptions(**options),
+        budget=Budget(steps=steps),
     )
-    return FogSearchAgent(settings)
+    return SearchAgent("fog_chess", settings)
 
 
 def told(agent, state, player):
     agent.observe(Observation(player, state.observation(player), tuple(state.actions())))
 
 
-class Checked(FogSearchAgent):
+class Checked(SearchAgent):
     """Makes sure at every decision that the truth is possible; the test tells the truth."""
 
     truth = None
@@ -38,7 +40,7 @@ class Checked(FogSearchAgent):
 
 @pytest.mark.parametrize("seat", [0, 1])
 def test_beats_random_and_never_loses_the_truth(seat):
-    player = Checked(FogSearchSettings(evaluator="simple", budget=Budget(steps=60)))
+    player = Checked("fog_chess", evaluator="simple", budget=Budget(steps=60))
     game = load_game("fog_chess")
     state = game.root()
     other = RandomAgent()
@@ -101,9 +103,7 @@ def test_not_our_turn_and_not_our_game():
 
 def test_threads_grow_one_tree():
     game = load_game("fog_chess")
-    one = FogSearchAgent(
-        FogSearchSettings(evaluator="simple", budget=Budget(seconds=0.5, expanders=2))
-    )
+    one = SearchAgent("fog_chess", evaluator="simple", budget=Budget(seconds=0.5, expanders=2))
     one.start(game, 0, "s")
     told(one, game.root(), 0)
     decision = one.act()

@@ -13,8 +13,8 @@ from fogtree.agents.clock import Clock
 from fogtree.errors import FogtreeError, GameError
 from fogtree.games.fog_chess.evaluators import FogEvaluator, load_evaluator, simple_evaluator
 from fogtree.games.fog_chess.network.stockfish import find_stockfish
-from fogtree.games.fog_chess.search import FogSearchAgent, FogSearchSettings
 from fogtree.games.fog_chess.uci.process import EngineError
+from fogtree.search import SearchAgent
 
 STOCKFISH = find_stockfish()
 needs_stockfish = pytest.mark.skipif(STOCKFISH is None, reason="stockfish is not installed")
@@ -46,7 +46,7 @@ def agent_with(evaluator, monkeypatch, **settings):
     monkeypatch.setattr(
         "fogtree.games.fog_chess.search.load_evaluator", lambda spec, rules: evaluator
     )
-    return begun(FogSearchAgent(FogSearchSettings(evaluator="weary", **settings)))
+    return begun(SearchAgent("fog_chess", evaluator="weary", **settings))
 
 
 def begun(agent, player=0):
@@ -70,7 +70,7 @@ def play_on(agent, state, *moves):
 
 
 def test_python_and_native_values_make_the_same_search(monkeypatch):
-    native = begun(FogSearchAgent(FogSearchSettings(evaluator="simple")))
+    native = begun(SearchAgent("fog_chess", evaluator="simple"))
     foreign = agent_with(Weary(), monkeypatch)
     state = GAME.root()
     for _ in range(3):
@@ -85,7 +85,7 @@ def test_python_and_native_values_make_the_same_search(monkeypatch):
 
 def test_an_evaluator_of_ones_own():
     evaluator = Weary()
-    agent = begun(FogSearchAgent(evaluator=evaluator))
+    agent = begun(SearchAgent("fog_chess", evaluator=evaluator))
     assert agent.act(Budget(steps=20)).stats["nodes"] > 20
     assert evaluator.asked > 10
     agent.close()
@@ -123,14 +123,14 @@ def test_an_error_comes_through_and_the_agent_stays_usable(threads, monkeypatch)
 def test_what_failed_is_opened_the_next_time(monkeypatch):
     budget = Budget(steps=20)
     for again in (
-        lambda agent: agent.inside.decide(budget.native()),
+        lambda agent: agent.native.decide(budget.native()),
         lambda agent: agent.act(budget),
     ):
         evaluator = Weary()
         agent = agent_with(evaluator, monkeypatch, threads=1)
         evaluator.tired, evaluator.answers = True, evaluator.asked
         with pytest.raises(EngineError, match="no more today"):
-            agent.inside.decide(budget.native())
+            agent.native.decide(budget.native())
         evaluator.tired = False
         found = again(agent)
         assert found.nodes > 20
@@ -143,7 +143,7 @@ def test_a_game_that_cannot_begin_leaves_none(monkeypatch):
     evaluator.tired, evaluator.answers = True, evaluator.asked
     with pytest.raises(EngineError, match="no more today"):
         agent.start(GAME, 1, "seed")
-    assert evaluator.closed == 1
+    assert evaluator.closed == 2  # by the last game and by the one that failed
     with pytest.raises(GameError):
         told(agent, GAME.root(), 1)
     with pytest.raises(GameError):
@@ -192,10 +192,10 @@ def test_answers_that_are_none(answer, complaint, monkeypatch):
 
 @needs_stockfish
 def test_an_engine_over_uci_may_die_once():
-    agent = begun(FogSearchAgent(FogSearchSettings(evaluator=f"uci:{STOCKFISH}", threads=2)))
+    agent = begun(SearchAgent("fog_chess", evaluator=f"uci:{STOCKFISH}", threads=2))
     assert agent.act(Budget(seconds=0.5)).stats["nodes"] > 1000
     for starts in (1, 2):
-        [engine] = agent._evaluator._idle
+        [engine] = agent.adapter.evaluator._idle
         assert engine.starts == starts
         engine._process.kill()
         if starts == 1:
@@ -207,14 +207,14 @@ def test_an_engine_over_uci_may_die_once():
 
 @needs_stockfish
 def test_threads_have_engines_of_their_own_which_end_with_the_game():
-    agent = begun(FogSearchAgent(FogSearchSettings(evaluator=f"uci:{STOCKFISH}", threads=4)))
+    agent = begun(SearchAgent("fog_chess", evaluator=f"uci:{STOCKFISH}", threads=4))
     assert agent.act(Budget(seconds=0.5)).stats["nodes"] > 1000
-    first = [engine._process for engine in agent._evaluator._idle]
+    first = [engine._process for engine in agent.adapter.evaluator._idle]
     assert 1 <= len(first) <= 4
     begun(agent)
     assert all(process.poll() is not None for process in first)
     assert agent.act(Budget(seconds=0.5)).stats["nodes"] > 1000
-    second = [engine._process for engine in agent._evaluator._idle]
+    second = [engine._process for engine in agent.adapter.evaluator._idle]
     agent.close()
     assert all(process.poll() is not None for process in second)
 

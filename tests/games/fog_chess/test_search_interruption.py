@@ -13,8 +13,7 @@ import pytest
 from fogtree import load_game
 from fogtree.agents import Budget, Observation
 from fogtree.errors import FogtreeError, GameError
-from fogtree.games.fog_chess.belief import BeliefLimits
-from fogtree.games.fog_chess.search import FogSearchAgent, FogSearchSettings
+from fogtree.search import SearchAgent
 
 GAME = load_game("fog_chess")
 FOREVER = Budget(seconds=1e6)
@@ -26,7 +25,7 @@ def told(agent, state, player):
 
 
 def begun(player=0, **settings):
-    agent = FogSearchAgent(FogSearchSettings(**settings))
+    agent = SearchAgent("fog_chess", **settings)
     agent.start(GAME, player, "s")
     told(agent, GAME.root(), player)
     return agent
@@ -48,9 +47,9 @@ import sys
 from fogtree import load_game
 from fogtree.agents import Observation
 from fogtree.agents import Budget
-from fogtree.games.fog_chess.search import FogSearchAgent
+from fogtree.search import SearchAgent
 game = load_game("fog_chess")
-agent = FogSearchAgent()
+agent = SearchAgent("fog_chess")
 agent.start(game, 0, "s")
 root = game.root()
 agent.observe(Observation(0, root.observation(0), tuple(root.actions())))
@@ -101,8 +100,7 @@ def test_pondering_grows_the_tree_that_the_next_search_begins_with():
 
 def test_pondering_ends_with_the_game_or_the_agent():
     agent = begun(ponder=True)
-    agent.act(Budget(steps=5))
-    told(agent, GAME.root().child(agent._move), 0)
+    told(agent, GAME.root().child(agent.act(Budget(steps=5)).action), 0)
     assert agent._pondering is not None
     agent.start(GAME, 1, "s")
     assert agent._pondering is None
@@ -116,9 +114,9 @@ PONDERING = """
 import gc, sys, time
 from fogtree import load_game
 from fogtree.agents import Observation
-from fogtree.games.fog_chess.search import FogSearchAgent, FogSearchSettings
+from fogtree.search import SearchAgent, SearchSettings, search_settings
 game = load_game("fog_chess")
-agent = FogSearchAgent(FogSearchSettings(ponder=True, threads=3))
+agent = SearchAgent("fog_chess", ponder=True, threads=3)
 agent.start(game, 1, "s")
 agent.observe(Observation(1, game.root().observation(1), ()))
 time.sleep(0.1)
@@ -169,12 +167,11 @@ def test_wrong_views_are_refused_and_change_nothing():
 
 def test_a_sampled_belief_that_runs_empty_is_begun_anew():
     """With room for one position, a knight that comes out of the fog is a surprise."""
-    limits = BeliefLimits(cap=1, threads=1, seed=3)
-    agent = FogSearchAgent(FogSearchSettings(limits=limits, threads=1))
+    agent = SearchAgent("fog_chess", cap=1, threads=1)
     agent.start(GAME, 0, "s")
     state = GAME.root()
     told(agent, state, 0)
-    for move in ["e2e4", "b8c6", "a2a3", "c6d4", "c2c3", "d4b3", "d1b3", "a7a6"]:
+    for move in ["d2d4", "g8f6", "a2a3", "f6e4", "b2b3", "e4g3", "h2g3", "a7a6"]:
         if state.player == 0:
             assert agent.act(Budget(steps=5)).action in state.actions()
             agent.follow(move)

@@ -22,14 +22,8 @@ ENTRY = GameEntry(
             argument="FILE",
             two_players="was trained for two players",
         ),
-        AgentEntry(
-            name="search",
-            make=f"{_HERE}.search:search_agent",
-            settings=True,
-            slow=True,
-            two_players="is for two players",
-        ),
     ),
+    search=f"{_HERE}.search:CambiaAdapter",
     groups={
         "mi5": ("random_no_cambia", "random_late_cambia", *_SCRIPTED),
         "mi3": _SCRIPTED,

@@ -16,9 +16,9 @@ from fogtree.errors import OptionError
 from fogtree.games.cambia.cards import kind_name
 from fogtree.games.cambia.game import Cambia, CambiaState
 from fogtree.games.cambia.position import Position
-from fogtree.games.cambia.search import CambiaSearchAgent, CambiaSearchSettings
+from fogtree.search.agent import SearchAgent
 from fogtree.search.analysis import LOOKS, Analysis, examine, searched_before
-from fogtree.search.decision import SearchDecision
+from fogtree.search.settings import SearchSettings
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -28,7 +28,7 @@ class CambiaAnalysis:
     game: Cambia
     step: int
     analysis: Analysis
-    settings: CambiaSearchSettings
+    settings: SearchSettings
     truth: str | None
 
     @property
@@ -67,7 +67,7 @@ def table_text(table: Position | _core.CambiaPosition, player: int) -> str:
 def analyse_cambia(
     game: Cambia,
     states: Sequence[CambiaState],
-    settings: CambiaSearchSettings,
+    settings: SearchSettings,
     *,
     earlier: int = 1,
     seed: str = "analysis",
@@ -80,7 +80,7 @@ def analyse_cambia(
     if end.player < 0:
         raise OptionError(f"at step {len(states) - 1} of this game nobody is to decide")
     player = end.player
-    agent = CambiaSearchAgent(settings)
+    agent = SearchAgent(game, settings)
     agent.start(game, player, seed)
     searched = searched_before(states, earlier)
     for number, state in enumerate(states):
@@ -88,18 +88,13 @@ def analyse_cambia(
         agent.observe(Observation(player, state.observation(player), actions))
         if number in searched:
             agent.act()
+    native = agent.native
+    assert isinstance(native, _core.CambiaSearch)
     analysis = examine(
-        agent.inside,
-        CambiaWords(agent.inside, game, player),
+        native,
+        CambiaWords(native, game, player),
         player,
-        lambda watcher: _watched(agent, watcher, looks),
+        lambda callback: agent.watch(callback, looks=looks),
     )
     truth = table_text(end.position, player) if all_seeing else None
     return CambiaAnalysis(game, len(states) - 1, analysis, settings, truth)
-
-
-def _watched(agent: CambiaSearchAgent, watcher: Any, looks: int) -> SearchDecision:
-    decision = agent.watch(watcher, looks=looks)
-    if not isinstance(decision, SearchDecision):
-        raise OptionError("this budget is too small for a single look")
-    return decision

@@ -12,10 +12,15 @@ ENTRY = GameEntry(
         AgentEntry(name="greedy", make=f"{_HERE}.agents:Greedy"),
         AgentEntry(name="belief-vote", make=f"{_HERE}.agents:BeliefVote", argument="evaluator"),
         AgentEntry(
-            name="search", make=f"{_HERE}.search:search_agent", argument="evaluator", settings=True
+            name="search",
+            make="fogtree.search.agent:search_agent",
+            for_game=True,
+            argument="evaluator",
+            settings=True,
         ),
         AgentEntry(name="all-seeing", make=f"{_HERE}.agents:AllSeeing", argument="evaluator"),
     ),
+    search=f"{_HERE}.search:FogChessAdapter",
     human=f"{_HERE}.human_agent:ChessPlayer",
     openings=f"{_HERE}.openings:find_openings",
     record_formats={".pgn": f"{_HERE}.pgn:PGN"},

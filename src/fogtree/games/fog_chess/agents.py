@@ -17,11 +17,10 @@ from fogtree.agents.protocol import Agent, Clairvoyant, Decision, Observation
 from fogtree.errors import NotationError, OptionError
 from fogtree.game import Action, Game, State
 from fogtree.games.fog_chess.belief import BeliefLimits, FogBelief
-from fogtree.games.fog_chess.evaluators import FogEvaluator, load_evaluator
+from fogtree.games.fog_chess.evaluators import DEFAULT_EVALUATOR, FogEvaluator, load_evaluator
 from fogtree.games.fog_chess.game import FogChess, FogChessState
 from fogtree.games.fog_chess.observation import FogObservation
 
-DEFAULT_EVALUATOR = "simple"
 PIECE_VALUES = {"p": 1, "n": 3, "b": 3, "r": 5, "q": 9, "k": 100}
 
 

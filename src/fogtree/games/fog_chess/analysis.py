@@ -20,8 +20,9 @@ from fogtree.games.fog_chess.belief import SQUARE_KINDS, FogBelief
 from fogtree.games.fog_chess.board_text import COLORS
 from fogtree.games.fog_chess.game import FogChess, FogChessState
 from fogtree.games.fog_chess.observation import FogObservation
-from fogtree.games.fog_chess.search import FogSearchAgent, FogSearchSettings
+from fogtree.search.agent import SearchAgent
 from fogtree.search.analysis import LOOKS, Analysis, Line, examine, searched_before
+from fogtree.search.settings import SearchSettings
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,7 @@ class FogChessAnalysis:
     tree as the search weighs them."""
 
     analysis: Analysis
-    settings: FogSearchSettings
+    settings: SearchSettings
     view: FogObservation
     belief: FogBelief
     own_moves: tuple[str, ...]
@@ -85,12 +86,12 @@ def line_san(line: Line) -> list[str]:
 def follow_game(
     game: FogChess,
     moves: Sequence[str],
-    settings: FogSearchSettings,
+    settings: SearchSettings,
     *,
     player: int | None = None,
     earlier: int = 1,
     seed: str = "analysis",
-) -> tuple[FogSearchAgent, FogChessState]:
+) -> tuple[SearchAgent, FogChessState]:
     """An agent that has been through a game and is about to decide, and the true state. At the last
     ``earlier`` decisions before this one it searched as it will here, so that there is a tree to
     carry over; before that it only looked."""
@@ -105,7 +106,7 @@ def follow_game(
             f"after {len(moves)} plies {COLORS[end.player]} is to move, not {COLORS[player]}"
         )
     mine = end.player
-    agent = FogSearchAgent(settings)
+    agent = SearchAgent(game, settings)
     agent.start(game, mine, seed)
     searched = searched_before(states, earlier)
     for number, state in enumerate(states):
@@ -117,7 +118,7 @@ def follow_game(
     return agent, end
 
 
-def _tell(agent: FogSearchAgent, state: FogChessState, player: int) -> None:
+def _tell(agent: SearchAgent, state: FogChessState, player: int) -> None:
     actions = tuple(state.actions()) if state.player == player else ()
     agent.observe(Observation(player, state.observation(player), actions))
 
@@ -125,7 +126,7 @@ def _tell(agent: FogSearchAgent, state: FogChessState, player: int) -> None:
 def analyse_game(
     game: FogChess,
     moves: Sequence[str],
-    settings: FogSearchSettings,
+    settings: SearchSettings,
     *,
     player: int | None = None,
     earlier: int = 1,
@@ -142,7 +143,7 @@ def analyse_game(
 
 def analyse_view(
     view: FogObservation,
-    settings: FogSearchSettings,
+    settings: SearchSettings,
     *,
     rules: str,
     seed: str = "analysis",
@@ -151,20 +152,21 @@ def analyse_view(
     """The search of a side that knows nothing but what it sees now."""
     if view.side != view.player:
         raise OptionError("the side whose view this is must be to move")
-    agent = FogSearchAgent(settings)
-    agent.start(FogChess(rules=rules), view.player, seed)
+    game = FogChess(rules=rules)
+    agent = SearchAgent(game, settings)
+    agent.start(game, view.player, seed)
     agent.observe(Observation(view.player, view))
     return _examined(agent, view.player, (), looks, None)
 
 
 def _examined(
-    agent: FogSearchAgent, player: int, own: tuple[str, ...], looks: int, truth: Truth | None
+    agent: SearchAgent, player: int, own: tuple[str, ...], looks: int, truth: Truth | None
 ) -> FogChessAnalysis:
     analysis = examine(
-        agent.inside,
+        agent.native,
         FogChessWords(),
         player,
-        lambda watcher: agent.watch(watcher, looks=looks),
+        lambda callback: agent.watch(callback, looks=looks),
     )
     belief = agent.belief
     return FogChessAnalysis(

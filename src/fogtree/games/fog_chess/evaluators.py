@@ -39,6 +39,9 @@ _ALMOST = math.tanh(10.0)
 
 Values = NDArray[np.float32]
 
+DEFAULT_EVALUATOR = "net"
+"""The evaluator that is used where none is named: the network that comes with the package."""
+
 
 def centipawns(value: float) -> int:
     """A value from −1 to 1 in hundredths of a pawn, which the evaluators press between them."""

@@ -9,7 +9,7 @@ from fogtree import _core
 from fogtree.games.fog_chess.analysis import follow_game
 from fogtree.games.fog_chess.board_text import COLORS
 from fogtree.games.fog_chess.game import FogChess
-from fogtree.games.fog_chess.search import FogSearchSettings
+from fogtree.search.settings import SearchSettings
 from fogtree.search.trace import Tracer
 
 
@@ -35,7 +35,7 @@ class FogChessTraceWords:
 def trace_game(
     game: FogChess,
     moves: Sequence[str],
-    settings: FogSearchSettings,
+    settings: SearchSettings,
     *,
     player: int | None = None,
     earlier: int = 1,
@@ -43,10 +43,10 @@ def trace_game(
 ) -> str:
     """The trace of the search of the side to move."""
     agent, end = follow_game(game, moves, settings, player=player, earlier=earlier, seed=seed)
-    tracer = Tracer(agent.inside, FogChessTraceWords(), end.player, settings.options)
-    told = tracer.text(lambda watcher: agent.watch(watcher, every=True))
+    tracer = Tracer(agent.native, FogChessTraceWords(), end.player, settings.options)
+    log = tracer.text(lambda callback: agent.watch(callback, every=True))
     return (
         f"# A search of Fog-of-War chess as {COLORS[end.player]}, step by step\n\n"
         f"We see {agent.belief.view.fog_fen}; {len(agent.belief):,} positions are possible.\n\n"
-        f"{told}"
+        f"{log}"
     )

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 
 from fogtree.errors import GameError, NotationError
 from fogtree.games.fog_chess.game import FogChess
-from fogtree.games.fog_chess.search import FogSearchAgent
 from fogtree.games.fog_chess.uci.messages import Go, read_go
 from fogtree.games.fog_chess.uci.server import UciServer
+from fogtree.search import SearchAgent
 from tests.support.fog_chess_twins import twin_games
 
 
@@ -173,7 +173,7 @@ def test_an_agent_that_falls_is_stood_in_for(
     def fall(*_: object, **__: object) -> None:
         raise error
 
-    monkeypatch.setattr(FogSearchAgent, "watch", fall)
+    monkeypatch.setattr(SearchAgent, "watch", fall)
     said = talk(
         "setoption name Agent value search",
         "position startpos moves e2e4 f7f6 d1h5 a7a6",
@@ -217,7 +217,7 @@ def test_pondering() -> None:
     server.handle("go ponder wtime 10000 btime 10000")
     seat = server._seat
     assert seat is not None
-    assert isinstance(seat.agent, FogSearchAgent)
+    assert isinstance(seat.agent, SearchAgent)
     assert seat.agent.belief.view.side == 1
     assert not said
     server.handle("ponderhit")

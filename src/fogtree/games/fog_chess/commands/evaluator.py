@@ -25,12 +25,13 @@ NetFile = Annotated[
 @app.command()
 def values(
     evaluator: Annotated[
-        str,
+        str | None,
         typer.Argument(
             metavar="EVALUATOR",
-            help="simple, net, net:FILE, stockfish-net, stockfish-net-static or uci:PROGRAM.",
+            help="net (by default), simple, net:FILE, stockfish-net, stockfish-net-static or "
+            "uci:PROGRAM.",
         ),
-    ] = "simple",
+    ] = None,
     fen: Annotated[
         str,
         typer.Option(
@@ -41,9 +42,10 @@ def values(
     json: options.Json = False,
 ) -> None:
     """Value every move of a position for the side to move, the best first."""
-    from fogtree.games.fog_chess.evaluators import load_evaluator
+    from fogtree.games.fog_chess.evaluators import DEFAULT_EVALUATOR, load_evaluator
     from fogtree.games.fog_chess.rules import START_FEN, read_fen
 
+    evaluator = evaluator or DEFAULT_EVALUATOR
     position = read_fen(START_FEN if fen.strip() == "startpos" else fen)
     if not position.moves():
         raise OptionError("there is no move to value: the game is over")

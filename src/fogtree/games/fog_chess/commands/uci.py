@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from typing import Annotated
 
 import typer
@@ -15,18 +16,20 @@ def uci(
         str, typer.Option(metavar="NAME", help="The agent: search, belief-vote, greedy or random.")
     ] = "belief-vote",
     evaluator: Annotated[
-        str,
+        str | None,
         typer.Option(
             metavar="NAME",
-            help="The evaluator, for agents that use one: net, net:FILE, simple, "
+            help="The evaluator, for agents that use one: net (default), net:FILE, simple, "
             "stockfish-net, stockfish-net-static or uci:PROGRAM.",
         ),
-    ] = "simple",
+    ] = None,
 ) -> None:
     """Speak UCI (variant fogofwar) on standard input and output."""
     from fogtree.games.fog_chess.uci.server import UciOptions, UciServer
 
-    options = UciOptions(agent=agent, evaluator=evaluator)
+    options = UciOptions(agent=agent)
+    if evaluator is not None:
+        options = replace(options, evaluator=evaluator)
     options.load().close()
     server = UciServer(_write, options)
     take_any_input()

@@ -15,13 +15,13 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from fogtree import _core
-from fogtree.agents import agent_entries, agent_names, load_agent
+from fogtree.agents import Spec, agent_entries, agent_names, load_agent
 from fogtree.agents.budget import Budget
 from fogtree.agents.protocol import Agent, Clairvoyant, Decision, Observation
 from fogtree.errors import FogtreeError, IllegalActionError, NotationError, OptionError
 from fogtree.game import TERMINAL
 from fogtree.games.fog_chess.belief import FogBelief
-from fogtree.games.fog_chess.evaluators import centipawns
+from fogtree.games.fog_chess.evaluators import DEFAULT_EVALUATOR, centipawns
 from fogtree.games.fog_chess.game import FogChess, FogChessState
 from fogtree.games.fog_chess.rules import DEFAULT_PRESET, PRESETS, START_FEN
 from fogtree.games.fog_chess.uci.messages import (
@@ -32,7 +32,8 @@ from fogtree.games.fog_chess.uci.messages import (
     read_spin,
 )
 from fogtree.games.fog_chess.uci.player import FogSeat, replayed
-from fogtree.search.agent import usual_threads
+from fogtree.search.agent import SearchAgent
+from fogtree.search.settings import default_threads
 from fogtree.text.specs import parse_spec
 
 VARIANT = "fogofwar"
@@ -48,27 +49,31 @@ class UciOptions:
     """The options that ``setoption`` can change."""
 
     agent: str = "belief-vote"
-    evaluator: str = "simple"
+    evaluator: str = DEFAULT_EVALUATOR
     rules: str = DEFAULT_PRESET
     known_start: bool = False  # whether a FEN that is sent is known to both sides
     overhead: int = 30  # milliseconds that a move loses on its way
-    threads: int = field(default_factory=usual_threads)
+    threads: int = field(default_factory=default_threads)
     hash: int = 0  # megabytes for the search's tree; 0: no bound
     seed: int = 0
 
     def load(self) -> Agent:
+        """Make the agent; settings in its own spec take precedence over these options."""
         game = FogChess(rules=self.rules)
-        spec = parse_spec(self.agent, "agent")
-        entry = agent_entries(game).get(spec.name)
-        if entry is not None and entry.settings and not spec.argument:
-            own = {"evaluator": self.evaluator, "threads": self.threads, "memory": self.hash << 20}
-            spec = replace(spec, settings=own | dict(spec.settings))
-        elif entry is not None and entry.argument and not spec.argument:
-            spec = replace(spec, argument=self.evaluator)
-        agent = load_agent(spec, game)
+        agent = load_agent(self._spec(game), game)
         if isinstance(agent, Clairvoyant):
             raise OptionError(f"{self.agent} would have to see the whole board")
         return agent
+
+    def _spec(self, game: FogChess) -> Spec:
+        spec = parse_spec(self.agent, "agent")
+        entry = agent_entries(game).get(spec.name)
+        if entry is None or spec.argument:
+            return spec
+        if entry.settings:
+            own = {"evaluator": self.evaluator, "threads": self.threads, "memory": self.hash << 20}
+            return replace(spec, settings=own | dict(spec.settings))
+        return replace(spec, argument=self.evaluator) if entry.argument else spec
 
 
 def players() -> list[str]:
@@ -281,10 +286,8 @@ class UciServer:
         return decision
 
     def _searched(self, agent: Agent, budget: Budget | None) -> Decision:
-        """Search, and write progress lines now and then."""
-        from fogtree.games.fog_chess.search import FogSearchAgent  # noqa: PLC0415 - others do without
-
-        if not isinstance(agent, FogSearchAgent):
+        """Decide, and report the progress of a search."""
+        if not isinstance(agent, SearchAgent):
             return agent.act(budget)
         long = budget is not None and budget.seconds >= _LONG / 2
         return agent.watch(self._look, budget, looks=_LOOKS_OF_LONG if long else _LOOKS)

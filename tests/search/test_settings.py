@@ -6,6 +6,7 @@ import threading
 import time
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
+from typing import Any
 
 import pytest
 
@@ -14,18 +15,22 @@ from fogtree.agents import Budget, Decision, Observation, RandomAgent, load_agen
 from fogtree.agents.clock import Clock, time_for_move
 from fogtree.arena import play_game
 from fogtree.errors import FogtreeError
-from fogtree.games.cambia.search import CambiaSearchAgent, cambia_settings
-from fogtree.games.fog_chess.search import FogSearchAgent, FogSearchSettings, chess_settings
-from fogtree.search import PRESETS, SearchOptions, search_options
-from fogtree.search.agent import usual_threads
-from fogtree.search.compiled import CompiledSearchAgent
-from fogtree.search.spec import shared_settings
+from fogtree.search import (
+    PRESETS,
+    SearchAgent,
+    SearchDecision,
+    SearchOptions,
+    search_agent,
+    search_options,
+    search_settings,
+)
+from fogtree.search.settings import default_threads
 
 GAME = load_game("fog_chess")
 
 
-def begun(settings: FogSearchSettings) -> FogSearchAgent:
-    agent = FogSearchAgent(settings)
+def begun(**settings: Any) -> SearchAgent:
+    agent = SearchAgent("fog_chess", **settings)
     agent.start(GAME, 0, "s")
     root = GAME.root()
     agent.observe(Observation(0, root.observation(0), tuple(root.actions())))
@@ -35,16 +40,16 @@ def begun(settings: FogSearchSettings) -> FogSearchAgent:
 def test_an_agent_with_settings() -> None:
     spec = "search(steps=7, knowledge=3, memory=1.5G, start=uniform, frozen=true, cap=99)"
     agent = load_agent(spec, GAME)
-    assert isinstance(agent, FogSearchAgent)
+    assert isinstance(agent, SearchAgent)
     assert agent.name == spec
     settings = agent.settings
     assert settings.options == search_options(
-        "chess", knowledge=3, most_bytes=3 << 29, start="uniform", frozen=True
+        "focus", knowledge=3, most_bytes=3 << 29, start="uniform", frozen=True
     )
     assert settings.budget == Budget(steps=7)
     assert settings.own_budget
-    assert settings.threads == usual_threads() >= 1
-    assert settings.limits.cap == 99
+    assert settings.threads == default_threads() >= 1
+    assert settings.cap == 99
 
 
 def test_options_are_written_as_people_do() -> None:
@@ -55,18 +60,19 @@ def test_options_are_written_as_people_do() -> None:
         "resolve": "No",
         "pruning": "false",
     }
-    assert shared_settings(written).options == search_options(
+    assert search_agent("kuhn_poker", **written).settings.options == search_options(
         frozen=True, gifts=False, knowledge=0, resolve=False, pruning=False
     )
 
 
 def test_each_game_has_its_preset_unless_one_is_named() -> None:
-    assert FogSearchAgent().settings.options == PRESETS["chess"]
-    for spec, name in (("search", "chess"), ("search(preset=paper)", "paper")):
+    assert SearchAgent("fog_chess").settings.options == PRESETS["focus"]
+    for spec, name in (("search", "focus"), ("search(preset=paper)", "paper")):
         agent = load_agent(spec, GAME)
-        assert isinstance(agent, FogSearchAgent)
+        assert isinstance(agent, SearchAgent)
         assert agent.settings.options == PRESETS[name]
-    assert cambia_settings({}).options == shared_settings({}).options == PRESETS["paper"]
+    assert search_settings("cambia").options == PRESETS["paper"]
+    assert search_settings("kuhn_poker").options == PRESETS["paper"]
 
 
 def test_own_time_comes_before_the_tables() -> None:
@@ -120,7 +126,7 @@ def test_a_clock_is_never_overdrawn() -> None:
 
 
 def test_moves_take_their_share_of_a_clock() -> None:
-    agent = begun(FogSearchSettings(clock=Clock(3.0), threads=1))
+    agent = begun(clock=Clock(3.0), threads=1)
     agent.act(Budget(seconds=1000.0))
     assert agent._clock.left < 3.0 - 0.09  # a thirtieth of it, less the little that is kept
     assert agent._clock.left > 0
@@ -130,7 +136,7 @@ def test_moves_take_their_share_of_a_clock() -> None:
 def test_other_games_on_a_clock(name: str) -> None:
     game = load_game(name)
     agent = load_agent("search(clock=0.5+0.001, threads=1)", game)
-    assert isinstance(agent, CambiaSearchAgent | CompiledSearchAgent)
+    assert isinstance(agent, SearchAgent)
     play_game(game, [agent, load_agent("random", game)], seed="clock")
     assert 0 < agent._clock.left < 0.5
 
@@ -138,7 +144,7 @@ def test_other_games_on_a_clock(name: str) -> None:
 def test_a_bound_on_memory_stops_growing_but_not_solving() -> None:
     options = SearchOptions(most_bytes=16 << 20)
     for threads in (1, 2):
-        agent = begun(FogSearchSettings(options=options, threads=threads))
+        agent = begun(options=options, threads=threads)
         decision = agent.act(Budget(steps=20_000))
         stats = decision.stats
         assert stats["full"]
@@ -149,9 +155,7 @@ def test_a_bound_on_memory_stops_growing_but_not_solving() -> None:
 
 def test_a_bound_on_memory_holds_for_what_is_carried_over() -> None:
     """What is kept of a tree that filled its bound is cut, and nothing breaks."""
-    agent = FogSearchAgent(
-        chess_settings({"steps": "3000", "memory": "3M", "knowledge": "0", "seed": "1"})
-    )
+    agent = search_agent("fog_chess", steps="3000", memory="3M", knowledge="0", seed="1")
     state = load_game('fog_chess(fen="4k3/7p/8/8/8/8/P7/R3K3 w - - 0 1")').root()
     agent.start(state.game, 0, "s")
     carried = []
@@ -171,7 +175,7 @@ def test_a_bound_on_memory_holds_for_what_is_carried_over() -> None:
 
 
 def test_a_bound_on_nodes() -> None:
-    agent = begun(FogSearchSettings(options=SearchOptions(most_nodes=500), threads=1))
+    agent = begun(options=SearchOptions(most_nodes=500), threads=1)
     decision = agent.act(Budget(steps=300))
     assert decision.stats["full"]
     assert float(decision.stats["nodes"]) < 500 + 100
@@ -180,7 +184,7 @@ def test_a_bound_on_nodes() -> None:
 def test_the_search_on_cambia_takes_settings() -> None:
     cambia = load_game("cambia")
     agent = load_agent("search(steps=20, knowledge=1)", cambia)
-    assert isinstance(agent, CambiaSearchAgent)
+    assert isinstance(agent, SearchAgent)
     assert agent.settings.own_budget
     assert agent.settings.options.knowledge == 1
     played = play_game(cambia, [agent, load_agent("random", cambia)], seed="own")
@@ -191,7 +195,7 @@ def test_the_search_on_cambia_takes_settings() -> None:
 
 def test_one_thread_where_games_run_side_by_side() -> None:
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
-        assert pool.submit(usual_threads).result() == 1
+        assert pool.submit(default_threads).result() == 1
 
 
 class Slow(RandomAgent):
@@ -200,12 +204,12 @@ class Slow(RandomAgent):
         return super().act(budget)
 
 
-class Counting(CambiaSearchAgent):
+class Counting(SearchAgent):
     """How much of each tree was there before."""
 
     carried = 0.0
 
-    def act(self, budget: Budget | None = None) -> Decision:
+    def act(self, budget: Budget | None = None) -> SearchDecision:
         decision = super().act(budget)
         self.carried += float(decision.stats.get("carried_nodes", 0))
         return decision
@@ -214,9 +218,9 @@ class Counting(CambiaSearchAgent):
 def test_pondering_on_cambia() -> None:
     cambia = load_game("cambia")
     carried = {}
+    settings = {"steps": "50", "threads": "2"}
     for ponder in ("false", "true"):
-        settings = cambia_settings({"steps": "50", "threads": "2", "ponder": ponder})
-        agent = Counting(settings)
+        agent = Counting("cambia", search_agent("cambia", **settings, ponder=ponder).settings)
         for seed in "abc":
             play_game(cambia, [agent, Slow()], seed=seed)
         agent.close()

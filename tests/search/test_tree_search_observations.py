@@ -7,7 +7,7 @@ import pytest
 
 from fogtree.agents import Budget
 from fogtree.errors import FogtreeError, GameError, OptionError
-from fogtree.search import SearchDecision, SearchOptions, TreeSearchAgent
+from fogtree.search import SearchDecision, SearchOptions, TreeSearch
 from fogtree.search.behaviour import own_paths
 from fogtree.strategy import Strategy
 
@@ -16,7 +16,7 @@ PHANTOM = "phantom_ttt(rows=1, columns=4, line=2, max_plies=4)"
 
 
 def agent_at(tree, infoset, player=0):
-    agent = TreeSearchAgent(tree, player, SearchOptions(seed=5))
+    agent = TreeSearch(tree, player, SearchOptions(seed=5))
     agent.observe(infoset)
     agent.act(BUDGET)
     return agent
@@ -114,4 +114,4 @@ def test_a_strategy_that_is_adopted_is_a_new_beginning(tree_of):
 
 def test_nothing_is_followed_before_anything_is_seen(tree_of):
     with pytest.raises(FogtreeError, match="observe"):
-        TreeSearchAgent(tree_of("kuhn_poker"), 0).follow("b")
+        TreeSearch(tree_of("kuhn_poker"), 0).follow("b")

@@ -1,0 +1,102 @@
+"""The settings of a search agent: one class for all games, read from texts in one place.
+
+``search(time=0.5, threads=2, knowledge=3)`` sets by name: every field of
+:class:`~fogtree.search.options.SearchOptions`, and beside those ``preset``, ``time`` (seconds),
+``nodes``, ``steps``, ``clock`` (``60+0.5``), ``threads`` and ``memory`` (bytes, or ``512M``). Some
+games also have ``evaluator`` (leaf values), ``ponder`` and ``cap`` (positions of the belief).
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from fogtree.agents.budget import Budget
+from fogtree.agents.clock import Clock
+from fogtree.errors import OptionError
+from fogtree.search.options import PRESETS, SearchOptions
+from fogtree.search.spec import MAX_THREADS, read_named
+from fogtree.system.processes import cores
+
+
+def default_threads() -> int:
+    """Three as in the published experiments, or fewer on a smaller machine; one in a worker
+    process, because its siblings use the other cores."""
+    if multiprocessing.parent_process() is not None:
+        return 1
+    return min(3, cores())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchSettings:
+    """Everything that can be chosen about a search agent. :meth:`SearchDefaults.settings` has a
+    game's defaults."""
+
+    options: SearchOptions
+    """The choices of the search algorithm; its seed is replaced by the game's."""
+    budget: Budget
+    """The budget of a decision for which nobody gives one."""
+    evaluator: Any = None
+    """Leaf values: a name, or an evaluator object that the caller closes; None if the game has
+    only one kind."""
+    own_budget: bool = False
+    """Whether ``budget`` also replaces the budgets that others give."""
+    clock: Clock | None = None
+    """Time for the whole game; if set, every decision takes its share of what is left."""
+    threads: int = field(default_factory=default_threads)
+    """One thread solves and the others grow the tree; a single thread does both in turn. Budgets
+    without a time limit use a single thread."""
+    ponder: bool = False
+    """Whether to search while the opponent thinks."""
+    cap: int | None = None
+    """Most positions that the belief keeps; None if the game does not list them."""
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.threads <= MAX_THREADS:
+            raise OptionError(f"threads must be 1 to {MAX_THREADS}, not {self.threads}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchDefaults:
+    """The settings that a game has, and their defaults."""
+
+    budget: Budget
+    preset: str = "paper"
+    """A name in :data:`~fogtree.search.options.PRESETS`."""
+    evaluator: str | None = None
+    """Leaf values; None if they cannot be chosen."""
+    cap: int | None = None
+    """Most positions of the belief; None if the game does not list them."""
+    ponder: bool = False
+    """Whether the search can go on while the opponent thinks."""
+
+    def settings(self, **changes: Any) -> SearchSettings:
+        """The defaults with some fields of :class:`SearchSettings` replaced."""
+        values: dict[str, Any] = {
+            "options": PRESETS[self.preset],
+            "budget": self.budget,
+            "evaluator": self.evaluator,
+            "cap": self.cap,
+        }
+        return SearchSettings(**(values | changes))
+
+    def read(self, values: Mapping[str, object]) -> SearchSettings:
+        """The defaults with settings replaced by name; a value is typed, or a text to be read. A
+        ``time``, ``nodes`` or ``steps`` sets the agent's own budget."""
+        has = {
+            "evaluator": self.evaluator is not None,
+            "cap": self.cap is not None,
+            "ponder": self.ponder,
+        }
+        own = [name for name, present in has.items() if present]
+        named, options = read_named(values, own, self.preset)
+        found = {
+            name: getattr(named, name)
+            for name in ("budget", "evaluator", "clock", "threads", "cap")
+            if getattr(named, name) is not None
+        }
+        return self.settings(
+            options=options, own_budget="budget" in found, ponder=named.ponder, **found
+        )

@@ -1,0 +1,113 @@
+"""The search of every two-player zero-sum game that can be compiled."""
+
+from __future__ import annotations
+
+import multiprocessing
+from collections.abc import Hashable
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fogtree import _core
+from fogtree.agents.budget import Budget
+from fogtree.agents.player_history import PlayerHistory
+from fogtree.agents.protocol import Observation
+from fogtree.errors import GameError
+from fogtree.game import Action, Game
+from fogtree.search.adapter import SearchAdapter
+from fogtree.search.decision import SearchDecision
+from fogtree.search.settings import SearchDefaults, SearchSettings
+from fogtree.search.tree_search import (
+    PossiblePosition,
+    TreeSearch,
+    check_searchable,
+    uniform_values,
+)
+from fogtree.system.memory import usual_memory
+from fogtree.system.processes import cores
+from fogtree.tree import GameTree
+from fogtree.tree import compile as compile_tree
+
+
+@dataclass(frozen=True, slots=True)
+class _Compiled:
+    game: Game
+    tree: GameTree
+    values: NDArray[np.float64]
+
+
+_MAX_KEPT = 2
+_kept: dict[tuple[str, Hashable], _Compiled] = {}
+
+
+def _compiled(game: Game) -> _Compiled:
+    """The game's tree and leaf values, computed once per process for games that compare equal; a
+    game without a hash equals only itself."""
+    try:
+        hash(game)
+        key: tuple[str, Hashable] = str(game), game
+    except TypeError:
+        key = str(game), id(game)
+    if key not in _kept:
+        tree = compile_tree(game, memory=_share_of_memory())
+        check_searchable(tree)
+        while len(_kept) >= _MAX_KEPT:
+            del _kept[next(iter(_kept))]
+        _kept[key] = _Compiled(game, tree, uniform_values(tree))
+    return _kept[key]
+
+
+def _share_of_memory() -> int:
+    """The free memory, divided by the number of cores in a worker process."""
+    workers = cores() if multiprocessing.parent_process() is not None else 1
+    return max(1, usual_memory() // workers)
+
+
+class TreeAdapter(SearchAdapter):
+    """Searches a compiled game; it finds its information set by name as :class:`TabularAgent` does.
+
+    An information set that cannot follow what the player saw and did is refused.
+    """
+
+    defaults: ClassVar[SearchDefaults] = SearchDefaults(budget=Budget(steps=1000))
+    needs_names: ClassVar[bool] = True
+
+    def __init__(self, game: Game, player: int, seed: int, settings: SearchSettings) -> None:
+        compiled = _compiled(game)
+        options = replace(settings.options, seed=seed)
+        self._search = TreeSearch(compiled.tree, player, options, compiled.values)
+        self.native = self._search.native
+        self._history = PlayerHistory(player)
+        self._to_act = False
+
+    @property
+    def to_act(self) -> bool:
+        return self._to_act
+
+    @property
+    def belief(self) -> tuple[PossiblePosition, ...]:
+        return self._search.belief()
+
+    def observe(self, observation: Observation) -> None:
+        search, tree = self._search, self._search.tree
+        if observation.player != search.player:
+            raise GameError("that is the other player's view")
+        history = self._history.after_view(observation.view)
+        if observation.actions:
+            name = history.infoset(observation, tree.infoset_number)
+            if name is None:
+                shown = observation.name or observation.view
+                raise GameError(f"{tree.game} has no information set {str(shown)!r:.80}")
+            if set(map(str, observation.actions)) != set(tree.infoset_labels[tree.infoset(name)]):
+                raise GameError(f"{tree.game} has other actions at {name!r:.80}")
+            search.observe(name)
+        self._history, self._to_act = history, bool(observation.actions)
+
+    def play(self, action: Action) -> None:
+        self._search.follow(str(action))
+        self._history = self._history.after_action(action)
+
+    def decision(self, raw: _core.SearchResult) -> SearchDecision:
+        return self._search.decision(raw)

@@ -1,0 +1,240 @@
+"""The search on compiled games: one player's search tree, kept from decision to decision."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from copy import copy
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fogtree import _core
+from fogtree.agents.budget import Budget
+from fogtree.errors import GameError, OptionError
+from fogtree.game import TERMINAL
+from fogtree.search.decision import SearchDecision, root_probabilities, search_decision
+from fogtree.search.native import SearchCallback
+from fogtree.search.options import SearchOptions
+from fogtree.strategy import Strategy
+from fogtree.tree import GameTree
+
+
+@dataclass(frozen=True, slots=True)
+class PossiblePosition:
+    """A node that the player cannot rule out, the labels on the way to it, and its probability as
+    :func:`~fogtree.search.decision.root_probabilities` has it."""
+
+    node: int
+    path: tuple[str, ...]
+    probability: float
+
+
+def uniform_values(tree: GameTree) -> NDArray[np.float64]:
+    """Player 0's value of every node under uniformly random play: the default leaf values."""
+    return node_values(tree, Strategy.uniform(tree))
+
+
+def node_values(tree: GameTree, strategy: Strategy) -> NDArray[np.float64]:
+    """Player 0's value of every node if both players play this strategy."""
+    slots = strategy.for_tree(tree)
+    values = np.zeros(len(tree.parent))
+    ends = tree.player == TERMINAL
+    values[ends] = tree.payoffs[tree.index[ends], 0]
+    share = np.array(tree.chance)
+    decided = np.flatnonzero(tree.player[tree.parent[1:]] >= 0) + 1
+    above = tree.parent[decided]
+    share[decided] = slots[tree.first_slot[tree.index[above]] + tree.action[decided]]
+    for node in range(len(tree.parent) - 1, 0, -1):
+        values[tree.parent[node]] += share[node] * values[node]
+    return values
+
+
+def node_path(tree: GameTree, node: int) -> tuple[str, ...]:
+    """The labels of all actions and chance outcomes on the way to a node."""
+    labels = []
+    while node > 0:
+        labels.append(tree.labels[tree.label[node]])
+        node = int(tree.parent[node])
+    return tuple(labels[::-1])
+
+
+def first_node(tree: GameTree, infoset: int) -> int:
+    """The first of an information set's nodes."""
+    here = (tree.index == infoset) & (tree.player == tree.infoset_player[infoset])
+    return int(np.argmax(here))
+
+
+def own_steps(tree: GameTree, node: int) -> Iterator[tuple[int, int]]:
+    """The earlier information sets and actions of a node's mover, the last first. By perfect recall
+    they are the same for every node of an information set."""
+    player = tree.player[node]
+    above = int(tree.parent[node])
+    while above >= 0:
+        if tree.player[above] == player:
+            yield int(tree.index[above]), int(tree.action[node])
+        node, above = above, int(tree.parent[above])
+
+
+def check_searchable(tree: GameTree) -> None:
+    """Raise an error unless the game is two-player zero-sum."""
+    if tree.players != 2 or not tree.zero_sum:
+        raise GameError(f"{tree.game} is not a two-player zero-sum game; it cannot be searched")
+
+
+class TreeSearch:
+    """Searches a compiled two-player zero-sum game for one player.
+
+    Call :meth:`observe` with the name of the player's information set, then :meth:`act`. An
+    information set that cannot follow the last one is refused with an error, and nothing changes.
+    """
+
+    def __init__(
+        self,
+        tree: GameTree,
+        player: int,
+        options: SearchOptions | None = None,
+        leaf_values: NDArray[np.float64] | None = None,
+    ) -> None:
+        check_searchable(tree)
+        if player not in (0, 1):
+            raise OptionError(f"player must be 0 or 1, not {player}")
+        self.tree = tree
+        self.player = player
+        self.options = options or SearchOptions()
+        values = uniform_values(tree) if leaf_values is None else leaf_values
+        self.scale = float(np.abs(tree.payoffs).max(initial=0.0)) or 1.0
+        """The payoff that the search's value 1 stands for."""
+        self.native = _core.TreeSearch(
+            tree.flat,
+            np.asarray(values, dtype=np.float64).tolist(),
+            self.options.native(),
+            player,
+        )
+        self._at: int | None = None
+        self._played: int | None = None
+
+    def observe(self, infoset: str) -> None:
+        """Move to an information set of the player: the last one, or one below it. Any action may
+        lead there, unless :meth:`follow` named the one that was played."""
+        number = self._own(infoset)
+        if number == self._at:
+            return
+        self._check_below(number, self._played)
+        self.native.know(self._view(number))
+        self._at, self._played = number, None
+
+    def follow(self, action: str) -> None:
+        """Record the action that was played at the last information set."""
+        here = self.here()
+        labels = self.tree.infoset_labels[here]
+        if action not in labels:
+            name = self.tree.infoset_names[here]
+            raise GameError(f"'{action:.40}' is not an action at {name!r:.80}")
+        self._played = labels.index(action)
+
+    def branch(self, infoset: str) -> TreeSearch:
+        """A copy of this search, with its tree, at an ``infoset`` below the last one; this search
+        stays where it is."""
+        if self.native.fresh:
+            raise OptionError("an agent branches off once it has searched")
+        number = self._own(infoset)
+        if number != self._at:
+            self._check_below(number)
+        other = copy(self)
+        other.native = self.native.branch(self._view(number))
+        other._at, other._played = number, None
+        return other
+
+    def _own(self, infoset: str) -> int:
+        number = self.tree.infoset(infoset)
+        if self.tree.infoset_player[number] != self.player:
+            raise OptionError(f"'{infoset}' is an information set of the other player")
+        return number
+
+    def _check_below(self, number: int, played: int | None = None) -> None:
+        """Raise an error if an information set cannot follow the last one and what was played."""
+        tree, last = self.tree, self._at
+        if last is None:
+            return
+        taken = dict(own_steps(tree, first_node(tree, number))).get(last)
+        if taken is None or played not in (None, taken):
+            after = f"{tree.infoset_names[last]!r:.80}"
+            if taken is not None and played is not None:
+                after += f" and '{tree.infoset_labels[last][played]:.40}'"
+            raise GameError(f"{tree.infoset_names[number]!r:.80} cannot come after {after}")
+
+    def act(self, budget: Budget) -> SearchDecision:
+        """Search at the last information set and choose an action."""
+        self.here()
+        return self.decision(self.native.decide(budget.native()))
+
+    def watch(
+        self, budget: Budget, callback: SearchCallback, *, every: bool = False, looks: int = 0
+    ) -> SearchDecision:
+        """Decide as :meth:`act` does and call ``callback`` ``looks`` times during the search or, in
+        a search of one thread, after ``every`` expansion and iteration."""
+        self.here()
+        raw = self.native.watch(budget.native(), callback, every=every, looks=looks)
+        return self.decision(raw)
+
+    def adopt(self, strategy: Strategy) -> None:
+        """Expand the whole game and start from this strategy for both players, as if an earlier
+        search had found it; then observe."""
+        self.native.adopt(strategy.for_tree(self.tree).tolist())
+        self._at = self._played = None
+
+    def here(self) -> int:
+        """The number of the last information set."""
+        if self._at is None:
+            raise OptionError("observe an information set before acting")
+        return self._at
+
+    def decision(self, raw: _core.SearchResult) -> SearchDecision:
+        """The native search's answer with labels, belief and payoffs."""
+        number = self.here()
+        labels = self.tree.infoset_labels[number]
+        belief = self.belief()
+        # A search that did not reach this information set has no mix to draw from.
+        luck = random.Random(f"{self.options.seed}/{number}")
+        chosen = labels[raw.action] if raw.candidates else luck.choice(labels)
+        return search_decision(
+            raw,
+            [labels[c.action] for c in raw.candidates] or labels,
+            chosen,
+            belief=belief,
+            belief_size=len(belief),
+            scale=self.scale,
+        )
+
+    def belief(self) -> tuple[PossiblePosition, ...]:
+        """The nodes of the last information set with their probabilities."""
+        roots = self.native.roots()
+        shares = dict.fromkeys(self.native.possible(self._view(self.here())), 0.0)
+        for row, share in zip(roots, root_probabilities(roots), strict=True):
+            if row.state in shares:
+                shares[row.state] += share
+        even = 0.0 if any(shares.values()) else 1 / len(shares)
+        return tuple(
+            PossiblePosition(node, node_path(self.tree, node), share + even)
+            for node, share in shares.items()
+        )
+
+    def strategy(self, *, average: bool = False) -> Strategy:
+        """Both players' strategies in the search tree; uniform outside it."""
+        slots = np.array(Strategy.uniform(self.tree).probabilities)
+        for number, mover in enumerate(self.tree.infoset_player):
+            actions, last, mean = self.native.mix(self._view(number), int(mover))
+            if actions:
+                first = self.tree.first_slot[number]
+                slots[first : first + len(actions)] = mean if average else last
+        return Strategy.of(self.tree, slots)
+
+    def choices(self) -> list[_core.OpponentChoice]:
+        """The opponent's information sets at the root, with alternate values, margins and reach."""
+        return self.native.choices()
+
+    def _view(self, infoset: int) -> int:
+        tree = self.tree
+        return int(tree.view[first_node(tree, infoset), tree.infoset_player[infoset]])
