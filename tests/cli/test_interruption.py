@@ -12,23 +12,14 @@ from pathlib import Path
 
 import pytest
 
-FOGTREE = [sys.executable, "-m", "fogtree"]
+from tests.support.processes import FOGTREE, start, wait_for
+
 OFTEN = (  # saves after every step instead of every half minute
     "import sys; import fogtree.solvers.solve\n"
     "sys.modules['fogtree.solvers.solve'].SAVE_EVERY_SECONDS = 0.0\n"
     "from fogtree.cli import main; sys.exit(main())"
 )
 ENDLESS = ["leduc_poker", "--iterations", "1000000000", "--every", "7777", "--json"]
-
-
-def start(folder: Path, *command: str, python: list[str] = FOGTREE) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [*python, *command],
-        cwd=folder,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
 
 
 def document(folder: Path, *command: str):
@@ -40,12 +31,6 @@ def document(folder: Path, *command: str):
 
 def manifest(folder: Path):
     return json.loads((folder / "run" / "manifest.json").read_text())
-
-
-def wait_for(process: subprocess.Popen[str], condition):
-    while not condition():
-        assert process.poll() is None, process.communicate()
-        time.sleep(0.02)
 
 
 @pytest.mark.parametrize(

@@ -6,27 +6,16 @@ import json
 import os
 import signal
 import subprocess
-import sys
 import time
 from pathlib import Path
 
 import pytest
 
-FOGTREE = [sys.executable, "-m", "fogtree"]
+from tests.support.processes import FOGTREE, start, wait_for
+
 ABLATE = ["study", "ablate", "fog_chess", "--games", "200", "--nodes", "300", "--only", "frozen"]
 SAFETY = ["study", "safety", "leduc_poker", "kuhn_poker", "--steps", "100000", "--orders", "1"]
 ARENA = ["arena", "fog_chess", "--agents", "search(steps=40),random", "--games", "500"]
-
-
-def start(folder: Path, command: list[str]) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [*FOGTREE, *command],
-        cwd=folder,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
 
 
 def group(leader: int) -> list[int]:
@@ -41,12 +30,6 @@ def group(leader: int) -> list[int]:
             if int(fields[2]) == leader and fields[0] != "Z":
                 members.append(int(entry.name))
     return members
-
-
-def wait_for(process: subprocess.Popen[str], condition):
-    while not condition():
-        assert process.poll() is None, process.communicate()
-        time.sleep(0.05)
 
 
 def ended(process: subprocess.Popen[str]) -> str:
@@ -67,7 +50,7 @@ needs_proc = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="lo
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.parametrize("whole_group", [True, False])
 def test_a_study_ends_and_keeps_its_games(tmp_path, number, whole_group):
-    process = start(tmp_path, [*ABLATE, "--workers", "2", "--file", "kept.jsonl"])
+    process = start(tmp_path, *ABLATE, "--workers", "2", "--file", "kept.jsonl", own_group=True)
     wait_for(process, lambda: len(lines(tmp_path)) > 1)
     (os.killpg if whole_group else os.kill)(process.pid, number)
     errors = ended(process)
@@ -88,7 +71,7 @@ def test_a_study_ends_and_keeps_its_games(tmp_path, number, whole_group):
     ],
 )
 def test_nothing_is_left_running(tmp_path, command, number):
-    process = start(tmp_path, command)
+    process = start(tmp_path, *command, own_group=True)
     if command[-1] == "1":
         wait_for(process, lambda: busy(process.pid))
     else:
@@ -104,7 +87,7 @@ def test_nothing_is_left_running(tmp_path, command, number):
 
 @needs_proc
 def test_workers_do_not_outlive_a_killed_command(tmp_path):
-    process = start(tmp_path, [*ARENA, "--workers", "2"])
+    process = start(tmp_path, *ARENA, "--workers", "2", own_group=True)
     wait_for(process, lambda: len(group(process.pid)) > 3)
     process.kill()
     ended(process)

@@ -13,25 +13,24 @@ import pytest
 from fogtree._core import FogChessPosition
 from fogtree.games.fog_chess.uci.evaluator import UciEvaluator
 from fogtree.games.fog_chess.uci.process import EngineError, UciEngine
-from tests.support.fake_engine import fake_engine
+from tests.support.fake_engine import READY, fake_engine
 
-DYING = """
+DYING = (
+    """
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 log = Path(__file__).with_name("starts")
 starts = len(log.read_text()) if log.exists() else 0
 log.write_text("x" * (starts + 1))
-for line in sys.stdin:
-    if line == "uci\\n":
-        print("option name MultiPV type spin default 1 min 1 max 500\\nuciok", flush=True)
-    if line == "isready\\n":
-        print("readyok", flush=True)
+"""
+    + READY
+    + """\
     if line.startswith("go"):
         if starts < {deaths}:
             sys.exit(1)
         print("info depth 1 multipv 1 score cp 100 pv e2e4\\nbestmove e2e4", flush=True)
 """
+)
 
 
 def test_an_engine_that_dies_is_started_once_more(tmp_path: Path) -> None:
@@ -53,20 +52,20 @@ def test_an_engine_that_dies_twice_is_an_error(tmp_path: Path) -> None:
     engine.close()
 
 
-WEAK = """
+WEAK = (
+    """
 import sys
 answers = 0
-for line in sys.stdin:
-    if line == "uci\\n":
-        print("option name MultiPV type spin default 1 min 1 max 500\\nuciok", flush=True)
-    if line == "isready\\n":
-        print("readyok", flush=True)
+"""
+    + READY
+    + """\
     if line.startswith("go"):
         if answers == 3:
             sys.exit(1)
         answers += 1
         print("info depth 1 multipv 1 score cp 100 pv e2e4\\nbestmove e2e4", flush=True)
 """
+)
 
 
 @pytest.mark.parametrize("batch", [1, 2, 9])
@@ -85,16 +84,16 @@ def test_an_engine_is_started_once_more_for_good_not_for_every_position(
     engine.close()
 
 
-TALKING = """
+TALKING = (
+    """
 import sys
-for line in sys.stdin:
-    if line == "uci\\n":
-        print("option name MultiPV type spin default 1 min 1 max 500\\nuciok", flush=True)
-    if line == "isready\\n":
-        print("readyok", flush=True)
+"""
+    + READY
+    + """\
     if line.startswith("go"):
         {answer}
 """
+)
 
 
 @pytest.mark.parametrize(
@@ -136,13 +135,12 @@ def test_engines_that_do_not_start_or_answer_are_errors(
     assert [process.poll() is None for process in started] == [False]  # nothing is left running
 
 
-CONFUSED = """
+CONFUSED = (
+    """
 import sys, time
-for line in sys.stdin:
-    if line == "uci\\n":
-        print("option name MultiPV type spin default 1 min 1 max 500\\nuciok", flush=True)
-    if line == "isready\\n":
-        print("readyok", flush=True)
+"""
+    + READY
+    + """\
     if line.startswith("position"):
         number = int(line.split()[-1])
     if line.startswith("go"):
@@ -150,6 +148,7 @@ for line in sys.stdin:
             {trouble}
         print(f"info depth 1 multipv 1 score cp {{number}} pv e2e4\\nbestmove e2e4", flush=True)
 """
+)
 
 
 @pytest.mark.parametrize(
