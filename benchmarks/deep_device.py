@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 
 from fogtree import _core, load_game
-from fogtree.deep.accelerator import AcceleratorEngine, Precision
+from fogtree.deep.accelerator import AcceleratorEngine, DeviceTimes, Precision
 from fogtree.deep.config import options_from
 from fogtree.deep.engine import prepare
 from fogtree.deep.jax_backend import JaxBackend
@@ -156,7 +156,7 @@ def engine_of(setting: Setting) -> AcceleratorEngine:
         setting.threads,
         accelerator=setting.gpu,
         groups=setting.groups,
-        lanes=setting.lanes,
+        batch=setting.lanes,
         precision=setting.precision,
     )
 
@@ -176,7 +176,7 @@ def walking(setting: Setting, seconds: float) -> Rate:
         return engine.traverse(task).nodes
 
     once(0)  # compiles
-    engine.batches, engine.waited, engine.handed, engine.fetched = 0, 0.0, 0.0, 0.0
+    engine.times = DeviceTimes()
     nodes, number, start, used = 0, 0, perf_counter(), process_time()
     with Utilisation() as utilisation:
         while (taken := perf_counter() - start) < seconds:
@@ -188,10 +188,10 @@ def walking(setting: Setting, seconds: float) -> Rate:
         utilisation.share,
         seconds=taken,
         walk_seconds=taken,
-        waited_for_processor=engine.waited,
-        handed_over=engine.handed,
-        waited_for_device=engine.fetched,
-        batches=engine.batches,
+        waited_for_processor=engine.times.walk_wait,
+        handed_over=engine.times.send,
+        waited_for_device=engine.times.device_wait,
+        batches=engine.times.batches,
         cores=(process_time() - used) / taken,
     )
 
@@ -230,7 +230,7 @@ def training(setting: Setting, seconds: float) -> Rate:
     trainer = trainer_of(setting, engine)
     for _ in range(setting.warm_up):
         trainer.iterate()
-    engine.batches, engine.waited, engine.handed, engine.fetched = 0, 0.0, 0.0, 0.0
+    engine.times = DeviceTimes()
     counters = trainer.counters
     before, done = replace(counters), 0
     start, used = perf_counter(), process_time()
@@ -248,10 +248,10 @@ def training(setting: Setting, seconds: float) -> Rate:
         walk_seconds=counters.walk_seconds - before.walk_seconds,
         keep_seconds=counters.keep_seconds - before.keep_seconds,
         fit_seconds=counters.fit_seconds - before.fit_seconds,
-        waited_for_processor=engine.waited,
-        handed_over=engine.handed,
-        waited_for_device=engine.fetched,
-        batches=engine.batches,
+        waited_for_processor=engine.times.walk_wait,
+        handed_over=engine.times.send,
+        waited_for_device=engine.times.device_wait,
+        batches=engine.times.batches,
         cores=(process_time() - used) / taken,
     )
 

@@ -48,12 +48,12 @@ def test_cambia_as_on_the_processor(method, different):
         value = Network.make((game.history_feature_count, 16, outputs), (7,))
     pair = (
         NativeEngine(game, 1),
-        AcceleratorEngine(game, 2, accelerator=False, groups=3, lanes=16),
+        AcceleratorEngine(game, 2, accelerator=False, groups=3, batch=16),
     )
     depth = 6 if method == "robust" else 0
     walks = Walks(method=method, exploration=0.5, depth=depth)
     native, other = both(pair, walks, networks, value, 90)
-    assert pair[1].batches > 3
+    assert pair[1].times.batches > 3
     assert other.keys() == native.keys()
     for name, found in native.items():
         assert other[name] == pytest.approx(found, rel=1e-4, abs=1e-4), name
@@ -66,7 +66,7 @@ def test_trees_as_on_the_processor(spec):
     prepared = prepare(load_game(spec))
     game = prepared.engine.game
     networks = networks_for(game, 2)
-    pair = prepared.engine, AcceleratorEngine(game, 1, prepared.tree, accelerator=False, lanes=32)
+    pair = prepared.engine, AcceleratorEngine(game, 1, prepared.tree, accelerator=False, batch=32)
     native, other = both(pair, Walks(method="external"), networks, None, 60)
     for name, found in native.items():
         assert other[name] == pytest.approx(found, rel=1e-4, abs=1e-4), name
@@ -157,7 +157,7 @@ def test_samples_on_a_device_are_those_in_memory():
             "value": fit,
         }
     )
-    afar = AcceleratorEngine(native, 2, accelerator=False, groups=2, lanes=16)
+    afar = AcceleratorEngine(native, 2, accelerator=False, groups=2, batch=16)
     parts = (
         (NativeEngine(native), NumpyBackend()),
         (afar, JaxBackend(accelerator=False, program=8)),
@@ -178,8 +178,8 @@ def test_samples_on_a_device_are_those_in_memory():
     other.restore(near.state())  # fits draw other rows: what follows is of the same networks
     for trainer in (near, other):
         trainer.iteration += 1
-        for met in (trainer._play(0), trainer._walk(0)):
-            trainer._keep(met)
+        for collected in (trainer._play_for_values(0), trainer._walk(0)):
+            trainer._store(collected)
     state = other.state()
     for name, rows in near.state().items():
         if name.startswith("samples/") or name == "nodes":

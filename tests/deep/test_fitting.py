@@ -17,8 +17,8 @@ from fogtree.deep.fitting import (
     NumpyBackend,
     _gradient,
     _whole_gradient,
-    of_unit_size,
-    output_slope,
+    normalise_targets,
+    output_gradient,
 )
 from fogtree.deep.network import Network, regret_matching, softmax
 
@@ -41,7 +41,7 @@ def make_data(rows=40, inputs=6, outputs=5, most=3):
         return table[np.ascontiguousarray(some).view("<i4").reshape(-1)]
 
     return Data(
-        codes, decode, columns, targets, weights, table=None if table is None else lambda: table
+        codes, decode, columns, targets, weights, vectors=None if table is None else lambda: table
     )
 
 
@@ -78,7 +78,7 @@ def test_loss_is_not_divided_by_the_number_of_actions():
     outputs = np.zeros((2, 4), dtype=np.float32)
     columns = np.array([[0, -1, -1], [1, 2, 3]])
     targets = np.ones((2, 3), dtype=np.float32)
-    total, slope = output_slope(outputs, columns, targets, np.ones(2, np.float32), "regret")
+    total, slope = output_gradient(outputs, columns, targets, np.ones(2, np.float32), "regret")
     assert total == pytest.approx((1 + 3) / 2)
     assert slope[0].tolist() == [-1, 0, 0, 0]
     assert slope[1].tolist() == [0, -1, -1, -1]
@@ -150,15 +150,15 @@ def test_products_are_on_one_thread_each_while_it_fits():
     assert threadpool_info() == before
 
 
-def test_targets_of_unit_size():
+def test_targets_normalise_targets():
     """Only what is legal counts, by its weight; nothing but zeros stays as it is."""
     data = make_data()
-    scaled, size = of_unit_size(data)
+    scaled, size = normalise_targets(data)
     legal = data.columns >= 0
     counts = np.broadcast_to(data.weights[:, None], legal.shape)[legal]
     assert np.average(scaled.targets[legal] ** 2, weights=counts) == pytest.approx(1)
     assert scaled.targets * size == pytest.approx(data.targets)
-    assert of_unit_size(replace(data, targets=0 * data.targets))[1] == 1
+    assert normalise_targets(replace(data, targets=0 * data.targets))[1] == 1
     network = NumpyBackend().fit(Network.make([6, 7, 5], (1,)), data, FIT, (1,)).network
     rows = data.decode(data.codes)
     assert network.scaled(3.0).forward(rows) == pytest.approx(3 * network.forward(rows), abs=1e-5)

@@ -1,9 +1,8 @@
-"""NumPy's matrix products on one thread each.
+"""NumPy's matrix products, limited to one thread each.
 
-By default the libraries use as many threads as there are cores, and each waits for the others by
-spinning. On a machine that does something else as well, products of the size of a training step
-then take ten times as long as on one thread. What is done on several threads here is whole walks,
-games and parts of a batch.
+By default BLAS libraries use a thread per core, which wait for each other by spinning. On a busy
+machine the small products of a training step then take ten times as long as on one thread. Training
+is parallel at a higher level: walks, games and parts of a batch.
 """
 
 from __future__ import annotations
@@ -17,11 +16,11 @@ from threadpoolctl import ThreadpoolController
 
 @cache
 def _libraries() -> Any:
-    """NumPy's among them; looking for them takes a while."""
+    """The BLAS libraries in the process; found once, as the search is slow."""
     return ThreadpoolController()
 
 
 def one_thread_each() -> AbstractContextManager[object]:
-    """As long as the context lasts, in the whole process."""
+    """A context in which the whole process computes matrix products on one thread each."""
     limits: AbstractContextManager[object] = _libraries().limit(limits=1, user_api="blas")
     return limits

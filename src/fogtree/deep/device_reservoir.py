@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fogtree.deep.jax_backend import jax, jnp
+from fogtree.deep.jax_device import jax, jnp, overwrite
 from fogtree.deep.reservoir import Column, Indices, Reservoir, Rows, Window
 
 _ROWS_PER_WRITE = 1 << 16
@@ -44,7 +43,7 @@ class DeviceReservoir(Reservoir):
             for column in self.columns:
                 filled = np.zeros((size, *column.shape), dtype=column.kind)
                 filled[: len(indices[part])] = rows[column.name][part]
-                self._rows[column.name] = _put(self._rows[column.name], at, filled)
+                self._rows[column.name] = overwrite(self._rows[column.name], at, filled)
 
     def __getitem__(self, name: str) -> NDArray[Any]:
         return np.asarray(self._rows[name])[: len(self)]
@@ -52,8 +51,3 @@ class DeviceReservoir(Reservoir):
 
 class DeviceWindow(DeviceReservoir, Window):
     """A window on a device."""
-
-
-@partial(jax.jit, donate_argnums=0)
-def _put(rows: Any, indices: Any, values: Any) -> Any:
-    return rows.at[indices].set(values, mode="drop")

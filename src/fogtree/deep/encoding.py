@@ -1,11 +1,10 @@
-"""Games as numbers for a network: what a player knows as a vector, actions as output columns.
+"""Input vectors and output columns of networks for a compiled game.
 
-A compiled game needs nothing: every step of what a player remembers becomes a few ones. The view is
-taken apart into atoms (the letters of a text, the fields of a record); whatever changed since the
-view before is written down as (step, place, atom), an own action as (step, action), and each such
-fact that occurs in the game has a column. That is perfect recall, and histories that differ little
-look alike. A game that knows better defines ``features(view)`` and is asked instead; one whose tree
-is grown by its own engine may hand over the facts as well.
+By default a player's memory is encoded as a set of facts. A view is split into atoms (the letters
+of a text, the fields of a record); an atom that changed since the view before is the fact (step,
+position, atom), an own action the fact (step, action), and every fact that occurs in the game has
+an input column. This keeps perfect recall, and similar histories have similar vectors. A game may
+define ``features(view)`` instead; one that compiles its own tree may list the facts itself.
 """
 
 from __future__ import annotations
@@ -31,8 +30,8 @@ MOST_COLUMNS = 65_535
 
 @dataclass(frozen=True, eq=False)
 class TreeEncoding:
-    """A compiled game for networks. ``memory[view[node, p]]`` is what player p knows at a node;
-    slot s is output column ``column[s]``; equal labels share a column."""
+    """The encoding of a compiled game. Row ``memory[view[node, p]]`` is player p's input vector at
+    a node; slot s has output column ``column[s]``, the same for equal action labels."""
 
     memory: SparseRows
     column: NDArray[np.int32]
@@ -48,17 +47,17 @@ class TreeEncoding:
 
 
 def encode_tree(game: Game, tree: GameTree, *, own: bool = True) -> TreeEncoding:
-    """Vectors for everything that players of a compiled game can remember.
+    """The input vectors of every memory a player can have, and the output columns of actions.
 
-    ``own`` is whether the game's ``features(view)`` is used, if it has one.
+    ``own``: use the game's ``features(view)`` if it has them.
     """
     source = None if own else game.tree_source()
     if isinstance(source, MemorySource):
         memory = vectors_of(source.memories(), np.unique(tree.view))
     else:
-        remembered = _Remembered(game, tree, own)
-        remembered.walk()
-        memory = remembered.vectors()
+        walk = _MemoryWalk(game, tree, own)
+        walk.run()
+        memory = walk.vectors()
     labels = tuple(dict.fromkeys(label for names in tree.infoset_labels for label in names))
     number = {label: column for column, label in enumerate(labels)}
     column = [number[label] for names in tree.infoset_labels for label in names]
@@ -66,9 +65,9 @@ def encode_tree(game: Game, tree: GameTree, *, own: bool = True) -> TreeEncoding
 
 
 def vectors_of(memories: Memories, wanted: NDArray[np.int32]) -> SparseRows:
-    """One vector per memory, of those that are wanted; the others' are empty.
+    """One vector per memory; empty for memories that are not ``wanted``.
 
-    A fact is what it is and when: its number at its step has a column.
+    Every pair of a step and a fact's number has a column.
     """
     step = _steps(memories.before)
     facts, most = memories.facts.astype(np.int64), int(memories.facts.max(initial=0)) + 1
@@ -91,7 +90,7 @@ def vectors_of(memories: Memories, wanted: NDArray[np.int32]) -> SparseRows:
 
 
 def _steps(before: NDArray[np.int32]) -> NDArray[np.int64]:
-    """How many memories are before each."""
+    """The number of earlier memories that each memory contains."""
     step = np.zeros(len(before), dtype=np.int64)
     at = before.astype(np.int64)
     while (there := at >= 0).any():
@@ -107,18 +106,17 @@ def _check_width(columns: int) -> None:
         )
 
 
-class _Remembered:
-    """One walk over the game beside its compiled tree."""
+class _MemoryWalk:
+    """Walks the game along its compiled tree and collects the facts of every memory."""
 
     def __init__(self, game: Game, tree: GameTree, own: bool) -> None:
         self.game, self.tree, self.own = game, tree, own
-        count = int(tree.view.max(initial=0)) + 1
-        self.facts: list[tuple[int, Fact] | None] = [None] * count
-        self.lines: dict[int, tuple[int, tuple[Fact, ...]]] = {}  # memory: earlier one, news
+        self.memories = int(tree.view.max(initial=0)) + 1
+        self.new_facts: dict[int, tuple[int, tuple[Fact, ...]]] = {}  # and the memory before
         self.steps: dict[int, int] = {}
         self.own_vectors: dict[int, Sequence[float] | NDArray[Any]] = {}
 
-    def walk(self) -> None:
+    def run(self) -> None:
         tree = self.tree
         parent, action = tree.parent.tolist(), tree.action.tolist()
         view, player = tree.view.tolist(), tree.player.tolist()
@@ -135,14 +133,14 @@ class _Remembered:
                 if player[node] == TERMINAL:
                     continue
                 state = before.child(move)
-                self._look(node, before, move, state, view)
+                self._visit(node, before, move, state, view)
             path.append((node, state, _edges(state)))
 
     def _root(self, state: State, memories: list[int]) -> None:
         for player, memory in enumerate(memories):
-            self._keep(memory, -1, None, None, state.observation(player))
+            self._remember(memory, -1, None, None, state.observation(player))
 
-    def _look(
+    def _visit(
         self, node: int, before: State, move: Action, state: State, view: list[list[int]]
     ) -> None:
         earlier = view[self.tree.parent[node]]
@@ -151,9 +149,9 @@ class _Remembered:
                 continue
             own = move if before.player == player else None
             then = before.observation(player)
-            self._keep(memory, earlier[player], own, then, state.observation(player))
+            self._remember(memory, earlier[player], own, then, state.observation(player))
 
-    def _keep(
+    def _remember(
         self, memory: int, earlier: int, move: Action | None, then: Hashable, now: Hashable
     ) -> None:
         step = self.steps.get(earlier, -1) + 1
@@ -163,28 +161,27 @@ class _Remembered:
             self.own_vectors[memory] = vector
             return
         old = dict(_atoms(then, ())) if earlier >= 0 else {}
-        news: list[Fact] = [] if move is None else [(step, "does", str(move))]
-        for place, atom in _atoms(now, ()):
-            if old.get(place, _Nothing) != atom:
-                news.append((step, place, atom))
-        self.lines[memory] = (earlier, tuple(news))
+        facts: list[Fact] = [] if move is None else [(step, "does", str(move))]
+        for position, atom in _atoms(now, ()):
+            if old.get(position, _Nothing) != atom:
+                facts.append((step, position, atom))
+        self.new_facts[memory] = (earlier, tuple(facts))
 
     def vectors(self) -> SparseRows:
         if self.own_vectors:
             return SparseRows.of_dense(self._own())
         column: dict[Fact, int] = {}
-        for _, news in self.lines.values():
-            for fact in news:
+        for _, facts in self.new_facts.values():
+            for fact in facts:
                 column.setdefault(fact, len(column))
         _check_width(len(column))
         known: dict[int, tuple[int, ...]] = {}
-        for memory in sorted(self.lines, key=self.steps.__getitem__):
-            earlier, news = self.lines[memory]
-            new = [column[fact] for fact in news]
-            known[memory] = (*known.get(earlier, ()), *new)
-        rows = [known.get(memory, ()) for memory in range(len(self.facts))]
+        for memory in sorted(self.new_facts, key=self.steps.__getitem__):
+            earlier, facts = self.new_facts[memory]
+            known[memory] = (*known.get(earlier, ()), *(column[fact] for fact in facts))
+        rows = [known.get(memory, ()) for memory in range(self.memories)]
         first = np.concatenate([[0], np.cumsum([len(row) for row in rows])]).astype(np.int64)
-        index = np.array([place for row in rows for place in row], dtype=np.uint16)
+        index = np.array([position for row in rows for position in row], dtype=np.uint16)
         ones = np.ones(len(index), dtype=np.float32)
         return SparseRows(first, index, ones, max(len(column), 1))
 
@@ -194,14 +191,14 @@ class _Remembered:
             raise GameError(
                 f"{self.game}: features(view) has {sorted(sizes)} numbers, not one size"
             )
-        out = np.zeros((len(self.facts), sizes.pop()), dtype=np.float32)
+        out = np.zeros((self.memories, sizes.pop()), dtype=np.float32)
         for memory, vector in self.own_vectors.items():
             out[memory] = vector
         return out
 
 
 class _Nothing:
-    """What was at a place that did not exist."""
+    """The atom at a position that did not exist before."""
 
 
 def _edges(state: State) -> Sequence[Action]:
@@ -210,16 +207,16 @@ def _edges(state: State) -> Sequence[Action]:
     return state.actions() if state.player >= 0 else ()
 
 
-def _atoms(view: Any, place: tuple[Hashable, ...]) -> Iterator[tuple[tuple[Hashable, ...], Any]]:
-    """A view's parts that have no parts, and where they are."""
+def _atoms(view: Any, position: tuple[Hashable, ...]) -> Iterator[tuple[tuple[Hashable, ...], Any]]:
+    """The atoms of a view and their positions in it."""
     if is_dataclass(view) and not isinstance(view, type):
         for field in fields(view):
-            yield from _atoms(getattr(view, field.name), (*place, field.name))
+            yield from _atoms(getattr(view, field.name), (*position, field.name))
     elif isinstance(view, Mapping):
         for key, part in view.items():
-            yield from _atoms(part, (*place, str(key)))
+            yield from _atoms(part, (*position, str(key)))
     elif isinstance(view, tuple) or (isinstance(view, str) and len(view) > 1):
         for number, part in enumerate(view):
-            yield from _atoms(part, (*place, number))
+            yield from _atoms(part, (*position, number))
     else:
-        yield place, view
+        yield position, view

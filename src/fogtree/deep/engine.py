@@ -18,7 +18,7 @@ from fogtree.deep.walkable import EncodedGame, TreeGame, WalkableGame
 from fogtree.errors import MemoryLimitError, OptionError
 from fogtree.game import Game
 from fogtree.system.memory import usual_memory
-from fogtree.tree import GameTree, compile, game_of
+from fogtree.tree import AnyGame, GameTree, compile, game_of
 
 EngineName = Literal["native", "python"]
 
@@ -108,7 +108,7 @@ class PreparedGame:
 
 
 def prepare(
-    game: Game | GameTree | str,
+    game: AnyGame,
     *,
     own_features: bool = True,
     engine: EngineName = "native",

@@ -1,9 +1,9 @@
-"""How networks are fitted to samples: what is minimised, and NumPy's way of doing it.
+"""Fitting networks to samples: the losses, and a backend in NumPy.
 
 D. P. Kingma, J. Ba, "Adam: a method for stochastic optimization", ICLR 2015; gradients are clipped
 by their common norm (R. Pascanu, T. Mikolov, Y. Bengio, "On the difficulty of training recurrent
-neural networks", ICML 2013). *Deviations:* none. Losses count legal actions only and are not
-divided by their number, which would make rich decisions count less.
+neural networks", ICML 2013). *Deviations:* none. Losses are sums over legal actions, not means, so
+that decisions with many actions do not count less.
 """
 
 from __future__ import annotations
@@ -20,28 +20,31 @@ from fogtree.deep.blas import one_thread_each
 from fogtree.deep.network import Array, Layer, Network
 from fogtree.deep.reservoir import Column, Reservoir
 
+Shapes = tuple[tuple[int, ...], ...]
 Loss = Literal["regret", "mix", "value"]
-PART = 512  # rows of a batch that a thread takes at a time
+PART = 512  # rows of a batch that one thread computes at a time
 
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """What to minimise, and how long. ``regret``: squares; ``mix``: cross entropy of a softmax;
-    ``value``: squares of one output, of the action taken or the only one."""
+    """The loss and the optimiser's settings.
+
+    ``regret``: squared errors; ``mix``: cross entropy of a softmax; ``value``: squared error of one
+    output, that of the action taken or the only one.
+    """
 
     loss: Loss
     steps: int
     batch: int
     learning_rate: float
     clip: float
-    decay: bool = True  # the learning rate falls linearly to a tenth
+    decay: bool = True  # the learning rate falls linearly to a tenth of its value
 
 
 @dataclass(frozen=True, slots=True)
 class Data:
-    """Rows to fit: codes and how they become vectors, columns of the outputs that count (-1: none),
-    what they should be, and how much the row matters: its weight, times a power of its iteration
-    where there is one, over the mean of all."""
+    """Rows to fit: codes and how to decode them, the output columns that count (-1: none), their
+    targets and the rows' weights. Rows with iterations are weighted by a power of those as well."""
 
     codes: NDArray[np.uint8]
     decode: Callable[[NDArray[np.uint8]], Array]
@@ -49,20 +52,21 @@ class Data:
     targets: Array
     weights: Array
     iterations: NDArray[np.int32] | None = None
-    now: int = 0  # the present iteration; 0: it does not matter
+    iteration: int = 0  # the present one; 0: rows count alike whatever their iteration
     exponent: float = 1.0
-    table: Callable[[], Array] | None = None  # of every code, for a device to look up
-    plan: tuple[NDArray[Any], ...] | None = None  # or how a device decodes them
-    kept: Reservoir | None = None  # where the rows are from, for a device to keep a copy
+    vectors: Callable[[], Array] | None = None  # of every code, for a device to look up
+    decoding_plan: tuple[NDArray[Any], ...] | None = None  # or how a device decodes them
+    reservoir: Reservoir | None = None  # the rows' source, of which a device keeps a copy
 
     @property
     def count(self) -> int:
-        return len(self.codes) if self.kept is None else len(self.kept)
+        return len(self.codes) if self.reservoir is None else len(self.reservoir)
 
     def importance(self) -> Array:
-        if self.iterations is None or not self.now:
+        """The weights of the rows including their iterations, with mean 1."""
+        if self.iterations is None or not self.iteration:
             return self.weights
-        share = self.iterations / np.float32(self.now)
+        share = self.iterations / np.float32(self.iteration)
         weights = self.weights * share**self.exponent
         mean = float(weights.mean()) if len(weights) else 1.0
         return (weights / (mean or 1.0)).astype(np.float32)
@@ -70,37 +74,39 @@ class Data:
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
+    """A fitted network, with the state to continue the fit from."""
+
     network: Network
     loss: float  # mean of the last tenth of the steps
     optimiser: dict[str, NDArray[Any]]
 
 
-def merged(data: Data, kinds: int) -> Data:
-    """Rows of one code as one row, its targets their weighted mean; codes are numbers below
-    ``kinds``. The loss differs by a constant only, and there are fewer rows to fit."""
+def merge_equal_codes(data: Data, code_count: int) -> Data:
+    """Merges rows with the same code into one with their weighted mean targets; codes are numbers
+    below ``code_count``. The loss changes by a constant only, and there are fewer rows to fit."""
     number = np.ascontiguousarray(data.codes).view("<i4").reshape(-1)
     each = data.importance()
-    weights = np.bincount(number, each, minlength=kinds)
-    there, last = np.flatnonzero(weights > 0), np.zeros(kinds, dtype=np.int64)
+    weights = np.bincount(number, each, minlength=code_count)
+    present, last = np.flatnonzero(weights > 0), np.zeros(code_count, dtype=np.int64)
     last[number] = np.arange(len(number))
     targets = [
-        np.bincount(number, each * part, minlength=kinds)[there] / weights[there]
+        np.bincount(number, each * part, minlength=code_count)[present] / weights[present]
         for part in data.targets.T
     ]
     return replace(
         data,
-        codes=data.codes[last[there]],
-        columns=data.columns[last[there]],
+        codes=data.codes[last[present]],
+        columns=data.columns[last[present]],
         targets=np.stack(targets, axis=1).astype(np.float32),
-        weights=(weights[there] / weights[there].mean()).astype(np.float32),
+        weights=(weights[present] / weights[present].mean()).astype(np.float32),
         iterations=None,
-        kept=None,
+        reservoir=None,
     )
 
 
-def of_unit_size(data: Data) -> tuple[Data, float]:
-    """Targets divided by their size, and that size. A network that begins at small outputs is soon
-    there, whatever a game's points are."""
+def normalise_targets(data: Data) -> tuple[Data, float]:
+    """The data with targets divided by their root mean square, and that number. A new network,
+    whose outputs are small, then fits equally fast whatever a game's payoffs are."""
     counts = data.weights[:, None] * (data.columns >= 0)
     squares = counts * data.targets.astype(np.float64) ** 2
     size = float(np.sqrt(squares.sum() / max(float(counts.sum()), 1e-30))) or 1.0
@@ -108,12 +114,12 @@ def of_unit_size(data: Data) -> tuple[Data, float]:
 
 
 class Backend(Protocol):
-    """Something that fits networks."""
+    """Fits networks to data."""
 
     def reservoir(
         self, kind: type[Reservoir], columns: Sequence[Column], capacity: int, *, skipping: bool
     ) -> Reservoir:
-        """One of that kind whose rows are where they are fitted."""
+        """A reservoir of a kind, in the memory that the backend fits from."""
 
     def fit(
         self,
@@ -126,8 +132,8 @@ class Backend(Protocol):
 
 
 class NumpyBackend:
-    """Plain matrix products in 32-bit numbers. Parts of a batch are for several threads; they are
-    added up in order, so the result is the same however many there are."""
+    """Matrix products in 32-bit numbers. Threads compute parts of a batch, which are added up in a
+    fixed order: the result does not depend on their number."""
 
     def __init__(self, threads: int = 1) -> None:
         self.threads = threads
@@ -158,15 +164,15 @@ def _fit(
     optimiser: dict[str, NDArray[Any]] | None,
     pool: ThreadPoolExecutor,
 ) -> Fitted:
-    dice = np.random.default_rng([*seed])
+    rng = np.random.default_rng([*seed])
     data = replace(data, weights=data.importance(), iterations=None)
-    flat, shapes = _flatten(network)
+    flat, shapes = flatten(network)
     adam = Adam(flat, optimiser)
     losses: list[float] = []
     count = len(data.codes)
     for step in range(fit.steps if count else 0):
-        rows = dice.integers(0, count, fit.batch) if count > fit.batch else np.arange(count)
-        loss, gradient = _whole_gradient(_layers(adam.value, shapes), data, rows, fit, pool)
+        rows = rng.integers(0, count, fit.batch) if count > fit.batch else np.arange(count)
+        loss, gradient = _whole_gradient(unflatten(adam.value, shapes), data, rows, fit, pool)
         norm = float(np.sqrt(gradient @ gradient))
         if norm > fit.clip > 0:
             gradient *= np.float32(fit.clip / norm)
@@ -174,13 +180,13 @@ def _fit(
         adam.step(gradient, fit.learning_rate * share)
         losses.append(loss)
     tail = losses[-max(1, len(losses) // 10) :]
-    layers = tuple((w.copy(), b.copy()) for w, b in _layers(adam.value, shapes))
+    layers = tuple((w.copy(), b.copy()) for w, b in unflatten(adam.value, shapes))
     mean = float(np.mean(tail)) if tail else float("nan")
     return Fitted(Network(layers), mean, adam.state())
 
 
 class Adam:
-    """All numbers of a network in one row."""
+    """The optimiser, over all parameters of a network in one array."""
 
     def __init__(self, value: Array, state: dict[str, NDArray[Any]] | None) -> None:
         self.value = value
@@ -201,13 +207,15 @@ class Adam:
         return {"first": self.first, "second": self.second, "count": np.array(self.count)}
 
 
-def _flatten(network: Network) -> tuple[Array, list[tuple[int, ...]]]:
+def flatten(network: Network) -> tuple[Array, Shapes]:
+    """All parameters of a network in one array, and the shapes of its parts."""
     parts = [part for layer in network.layers for part in layer]
     flat = np.concatenate([part.reshape(-1) for part in parts])
-    return flat, [part.shape for part in parts]
+    return flat, tuple(part.shape for part in parts)
 
 
-def _layers(flat: Array, shapes: list[tuple[int, ...]]) -> list[Layer]:
+def unflatten(flat: Any, shapes: Shapes) -> list[tuple[Any, Any]]:
+    """Weights and biases by layer, as views of a flat array of NumPy or JAX."""
     parts = []
     at = 0
     for shape in shapes:
@@ -220,7 +228,7 @@ def _layers(flat: Array, shapes: list[tuple[int, ...]]) -> list[Layer]:
 def _whole_gradient(
     layers: list[Layer], data: Data, rows: NDArray[np.int64], fit: Fit, pool: ThreadPoolExecutor
 ) -> tuple[float, Array]:
-    """The mean over parts of the rows, each on a thread of its own if there are as many."""
+    """Loss and gradient over all rows: the weighted mean of parts that threads compute."""
     if len(rows) <= PART:
         return _gradient(layers, data, rows, fit.loss)
     parts = [rows[first : first + PART] for first in range(0, len(rows), PART)]
@@ -246,7 +254,7 @@ def _gradient(
         inputs.append(out)
     outputs = inputs.pop()
     columns = data.columns[rows].astype(np.int64)
-    total, slope = output_slope(outputs, columns, data.targets[rows], data.weights[rows], loss)
+    total, slope = output_gradient(outputs, columns, data.targets[rows], data.weights[rows], loss)
     parts: list[Array] = []
     for number in range(len(layers) - 1, -1, -1):
         weight = layers[number][0]
@@ -257,10 +265,10 @@ def _gradient(
     return total, np.concatenate(parts)
 
 
-def output_slope(
+def output_gradient(
     outputs: Array, columns: NDArray[np.int64], targets: Array, weights: Array, loss: Loss
 ) -> tuple[float, Array]:
-    """The mean weighted loss of some rows, and its slope by every output."""
+    """The mean weighted loss of some rows, and its gradient by every output."""
     legal = columns >= 0
     chosen = np.take_along_axis(outputs, np.where(legal, columns, 0), axis=1)
     scale = (weights / np.float32(len(outputs)))[:, None]

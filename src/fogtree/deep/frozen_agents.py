@@ -81,7 +81,7 @@ class FrozenStrategy:
 
     def data(self, codes: Any, actions: Any, targets: Any, weights: Any) -> Data:
         decode, tree = self.tree.decode, self.tree
-        return Data(codes, decode, actions, targets, weights, table=lambda: tree.features)
+        return Data(codes, decode, actions, targets, weights, vectors=lambda: tree.features)
 
     def response(self, network: Network, own: Network, sharpness: float) -> Network:
         del own, sharpness
@@ -119,7 +119,7 @@ class FrozenPolicy:
 
     def data(self, codes: Any, actions: Any, targets: Any, weights: Any) -> Data:
         plan, decode = self.support.decoding_plan, self.support.native_game.decode
-        return Data(codes, decode, actions, targets, weights, plan=plan)
+        return Data(codes, decode, actions, targets, weights, decoding_plan=plan)
 
     def response(self, network: Network, own: Network, sharpness: float) -> Network:
         if not self.mix or len(own.layers) != len(network.layers):

@@ -1,9 +1,8 @@
-"""Fitting on an accelerator, with samples that are kept and decoded there.
+"""Fitting on an accelerator by JAX, with samples that are kept and decoded there.
 
-What is minimised and how is as in :mod:`fogtree.deep.fitting`. Samples go to the device as codes
-and stay there; every step draws its rows there, and all that goes from one to the next is there. A
-fit is many short programs, of which few are waiting at a time: whoever else uses the device gets in
-between.
+Losses and optimiser are those of :mod:`fogtree.deep.fitting`. Samples are sent to the device as
+codes, once; every step draws its batch there. A fit is a sequence of short programs, of which only
+a few are queued at a time, so that walks can use the device in between.
 """
 
 from __future__ import annotations
@@ -11,39 +10,25 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 from functools import partial
-from importlib import import_module
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fogtree.deep.fitting import Data, Fit, Fitted
+from fogtree.deep.device_reservoir import DeviceReservoir, DeviceWindow
+from fogtree.deep.fitting import Data, Fit, Fitted, Shapes, flatten, unflatten
+from fogtree.deep.jax_device import decode, find_device, jax, jnp, overwrite
 from fogtree.deep.network import Network
 from fogtree.deep.reservoir import Column, Reservoir, Window
-from fogtree.errors import MissingExtraError, OptionError
 
-try:
-    jax: Any = import_module("jax")
-    jnp: Any = import_module("jax.numpy")
-except ImportError as error:
-    raise MissingExtraError("jax", "deep") from error
-
-_SMALLEST = 1 << 12
+_LEAST_ROWS = 1 << 12
 _COLUMNS = ("codes", "actions", "targets", "weights", "iteration")
 
 
-def find_device(*, accelerator: bool) -> Any:
-    """The first accelerator, or the processor as JAX sees it."""
-    try:
-        return jax.devices("gpu" if accelerator else "cpu")[0]
-    except RuntimeError as error:
-        raise OptionError("JAX finds no accelerator here; use --device cpu") from error
-
-
 class JaxBackend:
-    """Networks fitted by JAX on its first device of the kind asked for.
+    """Fits networks on an accelerator, or on the processor as JAX uses it.
 
-    ``program``: steps of one program; ``ahead``: programs that wait for their turn.
+    ``program`` is the number of steps per program, ``ahead`` the number of queued programs.
     """
 
     def __init__(self, *, accelerator: bool = True, program: int = 8, ahead: int = 2) -> None:
@@ -51,7 +36,7 @@ class JaxBackend:
         self.program = program
         self.ahead = ahead
         self._programs: dict[Any, Any] = {}
-        self._copies: dict[int, _Copy] = {}
+        self._copies: dict[int, _DeviceCopy] = {}
 
     def fit(
         self,
@@ -64,175 +49,123 @@ class JaxBackend:
         if not data.count:
             return Fitted(network, float("nan"), {})
         with jax.default_device(self.device):
-            parts = [part for layer in network.layers for part in layer]
-            shapes = tuple(part.shape for part in parts)
-            flat = jnp.asarray(np.concatenate([part.reshape(-1) for part in parts]))
-            carry = (flat, *self._state(flat, optimiser)), jnp.zeros((), jnp.int32), jnp.zeros(())
+            begin, shapes = flatten(network)
+            flat = jnp.asarray(begin)
+            carry = (flat, *_adam_state(flat, optimiser)), jnp.zeros((), jnp.int32), jnp.zeros(())
             key = jax.random.key(int(np.random.default_rng([*seed]).integers(2**31)))
-            given = (key, jnp.asarray(data.count)), self._rows(data), _tables(data)
-            begun: deque[Any] = deque()
+            given = (key, jnp.asarray(data.count)), self._rows(data), _decoder(data)
+            queued: deque[Any] = deque()
             for first in range(0, fit.steps, self.program):
                 steps = min(self.program, fit.steps - first)
                 carry, mark = self._program(fit, steps, shapes, data)(carry, given)
-                begun.append(mark)
-                if len(begun) > self.ahead:
-                    begun.popleft().block_until_ready()
+                queued.append(mark)
+                if len(queued) > self.ahead:
+                    queued.popleft().block_until_ready()
             (flat, *state), _, total = carry
-            mean = float(total) / _counted(fit)
-        return self._fitted(np.asarray(flat), state, shapes, mean)
+            mean = float(total) / _averaged_steps(fit)
+        return _fitted(np.asarray(flat), state, shapes, mean)
 
     def _rows(self, data: Data) -> tuple[Any, ...]:
-        if data.kept is None:
+        reservoir = data.reservoir
+        if reservoir is None:
             return _padded(data)
-        if data.kept.on_device:
-            rows = data.kept.arrays(*_COLUMNS)
+        if reservoir.on_device:
+            rows = reservoir.arrays(*_COLUMNS)
         else:
-            rows = self._copies.setdefault(id(data.kept), _Copy(data.kept)).rows()
+            rows = self._copies.setdefault(id(reservoir), _DeviceCopy(reservoir)).rows()
         *columns, weights, iterations = rows
-        if data.now:
-            weights = _importance(weights, iterations, data.now, data.exponent, data.count)
+        if data.iteration:
+            weights = _importance(weights, iterations, data.iteration, data.exponent, data.count)
         return (*columns, weights)
 
     def reservoir(
         self, kind: type[Reservoir], columns: Sequence[Column], capacity: int, *, skipping: bool
     ) -> Reservoir:
-        from fogtree.deep.device_reservoir import (  # noqa: PLC0415 - it imports this module
-            DeviceReservoir,
-            DeviceWindow,
-        )
-
         found = DeviceWindow if issubclass(kind, Window) else DeviceReservoir
         return found(columns, capacity, skipping=skipping, device=self.device)
 
-    @staticmethod
-    def _state(flat: Any, saved: dict[str, NDArray[Any]] | None) -> Any:
-        zeros = jnp.zeros_like(flat)
-        count = jnp.zeros((), jnp.int32)
-        if saved:
-            return (
-                jnp.asarray(saved["first"]),
-                jnp.asarray(saved["second"]),
-                jnp.asarray(saved["count"], jnp.int32),
-            )
-        return zeros, jnp.zeros_like(flat), count
-
-    def _program(
-        self, fit: Fit, steps: int, shapes: tuple[tuple[int, ...], ...], data: Data
-    ) -> Any:
-        kind = "table" if data.table is not None else "columns"
-        known = self._programs.get((fit, steps, shapes, kind))
-        if known is None:
-            known = jax.jit(partial(_run, fit, steps, shapes), donate_argnums=0)
-            self._programs[fit, steps, shapes, kind] = known
-        return known
-
-    @staticmethod
-    def _fitted(
-        flat: NDArray[Any], state: Any, shapes: tuple[tuple[int, ...], ...], loss: float
-    ) -> Fitted:
-        parts, at = [], 0
-        for shape in shapes:
-            size = int(np.prod(shape))
-            parts.append(np.array(flat[at : at + size].reshape(shape), dtype=np.float32))
-            at += size
-        names = ("first", "second", "count")
-        kept = {name: np.asarray(value) for name, value in zip(names, state, strict=True)}
-        return Fitted(Network(tuple(zip(parts[::2], parts[1::2], strict=True))), loss, kept)
+    def _program(self, fit: Fit, steps: int, shapes: Shapes, data: Data) -> Any:
+        key = fit, steps, shapes, data.vectors is not None
+        if key not in self._programs:
+            self._programs[key] = jax.jit(partial(_run, fit, steps, shapes), donate_argnums=0)
+        return self._programs[key]
 
 
-class _Copy:
-    """A reservoir's rows on the device; only what changed is sent."""
+def _adam_state(flat: Any, saved: dict[str, NDArray[Any]] | None) -> Any:
+    """The first and second moments of the gradient and the number of steps."""
+    if not saved:
+        return jnp.zeros_like(flat), jnp.zeros_like(flat), jnp.zeros((), jnp.int32)
+    moments = jnp.asarray(saved["first"]), jnp.asarray(saved["second"])
+    return *moments, jnp.asarray(saved["count"], jnp.int32)
 
-    def __init__(self, kept: Reservoir) -> None:
-        self.kept = kept
-        self.size = 0
+
+def _fitted(flat: NDArray[Any], state: Any, shapes: Shapes, loss: float) -> Fitted:
+    layers = tuple((np.array(w), np.array(b)) for w, b in unflatten(flat, shapes))
+    names = ("first", "second", "count")
+    saved = {name: np.asarray(value) for name, value in zip(names, state, strict=True)}
+    return Fitted(Network(layers), loss, saved)
+
+
+class _DeviceCopy:
+    """A copy of a reservoir on the device; only changed rows are sent."""
+
+    def __init__(self, reservoir: Reservoir) -> None:
+        self.reservoir = reservoir
         self.arrays: list[Any] = []
 
     def rows(self) -> tuple[Any, ...]:
-        size = self.kept.capacity  # from the beginning, so that nothing is compiled twice
-        names = _COLUMNS
-        if size != self.size:
-            self.arrays = [_filled(self.kept[name], size) for name in names]
-            self.size = size
-        elif self.kept.changed:
-            places = np.unique(np.concatenate(self.kept.changed))
-            count = max(_SMALLEST, 1 << (len(places) - 1).bit_length())
-            at = np.full(count, size, dtype=np.int32)  # beyond the end: left out
-            at[: len(places)] = places
-            for number, name in enumerate(names):
-                news = _filled(self.kept[name][places], count)
-                self.arrays[number] = _put(self.arrays[number], at, news)
-        self.kept.changed = []
+        reservoir, size = self.reservoir, self.reservoir.capacity  # one size: compiled once
+        if not self.arrays:
+            self.arrays = [_filled(reservoir[name], size) for name in _COLUMNS]
+        elif reservoir.changed:
+            changed = np.unique(np.concatenate(reservoir.changed))
+            count = max(_LEAST_ROWS, 1 << (len(changed) - 1).bit_length())
+            indices = np.full(count, size, dtype=np.int32)  # out of range: not written
+            indices[: len(changed)] = changed
+            for number, name in enumerate(_COLUMNS):
+                values = _filled(reservoir[name][changed], count)
+                self.arrays[number] = overwrite(self.arrays[number], indices, values)
+        reservoir.changed = []
         return tuple(self.arrays)
 
 
 def _filled(rows: NDArray[Any], size: int) -> Any:
+    """Rows on the device, padded with zeros to a size."""
     out = np.zeros((size, *rows.shape[1:]), dtype=rows.dtype)
     out[: len(rows)] = rows
     return jnp.asarray(out)
 
 
-@partial(jax.jit, donate_argnums=0)
-def _put(rows: Any, places: Any, news: Any) -> Any:
-    return rows.at[places].set(news, mode="drop")
-
-
 @partial(jax.jit)
-def _importance(weights: Any, iterations: Any, now: Any, exponent: Any, count: Any) -> Any:
-    """As :meth:`fogtree.deep.fitting.Data.importance`; only the first rows count."""
-    out = weights * (iterations / now) ** exponent
-    there = jnp.arange(len(weights)) < count
-    mean = jnp.where(there, out, 0).sum() / count
+def _importance(weights: Any, iterations: Any, iteration: Any, exponent: Any, count: Any) -> Any:
+    """As :meth:`fogtree.deep.fitting.Data.importance`; only the first ``count`` rows are filled."""
+    out = weights * (iterations / iteration) ** exponent
+    filled = jnp.arange(len(weights)) < count
+    mean = jnp.where(filled, out, 0).sum() / count
     return out / jnp.where(mean > 0, mean, 1)
 
 
 def _padded(data: Data) -> tuple[Any, ...]:
-    """Rows on the device, filled up to a power of two so that few programs are compiled."""
+    """Rows on the device, padded to a power of two so that few programs are compiled."""
     count = len(data.codes)
-    size = max(_SMALLEST, 1 << (count - 1).bit_length())
+    size = max(_LEAST_ROWS, 1 << (count - 1).bit_length())
     rows = (data.codes, data.columns, data.targets, data.importance())
     return tuple(_filled(part, size) for part in rows)
 
 
-def _tables(data: Data) -> Any:
-    if data.table is not None:
-        return jnp.asarray(data.table())
-    assert data.plan is not None
-    return tuple(jnp.asarray(part) for part in data.plan)
+def _decoder(data: Data) -> Any:
+    """The array of all vectors, or the decoding plan, on the device."""
+    if data.vectors is not None:
+        return jnp.asarray(data.vectors())
+    assert data.decoding_plan is not None
+    return tuple(jnp.asarray(part) for part in data.decoding_plan)
 
 
-def decode(codes: Any, tables: Any) -> Any:
-    """Inputs from codes: a table to look them up in, or where each column comes from."""
-    if not isinstance(tables, tuple):
-        wide = codes.astype(jnp.int32)
-        number = wide[:, 0] | wide[:, 1] << 8 | wide[:, 2] << 16 | wide[:, 3] << 24
-        return tables[number]
-    source, kind, argument, scale = tables
-    wide = codes.astype(jnp.int32)
-    byte = wide[:, source]
-    high = wide[:, jnp.minimum(source + 1, codes.shape[1] - 1)]
-    number = jnp.where(kind == 3, byte + 256 * high, byte)
-    return jnp.where(
-        kind == 0,
-        (byte == argument).astype(jnp.float32),
-        jnp.where(
-            kind == 1,
-            (byte >> argument & 1).astype(jnp.float32),
-            number.astype(jnp.float32) / scale,
-        ),
-    )
-
-
-def _forward(flat: Any, shapes: tuple[tuple[int, ...], ...], features: Any) -> Any:
-    parts, at = [], 0
-    for shape in shapes:
-        size = int(np.prod(shape))
-        parts.append(flat[at : at + size].reshape(shape))
-        at += size
-    out = features
-    for number in range(0, len(parts), 2):
-        out = out @ parts[number].T + parts[number + 1]
-        if number < len(parts) - 2:
+def _forward(flat: Any, shapes: Shapes, features: Any) -> Any:
+    layers, out = unflatten(flat, shapes), features
+    for number, (weight, bias) in enumerate(layers):
+        out = out @ weight.T + bias
+        if number < len(layers) - 1:
             out = jax.nn.relu(out)
     return out
 
@@ -248,19 +181,22 @@ def _loss(fit: Fit, outputs: Any, columns: Any, targets: Any, weights: Any) -> A
     return jnp.mean(weights * each.sum(axis=1))
 
 
-def _counted(fit: Fit) -> int:
-    """Over how many of the last steps the loss is averaged."""
+def _averaged_steps(fit: Fit) -> int:
+    """The number of last steps over which the loss is averaged."""
     return max(1, fit.steps // 10)
 
 
-def _run(fit: Fit, steps: int, shapes: tuple[tuple[int, ...], ...], start: Any, given: Any) -> Any:
-    """``start``: the network and Adam's state, how many steps there were, the sum of losses;
-    ``given``: the key and how many rows there are, these, and tables."""
-    (key, count), rows, tables = given
+def _run(fit: Fit, steps: int, shapes: Shapes, start: Any, given: Any) -> Any:
+    """Some steps of a fit.
+
+    ``start``: the network with Adam's state, the number of steps done, the sum of losses;
+    ``given``: the random key with the number of rows, the rows, the decoder.
+    """
+    (key, count), rows, decoder = given
     codes, columns, targets, weights = rows
 
     def loss_of(flat: Any, at: Any) -> Any:
-        outputs = _forward(flat, shapes, decode(codes[at], tables))
+        outputs = _forward(flat, shapes, decode(codes[at], decoder))
         return _loss(fit, outputs, columns[at].astype(jnp.int32), targets[at], weights[at])
 
     def step(carry: Any, _: Any) -> Any:
@@ -277,7 +213,7 @@ def _run(fit: Fit, steps: int, shapes: tuple[tuple[int, ...], ...], start: Any, 
         ahead = first / (1 - 0.9 ** done.astype(jnp.float32))
         spread = jnp.sqrt(second / (1 - 0.999 ** done.astype(jnp.float32))) + 1e-8
         flat = flat - fit.learning_rate * share * ahead / spread
-        total = total + jnp.where(number >= fit.steps - _counted(fit), loss, 0.0)
+        total = total + jnp.where(number >= fit.steps - _averaged_steps(fit), loss, 0.0)
         return ((flat, first, second, done), number + 1, total), None
 
     carry, _ = jax.lax.scan(step, start, length=steps)

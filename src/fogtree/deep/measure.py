@@ -1,7 +1,7 @@
-"""How good networks are on a compiled game: exactly, as strategies over its information sets.
+"""Networks as strategies over the information sets of a compiled game, and their average.
 
 E. Steinberger, "Single deep counterfactual regret minimization", 2019: the average of stored
-networks is one of strategies weighted by what their own player contributes to being there.
+networks weights each strategy by its player's own reach.
 *Deviations:* none.
 """
 
@@ -20,13 +20,14 @@ from fogtree.strategy import Strategy
 from fogtree.tree import GameTree
 
 Slots = NDArray[np.float64]
-_AT_ONCE = 1 << 14  # information sets
+_AT_ONCE = 1 << 14  # information sets per forward pass
 
 
 def network_strategy(
     game: TreeGame, networks: Sequence[Network], *, mix: bool, uniform: bool = False
 ) -> Strategy:
-    """What the networks (one per player) play. ``mix``: they were fitted to mixes, not regrets."""
+    """The strategy that networks, one per player, play. ``mix``: their outputs are logarithms of
+    probabilities, not regrets."""
     tree = game.tree
     slots = np.zeros(tree.slots)
     for player, network in enumerate(networks):
@@ -35,9 +36,9 @@ def network_strategy(
             part = mine[first : first + _AT_ONCE]
             outputs = network.forward(game.rows.dense(part))
             for count in np.unique(tree.infoset_actions[part]).tolist():
-                alike = np.flatnonzero(tree.infoset_actions[part] == count)
-                places = tree.first_slot[part[alike], None] + np.arange(count)
-                legal = outputs[alike[:, None], game.encoding.column[places]]
+                same = np.flatnonzero(tree.infoset_actions[part] == count)
+                places = tree.first_slot[part[same], None] + np.arange(count)
+                legal = outputs[same[:, None], game.encoding.column[places]]
                 slots[places] = softmax(legal) if mix else regret_matching(legal, uniform=uniform)
     return Strategy.of(tree, slots)
 
@@ -45,12 +46,12 @@ def network_strategy(
 def network_exploitability(
     game: TreeGame, networks: Sequence[Network], *, mix: bool, uniform: bool = False
 ) -> Exploitability:
-    """Exact, over the whole game."""
+    """The exact exploitability of what the networks play."""
     return exploitability(game.tree, network_strategy(game, networks, mix=mix, uniform=uniform))
 
 
 class RunningAverage:
-    """The exact average of strategies, each weighted, as if the networks were all kept."""
+    """The weighted average of strategies, as exact as if all their networks were stored."""
 
     def __init__(self, tree: GameTree) -> None:
         self.tree = tree
@@ -74,14 +75,14 @@ class RunningAverage:
 
 @dataclass(frozen=True, eq=False)
 class Level:
-    """Information sets after as many own actions, and the slots of the last of these."""
+    """Information sets after equally many own actions, and the slot of the last action of each."""
 
     infosets: NDArray[np.int64]
     slots: NDArray[np.int64]
 
 
 def own_levels(tree: GameTree) -> list[Level]:
-    """Information sets by how many own actions are before them; those without any left out."""
+    """Information sets by the number of own actions before them, from 1 on."""
     before = _sequence_before(tree)
     depth = np.zeros(len(before), dtype=np.int64)
     at = before
@@ -93,7 +94,7 @@ def own_levels(tree: GameTree) -> list[Level]:
 
 
 def _sequence_before(tree: GameTree) -> NDArray[np.int64]:
-    """Per information set the slot of its player's last own action before it; -1: none."""
+    """For every information set the slot of its player's last action before it; -1: none."""
     parent, mover = tree.parent.astype(np.int64), tree.player
     here = np.flatnonzero(mover >= 0)
     first = np.zeros(len(tree.infoset_names), dtype=np.int64)
@@ -110,7 +111,7 @@ def _sequence_before(tree: GameTree) -> NDArray[np.int64]:
 
 
 def own_reach(tree: GameTree, levels: Sequence[Level], slots: Slots) -> Slots:
-    """Per information set: how likely its player's own choices lead there."""
+    """For every information set the probability that its player's own actions lead there."""
     reach = np.ones(len(tree.infoset_names))
     for level in levels:
         reach[level.infosets] = reach[tree.slot_infoset[level.slots]] * slots[level.slots]

@@ -1,4 +1,4 @@
-"""Networks: layers of numbers, rectified between; small enough to be read, saved and compared."""
+"""Fully connected networks with rectified linear units between their layers."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ class Network:
 
     @classmethod
     def make(cls, sizes: Sequence[int], seed: Sequence[int]) -> Network:
-        """Random weights scaled for rectified layers; the last layer begins at zero, so that an
-        untrained network has no opinion."""
-        dice = np.random.default_rng([*seed])
+        """A network with random weights scaled for rectified layers; the last layer is zero, so
+        that all outputs are."""
+        rng = np.random.default_rng([*seed])
         layers = []
         for number, (inputs, outputs) in enumerate(pairwise(sizes)):
             last = number == len(sizes) - 2
             scale = 0.0 if last else np.sqrt(2.0 / inputs)
-            weight = dice.standard_normal((outputs, inputs), dtype=np.float32) * np.float32(scale)
+            weight = rng.standard_normal((outputs, inputs), dtype=np.float32) * np.float32(scale)
             layers.append((weight, np.zeros(outputs, dtype=np.float32)))
         return cls(tuple(layers))
 
@@ -54,7 +54,7 @@ class Network:
         return out
 
     def scaled(self, factor: float) -> Network:
-        """Outputs times a factor."""
+        """The network with outputs multiplied by a factor."""
         if factor == 1.0:
             return self
         *before, (weight, bias) = self.layers
@@ -84,14 +84,14 @@ class Network:
         return cls(tuple(layers))
 
     def native(self) -> _core.DeepNetwork:
-        """The same for the native engine."""
+        """The network for the native engine."""
         return _core.DeepNetwork([(weight, bias) for weight, bias in self.layers])
 
 
 def regret_matching(outputs: NDArray[Any], *, uniform: bool = False) -> NDArray[np.float64]:
-    """A mix over the outputs of legal actions (the last axis) proportional to their positive part.
+    """Probabilities of the legal actions (the last axis), proportional to positive regrets.
 
-    Where none is positive the best action is taken, or with ``uniform`` each alike.
+    Where no regret is positive the best action gets 1, or with ``uniform`` all the same.
     """
     values = np.asarray(outputs, dtype=np.float64)
     positive = np.maximum(values, 0.0)
@@ -105,7 +105,7 @@ def regret_matching(outputs: NDArray[Any], *, uniform: bool = False) -> NDArray[
 
 
 def softmax(outputs: NDArray[Any]) -> NDArray[np.float64]:
-    """A mix over the outputs of legal actions, of a network that was trained on mixes."""
+    """Probabilities of the legal actions (the last axis) from their logarithms."""
     values = np.asarray(outputs, dtype=np.float64)
     powers = np.exp(values - values.max(axis=-1, keepdims=True))
     out: NDArray[np.float64] = powers / powers.sum(axis=-1, keepdims=True)

@@ -1,4 +1,4 @@
-"""A trained strategy as one file: the network of an average, or many to draw one from per game."""
+"""A trained policy in one file: average networks, or many networks to draw one from per game."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from fogtree.system.files import read_arrays, write_arrays
 
 _KIND = "policy"
 POLICY = "policy.npz"
-"""Its name in the folder of a training run."""
+"""Name of the policy file in a training run's folder."""
 
 
 @dataclass(frozen=True, eq=False)
 class Policy:
-    """``networks[k]`` has one network per seat, or one for all; k is drawn with ``weights``.
+    """``networks[k]`` has one network per seat, or one for all; k is drawn by ``weights``.
 
-    ``mix``: the outputs are logarithms of a mix; otherwise they are regrets.
+    ``mix``: outputs are logarithms of probabilities; otherwise they are regrets.
     """
 
     game: str
@@ -39,16 +39,16 @@ class Policy:
     def average(cls, game: str, players: int, networks: Sequence[Network]) -> Policy:
         return cls(game, players, True, (tuple(networks),), (1.0,))
 
-    def draw(self, dice: random.Random) -> tuple[Network, ...]:
-        """The networks of one game."""
+    def draw(self, rng: random.Random) -> tuple[Network, ...]:
+        """Draws the networks that play one game."""
         if len(self.networks) == 1:
             return self.networks[0]
-        return dice.choices(self.networks, weights=self.weights)[0]
+        return rng.choices(self.networks, weights=self.weights)[0]
 
     def probabilities(
         self, network: Network, features: Array, columns: Sequence[int]
     ) -> NDArray[np.float64]:
-        """Over the actions that the columns belong to."""
+        """The probabilities of the actions with these output columns."""
         outputs = network.forward(features[None, :])[0][list(columns)]
         return softmax(outputs) if self.mix else regret_matching(outputs)
 
@@ -74,7 +74,7 @@ class Policy:
 
     @classmethod
     def load(cls, path: str | Path) -> Policy:
-        """From a file, or from the folder of a training run: its average strategy."""
+        """Reads a policy file, or that of a training run's folder."""
         path = policy_file(Path(path))
         header, arrays = read_arrays(path, _KIND, ("weights", "0/0/weight0"))
         try:
@@ -91,7 +91,7 @@ class Policy:
         return cls(game, players, mix, networks, weights)
 
     def check_game(self, game: str, players: int) -> None:
-        """Refuses another game than it was trained for."""
+        """Raises an error if the policy was trained for another game."""
         if (self.game, self.players) != (game, players):
             raise OptionError(
                 f"these networks play {self.game} with {self.players} players, "
@@ -99,7 +99,7 @@ class Policy:
             )
 
     def check(self, game: str, players: int, inputs: int, outputs: int) -> None:
-        """The same, and refuses other rules of it."""
+        """As :meth:`check_game`; also if networks of other sizes are needed."""
         self.check_game(game, players)
         network = self.networks[0][0]
         if (network.inputs, network.outputs) != (inputs, outputs):
@@ -115,7 +115,7 @@ def read_policy(path: str | Path) -> Policy:
 
 
 def policy_file(folder: Path) -> Path:
-    """Where a run's folder has its networks; of a file, itself."""
+    """The policy file in a training run's folder; a path to a file is returned unchanged."""
     if not folder.is_dir():
         return folder
     path = folder / POLICY

@@ -1,4 +1,4 @@
-"""Tables of numbers that are mostly zero: rows without their zeros."""
+"""Matrices of mostly zeros, stored by rows."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Dense = NDArray[np.float32]
 
 @dataclass(frozen=True, eq=False)
 class SparseRows:
-    """Row r has ``value[k]`` in column ``index[k]``, k from ``first[r]`` to ``first[r + 1]``."""
+    """Row r has ``value[k]`` in column ``index[k]`` for k in ``range(first[r], first[r + 1])``."""
 
     first: NDArray[np.int64]
     index: NDArray[np.uint16]
@@ -23,15 +23,15 @@ class SparseRows:
         return len(self.first) - 1
 
     @classmethod
-    def of_dense(cls, table: Dense) -> SparseRows:
-        row, column = np.nonzero(table)
-        counts = np.bincount(row, minlength=len(table))
+    def of_dense(cls, matrix: Dense) -> SparseRows:
+        row, column = np.nonzero(matrix)
+        counts = np.bincount(row, minlength=len(matrix))
         first = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
-        return cls(first, column.astype(np.uint16), table[row, column], table.shape[1])
+        return cls(first, column.astype(np.uint16), matrix[row, column], matrix.shape[1])
 
     @classmethod
     def of_columns(cls, columns: NDArray[np.int32], width: int) -> SparseRows:
-        """Ones in the columns that a row lists; -1: none."""
+        """Rows with ones in the listed columns; -1 stands for no column."""
         there = columns >= 0
         first = np.concatenate([[0], np.cumsum(there.sum(axis=1))]).astype(np.int64)
         index = columns[there].astype(np.uint16)
@@ -43,7 +43,7 @@ class SparseRows:
         return SparseRows(first, self.index[at], self.value[at], self.width)
 
     def dense(self, rows: NDArray[np.int64] | None = None) -> Dense:
-        """Of some rows, with their zeros; by default of all."""
+        """Some rows, by default all, as a dense matrix."""
         if rows is None:
             rows = np.arange(len(self))
         at, counts = self._places(rows)

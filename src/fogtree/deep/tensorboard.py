@@ -1,4 +1,4 @@
-"""The metrics of a run as TensorBoard reads them."""
+"""A training run's metrics as TensorBoard event files."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ except ImportError as error:
 
 
 class EventLog:
-    """Event files in a run's folder."""
+    """Writes event files to the folder of a run."""
 
     def __init__(self, folder: Path) -> None:
         self._writer = writer.SummaryWriter(str(folder / "tensorboard"))

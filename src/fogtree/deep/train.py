@@ -127,7 +127,7 @@ def _on_device(
         prepared.tree,
         accelerator=accelerator,
         groups=options.device_groups,
-        lanes=options.device_batch,
+        batch=options.device_batch,
         precision=options.precision,
     )
     return replace(prepared, engine=engine)

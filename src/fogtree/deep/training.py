@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from fogtree.deep.config import FitOptions, TrainingOptions
 from fogtree.deep.engine import PreparedGame
-from fogtree.deep.fitting import Backend, Data, Fit, Loss, merged, of_unit_size
+from fogtree.deep.fitting import Backend, Data, Fit, Loss, merge_equal_codes, normalise_targets
 from fogtree.deep.network import Network
 from fogtree.deep.reservoir import Column, Reservoir, Window
 from fogtree.deep.samples import Kind, Samples
@@ -269,10 +269,10 @@ class DeepTrainer:
         if self.prepared.tree is not None and not (
             loss == "value" and self._sizes(value=True)[-1] > 1
         ):
-            data = merged(data, self.prepared.tree.kinds(history=loss == "value"))
+            data = merge_equal_codes(data, self.prepared.tree.code_count(history=loss == "value"))
         scale = 1.0
-        if begin and loss != "mix" and data.kept is None:
-            data, scale = of_unit_size(data)
+        if begin and loss != "mix" and data.reservoir is None:
+            data, scale = normalise_targets(data)
         fit = Fit(
             loss, options.steps, options.batch, options.learning_rate, options.gradient_clip,
             decay=options.fresh,
@@ -298,14 +298,15 @@ class DeepTrainer:
             targets=rows[2],
             weights=rows[3],
             iterations=rows[4],
-            now=0 if loss == "value" else self.iteration,
+            iteration=0 if loss == "value" else self.iteration,
             exponent=exponent,
-            table=self._table(loss),
-            plan=self.prepared.decoding_plan,
-            kept=samples,
+            vectors=self._vectors(loss),
+            decoding_plan=self.prepared.decoding_plan,
+            reservoir=samples,
         )
 
-    def _table(self, loss: Loss) -> Callable[[], NDArray[np.float32]] | None:
+    def _vectors(self, loss: Loss) -> Callable[[], NDArray[np.float32]] | None:
+        """The inputs of every code of a compiled game."""
         tree = self.prepared.tree
         if tree is None:
             return None

@@ -1,9 +1,8 @@
-"""How far a strategy is from having no regrets, seen from a few short walks.
+"""Estimates of a strategy's regrets near the root, from a few short walks.
 
 Short external walks (M. Lanctot et al., "Monte Carlo sampling for regret minimization in extensive
-games", NIPS 2009) from the beginning: at every decision of the traverser the most that another
-action would have gained. *Deviations:* below the depth a value network judges, or one game is
-played to its end.
+games", NIPS 2009) from the root: at every decision of the traverser the largest sampled regret.
+*Deviations:* at the depth limit a value network gives the value, or one game played to its end.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from fogtree.errors import OptionError
 
 @dataclass(frozen=True, slots=True)
 class Validation:
-    """Regrets are those of single walks, in the game's own points; entropy is in nats."""
+    """Sampled regrets in units of the payoffs, and the entropy of the strategy in nats."""
 
     mean_regret: float
     max_regret: float
@@ -48,7 +47,11 @@ def validate(
     mix: bool = False,
     uniform_fallback: bool = False,
 ) -> Validation:
-    """``traversals`` walks per player, ``depth`` decisions deep; ``value`` has one per player."""
+    """Makes ``traversals`` walks per player, ``depth`` decisions deep.
+
+    ``value`` is empty or has one network per player; ``mix``: networks give logarithms of
+    probabilities, not regrets.
+    """
     if depth < 1 or traversals < 1:
         raise OptionError("es_validation_depth and es_validation_traversals must be at least 1")
     start = perf_counter()
@@ -92,7 +95,7 @@ def _mixes(
     mix: bool,
     uniform: bool,
 ) -> NDArray[np.float64]:
-    """What the traverser plays at the decisions it met, padded with zeros."""
+    """The traverser's probabilities at the sampled decisions, padded with zeros."""
     actions = rows["actions"].astype(np.int64)
     legal = actions >= 0
     even = legal / np.maximum(legal.sum(axis=1, keepdims=True), 1)

@@ -24,11 +24,15 @@ from fogtree.tree import GameTree
 Codes = NDArray[np.uint8]
 
 MOST_NUMBERS = 1 << 28
-"""Of a table with all its zeros; a gigabyte."""
+"""Most numbers in a dense array of input vectors: a gigabyte."""
 
 
 class EncodedGame(Protocol):
-    """Sizes, and vectors from codes. ``most_actions`` is how many there can be at one decision."""
+    """The sizes of a game's samples and networks, and the decoding of codes to input vectors.
+
+    ``action_count`` is the number of output columns, ``most_actions`` the largest number of actions
+    at one decision. ``history`` sizes are those of value networks.
+    """
 
     @property
     def players(self) -> int: ...
@@ -54,18 +58,18 @@ class WalkableGame(EncodedGame, Protocol):
     def root(self) -> Any: ...
     def player(self, state: Any) -> int: ...
     def chance(self, state: Any) -> Sequence[float]:
-        """The probabilities of what chance can bring."""
+        """The probabilities of the outcomes of a chance node."""
 
     def columns(self, state: Any) -> NDArray[np.int64]:
-        """The output columns of the actions that the player to move has, in order."""
+        """The output columns of the legal actions, in order."""
 
     def child(self, state: Any, number: int) -> Any: ...
     def returns(self, state: Any) -> Sequence[float]: ...
     def code(self, state: Any) -> Codes:
-        """What the player to move knows."""
+        """The code of what the player to move knows."""
 
     def history_code(self, state: Any, viewer: int) -> Codes:
-        """Everything there is to know, as the viewer looks at it."""
+        """The code of the whole history, from the viewer's point of view."""
 
 
 class TreeGame:
@@ -99,7 +103,7 @@ class TreeGame:
 
     @property
     def features(self) -> Vector:
-        """Of every information set, with all zeros."""
+        """The dense input vectors of all information sets."""
         self._check(len(self.rows) * self.feature_count)
         return self.rows.dense()
 
@@ -109,7 +113,7 @@ class TreeGame:
 
     @property
     def history(self) -> Vector:
-        """Per history: what each player remembers, side by side."""
+        """The dense input vectors of all histories: the players' own, one after another."""
         count = len(self.tree.parent)
         self._check(count * self.history_feature_count)
         return self._histories(np.arange(count))
@@ -124,12 +128,12 @@ class TreeGame:
         views = self.tree.view[nodes].astype(np.int64)
         return self.encoding.memory.dense(views.reshape(-1)).reshape(len(nodes), -1)
 
-    def kinds(self, *, history: bool) -> int:
-        """How many codes there are."""
+    def code_count(self, *, history: bool) -> int:
+        """The number of different codes: of information sets, or of histories."""
         return len(self.tree.parent if history else self.tree.infoset_names)
 
     def infoset_codes(self) -> Codes:
-        """Of every information set, in the tree's order."""
+        """The codes of all information sets, in the tree's order."""
         return _bytes(np.arange(len(self.tree.infoset_names)))
 
     def root(self) -> int:
@@ -155,7 +159,7 @@ class TreeGame:
         return _bytes(self.tree.index[state]).reshape(-1)
 
     def history_code(self, state: int, viewer: int) -> Codes:
-        del viewer  # all views are in it
+        del viewer  # the vector has every player's view
         return _bytes(state).reshape(-1)
 
 
