@@ -14,7 +14,7 @@ import pytest
 
 import fogtree
 from fogtree.agents import RandomAgent
-from fogtree.errors import OptionError
+from fogtree.errors import MissingExtraError, OptionError
 
 FUNCTIONS = [name for name in fogtree.__all__ if inspect.isfunction(getattr(fogtree, name))]
 
@@ -98,6 +98,75 @@ def test_games_are_kept_of_named_agents_only(tmp_path):
 
 
 def test_agents_with_settings():
-    assert fogtree.agent("search", "kuhn_poker", steps="20").name == "search(steps=20)"
+    assert fogtree.agent("search", "kuhn_poker", steps=20).name == "search(steps=20)"
     with pytest.raises(OptionError, match="by its name takes settings"):
         fogtree.agent(RandomAgent(), "kuhn_poker", time=1)
+
+
+@pytest.fixture(scope="module")
+def results() -> dict[str, object]:
+    tree = fogtree.compile("kuhn_poker")
+    run = fogtree.solve(tree, iterations=20)
+    quick = {"steps": 5, "batch": 32}
+    options = {"run": {"iterations": 2}, "regret": quick, "average": quick}
+    agents = {"solved": run.strategy, "random": "random"}
+    searching = fogtree.agent("search", tree, steps=20)
+    searching.start(tree.rules, 0, "0")
+    state = tree.rules.root()
+    while state.player != 0:
+        state = state.child(state.chance()[0][0])
+    seen = fogtree.Observation(0, state.observation(0), tuple(state.actions()), state.name())
+    searching.observe(seen)
+    return {
+        "GameTree": tree,
+        "Run": run,
+        "Strategy": run.strategy,
+        "Exploitability": fogtree.exploitability(tree, run.strategy),
+        "BestResponse": fogtree.best_response(tree, run.strategy, 0),
+        "Equilibrium": fogtree.equilibrium(tree),
+        "Inspection": fogtree.inspect(tree, run.strategy),
+        "InfosetReport": fogtree.inspect(tree, run.strategy)[0],
+        "Comparison": fogtree.compare(tree, ["cfr", "cfr+"], iterations=10),
+        "Explanation": fogtree.explain(tree),
+        "MatchResult": fogtree.match(tree, "random", "random", games=4),
+        "Tournament": fogtree.tournament(tree, agents, games=4),
+        "GameRecord": fogtree.play(tree, ["random", "random"]),
+        "SearchDecision": searching.act(),
+        "TrainingRun": fogtree.train(tree, options),
+        "Exploitation": fogtree.exploit(tree, "random", ["exact", "local"]),
+    }
+
+
+def test_results_print_as_one_line(results):
+    for name, result in results.items():
+        text = repr(result)
+        assert text.startswith(f"<{name} ") or text.startswith(f"<{name}:")
+        assert "\n" not in text
+        assert len(text) < 160
+
+
+def test_rows_as_data_frames(results):
+    pytest.importorskip("pandas")
+    columns = {
+        "Run": "exploitability",
+        "Strategy": "probability",
+        "Inspection": "reach",
+        "Comparison": "algorithm",
+        "Tournament": "win_rate",
+        "TrainingRun": "losses.regret0",
+        "Exploitation": "method",
+    }
+    for name, column in columns.items():
+        frame = results[name].to_frame()
+        assert len(frame) == len(results[name].rows()) > 0
+        assert column in frame
+
+
+def test_frames_name_their_extra(results, monkeypatch):
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(MissingExtraError, match=r"fogtree\[frames\]"):
+        results["Run"].to_frame()
+
+
+def test_explanations_are_markdown(results):
+    assert results["Explanation"]._repr_markdown_().startswith("# kuhn_poker with cfr+")

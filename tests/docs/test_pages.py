@@ -11,7 +11,7 @@ from tests.support.paths import DOCS
 BLOCK = re.compile(r"```python\n(.*?)```(?:\n\n```\n(.*?)```)?", re.DOTALL)
 PAGES = [
     page
-    for folder in ("games", "explanation")
+    for folder in ("games", "explanation", "reference")
     for page in sorted((DOCS / folder).glob("*.md"))
     if "```python" in page.read_text(encoding="utf-8")
 ]

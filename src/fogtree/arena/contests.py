@@ -59,7 +59,7 @@ def match(
     openings: str | None = None,
     test: SequentialTest | None = None,
     file: str | Path | None = None,
-    processes: int | None = None,
+    processes: int | None = 1,
     keep_records: bool = False,
     progress: Callable[[int], None] | None = None,
 ) -> MatchResult:
@@ -68,11 +68,14 @@ def match(
     Agents are names, strategies or agent objects; objects play in this process only. ``budget``
     limits every decision, ``openings`` names starting positions where a game has a choice, and
     ``test`` ends the match at its verdict. Finished games are kept in ``file``: the same call
-    continues a match that was stopped. The result depends on the seed alone, however many
-    ``processes`` play (default: one per core). ``progress`` is called with numbers of games.
+    continues a match that was stopped. ``progress`` is called with numbers of games.
+
+    The result depends on the seed alone, however many ``processes`` play (None: one per core).
+    Processes import the main module again, so a script that asks for more than one needs
+    ``if __name__ == "__main__":``.
 
     >>> import fogtree
-    >>> result = fogtree.match("kuhn_poker", "random", "random", games=20, processes=1)
+    >>> result = fogtree.match("kuhn_poker", "random", "random", games=20)
     >>> result.wins + result.draws + result.losses
     20
     """
@@ -109,7 +112,7 @@ def tournament(
     budget: Budget | None = None,
     openings: str | None = None,
     file: str | Path | None = None,
-    processes: int | None = None,
+    processes: int | None = 1,
     keep_records: bool = False,
     progress: Callable[[int], None] | None = None,
 ) -> Tournament:
@@ -121,7 +124,7 @@ def tournament(
     >>> import fogtree
     >>> solved = fogtree.solve("kuhn_poker", iterations=100).strategy
     >>> agents = {"solved": solved, "random": "random"}
-    >>> result = fogtree.tournament("kuhn_poker", agents, games=200, processes=1)
+    >>> result = fogtree.tournament("kuhn_poker", agents, games=200)
     >>> result.matches[0].return_mean.value > 0
     True
     """
@@ -153,6 +156,6 @@ def tournament(
 def _process_count(field: Sequence[Contestant], processes: int | None) -> int | None:
     """One process if an agent object plays: it cannot be copied to another one."""
     objects = [side.name for side in field if isinstance(side.player, Agent)]
-    if objects and processes not in (None, 1):
+    if objects and processes is not None and processes > 1:
         raise OptionError(f"the agent object '{objects[0]}' plays in one process, not {processes}")
     return 1 if objects else processes

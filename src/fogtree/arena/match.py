@@ -49,6 +49,12 @@ class MatchResult:
     records: tuple[GameRecord, ...]
     sequential: SequentialResult | None = None
 
+    def __repr__(self) -> str:
+        return (
+            f"<MatchResult {self.game}, {self.first} - {self.second}: {self.games:,} games, "
+            f"+{self.wins} ={self.draws} -{self.losses}, win rate {self.win_rate}>"
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Terms:

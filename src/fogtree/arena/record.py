@@ -37,6 +37,13 @@ class GameRecord:
     views: tuple[tuple[str, ...], ...] = ()
     resigned: int | None = None
 
+    def __repr__(self) -> str:
+        returns = ", ".join(f"{value:g}" for value in self.returns)
+        return (
+            f"<GameRecord {self.game}, {' - '.join(self.agents)}: {len(self.steps):,} steps, "
+            f"returns {returns}>"
+        )
+
     def to_json(self) -> str:
         content = asdict(self)
         if not self.views:

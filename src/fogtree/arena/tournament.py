@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import combinations, permutations
+from typing import Any
 
 import numpy as np
 
 from fogtree.arena.match import PLAIN, Contestant, MatchResult, Terms, play_match, workers
 from fogtree.arena.statistics import Rating, bradley_terry
 from fogtree.errors import OptionError
+from fogtree.results import HasRows
 from fogtree.tree import AnyGame, game_of
 
 
 @dataclass(frozen=True, slots=True)
-class Tournament:
+class Tournament(HasRows):
     """Every match, and the field's ratings, the strongest first.
 
     With more than two players a game counts in the ratings as one comparison: the odd one against
@@ -27,6 +29,31 @@ class Tournament:
     agents: tuple[str, ...]
     matches: tuple[MatchResult, ...]
     ratings: tuple[Rating, ...]
+
+    def __repr__(self) -> str:
+        best = self.ratings[0]
+        return (
+            f"<Tournament {self.game}: {len(self.agents)} agents, "
+            f"best {best.name} at {best.elo.value:+.0f} Elo>"
+        )
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One row per match."""
+        return [
+            {
+                "first": match.first,
+                "second": match.second,
+                "games": match.games,
+                "wins": match.wins,
+                "draws": match.draws,
+                "losses": match.losses,
+                "win_rate": match.win_rate.value,
+                "win_rate_low": match.win_rate.low,
+                "win_rate_high": match.win_rate.high,
+                "return_mean": match.return_mean.value,
+            }
+            for match in self.matches
+        ]
 
     def score(self, agent: str, opponent: str) -> float | None:
         """The share ``agent`` scored against ``opponent``; None if they did not meet."""

@@ -57,7 +57,7 @@ def show(
     wanted = {tree.infoset(name) for name in infoset or []}
     rounded = None if rounding is None else Rounded.of(tree, strategy, rounding)
     strategy = rounded.strategy if rounded else strategy
-    reports = fogtree.inspect(tree, strategy)
+    reports: tuple[InfosetReport, ...] = fogtree.inspect(tree, strategy)
     if wanted:
         reports = tuple(reports[number] for number in sorted(wanted))
     most = len(reports) if json and top is None else top

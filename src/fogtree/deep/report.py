@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -9,8 +10,10 @@ from typing import Any
 from fogtree.deep.policy import Policy
 from fogtree.deep.validator import Validation
 from fogtree.deep.win_rates import WinRate
+from fogtree.results import HasRows
 from fogtree.solvers.run import Stopped
 from fogtree.strategy import Strategy
+from fogtree.text.amounts import duration, short_number
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +55,7 @@ class Report:
 
 
 @dataclass(frozen=True, eq=False)
-class TrainingRun:
+class TrainingRun(HasRows):
     """A finished or interrupted run. ``strategy`` and ``exploitability`` only of compiled games."""
 
     game: str
@@ -65,3 +68,21 @@ class TrainingRun:
     strategy: Strategy | None
     exploitability: float | None
     folder: Path | None
+
+    def __repr__(self) -> str:
+        measured = self.exploitability
+        found = "" if measured is None else f", exploitability {short_number(measured)}"
+        time = duration(self.seconds)
+        return f"<TrainingRun {self.game}: {self.iterations:,} iterations in {time}{found}>"
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One row per iteration; a number within another has a name like ``losses.regret``."""
+        return [_flat(report.line()) for report in self.reports]
+
+
+def _flat(line: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+    out: dict[str, Any] = {}
+    for key, value in line.items():
+        name = f"{prefix}{key}"
+        out |= _flat(value, f"{name}.") if isinstance(value, Mapping) else {name: value}
+    return out

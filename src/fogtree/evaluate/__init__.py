@@ -6,12 +6,13 @@ from fogtree.evaluate.best_response import (
     best_response,
     exploitability,
 )
-from fogtree.evaluate.inspect import InfosetReport, inspect
+from fogtree.evaluate.inspect import InfosetReport, Inspection, inspect
 
 __all__ = [
     "BestResponse",
     "Exploitability",
     "InfosetReport",
+    "Inspection",
     "best_response",
     "exploitability",
     "inspect",

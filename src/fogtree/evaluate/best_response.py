@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from fogtree import _core
 from fogtree.errors import OptionError
 from fogtree.strategy import Strategy
+from fogtree.text.amounts import short_number
 from fogtree.tree import AnyGame, GameTree, tree_of
 
 
@@ -22,6 +23,10 @@ class Exploitability:
     nash_conv: float
     values: tuple[float, ...]
     best_response_values: tuple[float, ...]
+
+    def __repr__(self) -> str:
+        measured = f"{short_number(self.exploitability)} (NashConv {short_number(self.nash_conv)})"
+        return f"<Exploitability {measured}, value {short_number(self.value)}>"
 
     @property
     def value(self) -> float:
@@ -35,6 +40,9 @@ class BestResponse:
     player: int
     value: float
     strategy: Strategy
+
+    def __repr__(self) -> str:
+        return f"<BestResponse of player {self.player}: value {short_number(self.value)}>"
 
 
 def measuring_engine(tree: GameTree, *, merge: bool = False) -> _core.Engine64:

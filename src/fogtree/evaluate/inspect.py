@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fogtree.evaluate.best_response import measuring_engine
+from fogtree.results import HasRows
 from fogtree.strategy import Strategy
+from fogtree.text.amounts import short_number
 from fogtree.tree import AnyGame, GameTree, tree_of
 
 
@@ -25,8 +28,38 @@ class InfosetReport:
     values: tuple[float, ...] | None
     expected_value: float | None
 
+    def __repr__(self) -> str:
+        shares = zip(self.actions, self.probabilities, strict=True)
+        mix = ", ".join(f"{action} {share:.3f}" for action, share in shares)
+        worth = (
+            "" if self.expected_value is None else f", value {short_number(self.expected_value)}"
+        )
+        return f"<InfosetReport {self.name}: {mix}; reach {short_number(self.reach)}{worth}>"
 
-def inspect(game: AnyGame, strategy: Strategy) -> tuple[InfosetReport, ...]:
+
+class Inspection(HasRows, tuple[InfosetReport, ...]):
+    """The reports of all information sets."""
+
+    def __repr__(self) -> str:
+        return f"<Inspection: {len(self):,} information sets>"
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One row per action of every information set."""
+        return [
+            {
+                "infoset": report.name,
+                "player": report.player,
+                "reach": report.reach,
+                "action": action,
+                "probability": report.probabilities[k],
+                "value": None if report.values is None else report.values[k],
+            }
+            for report in self
+            for k, action in enumerate(report.actions)
+        ]
+
+
+def inspect(game: AnyGame, strategy: Strategy) -> Inspection:
     """Reach, mix and values at every information set, in the tree's order.
 
     >>> import fogtree
@@ -62,7 +95,7 @@ def inspect(game: AnyGame, strategy: Strategy) -> tuple[InfosetReport, ...]:
                 expected,
             )
         )
-    return tuple(out)
+    return Inspection(out)
 
 
 def infoset_reach(

@@ -6,10 +6,13 @@ from dataclasses import asdict, dataclass, replace
 from itertools import groupby
 from typing import Any
 
+from fogtree.registry import resolve
 from fogtree.solvers.recipes import Recipe
 
 END = "(end)"
 EVENT = "(chance)"
+SHOWN_STEPS = 24
+"""Steps that a notebook shows."""
 FEWEST_STEPS = 12
 """Of an iteration with fewer there is not much to see; rather show fewer iterations."""
 
@@ -60,6 +63,13 @@ class Explanation:
     deals: tuple[str, ...]  # one per iteration; empty if every iteration is over the whole game
     steps: tuple[Step, ...]
     left_out: int = 0  # steps that were taken and are not among these
+
+    def __repr__(self) -> str:
+        return f"<Explanation {self.game}, {self.algorithm}: {len(self.steps):,} steps>"
+
+    def _repr_markdown_(self) -> str:
+        text: str = resolve("fogtree.explanation.markdown:markdown")(self.shortened(SHOWN_STEPS))
+        return text
 
     @property
     def algorithm(self) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 from fogtree import _core
 from fogtree.agents.protocol import Decision
 from fogtree.game import Action
+from fogtree.text.amounts import duration, short_number
 
 _COUNTERS = (
     "nodes",
@@ -75,6 +76,13 @@ class SearchDecision(Decision):
     """Whether the search was interrupted before its budget was spent."""
     cover: tuple[int, ...]
     """Nodes of the previous tree that each order of knowledge keeps, from order 1 on."""
+
+    def __repr__(self) -> str:
+        mix = ", ".join(f"{action} {share:.3f}" for action, share in self.mix.items())
+        return (
+            f"<SearchDecision {self.action}: {mix}; value {short_number(self.value)}, "
+            f"{self.nodes:,} nodes in {duration(self.seconds)}>"
+        )
 
 
 def root_probabilities(roots: Sequence[_core.RootPosition]) -> list[float]:

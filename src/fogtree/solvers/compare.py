@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from fogtree.errors import OptionError
+from fogtree.results import HasRows
 from fogtree.solvers.nearest_equilibrium import EquilibriumSet, NearestEquilibrium
 from fogtree.solvers.recipes import Recipe, recipe
 from fogtree.solvers.run import Check, Run
 from fogtree.solvers.solve import solve
 from fogtree.solvers.tabular import Precision
 from fogtree.system.termination import DEFAULT_ITERATIONS
+from fogtree.text.amounts import short_number
 from fogtree.tree import AnyGame, GameTree, tree_of
 
 TARGETS = (1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6)
@@ -43,7 +46,7 @@ class Contender:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(HasRows):
     """``value`` is the game's exact value for player 0, where distances were measured."""
 
     game: str
@@ -51,6 +54,19 @@ class Comparison:
     contenders: tuple[Contender, ...]
     value: float | None
     interrupted: bool
+
+    def __repr__(self) -> str:
+        runs = [contender.run for contender in self.contenders]
+        found = ", ".join(f"{run.algorithm} {short_number(run.exploitability)}" for run in runs)
+        return f"<Comparison {self.game}, exploitability after {self.iterations:,}: {found}>"
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One row per algorithm and measurement."""
+        return [
+            {"algorithm": contender.run.algorithm, **row}
+            for contender in self.contenders
+            for row in contender.run.rows()
+        ]
 
 
 def check_different(rows: Sequence[Recipe]) -> None:

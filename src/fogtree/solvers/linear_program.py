@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from fogtree.errors import FogtreeError, GameError
 from fogtree.strategy import Strategy
+from fogtree.text.amounts import short_number
 from fogtree.tree import AnyGame, GameTree, tree_of
 
 if TYPE_CHECKING:
@@ -29,6 +30,9 @@ class Equilibrium:
 
     value: float
     strategy: Strategy
+
+    def __repr__(self) -> str:
+        return f"<Equilibrium {self.strategy.game}: value {short_number(self.value)}>"
 
 
 @dataclass(frozen=True, slots=True)

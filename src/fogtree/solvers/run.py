@@ -17,9 +17,11 @@ from typing import Any, Literal
 import numpy as np
 
 from fogtree.errors import FileFormatError, FogtreeError, OptionError
+from fogtree.results import HasRows
 from fogtree.solvers.recipes import Recipe
 from fogtree.strategy import Strategy
 from fogtree.system.files import archive_kind, check_version, read_arrays, whole_file, write_arrays
+from fogtree.text.amounts import duration, short_number
 from fogtree.tree import GameTree
 
 Stopped = Literal["iterations", "until", "seconds", "memory", "interrupted", "terminated"]
@@ -54,7 +56,7 @@ class SampledWork:
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class Run(HasRows):
     """A finished (or interrupted) run. Exploitability is NashConv / players, exact, in double."""
 
     game: str
@@ -74,6 +76,17 @@ class Run:
     threads: int
     folder: Path | None = None
     sampled: SampledWork | None = None
+
+    def __repr__(self) -> str:
+        return (
+            f"<Run {self.game}, {self.algorithm}: {self.iterations:,} iterations in "
+            f"{duration(self.seconds)}, exploitability {short_number(self.exploitability)}, "
+            f"value {short_number(self.value)}>"
+        )
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One row per measurement."""
+        return [asdict(check) for check in self.curve]
 
     @property
     def iterations_per_second(self) -> float:

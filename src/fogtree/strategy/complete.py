@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fogtree.errors import FileFormatError, OptionError, UnknownNameError
+from fogtree.results import HasRows
 from fogtree.system.files import read_arrays, write_arrays
 from fogtree.tree import GameTree
 
@@ -20,7 +21,7 @@ _KIND = "strategy"
 
 
 @dataclass(frozen=True, eq=False)
-class Strategy(Mapping[str, dict[str, float]]):
+class Strategy(HasRows, Mapping[str, dict[str, float]]):
     """Probabilities of actions by the readable names of information sets.
 
     >>> strategy["Jcb"]                                                  # doctest: +SKIP
@@ -103,6 +104,18 @@ class Strategy(Mapping[str, dict[str, float]]):
 
     def __contains__(self, name: object) -> bool:
         return name in self._number
+
+    def __repr__(self) -> str:
+        return f"<Strategy {self.game}: {len(self):,} information sets>"
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One row per action of every information set."""
+        players = self.infoset_player.tolist()
+        return [
+            {"infoset": name, "player": player, "action": action, "probability": share}
+            for name, player in zip(self.names, players, strict=True)
+            for action, share in self[name].items()
+        ]
 
     def __str__(self) -> str:
         width = max((len(name) for name in self.names), default=0)

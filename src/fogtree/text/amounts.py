@@ -1,4 +1,4 @@
-"""Amounts of memory and time as people read them."""
+"""Numbers, and amounts of memory and time, as people read them."""
 
 from __future__ import annotations
 
@@ -23,3 +23,8 @@ def duration(seconds: float) -> str:
         if seconds >= size:
             return f"{seconds / size:.3g} {unit}"
     return f"{seconds * 1e6:.2g} µs"
+
+
+def short_number(value: float) -> str:
+    """A number in few digits: ``0.0458``, ``3.2e-05``, ``-0.0556``."""
+    return f"{value:.3g}" if value == 0 or abs(value) >= 1e-3 else f"{value:.1e}"

@@ -66,6 +66,12 @@ class GameTree:
     rules: Game | None = None
     """The game that was compiled."""
 
+    def __repr__(self) -> str:
+        return (
+            f"<GameTree {self.game}: {self.players} players, {len(self.parent):,} nodes, "
+            f"{len(self.infoset_names):,} information sets>"
+        )
+
     @cached_property
     def infoset_actions(self) -> NDArray[np.int32]:
         return np.array([len(names) for names in self.infoset_labels], dtype=np.int32)

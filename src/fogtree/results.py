@@ -1,0 +1,30 @@
+"""What results have in common: their rows become data frames."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from fogtree.errors import MissingExtraError
+
+if TYPE_CHECKING:
+    import pandas
+
+
+class HasRows:
+    """A result with rows and columns, such as a curve, a strategy or a cross table."""
+
+    __slots__ = ()
+
+    def rows(self) -> Sequence[Mapping[str, Any]]:
+        """One mapping from column names to values per row."""
+        raise NotImplementedError
+
+    def to_frame(self) -> pandas.DataFrame:
+        """The rows as a pandas data frame. Needs the extra ``fogtree[frames]``."""
+        try:
+            pandas = import_module("pandas")
+        except ImportError as error:
+            raise MissingExtraError("pandas", "frames") from error
+        return pandas.DataFrame(list(self.rows()))
