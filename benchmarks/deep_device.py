@@ -48,7 +48,7 @@ class Setting:
     hidden: tuple[int, ...] = (256, 256)
     method: Method = "outcome"
     threads: int = max(1, (os.cpu_count() or 1) - 2)  # the others hand batches over
-    lanes: int = 32_768  # walks of a group: rows of a batch
+    walks: int = 32_768  # walks of a group: rows of a batch
     groups: int = 4
     precision: Precision = "tensorfloat32"
     traversals: int = 1_000_000  # per player and iteration
@@ -156,7 +156,7 @@ def engine_of(setting: Setting) -> AcceleratorEngine:
         setting.threads,
         accelerator=setting.gpu,
         groups=setting.groups,
-        batch=setting.lanes,
+        batch=setting.walks,
         precision=setting.precision,
     )
 
@@ -199,7 +199,7 @@ def walking(setting: Setting, seconds: float) -> Rate:
 def named(setting: Setting) -> str:
     return (
         f"{setting.method} {setting.size} {setting.precision}, "
-        f"{setting.threads} threads, {setting.groups} x {setting.lanes:,}"
+        f"{setting.threads} threads, {setting.groups} x {setting.walks:,}"
     )
 
 
@@ -266,7 +266,7 @@ def main() -> None:
     parser.add_argument("--any-device", action="store_true", help="use JAX without a GPU too")
     parser.add_argument("--json", metavar="FILE", help="write every figure there as well")
     parser.add_argument(
-        "settings", nargs="*", help='changes to the default: \'{"lanes": 65536, "hidden": [512]}\''
+        "settings", nargs="*", help='changes to the default: \'{"walks": 65536, "hidden": [512]}\''
     )
     options = parser.parse_args()
     base = Setting(gpu=not options.any_device)

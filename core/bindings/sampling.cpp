@@ -23,7 +23,7 @@ using fogtree::Trainer;
 namespace {
 
 void bind_plan(nb::module_& module) {
-    nb::enum_<Scheme>(module, "Scheme")
+    nb::enum_<Scheme>(module, "Scheme", "A Monte Carlo sampling scheme.")
         .value("external", Scheme::external)
         .value("outcome", Scheme::outcome)
         .value("outcome_baseline", Scheme::outcome_baseline)
@@ -31,7 +31,7 @@ void bind_plan(nb::module_& module) {
         .value("robust", Scheme::robust)
         .value("average", Scheme::average)
         .value("chance", Scheme::chance);
-    nb::class_<SchemeOptions>(module, "SchemeOptions")
+    nb::class_<SchemeOptions>(module, "SchemeOptions", "A sampling scheme with its constants.")
         .def(
             "__init__",
             [](SchemeOptions* self, Scheme scheme, double exploration, int tried,
@@ -41,7 +41,8 @@ void bind_plan(nb::module_& module) {
             },
             nb::kw_only(), "scheme"_a, "exploration"_a, "tried"_a, "baseline_rate"_a, "epsilon"_a,
             "tau"_a, "beta"_a);
-    nb::class_<SamplingPlan>(module, "SamplingPlan")
+    nb::class_<SamplingPlan>(module, "SamplingPlan",
+                             "A scheme with its discounting, averaging, batch size and workers.")
         .def(
             "__init__",
             [](SamplingPlan* self, const SchemeOptions& scheme, double positive_exponent,
@@ -90,14 +91,14 @@ Entries<Real> from_dict(const nb::dict& dict) {
 template <class Real>
 void bind_trainer(nb::module_& module, const char* name) {
     using T = Trainer<Real>;
-    nb::class_<T>(module, name)
+    nb::class_<T>(module, name, "Monte Carlo CFR by epochs of sampled traversals.")
         .def(
             "run",
             [](T& trainer, std::int64_t epochs, const Stop* stop) {
                 nb::gil_scoped_release release;
                 return trainer.run(epochs, stop == nullptr ? fogtree::kNeverStop : *stop);
             },
-            "epochs"_a, "stop"_a = nb::none(), "How many epochs were done, all of them whole.")
+            "epochs"_a, "stop"_a = nb::none(), "Run some epochs; returns how many were completed.")
         .def(
             "sample",
             [](T& trainer, int worker) {
@@ -108,7 +109,7 @@ void bind_trainer(nb::module_& module, const char* name) {
                 }
                 return to_dict(std::move(out));
             },
-            "worker"_a, "What one worker changes in the next epoch.")
+            "worker"_a, "Compute one worker's changes of the next epoch.")
         .def(
             "merge",
             [](T& trainer, const std::vector<ArrayDict>& changes) {
@@ -117,34 +118,36 @@ void bind_trainer(nb::module_& module, const char* name) {
                 nb::gil_scoped_release release;
                 trainer.merge(all);
             },
-            "changes"_a, "Ends an epoch with the changes of all workers, in their order.")
-        .def("contents", [](const T& trainer) { return to_dict(trainer.contents()); })
+            "changes"_a, "End an epoch with the changes of all workers, in order.")
+        .def(
+            "contents", [](const T& trainer) { return to_dict(trainer.contents()); },
+            "Regrets and average strategies, as arrays by name.")
         .def(
             "restore",
             [](T& trainer, const ArrayDict& contents) {
                 trainer.restore(from_dict<Real>(contents));
             },
-            "contents"_a)
-        .def("limit", &T::limit, "bytes"_a)
-        .def_prop_ro("epoch", &T::epoch)
-        .def_prop_ro("nodes", &T::nodes)
-        .def_prop_ro("infosets", &T::infosets)
-        .def_prop_ro("bytes", &T::bytes);
+            "contents"_a, "Continue from saved contents.")
+        .def("limit", &T::limit, "bytes"_a, "Limit the memory; OutOfMemory is raised beyond it.")
+        .def_prop_ro("epoch", &T::epoch, "Epochs done.")
+        .def_prop_ro("nodes", &T::nodes, "Nodes visited.")
+        .def_prop_ro("infosets", &T::infosets, "Information sets met so far.")
+        .def_prop_ro("bytes", &T::bytes, "Memory in use.");
 }
 
 template <class Real>
 void bind_tree_trainer(nb::module_& module, const char* name) {
     using T = fogtree::TreeTrainer<Real>;
-    nb::class_<T, Trainer<Real>>(module, name)
+    nb::class_<T, Trainer<Real>>(module, name, "Monte Carlo CFR on a compiled tree.")
         .def(nb::init<const FlatTree&, const SamplingPlan&>(), "tree"_a, "plan"_a);
 }
 
 void bind_simulated_games(nb::module_& module) {
     using fogtree::SimulatedGame;
     nb::class_<SimulatedGame>(module, "SimulatedGame", "A game with a native simulator.")
-        .def("trainer", &SimulatedGame::trainer, "plan"_a)
+        .def("trainer", &SimulatedGame::trainer, "plan"_a, "A new trainer of this game.")
         .def("histories", &SimulatedGame::histories, "most"_a,
-             nb::call_guard<nb::gil_scoped_release>(), "How many there are; counts up to `most`.")
+             nb::call_guard<nb::gil_scoped_release>(), "Number of histories, counted up to `most`.")
         .def(
             "keys_of",
             [](const SimulatedGame& game, const FlatTree& tree) {
@@ -152,25 +155,27 @@ void bind_simulated_games(nb::module_& module) {
             },
             "tree"_a, "The key of every information set of a compiled tree of the same game.")
         .def("key_after", &SimulatedGame::key_after, "steps"_a,
-             "The mover's key after steps from the start, each the number of a child.");
-    module.def("tabled_trainer", &fogtree::tabled_trainer, "tree"_a, "plan"_a);
+             "The mover's information set key after some steps, each the index of a child.");
+    module.def("hash_table_trainer", &fogtree::hash_table_trainer, "tree"_a, "plan"_a,
+               "A trainer of a compiled tree with the hash table of simulated games, for tests.");
     module.def(
-        "fold",
+        "extend_hash",
         [](const std::vector<std::int64_t>& numbers, std::uint64_t start) {
-            for (const std::int64_t number : numbers) start = fogtree::fold(start, number);
+            for (const std::int64_t number : numbers) start = fogtree::extend_hash(start, number);
             return start;
         },
-        "numbers"_a, "start"_a = 0, "Grows a hash by numbers, one after the other.");
+        "numbers"_a, "start"_a = 0, "Extend a hash by numbers, one after the other.");
 }
 
 }  // namespace
 
 void bind_sampling(nb::module_& module) {
     bind_plan(module);
-    nb::class_<Stop>(module, "Stop", "Ends a run early; the epoch that it is in is dropped.")
+    nb::class_<Stop>(module, "Stop",
+                     "A request to end a run early, which drops the epoch in progress.")
         .def(nb::init<>())
-        .def("ask", &Stop::ask)
-        .def_prop_ro("asked", &Stop::asked);
+        .def("request", &Stop::request, "Ask the run to stop, from any thread.")
+        .def_prop_ro("requested", &Stop::requested, "Whether a stop was requested.");
     nb::exception<fogtree::OutOfMemory>(module, "OutOfMemory", PyExc_MemoryError);
     bind_trainer<float>(module, "Trainer32");
     bind_trainer<double>(module, "Trainer64");
@@ -192,6 +197,6 @@ void bind_sampling(nb::module_& module) {
         },
         "tree"_a, "options"_a, "traverser"_a, "regret"_a, "average"_a, "baseline"_a,
         "together"_a = 1,
-        "Exact expectation of what one walk adds, or several that learn together, from every walk "
-        "that could happen.");
+        "The exact expected update of one traversal, or of several at once, by enumerating all "
+        "traversals.");
 }

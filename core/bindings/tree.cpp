@@ -21,7 +21,7 @@ namespace {
 using Index = std::int32_t;
 
 void bind_flat_tree(nb::module_& module) {
-    nb::class_<FlatTree>(module, "FlatTree")
+    nb::class_<FlatTree>(module, "FlatTree", "A game tree as flat arrays.")
         .def(
             "__init__",
             [](FlatTree* self, int players, In<std::int32_t> parent, In<std::int8_t> player,
@@ -42,11 +42,12 @@ void bind_flat_tree(nb::module_& module) {
                 self->finish();
             },
             "players"_a, "parent"_a, "player"_a, "action"_a, "index"_a, "chance"_a, "view"_a,
-            "payoffs"_a, "infoset_player"_a, "infoset_actions"_a)
-        .def_prop_ro("nodes", &FlatTree::nodes)
-        .def_prop_ro("infosets", &FlatTree::infosets)
-        .def_prop_ro("slots", &FlatTree::slots)
-        .def_prop_ro("bytes", &FlatTree::bytes);
+            "payoffs"_a, "infoset_player"_a, "infoset_actions"_a,
+            "Arrays by node, parents before children, then arrays by information set.")
+        .def_prop_ro("nodes", &FlatTree::nodes, "Number of nodes.")
+        .def_prop_ro("infosets", &FlatTree::infosets, "Number of information sets.")
+        .def_prop_ro("slots", &FlatTree::slots, "Number of (information set, action) pairs.")
+        .def_prop_ro("bytes", &FlatTree::bytes, "Memory of the arrays.");
 }
 
 std::tuple<Out<Index>, Out<Index>, Out<double>> payoff_arrays(const SequenceForm& form,
@@ -76,24 +77,32 @@ std::tuple<Out<Index>, Out<Index>, Out<Index>, Out<double>> treeplex_arrays(
 }
 
 void bind_sequence_form(nb::module_& module) {
-    nb::class_<SequenceForm>(module, "SequenceForm")
-        .def_prop_ro("merged", [](const SequenceForm& form) { return form.merged; })
-        .def_prop_ro("nonzeros", &SequenceForm::nonzeros)
-        .def_prop_ro("bytes", &SequenceForm::bytes)
-        .def_prop_ro("infosets",
-                     [](const SequenceForm& form) {
-                         std::vector<std::size_t> out;
-                         for (const auto& plex : form.treeplexes)
-                             out.push_back(plex.infosets.size());
-                         return out;
-                     })
-        .def_prop_ro("sequences",
-                     [](const SequenceForm& form) {
-                         std::vector<std::size_t> out;
-                         for (const auto& plex : form.treeplexes) out.push_back(plex.sequences());
-                         return out;
-                     })
-        .def_prop_ro("place", [](const SequenceForm& form) { return form.place; })
+    nb::class_<SequenceForm>(module, "SequenceForm", "The sequence form of a game tree.")
+        .def_prop_ro(
+            "merged", [](const SequenceForm& form) { return form.merged; },
+            "Whether equivalent information sets were merged.")
+        .def_prop_ro("nonzeros", &SequenceForm::nonzeros, "Entries of the payoff matrices.")
+        .def_prop_ro("bytes", &SequenceForm::bytes, "Memory of the sequence form.")
+        .def_prop_ro(
+            "infosets",
+            [](const SequenceForm& form) {
+                std::vector<std::size_t> out;
+                for (const auto& plex : form.treeplexes) out.push_back(plex.infosets.size());
+                return out;
+            },
+            "Number of information sets of each player.")
+        .def_prop_ro(
+            "sequences",
+            [](const SequenceForm& form) {
+                std::vector<std::size_t> out;
+                for (const auto& plex : form.treeplexes) out.push_back(plex.sequences());
+                return out;
+            },
+            "Number of sequences of each player.")
+        .def_prop_ro(
+            "place", [](const SequenceForm& form) { return form.place; },
+            "The index of each information set of the tree within its player's treeplex; -1 if it "
+            "has one action.")
         .def("payoffs", &payoff_arrays, "player"_a,
              "Rows (own sequence), columns (the other's) and values, chance folded in.")
         .def("treeplex", &treeplex_arrays, "player"_a,
@@ -104,7 +113,8 @@ void bind_sequence_form(nb::module_& module) {
             nb::gil_scoped_release release;
             return std::make_shared<SequenceForm>(fogtree::sequence_form(tree, merge));
         },
-        "tree"_a, "merge"_a);
+        "tree"_a, "merge"_a,
+        "The sequence form of a tree; merge combines equivalent information sets.");
 }
 
 template <class Real>
@@ -132,7 +142,7 @@ ArrayDict state_dict(const Engine<Real>& engine) {
 template <class Real>
 void bind_engine(nb::module_& module, const char* name) {
     using E = Engine<Real>;
-    nb::class_<E>(module, name)
+    nb::class_<E>(module, name, "Regret minimization on a sequence form.")
         .def(
             "__init__",
             [](E* self, std::shared_ptr<SequenceForm> form, const Schedule& schedule, int threads,
@@ -141,11 +151,14 @@ void bind_engine(nb::module_& module, const char* name) {
                              kernels_named<Real>(instruction_set), least_parallel);
             },
             "form"_a, "schedule"_a, "threads"_a = 1, "instruction_set"_a = "",
-            "least_parallel"_a = fogtree::kLargeGame)
-        .def("run", &E::run, "iterations"_a, nb::call_guard<nb::gil_scoped_release>())
-        .def_prop_ro("iteration", &E::iteration)
-        .def_prop_ro("bytes", &E::bytes)
-        .def_prop_ro("instruction_set", &E::instruction_set)
+            "least_parallel"_a = fogtree::kLargeGame,
+            "An empty instruction set means the fastest; smaller games than least_parallel use one "
+            "thread.")
+        .def("run", &E::run, "iterations"_a, nb::call_guard<nb::gil_scoped_release>(),
+             "Run some iterations.")
+        .def_prop_ro("iteration", &E::iteration, "Iterations done.")
+        .def_prop_ro("bytes", &E::bytes, "Memory of the engine.")
+        .def_prop_ro("instruction_set", &E::instruction_set, "The instruction set in use.")
         .def(
             "nash_conv",
             [](E& engine) {
@@ -157,20 +170,22 @@ void bind_engine(nb::module_& module, const char* name) {
                 }
                 return gain;
             },
-            "What best responses gain, all players together.")
-        .def("evaluate",
-             [](E& engine) {
-                 fogtree::Evaluation out;
-                 {
-                     nb::gil_scoped_release release;
-                     out = engine.evaluate();
-                 }
-                 return std::pair(out.values, out.best_responses);
-             })
+            "NashConv: the sum over players of what a best response gains.")
+        .def(
+            "evaluate",
+            [](E& engine) {
+                fogtree::Evaluation out;
+                {
+                    nb::gil_scoped_release release;
+                    out = engine.evaluate();
+                }
+                return std::pair(out.values, out.best_responses);
+            },
+            "Each player's value, and each player's best-response value.")
         .def(
             "strategy",
             [](const E& engine, bool average) { return handed_over(engine.strategy(average)); },
-            "average"_a)
+            "average"_a, "The average or the current strategy, one probability per slot.")
         .def(
             "set_strategy",
             [](E& engine, In<double> slots) {
@@ -179,10 +194,11 @@ void bind_engine(nb::module_& module, const char* name) {
                 }
                 engine.set_strategy(slots.data());
             },
-            "slots"_a)
+            "slots"_a, "Replace the current strategy.")
         .def(
             "utilities",
-            [](E& engine, int player) { return handed_over(engine.utilities(player)); }, "player"_a)
+            [](E& engine, int player) { return handed_over(engine.utilities(player)); }, "player"_a,
+            "Counterfactual values of a player's slots.")
         .def(
             "best_response",
             [](E& engine, int player) {
@@ -190,11 +206,11 @@ void bind_engine(nb::module_& module, const char* name) {
                 auto slots = engine.best_response(player, value);
                 return std::pair(value, handed_over(std::move(slots)));
             },
-            "player"_a)
+            "player"_a, "The value and the strategy of a best response.")
         .def(
             "reach", [](const E& engine, int player) { return handed_over(engine.reach(player)); },
-            "player"_a)
-        .def("state", &state_dict<Real>)
+            "player"_a, "A player's own reach after each slot.")
+        .def("state", &state_dict<Real>, "Everything that `restore` needs, as arrays by name.")
         .def(
             "restore",
             [](E& engine, std::int64_t iteration, double weight, In<double> regret,
@@ -202,7 +218,8 @@ void bind_engine(nb::module_& module, const char* name) {
                 engine.restore({iteration, weight, copied(regret), copied(strategy),
                                 copied(average), copied(memory)});
             },
-            "iteration"_a, "weight"_a, "regret"_a, "strategy"_a, "average"_a, "memory"_a);
+            "iteration"_a, "weight"_a, "regret"_a, "strategy"_a, "average"_a, "memory"_a,
+            "Continue from a saved state.");
 }
 
 }  // namespace
@@ -210,12 +227,13 @@ void bind_engine(nb::module_& module, const char* name) {
 void bind_tree(nb::module_& module) {
     bind_flat_tree(module);
     bind_sequence_form(module);
-    nb::enum_<fogtree::Rule>(module, "Rule")
+    nb::enum_<fogtree::Rule>(module, "Rule", "A local regret minimizer.")
         .value("regret_matching", fogtree::Rule::regret_matching)
         .value("predictive", fogtree::Rule::predictive)
         .value("normal_hedge", fogtree::Rule::normal_hedge)
         .value("hedge", fogtree::Rule::hedge);
-    nb::class_<Schedule>(module, "Schedule")
+    nb::class_<Schedule>(module, "Schedule",
+                         "A minimizer with its update order, discounting and averaging.")
         .def(
             "__init__",
             [](Schedule* self, fogtree::Rule rule, bool alternating, double positive_exponent,
@@ -228,9 +246,12 @@ void bind_tree(nb::module_& module) {
             "averaging_exponent"_a, "delay"_a, "last"_a);
     bind_engine<float>(module, "Engine32");
     bind_engine<double>(module, "Engine64");
-    module.def("instruction_sets", [] {
-        std::vector<std::string> out;
-        for (const auto* one : fogtree::all_kernels<double>()) out.emplace_back(one->name);
-        return out;
-    });
+    module.def(
+        "instruction_sets",
+        [] {
+            std::vector<std::string> out;
+            for (const auto* one : fogtree::all_kernels<double>()) out.emplace_back(one->name);
+            return out;
+        },
+        "The instruction sets that this processor supports, the fastest last.");
 }

@@ -24,7 +24,7 @@ constexpr std::uint64_t combine_hashes(std::uint64_t a, std::uint64_t b) {
 }
 
 // Extends the hash of a list of numbers by one number.
-constexpr std::uint64_t fold(std::uint64_t hash, std::int64_t number) {
+constexpr std::uint64_t extend_hash(std::uint64_t hash, std::int64_t number) {
     return mix64(hash + kGoldenRatio + static_cast<std::uint64_t>(number));
 }
 

@@ -1,4 +1,4 @@
-// Traversals by the thousand: on the processor alone, or in two halves around an accelerator.
+// The interface of traversals: on the processor alone, or with networks that run elsewhere.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ struct Task {
     std::size_t most_bytes = 0;  // of samples; 0: any number
 };
 
-// One per player (may repeat); none: everybody plays uniformly. `value` may be null.
+// One network per player (may repeat), or none for uniform strategies. `value` may be null.
 struct Networks {
     std::vector<std::shared_ptr<const Network>> players;
     std::shared_ptr<const Network> value;
@@ -68,10 +68,10 @@ struct Answers {
     std::size_t value_count = 0;
 };
 
-// Who answers the last walks of a session, for which a batch is not worth its while.
+// The networks for the last walks of a session, for which a batch is not worthwhile.
 struct Finish {
     Networks networks;
-    std::size_t walks = 0;  // so many of a thread and group are few; 0: never
+    std::size_t walks = 0;  // used from this many walks per thread and group on; 0: never
 };
 
 // Traversals whose networks run elsewhere.

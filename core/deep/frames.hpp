@@ -1,5 +1,5 @@
-// Decisions of the traverser whose actions are being tried, the latest last: what their actions
-// have brought so far, and how to come back to them.
+// The stack of the traverser's decisions whose actions are being tried: the estimates so far, and
+// the states to return to.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// What a game must offer to deep learning: positions that can be copied and stepped forward, and
-// what a network is shown of them.
+// The requirements of a game for deep learning: states that can be copied and stepped forward, and
+// the network inputs of a state.
 //
 // A position is written as a *code*: a short row of bytes, kept with the samples. A code expands to
 // the network's inputs, of which most are zero.
@@ -37,7 +37,7 @@ struct SparseRows {
     void end_row() { first.push_back(static_cast<std::uint32_t>(index.size())); }
 };
 
-// How wide everything is.
+// The sizes of a game.
 struct Shape {
     int players = 0;
     int actions = 0;       // of the whole game: a network's outputs

@@ -1,4 +1,4 @@
-// Questions of many walks, answered by networks on the processor, a batch for each network.
+// Runs networks on the processor for many suspended walks, in one batch per network.
 #pragma once
 
 #include "deep/engine.hpp"

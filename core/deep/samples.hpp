@@ -1,4 +1,4 @@
-// What traversals bring back, as rows of variable length.
+// The samples of traversals, as rows of variable length.
 #pragma once
 
 #include <algorithm>

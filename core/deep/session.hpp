@@ -1,11 +1,12 @@
-// Traversals in two halves: the processor plays, somebody else runs the networks.
+// Traversals whose networks run elsewhere, for example on an accelerator.
 //
-// Walks are in groups. While one group waits for its answers the others play on, so that the
-// processor and an accelerator are busy together. A group's walks are shared out to all threads;
-// each writes its questions straight into its section of the group's batch and reads the answers
-// where the network left them. Batches have one size: a walk whose question does not fit any more
-// asks in the next one. When a thread has few walks left, and there are no more to begin, it may
-// answer them itself: the longest walks do not keep everybody waiting, batch after batch.
+// Walks are divided into groups. While one group waits for the outputs of its networks, the others
+// run, so that processor and accelerator are busy at the same time. The walks of a group are
+// divided among all threads; each thread writes its questions into its own section of the group's
+// batch and reads the answers in place. Batches have a fixed size: a walk whose question does not
+// fit asks in the next batch. When a thread has few walks left and no traversals are left to begin,
+// it may run the networks itself, so that the longest walks do not need a batch for each of their
+// decisions.
 #pragma once
 
 #include <atomic>
@@ -215,7 +216,7 @@ private:
         check_memory(task_, bytes);
     }
 
-    // Every walk of the section goes on to its next question.
+    // Resumes every walk of the section until its next question.
     void play(Group& group, std::size_t w) {
         Section& section = group.sections[w];
         std::swap(section.asked, section.asking);

@@ -45,7 +45,7 @@ public:
         if (form == ValueForm::histories) children_.assign(most, state_);
     }
 
-    // Each of these two goes on to the next question, and says whether there is one.
+    // Both run to the next question and return whether there is one.
     bool start(int traverser, Source source, const SampleFilter& filter = {}) {
         traverser_ = traverser;
         source_ = source;
@@ -264,7 +264,8 @@ private:
         return Next::onward;
     }
 
-    // The game itself goes on; into the very history that was rated, if it was.
+    // Continues the main game, in the same history that was rated if the value network rates
+    // histories.
     void go_on() {
         const bool explored = source_.coin(options_->epsilon);
         const int number = explored ? source_.below(count_) : pick(strategy());

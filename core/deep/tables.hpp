@@ -1,4 +1,4 @@
-// Samples as plain tables: rows of one width, ready to be arrays of somebody else.
+// Samples as tables with rows of one width, which become arrays of Python without a copy.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,4 @@
-// A sum that remembers what rounding took from it, so that its error does not grow with the number
-// of terms.
+// A compensated sum: its rounding error does not grow with the number of terms.
 //
 // Neumaier, "Rundungsfehleranalyse einiger Verfahren zur Summation endlicher Summen" (1974).
 // Deviations: none.

@@ -1,4 +1,4 @@
-// A table whose keys are places in one array.
+// A table of information sets whose keys are indices of one array.
 #pragma once
 
 #include <cstddef>

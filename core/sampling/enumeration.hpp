@@ -1,8 +1,7 @@
-// A source of chance that goes through everything that could happen, one run at a time.
+// A random source that enumerates all outcomes instead of drawing one.
 //
-// Run the same code again and again: each run takes other choices, and `probability()` says how
-// likely it was, until `advance()` says that there are no more. Sums over runs are exact
-// expectations of whatever the code computes.
+// Run the same code repeatedly: each run takes different choices, with probability `probability()`,
+// until `advance()` returns false. Sums over the runs are exact expectations.
 #pragma once
 
 #include <cstddef>

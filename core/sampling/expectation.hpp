@@ -1,4 +1,4 @@
-// Exact expectations of sampled updates, from every walk that could happen.
+// Exact expectations of sampled updates, by enumerating all walks.
 #pragma once
 
 #include <cstdint>

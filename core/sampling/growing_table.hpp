@@ -1,4 +1,4 @@
-// Information sets by key, as many as are met: an index over records that never move.
+// A growing hash table of information sets: an index over records that never move.
 #pragma once
 
 #include <cstddef>

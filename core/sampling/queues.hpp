@@ -1,4 +1,4 @@
-// Walks side by side, sorted by what they stand at.
+// Queues of walks that run side by side, sorted by the kind of position they are at.
 #pragma once
 
 #include <algorithm>
@@ -11,8 +11,8 @@
 
 namespace fogtree {
 
-// What a walk stands at. Positions of one kind are dealt with one after the other by the same code
-// without a choice in it: the processor foresees where it goes.
+// The kind of a position. Positions of one kind are processed one after the other by the same code,
+// so that the processor predicts its branches.
 enum Kind : std::uint8_t {
     kEnd,
     kPass,  // chance, or one action

@@ -1,4 +1,4 @@
-// A game with a native simulator, whichever it is.
+// The interface of a game with a native simulator.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ public:
     // forgotten, several information sets may have one key.
     virtual std::vector<std::uint64_t> keys_of(const FlatTree& tree) const = 0;
 
-    // The mover's key after so many steps from the start, each the number of a child.
+    // The mover's key after these steps from the start, each the index of a child.
     virtual std::uint64_t key_after(const std::vector<int>& steps) const = 0;
 };
 

@@ -1,8 +1,8 @@
-// What a game must offer to be sampled: positions that can be copied and stepped forward.
+// The requirements of a game for sampling: states that can be copied and stepped forward.
 //
-// `key()` names the mover's information set: equal for positions the mover cannot tell apart,
-// different (but for one chance in 2^64 or so) for all others, those of other players too. Where
-// something is forgotten on purpose more positions share a key, but only with the same actions.
+// `key()` is a hash of the mover's information set, with the player: equal for positions that the
+// mover cannot tell apart, and different for all others up to a collision of 64-bit hashes. Under
+// an abstraction more positions share a key, but only positions with the same actions.
 #pragma once
 
 #include <concepts>

@@ -1,4 +1,4 @@
-// Ends training early, from another thread, also in the middle of a walk that would not end.
+// A request from another thread to end training early, even in the middle of a long walk.
 #pragma once
 
 #include <atomic>
@@ -6,7 +6,7 @@
 
 namespace fogtree {
 
-// A batch was left before its end. Nothing of its epoch has been added.
+// Thrown when a stop was requested during a batch; nothing of its epoch has been added.
 class CutShort : public std::exception {
 public:
     const char* what() const noexcept override { return "the batch was cut short"; }
@@ -14,14 +14,14 @@ public:
 
 class Stop {
 public:
-    void ask() { asked_.store(true, std::memory_order_relaxed); }
-    bool asked() const { return asked_.load(std::memory_order_relaxed); }
+    void request() { requested_.store(true, std::memory_order_relaxed); }
+    bool requested() const { return requested_.load(std::memory_order_relaxed); }
     void check() const {
-        if (asked()) throw CutShort();
+        if (requested()) throw CutShort();
     }
 
 private:
-    std::atomic<bool> asked_{false};
+    std::atomic<bool> requested_{false};
 };
 
 inline const Stop kNeverStop;

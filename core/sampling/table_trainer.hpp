@@ -1,8 +1,8 @@
-// Training where information sets cannot be numbered beforehand: a growing table by key.
+// Training with a growing hash table, for games whose information sets are not known beforehand.
 //
-// A worker reads the shared table, which stands still during an epoch, and writes to a table of its
-// own that holds what it has met. An epoch that does not fit in the memory allowed is dropped
-// whole, so that training stops at the end of an epoch and can go on from there with more.
+// A worker reads the shared table, which does not change during an epoch, and writes to a table of
+// its own. An epoch that does not fit in the memory allowed is dropped, so that training stops at
+// the end of an epoch and can be continued with more memory.
 #pragma once
 
 #include <algorithm>

@@ -1,11 +1,11 @@
-// Many workers sample, one table learns: the same seed and number of workers, the same result.
+// Training by many workers; the result depends on the seed and the number of workers alone.
 //
-// Training goes in *epochs*. In an epoch every worker starts from the same table, makes `batch`
-// walks per player that change a copy of its own, and hands in what changed. The mean of the
-// changes of regrets is added to the table (their sum would overshoot: all workers run in the same
-// direction without seeing each other), and the sum of those of the average strategy, in the order
-// of the workers. A worker's random numbers depend on the seed, the epoch and its number alone, so
-// that a batch that was lost can be made again and comes out the same.
+// Training proceeds in *epochs*. In an epoch every worker starts from the same table, makes `batch`
+// walks per player that change its own copy, and returns the changes. The table gets the mean of
+// the workers' changes of regrets (their sum would overshoot, because all workers move in the same
+// direction) and the sum of their changes of the average strategy, in the order of the workers. A
+// worker's random numbers depend on the seed, the epoch and its index alone, so that a lost batch
+// can be computed again with the same result.
 #pragma once
 
 #include <cmath>

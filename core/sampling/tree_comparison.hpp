@@ -1,4 +1,4 @@
-// A simulator held against a compiled tree of the same game, history by history.
+// Compares a simulator with a compiled tree of the same game, history by history.
 #pragma once
 
 #include <cmath>

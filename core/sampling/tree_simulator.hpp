@@ -1,8 +1,8 @@
 // A compiled tree as a simulator: a position is a pointer to a small node.
 //
-// Nodes of one parent lie next to each other; a key is a place in a plain array. Where nothing is
-// decided several histories are one node: a single action or outcome is gone through, and a deal
-// whose outcomes are equally likely and lead to such deals is one deal.
+// Children of one node are adjacent in memory; a key is an index of an array. Histories without a
+// decision share one node: a single action or outcome is skipped, and successive deals with equally
+// likely outcomes become one deal.
 #pragma once
 
 #include <cstddef>
@@ -26,7 +26,7 @@ public:
             Real payoff[2];     // of an end of a game for one or two
             std::uint32_t row;  // of an end of a game for more
         };
-        std::uint32_t place;  // in the array; 0 where nobody decides
+        std::uint32_t place;  // in the array; 0 at nodes without a decision
         std::uint16_t actions;
         std::uint8_t form;
         std::uint8_t histories;  // how many it is

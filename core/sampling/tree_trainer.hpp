@@ -51,6 +51,6 @@ extern template class TreeTrainer<double>;
 
 // A trainer of a compiled tree that stores its information sets in a growing hash table, as
 // trainers of simulated games do; for tests of that table.
-std::unique_ptr<Trainer<double>> tabled_trainer(const FlatTree& tree, const SamplingPlan& plan);
+std::unique_ptr<Trainer<double>> hash_table_trainer(const FlatTree& tree, const SamplingPlan& plan);
 
 }  // namespace fogtree

@@ -1,4 +1,4 @@
-// A tree that starts from a strategy somebody else found: all of a small game, opened and valued.
+// Expands the whole tree of a small game with given strategies of both players.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace fogtree::search {
 
-// `mix(node, action)` is the probability of an action at a node where somebody decides.
+// `mix(node, action)` is the probability of an action at a decision node.
 template <class Game, class Evaluator, class Mix>
 class Blueprint {
 public:

@@ -1,4 +1,4 @@
-// How much a search may cost, and how much of that is spent.
+// The limits of a search, and how much of them is spent.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace fogtree::search {
 
 struct Budget {
-    double seconds = 0;          // 0: no limit of that kind; with none at all, until it is stopped
+    double seconds = 0;          // 0: no limit; without any limit it runs until it is stopped
     std::int64_t steps = 0;      // expansions tried
     std::int64_t nodes = 0;      // in the tree
     std::int32_t expanders = 0;  // threads beside the solver's; 0: one thread does both in turn

@@ -29,14 +29,14 @@ class Cover {
 public:
     using F = Found<NodeType>;
 
-    // `path` is what we knew after each step since the old root, where everybody counts the steps:
-    // all that is possible lies as far below it. None: anywhere.
+    // `path`: our information set after each step since the old root, if every player observes the
+    // steps; then all possible nodes are that many steps below it. Empty: nodes of any depth.
     Cover(const Gadget<NodeType>& gadget, const Options& options, int me,
           const std::vector<std::uint64_t>& path)
         : gadget_(gadget), options_(options), me_(me), path_(path) {}
 
-    // Order 1 is what we cannot rule out; each order adds what somebody there cannot. `sizes`: how
-    // many nodes each order has.
+    // Order 1 has the nodes that are possible for us; each further order adds the nodes that are
+    // possible for a player at a node of the order before. `sizes`: the number of nodes by order.
     std::vector<F> find(std::uint64_t key, std::vector<std::size_t>& sizes) {
         known_.resize(path_.size() + 1);
         known_.back().of[me_].add(key, true);
@@ -69,8 +69,8 @@ private:
         return here.of[me_].find(node.knows[me_]) || here.of[1 - me_].find(node.knows[1 - me_]);
     }
 
-    // Whoever remembers the steps remembers what it knew after each: where they are counted, what
-    // lies below a node that nobody thinks possible is not looked at.
+    // Players remember their information sets after every step. So if the steps are observed, what
+    // lies below a node that is possible for neither player can be skipped.
     void collect(const F& at) {
         const NodeType& node = *at.node;
         const bool counted = !path_.empty();

@@ -1,4 +1,4 @@
-// What a search comes to: the mix at our information set, and what is played of it.
+// The result of a search: our strategy, purified, and the action drawn from it.
 //
 // Zhang & Sandholm (2025): the last iterate, purified.
 #pragma once

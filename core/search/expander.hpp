@@ -1,4 +1,4 @@
-// Grows the tree where it matters: one player explores, the other plays on.
+// Grows the tree by walks on which one player explores and the other plays its strategy.
 //
 // Zhang & Sandholm (2025), one-sided growing-tree CFR.
 // Deviations: with `focus` a walk on which we explore begins where we may be. Elsewhere our
@@ -21,7 +21,7 @@
 namespace fogtree::search {
 
 template <class NodeType>
-struct TrailStep {  // of a walk: where somebody chose what
+struct TrailStep {  // a choice on a walk
     const NodeType* node;
     std::int32_t child;
     bool explored;  // else sampled

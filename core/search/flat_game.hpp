@@ -1,4 +1,4 @@
-// Every compiled game, as a game for the search.
+// A compiled game as a game for the search.
 #pragma once
 
 #include <algorithm>
@@ -39,7 +39,7 @@ public:
     }
 
     // What is remembered is a number of the compiled game, except below a position at which the
-    // opponent is taken to know everything: from there on everybody's path is told apart.
+    // opponent is taken to know everything: from there on everybody's path is opponent_views apart.
     std::uint64_t knows(std::uint64_t before, int p, State parent, const Edge<State>& edge) const {
         if (before == view(parent, p)) return view(edge.child, p);
         const bool noticed = player(parent) == p || view(edge.child, p) != view(parent, p);

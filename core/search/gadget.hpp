@@ -1,4 +1,5 @@
-// The root of a subgame: the opponent picks what it knows, and must not be better off than before.
+// The gadget at the root of a subgame: the opponent chooses one of its information sets, and should
+// not gain over the value it had before.
 //
 // Resolve: Burch, Johanson & Bowling, "Solving imperfect information games using decomposition"
 // (2014). Maxmargin: Moravcik et al., "Refining subgames in large imperfect information games"

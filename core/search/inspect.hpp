@@ -297,7 +297,7 @@ private:
         sums.met[last].played[static_cast<std::size_t>(action)] += played;
     }
 
-    // A fixed information set is nobody's to change: its strategy is the best it has.
+    // The strategy of a fixed information set cannot change, so a best response follows it.
     static void settle(Sums& sums, std::size_t i) {
         const Sum& sum = sums.met[i];
         double played = 0, kept = 0;

@@ -1,5 +1,5 @@
-// Numbers by 64-bit keys, in one piece of memory: quick to look into, and given back at once
-// however many there are. Somebody waits for an answer while the table of a large tree is let go.
+// A hash table of small values by 64-bit keys, in one array, so that it is released in one call:
+// the player waits while the table of a large tree is released.
 #pragma once
 
 #include <cstddef>

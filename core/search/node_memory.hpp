@@ -19,8 +19,8 @@ namespace fogtree::search {
 inline constexpr std::size_t kChunk = kHugePage;
 
 inline constexpr std::size_t kPage = 4096;
-// A tree that grows leaves half as much as it has for its successor, but not more chunks than this:
-// what is carried over is copied while somebody waits, too soon for new memory.
+// A growing tree reserves half as much memory as it uses for the next tree, up to this many chunks:
+// what is carried over is copied while the player waits, and fresh memory would take longer.
 inline constexpr std::size_t kReserve = 16;
 
 inline std::size_t whole_chunks(std::size_t bytes) {
@@ -68,7 +68,7 @@ inline Chunk new_chunk(std::size_t bytes, bool large) {
 // The chunks that no tree uses now.
 class ChunkPool {
 public:
-    // Leaves so many behind, all of them memory that the system has really handed over.
+    // Keeps `behind` chunks in reserve, with all their pages already mapped.
     Chunk take(bool large, std::size_t behind) {
         const std::scoped_lock lock(mutex_);
         while (free_.size() < behind) free_.push_back(touched(new_chunk(kChunk, large)));
@@ -109,8 +109,8 @@ public:
         left_ -= bytes;
         return out;
     }
-    // Else it is being filled with what was carried over: no large pages, which are faster to use,
-    // but the system may take a while to find some; and the reserve is there to be used.
+    // Otherwise it is being filled with what is carried over: without huge pages, which the system
+    // may take long to provide, and from the reserve.
     void growing(bool is) { growing_ = is; }
     // In use; what is held is more by less than a chunk.
     std::size_t bytes() const { return used_.load(std::memory_order_relaxed); }

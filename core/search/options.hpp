@@ -1,4 +1,4 @@
-// Every choice of the search, each with a name so that it can be switched off alone.
+// The settings of a search; every technique can be switched off alone.
 #pragma once
 
 #include <cstdint>
@@ -13,25 +13,25 @@ enum class Purification : std::uint8_t { stable, argmax, none };
 
 struct Options {
     std::int32_t knowledge = 2;  // order k of the knowledge kept; 0 stands for infinity
-    bool frozen = false;         // own information sets off the actual one: nothing is learnt there
-    std::int32_t sample = 256;   // positions of P in the subgame at the least
-    bool gifts = true;           // subtract what the opponent gave away from alternate values
+    bool frozen = false;        // keep the strategies of our information sets other than the actual
+    std::int32_t sample = 256;  // positions of the belief in the subgame, at least
+    bool gifts = true;          // subtract the opponent's earlier mistakes from alternate values
     bool uniform_prior = false;  // Resolve's prior ignores the old strategy
-    bool resolve = true;         // the gadget's two halves; with neither the prior alone rules
+    bool resolve = true;         // the gadget's two parts; without both the prior decides
     bool maxmargin = true;
     double tolerance = 1e-3;  // Resolve enters only for more than this, in values from -1 to 1
     Minimizer minimizer = Minimizer::pcfr_plus;
-    bool pruning = true;  // what the other player's strategy never leads to is not walked
+    bool pruning = true;  // skip subtrees that the other player never reaches
     Answer answer = Answer::last;
     Start start = Start::best;
     Exploration exploration = Exploration::puct;
     double exploration_constant = 1.0;
     bool two_sided = false;  // expand for both players at once
-    bool focus = false;      // we explore from where we may be only
+    bool focus = false;      // explore for us only from positions that are possible
     Purification purification = Purification::stable;
-    std::int32_t most_actions = 3;              // that a purified mix may keep
-    std::int32_t iterations_per_expansion = 0;  // one thread: 0 shares it out by `solving`
-    double solving = 0.5;                       // the solver's share of one thread
+    std::int32_t most_actions = 3;              // that a purified strategy may keep
+    std::int32_t iterations_per_expansion = 0;  // with one thread; 0: divides the time by `solving`
+    double solving = 0.5;                       // the solver's share of the time of one thread
     std::int64_t most_nodes = 0;                // 0: no bound
     std::int64_t most_carried = 200000;         // nodes from one search to the next; 0: no bound
     std::int32_t most_roots = 1024;             // positions to begin with; 0: no bound
@@ -39,8 +39,8 @@ struct Options {
     std::uint64_t seed = 0;
 };
 
-// Of a memory bound: what a tree may grow to, and what may be carried over into the next one while
-// both are there.
+// The parts of a memory bound: for the growing tree, and for what is carried over into the next one
+// while both exist.
 inline std::size_t grown_bytes(const Options& options) {
     return static_cast<std::size_t>(options.most_bytes) / 3 * 2;
 }

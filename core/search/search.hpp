@@ -1,4 +1,4 @@
-// The search agent's engine: keep a tree from move to move, solve and grow it, choose.
+// The search: keeps a tree from move to move, solves and grows it, and chooses an action.
 #pragma once
 
 #include <algorithm>
@@ -39,43 +39,43 @@ public:
         subgame_ = Subgame<Game>::whole(game_, start, knows, ours(evaluator_.evaluate(start)), me_);
         subgame_.gadget.start(options_);
         iterations_ = ahead_ = 0;
-        value_ = 1;  // no promise yet that the opponent could be held to
+        value_ = 1;  // no value was promised to the opponent yet
         fresh_ = true;
         set_key(knows[me_]);
     }
 
-    // We know `key` now, and `belief` is what is possible. The next search is of the subgame there.
-    // In a game of which everybody counts the steps, `path` is what we knew after each since the
-    // last subgame's root; none: they are not counted. While nothing has been searched yet, the
-    // whole game stays the subgame, unless it is so far ahead that its root says nothing about what
-    // is now. Positions with equal `told` (one each, or none) are those that the opponent is taken
-    // not to tell apart.
+    // Moves to our information set `key`, in which the positions of `belief` are possible; the next
+    // search is of the subgame there. In a game whose steps every player observes, `path` has our
+    // information set after each step since the last subgame's root; else it is empty. Before the
+    // first search the subgame stays the whole game, unless we are more than one step below its
+    // root. `opponent_views` has one number per position, equal where the opponent is assumed not
+    // to tell positions apart; or it is empty.
     void know(std::uint64_t key, const std::vector<State>& belief,
               const std::vector<std::uint64_t>& path = {},
-              const std::vector<std::uint64_t>& told = {}) {
+              const std::vector<std::uint64_t>& opponent_views = {}) {
         if (belief.empty())
             throw std::invalid_argument("no position is consistent with what was seen");
         set_key(key);
         ahead_ = static_cast<std::int32_t>(path.size());
         if (fresh_ && ahead_ <= 1 && !subgame_.gadget.choices.empty()) return;
-        turn(subgame_, belief, path, told);
+        turn(subgame_, belief, path, opponent_views);
     }
 
-    // know() as it would be in `other`, which has searched and stays where it is.
+    // As know(), continuing from the tree of `other`, which stays unchanged.
     void branch(Search& other, std::uint64_t key, const std::vector<State>& belief,
                 const std::vector<std::uint64_t>& path = {},
-                const std::vector<std::uint64_t>& told = {}) {
+                const std::vector<std::uint64_t>& opponent_views = {}) {
         if (belief.empty() || other.fresh_)
             throw std::invalid_argument("nothing was searched, or nothing is possible");
         set_key(key);
         random_ = other.random_;
         value_ = other.value_;
         iterations_ = other.iterations_;
-        turn(other.subgame_, belief, path, told);
+        turn(other.subgame_, belief, path, opponent_views);
     }
 
-    // After begin(): the whole game is opened and both play this strategy, as if it had been found
-    // by a search; `mix(state, action)` is a probability.
+    // After begin(): expands the whole game and sets both players' strategies, as if a search had
+    // found them. `mix(state, action)` is the probability of an action.
     template <class Mix>
     void adopt(Mix mix) {
         Blueprint<Game, Evaluator, Mix>(game_, evaluator_, subgame_, options_, me_, mix).lay();
@@ -87,8 +87,8 @@ public:
     // Whether nothing has been searched since the game began.
     bool fresh() const { return fresh_; }
 
-    // Searches until the budget is spent, somebody calls stop(), or `poll` says so. If an evaluator
-    // throws, in whichever thread, so does this; what was found until then stays.
+    // Searches until the budget is spent, stop() is called, or `poll` returns true. An exception of
+    // the evaluator in any thread is thrown again here; the tree stays usable.
     Decision decide(const Budget& budget, const std::function<bool()>& poll = {},
                     const Watch& watch = {}) {
         stop_.store(false);
@@ -100,8 +100,8 @@ public:
         depth_ = std::max(subgame_.report.depth, 1);
         open_root();
         fresh_ = false;
-        Onlooker<State> onlooker{watch, solver, meter, iterations_};
-        onlooker_ = watch.tell ? &onlooker : nullptr;
+        ActiveWatch<State> active{watch, solver, meter, iterations_};
+        watch_ = watch.tell ? &active : nullptr;
         tell(Event::opened, 0);
         try {
             if (budget.expanders == 0) {
@@ -110,12 +110,12 @@ public:
                 together(solver, budget, meter);
             }
         } catch (...) {
-            onlooker_ = nullptr;
+            watch_ = nullptr;
             iterations_ = solver.iterations();
             throw;
         }
         tell(Event::progress, 1);
-        onlooker_ = nullptr;
+        watch_ = nullptr;
         const std::int64_t before = iterations_;
         iterations_ = solver.iterations();
         Decision out = choose(solver.iterations() - before);
@@ -165,10 +165,10 @@ public:
     }
 
 private:
-    static constexpr std::int64_t kLast = 20;  // solving alone: one in so many iterations
+    static constexpr std::int64_t kSolvingAlone = 20;  // 1/20 of the iterations, after growing
     static constexpr double kFirstMark = 1e-12;
-    // A tree that did not grow in so many steps is whole; so many nodes it will never have.
-    static constexpr std::int64_t kBarren = 4000;
+    // Steps without growth after which the tree counts as complete.
+    static constexpr std::int64_t kStepsWithoutGrowth = 4000;
     // What an iteration, a walk and a new node cost, in nodes that the solver touches.
     static constexpr std::int64_t kRoundWork = 16, kStepWork = 64, kNodeWork = 64;
 
@@ -187,7 +187,7 @@ private:
     // stayed in the support for its second half, and for a little more.
     bool done(Meter& meter) {
         const double part = meter.spent(steps_, subgame_.tree->nodes());
-        if (onlooker_ != nullptr && part >= onlooker_->next()) tell(Event::progress, part);
+        if (watch_ != nullptr && part >= watch_->next()) tell(Event::progress, part);
         if (!halved_ && (part >= 0.5 || part >= 2 * marked_)) {
             halved_ = part >= 0.5;
             marked_ = std::max(part, kFirstMark);
@@ -202,15 +202,17 @@ private:
     }
 
     void turn(Subgame<Game>& old, const std::vector<State>& belief,
-              const std::vector<std::uint64_t>& path, const std::vector<std::uint64_t>& told) {
+              const std::vector<std::uint64_t>& path,
+              const std::vector<std::uint64_t>& opponent_views) {
         ahead_ = 0;
         fresh_ = false;
-        subgame_ = Subgame<Game>::next(game_, old, options_, me_, key_, belief, told, value_, path,
-                                       random_, [&](const State& s) { return ours(evaluate(s)); });
+        subgame_ =
+            Subgame<Game>::next(game_, old, options_, me_, key_, belief, opponent_views, value_,
+                                path, random_, [&](const State& s) { return ours(evaluate(s)); });
     }
 
     void tell(Event event, double part) {
-        if (onlooker_ != nullptr) onlooker_->tell(event, part, steps_, subgame_.tree->nodes());
+        if (watch_ != nullptr) watch_->tell(event, part, steps_, subgame_.tree->nodes());
     }
 
     void iterate(Solver<State>& solver, const Meter& meter) {
@@ -224,7 +226,7 @@ private:
         trail_.clear();
         const std::int32_t added = full() ? 0 : grower.step();
         ++steps_;
-        if (onlooker_ != nullptr) onlooker_->added = added;
+        if (watch_ != nullptr) watch_->added = added;
         tell(Event::expanded, 0);
         return added;
     }
@@ -269,7 +271,8 @@ private:
 
     bool here(const N& node) const { return node.player == me_ && node.knows[me_] == key_; }
 
-    // What we know lies so many steps below the root: 0 or, if the other side began, 1.
+    // Expands down to our information set, which is `ahead` steps below the root: 0 or, if the
+    // opponent moves first, 1.
     void open(Expander<Game, Evaluator>& first, N& node, Relaxed<float>* leaf,
               Infoset* const (&last)[2], const std::int32_t (&action)[2], std::int32_t ahead) {
         if (node.player == kTerminal || subgame_.tree->find(key_, me_) != nullptr) return;
@@ -285,25 +288,25 @@ private:
         }
     }
 
-    // One thread: both get their share of the time, or of the work where the result must not depend
-    // on the machine. Whoever has had less so far goes on.
+    // One thread solves and grows in turn. Each gets its share of the time or, where the result
+    // must not depend on the machine, of the work; the one that is behind its share runs next.
     void alternate(Solver<State>& solver, const Budget& budget, Meter& meter) {
         auto grower = expander(1);
         const std::int64_t first = solver.iterations();
         const bool timed = budget.seconds > 0 && budget.steps == 0 && budget.nodes == 0;
         const std::int32_t each = options_.iterations_per_expansion;
-        double lead = 0;          // of solving over growing
-        std::int64_t barren = 0;  // steps in which nothing grew
-        if (onlooker_ != nullptr && onlooker_->watch.every) grower.leave(&trail_);
+        double lead = 0;              // of solving over growing
+        std::int64_t idle_steps = 0;  // steps in which nothing grew
+        if (watch_ != nullptr && watch_->watch.every) grower.leave(&trail_);
         iterate(solver, meter);
-        while (!done(meter) && !(budget.nodes > 0 && barren >= kBarren)) {
+        while (!done(meter) && !(budget.nodes > 0 && idle_steps >= kStepsWithoutGrowth)) {
             const double began = timed ? meter.seconds() : 0;
             const bool grows = each > 0 ? lead >= 0 : lead > 0;
             double work = 0;
             if (grows) {
                 const std::int32_t added = grow(grower);
                 work = static_cast<double>(kStepWork + kNodeWork * added);
-                barren = added > 0 ? 0 : barren + 1;
+                idle_steps = added > 0 ? 0 : idle_steps + 1;
             } else {
                 const std::int64_t before = solver.touched();
                 iterate(solver, meter);
@@ -317,13 +320,13 @@ private:
             }
         }
         depth_ = std::max(depth_, grower.deepest());
-        finish(solver, (solver.iterations() - first) / kLast, meter);
+        finish(solver, (solver.iterations() - first) / kSolvingAlone, meter);
     }
 
     void together(Solver<State>& solver, const Budget& budget, Meter& meter) {
         std::atomic<bool> enough{false}, failed{false};
         std::exception_ptr failure;
-        std::atomic<std::int64_t> steps{0}, barren{0};
+        std::atomic<std::int64_t> steps{0}, idle_steps{0};
         std::vector<Expander<Game, Evaluator>> growers;
         for (std::int32_t k = 0; k < budget.expanders; ++k) {
             growers.push_back(expander(static_cast<std::uint64_t>(k) + 1));
@@ -335,10 +338,10 @@ private:
                 try {
                     while (!enough.load(std::memory_order_relaxed) && !full()) {
                         if (grower.step() == 0) {
-                            barren.fetch_add(1, std::memory_order_relaxed);
+                            idle_steps.fetch_add(1, std::memory_order_relaxed);
                             std::this_thread::yield();
                         } else {
-                            barren.store(0, std::memory_order_relaxed);
+                            idle_steps.store(0, std::memory_order_relaxed);
                         }
                         steps.fetch_add(1, std::memory_order_relaxed);
                     }
@@ -349,7 +352,7 @@ private:
         }
         const std::int64_t first = solver.iterations();
         while (!failed.load(std::memory_order_relaxed) && !done(meter) &&
-               !(budget.nodes > 0 && barren.load() >= kBarren)) {
+               !(budget.nodes > 0 && idle_steps.load() >= kStepsWithoutGrowth)) {
             iterate(solver, meter);
             steps_ = steps.load(std::memory_order_relaxed);
             if (full() && budget.steps > 0) steps_ = budget.steps;  // nothing will grow any more
@@ -359,11 +362,11 @@ private:
         if (failure) std::rethrow_exception(failure);
         steps_ = steps.load();
         for (const auto& grower : growers) depth_ = std::max(depth_, grower.deepest());
-        finish(solver, (solver.iterations() - first) / kLast, meter);
+        finish(solver, (solver.iterations() - first) / kSolvingAlone, meter);
     }
 
-    // The solver goes on for a little with the tree as it is: to the end of the time if that is
-    // what ran out, else for so many iterations.
+    // Solves the finished tree a little longer: until the time is up if the budget is a time, else
+    // for this many iterations.
     void finish(Solver<State>& solver, std::int64_t iterations, Meter& meter) {
         const bool to_the_end = meter.time_is_up();
         for (std::int64_t k = 0; k < iterations || to_the_end; ++k) {
@@ -409,7 +412,7 @@ private:
     bool halved_ = false;
     double marked_ = 0;  // the part of the budget at which the support was last looked at
     std::atomic<bool> stop_{false};
-    Onlooker<State>* onlooker_ = nullptr;  // while a search runs that somebody watches
+    ActiveWatch<State>* watch_ = nullptr;  // while a search is watched
     std::vector<TrailStep<N>> trail_;
 };
 

@@ -2,8 +2,8 @@
 //
 // Farina, Kroer & Sandholm, "Faster game solving via predictive Blackwell approachability" (2021),
 // PCFR+, whose last iterate is played; Tammelin (2014), CFR+, as the other choice.
-// Deviations: where no regret is positive the best last action is played, not the uniform mix. A
-// part of the tree that nobody else reaches is not walked.
+// Deviations: where no regret is positive the best last action is played, not the uniform strategy.
+// Subtrees that the other player and chance never reach are skipped.
 #pragma once
 
 #include <algorithm>

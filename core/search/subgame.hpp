@@ -1,4 +1,4 @@
-// From the last search's tree to the next subgame: what to keep, and what the opponent is owed.
+// From the last search's tree to the next subgame: which nodes to keep, and the alternate values.
 //
 // Zhang & Sandholm (2025), unfrozen, with gifts after Brown & Sandholm, "Safe and nested subgame
 // solving" (2017).
@@ -43,7 +43,7 @@ public:
     std::optional<std::uint64_t> known;  // our history; nothing: the whole game
     SubgameReport report;
 
-    // The whole game from its start: nobody has anything to defend.
+    // The whole game from its start: there are no alternate values to respect.
     static Subgame whole(const Game& game, const State& start, const std::uint64_t (&knows)[2],
                          double value, int me) {
         Subgame out;
@@ -56,18 +56,17 @@ public:
         return out;
     }
 
-    // What is kept of `old`, which stays as it is, once we know `key`, with up to `options.sample`
-    // positions in all; the missing ones are taken from `belief`, each valued by `evaluate` (ours)
-    // and `expected`. In a game that everybody counts the steps of, `path` is what we knew after
-    // each since the old root, and all that is kept lies as far below it; none: anywhere.
+    // The subgame at our information set `key`: the nodes kept of `old`, which stays unchanged, and
+    // positions drawn from `belief` up to `options.sample` in all, whose alternate values come from
+    // `evaluate` (ours) and `expected`. `path` and `opponent_views` are those of Search::know.
     template <class Evaluate>
     static Subgame next(const Game& game, Subgame& old, const Options& options, int me,
                         std::uint64_t key, const std::vector<State>& belief,
-                        const std::vector<std::uint64_t>& told, double expected,
+                        const std::vector<std::uint64_t>& opponent_views, double expected,
                         const std::vector<std::uint64_t>& path, SplitMix64& random,
                         Evaluate&& evaluate) {
         Builder builder{game, old, options, me, {}, {}};
-        return builder.build(key, path, belief, told, expected, random, evaluate);
+        return builder.build(key, path, belief, opponent_views, expected, random, evaluate);
     }
 
 private:
@@ -99,13 +98,14 @@ private:
 
         template <class Evaluate>
         Subgame build(std::uint64_t key, const std::vector<std::uint64_t>& path,
-                      const std::vector<State>& belief, const std::vector<std::uint64_t>& told,
-                      double expected, SplitMix64& random, Evaluate&& evaluate) {
+                      const std::vector<State>& belief,
+                      const std::vector<std::uint64_t>& opponent_views, double expected,
+                      SplitMix64& random, Evaluate&& evaluate) {
             Subgame out;
             out.pool = old.pool;
             out.known = key;
             out.tree = std::make_unique<Tree<State>>(out.pool);
-            out.tree->growing(false);  // somebody waits for the first answer
+            out.tree->growing(false);  // the player waits for the first answer
             found = Cover<N>(old.gadget, options, me, path).find(key, out.report.cover);
             found = Thinning<N>(options, me, key, random).thin(std::move(found));
             // The actual information set first, so that what lies below it is known to be live.
@@ -124,7 +124,7 @@ private:
                 if (fresh) out.gadget.choices.emplace_back();
                 chosen.push_back(where->second);
             }
-            sample(out, key, belief, told, have, ours, expected, random, evaluate);
+            sample(out, key, belief, opponent_views, have, ours, expected, random, evaluate);
             if (old.gadget.choices.empty()) out.gadget.free = true;  // nothing was promised yet
             out.make_root(me);
             std::int64_t room = options.most_carried > 0 ? options.most_carried : kNoBound;
@@ -261,25 +261,27 @@ private:
         }
 
         // Positions that the old tree did not have. There the opponent is taken to know everything,
-        // or as much as `told` tells apart.
+        // or as much as `opponent_views` tells apart.
         template <class Evaluate>
         void sample(Subgame& out, std::uint64_t key, const std::vector<State>& belief,
-                    const std::vector<std::uint64_t>& told, std::unordered_set<std::uint64_t>& have,
-                    std::size_t ours, double expected, SplitMix64& random, Evaluate&& evaluate) {
+                    const std::vector<std::uint64_t>& opponent_views,
+                    std::unordered_set<std::uint64_t>& have, std::size_t ours, double expected,
+                    SplitMix64& random, Evaluate&& evaluate) {
             const auto wanted = std::min(belief.size(), static_cast<std::size_t>(options.sample));
             std::vector<std::size_t> order(belief.size());
             for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
             const std::uint64_t salt = random.next();
             std::unordered_map<std::uint64_t, std::size_t> choice_of;
             for (std::size_t i = 0; i < order.size() && ours < wanted; ++i) {
-                if (told.empty()) std::swap(order[i], order[i + random.below(order.size() - i)]);
+                if (opponent_views.empty())
+                    std::swap(order[i], order[i + random.below(order.size() - i)]);
                 const State& state = belief[order[i]];
                 if (!have.insert(game.key(state)).second) continue;
                 const double value = evaluate(state);
                 std::uint64_t knows[2];
                 knows[me] = key;
-                knows[1 - me] =
-                    combine_hashes(salt, told.empty() ? game.key(state) : told[order[i]]);
+                knows[1 - me] = combine_hashes(
+                    salt, opponent_views.empty() ? game.key(state) : opponent_views[order[i]]);
                 const auto [where, fresh] =
                     choice_of.try_emplace(knows[1 - me], out.gadget.choices.size());
                 if (fresh) out.gadget.choices.emplace_back();

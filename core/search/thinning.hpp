@@ -1,4 +1,4 @@
-// What a subgame begins with where the last tree has too many positions for it.
+// Chooses the positions that a subgame begins with if the last tree has too many of them.
 //
 // Deviations: Zhang & Sandholm (2025) begin with all of them.
 #pragma once

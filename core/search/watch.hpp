@@ -32,7 +32,7 @@ struct Watch {
 
 // The watcher of one search that is running.
 template <class State>
-struct Onlooker {
+struct ActiveWatch {
     const Watch& watch;
     const Solver<State>& solver;
     const Meter& meter;

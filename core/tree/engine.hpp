@@ -1,4 +1,4 @@
-// Runs regret minimizers on a sequence form, and measures what comes out.
+// Runs regret minimizers on a sequence form and evaluates the strategies.
 //
 // Zinkevich, Johanson, Bowling & Piccione, "Regret minimization in games with incomplete
 // information" (2007), in the form of Farina, Kroer & Sandholm, "Online convex optimization for

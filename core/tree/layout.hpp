@@ -1,4 +1,4 @@
-// Where every sequence lives in memory, so that an iteration is a few straight vector loops.
+// The memory layout of sequences, in which an iteration is a few plain vector loops.
 //
 // Information sets of one level and one number of actions form a *group*, stored action by action:
 // all first actions side by side, then all second actions, ... One information set is a *lane* of

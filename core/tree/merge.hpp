@@ -1,4 +1,4 @@
-// Merges information sets that stay equal for ever.
+// Merges information sets whose strategies stay equal in every iteration.
 //
 // Colour refinement on the sequence form: two information sets of a player get one colour if their
 // actions see, colour by colour, the same payoffs against the same colours of the opponent, the

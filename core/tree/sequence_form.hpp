@@ -21,7 +21,7 @@ struct Treeplex {
         std::int32_t actions;
         std::int32_t first_sequence;
         std::int32_t parent_sequence;
-        std::int32_t publicly;  // what everybody knows there; a hint for the layout
+        std::int32_t publicly;  // the public state there; a hint for the layout
         double copies;          // how many equal ones hang below one parent sequence
     };
     std::vector<Infoset> infosets;

@@ -9,38 +9,57 @@ from numpy.typing import NDArray
 
 
 class FlatTree:
-    def __init__(self, players: int, parent: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], player: Annotated[NDArray[numpy.int8], dict(shape=(None,), order='C', device='cpu', writable=False)], action: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], index: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], chance: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], view: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], payoffs: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], infoset_player: Annotated[NDArray[numpy.int8], dict(shape=(None,), order='C', device='cpu', writable=False)], infoset_actions: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+    """A game tree as flat arrays."""
+
+    def __init__(self, players: int, parent: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], player: Annotated[NDArray[numpy.int8], dict(shape=(None,), order='C', device='cpu', writable=False)], action: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], index: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], chance: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], view: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], payoffs: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], infoset_player: Annotated[NDArray[numpy.int8], dict(shape=(None,), order='C', device='cpu', writable=False)], infoset_actions: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """
+        Arrays by node, parents before children, then arrays by information set.
+        """
 
     @property
-    def nodes(self) -> int: ...
+    def nodes(self) -> int:
+        """Number of nodes."""
 
     @property
-    def infosets(self) -> int: ...
+    def infosets(self) -> int:
+        """Number of information sets."""
 
     @property
-    def slots(self) -> int: ...
+    def slots(self) -> int:
+        """Number of (information set, action) pairs."""
 
     @property
-    def bytes(self) -> int: ...
+    def bytes(self) -> int:
+        """Memory of the arrays."""
 
 class SequenceForm:
-    @property
-    def merged(self) -> bool: ...
+    """The sequence form of a game tree."""
 
     @property
-    def nonzeros(self) -> int: ...
+    def merged(self) -> bool:
+        """Whether equivalent information sets were merged."""
 
     @property
-    def bytes(self) -> int: ...
+    def nonzeros(self) -> int:
+        """Entries of the payoff matrices."""
 
     @property
-    def infosets(self) -> list[int]: ...
+    def bytes(self) -> int:
+        """Memory of the sequence form."""
 
     @property
-    def sequences(self) -> list[int]: ...
+    def infosets(self) -> list[int]:
+        """Number of information sets of each player."""
 
     @property
-    def place(self) -> list[int]: ...
+    def sequences(self) -> list[int]:
+        """Number of sequences of each player."""
+
+    @property
+    def place(self) -> list[int]:
+        """
+        The index of each information set of the tree within its player's treeplex; -1 if it has one action.
+        """
 
     def payoffs(self, player: int) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))]]:
         """
@@ -52,9 +71,14 @@ class SequenceForm:
         Per information set: actions, first and parent sequence; per sequence: members.
         """
 
-def sequence_form(tree: FlatTree, merge: bool) -> SequenceForm: ...
+def sequence_form(tree: FlatTree, merge: bool) -> SequenceForm:
+    """
+    The sequence form of a tree; merge combines equivalent information sets.
+    """
 
 class Rule(enum.Enum):
+    """A local regret minimizer."""
+
     regret_matching = 0
 
     predictive = 1
@@ -64,87 +88,130 @@ class Rule(enum.Enum):
     hedge = 3
 
 class Schedule:
+    """A minimizer with its update order, discounting and averaging."""
+
     def __init__(self, *, rule: Rule, alternating: bool, positive_exponent: float, negative_exponent: float, averaging_exponent: float, delay: float, last: bool) -> None: ...
 
 class Engine32:
-    def __init__(self, form: SequenceForm, schedule: Schedule, threads: int = 1, instruction_set: str = '', least_parallel: int = 50000) -> None: ...
+    """Regret minimization on a sequence form."""
 
-    def run(self, iterations: int) -> None: ...
+    def __init__(self, form: SequenceForm, schedule: Schedule, threads: int = 1, instruction_set: str = '', least_parallel: int = 50000) -> None:
+        """
+        An empty instruction set means the fastest; smaller games than least_parallel use one thread.
+        """
+
+    def run(self, iterations: int) -> None:
+        """Run some iterations."""
 
     @property
-    def iteration(self) -> int: ...
+    def iteration(self) -> int:
+        """Iterations done."""
 
     @property
-    def bytes(self) -> int: ...
+    def bytes(self) -> int:
+        """Memory of the engine."""
 
     @property
-    def instruction_set(self) -> str: ...
+    def instruction_set(self) -> str:
+        """The instruction set in use."""
 
     def nash_conv(self) -> float:
-        """What best responses gain, all players together."""
+        """NashConv: the sum over players of what a best response gains."""
 
-    def evaluate(self) -> tuple[list[float], list[float]]: ...
+    def evaluate(self) -> tuple[list[float], list[float]]:
+        """Each player's value, and each player's best-response value."""
 
-    def strategy(self, average: bool) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
+    def strategy(self, average: bool) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+        """The average or the current strategy, one probability per slot."""
 
-    def set_strategy(self, slots: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+    def set_strategy(self, slots: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """Replace the current strategy."""
 
-    def utilities(self, player: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
+    def utilities(self, player: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+        """Counterfactual values of a player's slots."""
 
-    def best_response(self, player: int) -> tuple[float, Annotated[NDArray[numpy.float64], dict(shape=(None,))]]: ...
+    def best_response(self, player: int) -> tuple[float, Annotated[NDArray[numpy.float64], dict(shape=(None,))]]:
+        """The value and the strategy of a best response."""
 
-    def reach(self, player: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
+    def reach(self, player: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+        """A player's own reach after each slot."""
 
-    def state(self) -> dict[str, Any]: ...
+    def state(self) -> dict[str, Any]:
+        """Everything that `restore` needs, as arrays by name."""
 
-    def restore(self, iteration: int, weight: float, regret: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], strategy: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], average: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], memory: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+    def restore(self, iteration: int, weight: float, regret: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], strategy: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], average: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], memory: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """Continue from a saved state."""
 
 class Engine64:
-    def __init__(self, form: SequenceForm, schedule: Schedule, threads: int = 1, instruction_set: str = '', least_parallel: int = 50000) -> None: ...
+    """Regret minimization on a sequence form."""
 
-    def run(self, iterations: int) -> None: ...
+    def __init__(self, form: SequenceForm, schedule: Schedule, threads: int = 1, instruction_set: str = '', least_parallel: int = 50000) -> None:
+        """
+        An empty instruction set means the fastest; smaller games than least_parallel use one thread.
+        """
+
+    def run(self, iterations: int) -> None:
+        """Run some iterations."""
 
     @property
-    def iteration(self) -> int: ...
+    def iteration(self) -> int:
+        """Iterations done."""
 
     @property
-    def bytes(self) -> int: ...
+    def bytes(self) -> int:
+        """Memory of the engine."""
 
     @property
-    def instruction_set(self) -> str: ...
+    def instruction_set(self) -> str:
+        """The instruction set in use."""
 
     def nash_conv(self) -> float:
-        """What best responses gain, all players together."""
+        """NashConv: the sum over players of what a best response gains."""
 
-    def evaluate(self) -> tuple[list[float], list[float]]: ...
+    def evaluate(self) -> tuple[list[float], list[float]]:
+        """Each player's value, and each player's best-response value."""
 
-    def strategy(self, average: bool) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
+    def strategy(self, average: bool) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+        """The average or the current strategy, one probability per slot."""
 
-    def set_strategy(self, slots: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+    def set_strategy(self, slots: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """Replace the current strategy."""
 
-    def utilities(self, player: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
+    def utilities(self, player: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+        """Counterfactual values of a player's slots."""
 
-    def best_response(self, player: int) -> tuple[float, Annotated[NDArray[numpy.float64], dict(shape=(None,))]]: ...
+    def best_response(self, player: int) -> tuple[float, Annotated[NDArray[numpy.float64], dict(shape=(None,))]]:
+        """The value and the strategy of a best response."""
 
-    def reach(self, player: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
+    def reach(self, player: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+        """A player's own reach after each slot."""
 
-    def state(self) -> dict[str, Any]: ...
+    def state(self) -> dict[str, Any]:
+        """Everything that `restore` needs, as arrays by name."""
 
-    def restore(self, iteration: int, weight: float, regret: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], strategy: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], average: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], memory: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+    def restore(self, iteration: int, weight: float, regret: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], strategy: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], average: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], memory: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """Continue from a saved state."""
 
-def instruction_sets() -> list[str]: ...
+def instruction_sets() -> list[str]:
+    """The instruction sets that this processor supports, the fastest last."""
 
 class SearchMinimizer(enum.Enum):
+    """The regret minimizer of the search."""
+
     pcfr_plus = 0
 
     cfr_plus = 1
 
 class SearchAnswer(enum.Enum):
+    """Which strategy the search returns."""
+
     last = 0
 
     average = 1
 
 class SearchStart(enum.Enum):
+    """The initial strategy of a new information set."""
+
     best = 0
 
     proportional = 1
@@ -152,11 +219,15 @@ class SearchStart(enum.Enum):
     uniform = 2
 
 class SearchExploration(enum.Enum):
+    """How the expander chooses actions to explore."""
+
     puct = 0
 
     policy = 1
 
 class SearchPurification(enum.Enum):
+    """How unlikely actions are removed from the result."""
+
     stable = 0
 
     argmax = 1
@@ -164,160 +235,196 @@ class SearchPurification(enum.Enum):
     none = 2
 
 class SearchOptions:
+    """The settings of a search."""
+
     def __init__(self) -> None: ...
 
     @property
-    def knowledge(self) -> int: ...
+    def knowledge(self) -> int:
+        """Order of common knowledge kept from the last tree; 0 keeps all."""
 
     @knowledge.setter
     def knowledge(self, arg: int, /) -> None: ...
 
     @property
-    def frozen(self) -> bool: ...
+    def frozen(self) -> bool:
+        """
+        Keep the strategies of our own information sets other than the actual one.
+        """
 
     @frozen.setter
     def frozen(self, arg: bool, /) -> None: ...
 
     @property
-    def sample(self) -> int: ...
+    def sample(self) -> int:
+        """Positions of the belief in the subgame, at least."""
 
     @sample.setter
     def sample(self, arg: int, /) -> None: ...
 
     @property
-    def gifts(self) -> bool: ...
+    def gifts(self) -> bool:
+        """Subtract the opponent's earlier mistakes from the alternate values."""
 
     @gifts.setter
     def gifts(self, arg: bool, /) -> None: ...
 
     @property
-    def uniform_prior(self) -> bool: ...
+    def uniform_prior(self) -> bool:
+        """Use a uniform prior over the opponent's information sets in Resolve."""
 
     @uniform_prior.setter
     def uniform_prior(self, arg: bool, /) -> None: ...
 
     @property
-    def resolve(self) -> bool: ...
+    def resolve(self) -> bool:
+        """Use the Resolve part of the gadget."""
 
     @resolve.setter
     def resolve(self, arg: bool, /) -> None: ...
 
     @property
-    def maxmargin(self) -> bool: ...
+    def maxmargin(self) -> bool:
+        """Use the Maxmargin part of the gadget."""
 
     @maxmargin.setter
     def maxmargin(self, arg: bool, /) -> None: ...
 
     @property
-    def tolerance(self) -> float: ...
+    def tolerance(self) -> float:
+        """Resolve enters only for a gain above this, in values from -1 to 1."""
 
     @tolerance.setter
     def tolerance(self, arg: float, /) -> None: ...
 
     @property
-    def minimizer(self) -> SearchMinimizer: ...
+    def minimizer(self) -> SearchMinimizer:
+        """The regret minimizer."""
 
     @minimizer.setter
     def minimizer(self, arg: SearchMinimizer, /) -> None: ...
 
     @property
-    def pruning(self) -> bool: ...
+    def pruning(self) -> bool:
+        """Skip subtrees that the other player never reaches."""
 
     @pruning.setter
     def pruning(self, arg: bool, /) -> None: ...
 
     @property
-    def answer(self) -> SearchAnswer: ...
+    def answer(self) -> SearchAnswer:
+        """Return the last or the average strategy."""
 
     @answer.setter
     def answer(self, arg: SearchAnswer, /) -> None: ...
 
     @property
-    def start(self) -> SearchStart: ...
+    def start(self) -> SearchStart:
+        """The initial strategy of new information sets."""
 
     @start.setter
     def start(self, arg: SearchStart, /) -> None: ...
 
     @property
-    def exploration(self) -> SearchExploration: ...
+    def exploration(self) -> SearchExploration:
+        """How the expander chooses actions to explore."""
 
     @exploration.setter
     def exploration(self, arg: SearchExploration, /) -> None: ...
 
     @property
-    def exploration_constant(self) -> float: ...
+    def exploration_constant(self) -> float:
+        """The weight of exploration."""
 
     @exploration_constant.setter
     def exploration_constant(self, arg: float, /) -> None: ...
 
     @property
-    def two_sided(self) -> bool: ...
+    def two_sided(self) -> bool:
+        """Expand for both players at once."""
 
     @two_sided.setter
     def two_sided(self, arg: bool, /) -> None: ...
 
     @property
-    def focus(self) -> bool: ...
+    def focus(self) -> bool:
+        """Explore for us only from positions that are possible."""
 
     @focus.setter
     def focus(self, arg: bool, /) -> None: ...
 
     @property
-    def purification(self) -> SearchPurification: ...
+    def purification(self) -> SearchPurification:
+        """How unlikely actions are removed from the result."""
 
     @purification.setter
     def purification(self, arg: SearchPurification, /) -> None: ...
 
     @property
-    def most_actions(self) -> int: ...
+    def most_actions(self) -> int:
+        """Actions that a purified strategy may keep."""
 
     @most_actions.setter
     def most_actions(self, arg: int, /) -> None: ...
 
     @property
-    def iterations_per_expansion(self) -> int: ...
+    def iterations_per_expansion(self) -> int:
+        """
+        Solver iterations per expansion with one thread; 0 divides the time by `solving`.
+        """
 
     @iterations_per_expansion.setter
     def iterations_per_expansion(self, arg: int, /) -> None: ...
 
     @property
-    def solving(self) -> float: ...
+    def solving(self) -> float:
+        """The solver's share of the time with one thread."""
 
     @solving.setter
     def solving(self, arg: float, /) -> None: ...
 
     @property
-    def most_nodes(self) -> int: ...
+    def most_nodes(self) -> int:
+        """Largest number of nodes; 0 is unlimited."""
 
     @most_nodes.setter
     def most_nodes(self, arg: int, /) -> None: ...
 
     @property
-    def most_carried(self) -> int: ...
+    def most_carried(self) -> int:
+        """Largest number of nodes kept for the next search; 0 is unlimited."""
 
     @most_carried.setter
     def most_carried(self, arg: int, /) -> None: ...
 
     @property
-    def most_roots(self) -> int: ...
+    def most_roots(self) -> int:
+        """Largest number of positions at the root; 0 is unlimited."""
 
     @most_roots.setter
     def most_roots(self, arg: int, /) -> None: ...
 
     @property
-    def most_bytes(self) -> int: ...
+    def most_bytes(self) -> int:
+        """Largest memory of the old and the new tree together; 0 is unlimited."""
 
     @most_bytes.setter
     def most_bytes(self, arg: int, /) -> None: ...
 
     @property
-    def seed(self) -> int: ...
+    def seed(self) -> int:
+        """Random seed."""
 
     @seed.setter
     def seed(self, arg: int, /) -> None: ...
 
 class SearchBudget:
-    def __init__(self, *, seconds: float = 0.0, steps: int = 0, nodes: int = 0, expanders: int = 0) -> None: ...
+    """The limits of one search; 0 means no limit of that kind."""
+
+    def __init__(self, *, seconds: float = 0.0, steps: int = 0, nodes: int = 0, expanders: int = 0) -> None:
+        """
+        Expanders are threads that grow the tree while another one solves it; with none, one thread does both.
+        """
 
 class SearchCandidate:
     """One of our actions after a search."""
@@ -716,7 +823,10 @@ class WalkChoice:
         """Whether it was chosen to explore, not drawn from the strategy."""
 
 class TreeSearch:
-    def __init__(self, tree: FlatTree, values: Sequence[float], options: SearchOptions, player: int) -> None: ...
+    """A search on a compiled game."""
+
+    def __init__(self, tree: FlatTree, values: Sequence[float], options: SearchOptions, player: int) -> None:
+        """Values are the leaf values of player 0, one per node, in payoffs."""
 
     def decide(self, budget: SearchBudget) -> SearchResult:
         """Search until the budget is spent."""
@@ -761,9 +871,10 @@ class TreeSearch:
         """The key of our information set."""
 
     def possible(self, view: int) -> list[int]:
-        """The nodes our player cannot tell apart, knowing this."""
+        """The nodes that are consistent with a view of our player."""
 
-    def know(self, view: int) -> None: ...
+    def know(self, view: int) -> None:
+        """Move the search to what our player observes now."""
 
     @property
     def fresh(self) -> bool:
@@ -771,17 +882,20 @@ class TreeSearch:
 
     def branch(self, view: int) -> TreeSearch:
         """
-        Another search that is here next; this one, which has searched, stays where it is.
+        A new search at a later view that continues from this one, which stays unchanged.
         """
 
     def adopt(self, slots: Sequence[float]) -> None:
         """
-        Open the whole game and let both play this strategy, as if it had been found here.
+        Expand the whole game and set both players' strategies, as if a search had found them.
         """
 
-    def mix(self, key: int, player: int) -> tuple[list[int], list[float], list[float]]: ...
+    def mix(self, key: int, player: int) -> tuple[list[int], list[float], list[float]]:
+        """Actions, current strategy and average strategy of an information set."""
 
 class Scheme(enum.Enum):
+    """A Monte Carlo sampling scheme."""
+
     external = 0
 
     outcome = 1
@@ -797,267 +911,339 @@ class Scheme(enum.Enum):
     chance = 6
 
 class SchemeOptions:
+    """A sampling scheme with its constants."""
+
     def __init__(self, *, scheme: Scheme, exploration: float, tried: int, baseline_rate: float, epsilon: float, tau: float, beta: float) -> None: ...
 
 class SamplingPlan:
+    """A scheme with its discounting, averaging, batch size and workers."""
+
     def __init__(self, *, scheme: SchemeOptions, positive_exponent: float, negative_exponent: float, averaging_exponent: float, delay: float, batch: int, workers: int, seed: int) -> None: ...
 
 class Stop:
-    """Ends a run early; the epoch that it is in is dropped."""
+    """A request to end a run early, which drops the epoch in progress."""
 
     def __init__(self) -> None: ...
 
-    def ask(self) -> None: ...
+    def request(self) -> None:
+        """Ask the run to stop, from any thread."""
 
     @property
-    def asked(self) -> bool: ...
+    def requested(self) -> bool:
+        """Whether a stop was requested."""
 
 class OutOfMemory(MemoryError):
     pass
 
 class Trainer32:
+    """Monte Carlo CFR by epochs of sampled traversals."""
+
     def run(self, epochs: int, stop: Stop | None = None) -> int:
-        """How many epochs were done, all of them whole."""
+        """Run some epochs; returns how many were completed."""
 
     def sample(self, worker: int) -> dict[str, Any]:
-        """What one worker changes in the next epoch."""
+        """Compute one worker's changes of the next epoch."""
 
     def merge(self, changes: Sequence[dict[str, Any]]) -> None:
-        """Ends an epoch with the changes of all workers, in their order."""
+        """End an epoch with the changes of all workers, in order."""
 
-    def contents(self) -> dict[str, Any]: ...
+    def contents(self) -> dict[str, Any]:
+        """Regrets and average strategies, as arrays by name."""
 
-    def restore(self, contents: dict[str, Any]) -> None: ...
+    def restore(self, contents: dict[str, Any]) -> None:
+        """Continue from saved contents."""
 
-    def limit(self, bytes: int) -> None: ...
-
-    @property
-    def epoch(self) -> int: ...
-
-    @property
-    def nodes(self) -> int: ...
+    def limit(self, bytes: int) -> None:
+        """Limit the memory; OutOfMemory is raised beyond it."""
 
     @property
-    def infosets(self) -> int: ...
+    def epoch(self) -> int:
+        """Epochs done."""
 
     @property
-    def bytes(self) -> int: ...
+    def nodes(self) -> int:
+        """Nodes visited."""
+
+    @property
+    def infosets(self) -> int:
+        """Information sets met so far."""
+
+    @property
+    def bytes(self) -> int:
+        """Memory in use."""
 
 class Trainer64:
+    """Monte Carlo CFR by epochs of sampled traversals."""
+
     def run(self, epochs: int, stop: Stop | None = None) -> int:
-        """How many epochs were done, all of them whole."""
+        """Run some epochs; returns how many were completed."""
 
     def sample(self, worker: int) -> dict[str, Any]:
-        """What one worker changes in the next epoch."""
+        """Compute one worker's changes of the next epoch."""
 
     def merge(self, changes: Sequence[dict[str, Any]]) -> None:
-        """Ends an epoch with the changes of all workers, in their order."""
+        """End an epoch with the changes of all workers, in order."""
 
-    def contents(self) -> dict[str, Any]: ...
+    def contents(self) -> dict[str, Any]:
+        """Regrets and average strategies, as arrays by name."""
 
-    def restore(self, contents: dict[str, Any]) -> None: ...
+    def restore(self, contents: dict[str, Any]) -> None:
+        """Continue from saved contents."""
 
-    def limit(self, bytes: int) -> None: ...
-
-    @property
-    def epoch(self) -> int: ...
-
-    @property
-    def nodes(self) -> int: ...
+    def limit(self, bytes: int) -> None:
+        """Limit the memory; OutOfMemory is raised beyond it."""
 
     @property
-    def infosets(self) -> int: ...
+    def epoch(self) -> int:
+        """Epochs done."""
 
     @property
-    def bytes(self) -> int: ...
+    def nodes(self) -> int:
+        """Nodes visited."""
+
+    @property
+    def infosets(self) -> int:
+        """Information sets met so far."""
+
+    @property
+    def bytes(self) -> int:
+        """Memory in use."""
 
 class TreeTrainer32(Trainer32):
+    """Monte Carlo CFR on a compiled tree."""
+
     def __init__(self, tree: FlatTree, plan: SamplingPlan) -> None: ...
 
 class TreeTrainer64(Trainer64):
+    """Monte Carlo CFR on a compiled tree."""
+
     def __init__(self, tree: FlatTree, plan: SamplingPlan) -> None: ...
 
 class SimulatedGame:
     """A game with a native simulator."""
 
-    def trainer(self, plan: SamplingPlan) -> Trainer64: ...
+    def trainer(self, plan: SamplingPlan) -> Trainer64:
+        """A new trainer of this game."""
 
     def histories(self, most: int) -> int:
-        """How many there are; counts up to `most`."""
+        """Number of histories, counted up to `most`."""
 
     def keys_of(self, tree: FlatTree) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]:
         """The key of every information set of a compiled tree of the same game."""
 
     def key_after(self, steps: Sequence[int]) -> int:
         """
-        The mover's key after steps from the start, each the number of a child.
+        The mover's information set key after some steps, each the index of a child.
         """
 
-def tabled_trainer(tree: FlatTree, plan: SamplingPlan) -> Trainer64: ...
+def hash_table_trainer(tree: FlatTree, plan: SamplingPlan) -> Trainer64:
+    """
+    A trainer of a compiled tree with the hash table of simulated games, for tests.
+    """
 
-def fold(numbers: Sequence[int], start: int = 0) -> int:
-    """Grows a hash by numbers, one after the other."""
+def extend_hash(numbers: Sequence[int], start: int = 0) -> int:
+    """Extend a hash by numbers, one after the other."""
 
 def expected_update(tree: FlatTree, options: SchemeOptions, traverser: int, regret: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], average: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], baseline: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], together: int = 1) -> dict[str, Any]:
     """
-    Exact expectation of what one walk adds, or several that learn together, from every walk that could happen.
+    The exact expected update of one traversal, or of several at once, by enumerating all traversals.
     """
 
 class DeepNetwork:
-    def __init__(self, layers: Sequence[tuple[Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)]]], kernels: str = '', *, quantised: bool = False) -> None: ...
+    """A multilayer perceptron with rectified hidden layers."""
+
+    def __init__(self, layers: Sequence[tuple[Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)]]], kernels: str = '', *, quantised: bool = False) -> None:
+        """
+        Layers are (weight, bias), weight of shape (outputs, inputs); a quantised network computes its hidden layers in integers.
+        """
 
     @property
-    def inputs(self) -> int: ...
+    def inputs(self) -> int:
+        """Number of inputs."""
 
     @property
-    def outputs(self) -> int: ...
+    def outputs(self) -> int:
+        """Number of outputs."""
 
-    def forward(self, features: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float32], dict(shape=(None, None))]: ...
+    def forward(self, features: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float32], dict(shape=(None, None))]:
+        """The outputs for rows of inputs."""
 
     @staticmethod
-    def kernels() -> list[str]: ...
+    def kernels() -> list[str]:
+        """The instruction sets that this processor supports, the fastest last."""
 
 class DeepGame:
-    @property
-    def players(self) -> int: ...
+    """A game whose positions are encoded for networks."""
 
     @property
-    def action_count(self) -> int: ...
+    def players(self) -> int:
+        """Number of players."""
 
     @property
-    def most_actions(self) -> int: ...
+    def action_count(self) -> int:
+        """Actions of the whole game, the outputs of a network."""
 
     @property
-    def feature_count(self) -> int: ...
+    def most_actions(self) -> int:
+        """Largest number of legal actions."""
 
     @property
-    def code_bytes(self) -> int: ...
+    def feature_count(self) -> int:
+        """Inputs of a strategy network."""
 
     @property
-    def history_feature_count(self) -> int: ...
+    def code_bytes(self) -> int:
+        """Bytes of an encoded position."""
 
     @property
-    def history_code_bytes(self) -> int: ...
+    def history_feature_count(self) -> int:
+        """Inputs of a value network."""
+
+    @property
+    def history_code_bytes(self) -> int:
+        """Bytes of an encoded history."""
 
     def decode(self, codes: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float32], dict(shape=(None, None))]:
-        """The inputs that codes stand for."""
+        """The strategy network's inputs of encoded positions."""
 
     def decode_history(self, codes: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float32], dict(shape=(None, None))]:
-        """The value network's inputs that codes stand for."""
+        """The value network's inputs of encoded histories."""
 
 class DeepTree(DeepGame):
+    """A compiled tree for deep learning."""
+
     @overload
     def __init__(self, tree: FlatTree, features: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], actions: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], action_count: int, history: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None = None) -> None: ...
 
     @overload
     def __init__(self, tree: FlatTree, features: tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], int], actions: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], action_count: int, history: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None = None) -> None:
-        """
-        Features without their zeros: where rows begin, columns, values, width.
-        """
+        """Sparse features: row starts, columns, values, width."""
 
 class DeepSamples:
-    @property
-    def nodes(self) -> int: ...
+    """The samples of some traversals."""
 
     @property
-    def queries(self) -> int: ...
+    def nodes(self) -> int:
+        """Nodes visited."""
 
     @property
-    def traversals(self) -> int: ...
+    def queries(self) -> int:
+        """Rows evaluated by a network."""
 
     @property
-    def depth(self) -> int: ...
+    def traversals(self) -> int:
+        """Number of traversals."""
 
     @property
-    def value(self) -> float: ...
+    def depth(self) -> int:
+        """Most decisions on one path."""
+
+    @property
+    def value(self) -> float:
+        """The mean estimate of the traverser's value."""
 
     def count(self, kind: str) -> int:
-        """Rows of a kind: regret, strategy or value."""
+        """Number of rows of a kind: regret, strategy or value."""
 
     def met(self, kind: str) -> int:
-        """Rows of a kind that were met, kept or not."""
+        """Number of rows of a kind that were met, whether kept or not."""
 
     def order(self, kind: str) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]:
-        """Which of the decisions met each row is."""
+        """For each row, its index among the decisions met."""
 
     def take(self, kind: str, numbers: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 1) -> dict[str, Any]:
-        """Rows of a kind, by their numbers."""
+        """Rows of a kind by their indices, as arrays by name."""
 
     def players(self, kind: str) -> Annotated[NDArray[numpy.int8], dict(shape=(None,))]:
-        """Whose decision each row is."""
+        """The player who decides, by row."""
 
     def explored(self) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,))]:
-        """Of each value row: the action was not the strategy's choice."""
+        """Whether the action was chosen to explore, by value row."""
 
     def tables(self, threads: int = 1) -> dict[str, Any]:
-        """Everything, as arrays by name."""
+        """All rows and counts, as arrays by name."""
 
 class DeepOptions:
+    """How a game is traversed."""
+
     def __init__(self, *, method: str = 'external', epsilon: float = 0.6000000238418579, tried: int = 2, depth: int = 0, uniform_fallback: bool = False, softmax: bool = False, softmax_players: Sequence[int] = []) -> None:
         """
-        Which outputs are logarithms of a strategy: all players' networks', or some'.
+        With softmax the networks' outputs are logits of a strategy, not advantages: of all players or of some.
         """
 
 class DeepTraverser:
+    """Traversals of one game with fixed options."""
+
     def __init__(self, game: DeepGame, options: DeepOptions) -> None: ...
 
-    def traverse(self, networks: Sequence[DeepNetwork], value: DeepNetwork | None, traverser: int, traversals: int, iteration: int, seed: int, threads: int = 1, shares: tuple[float, float] = (1.0, 1.0), memory: int = 0) -> DeepSamples:
+    def traverse(self, networks: Sequence[DeepNetwork], value: DeepNetwork | None, traverser: int, traversals: int, iteration: int, seed: int, threads: int = 1, keep_probabilities: tuple[float, float] = (1.0, 1.0), memory: int = 0) -> DeepSamples:
         """
-        Equal arguments give equal samples with any number of threads; shares: of the regrets and strategies met, how many are kept; memory: most bytes of samples, 0: any.
+        Run traversals; equal arguments give equal samples with any number of threads. The probabilities are those to keep a regret and a strategy row; memory limits the bytes of samples, 0 is unlimited.
         """
 
-    def begin(self, *, value: str = '', traverser: int, traversals: int, iteration: int, seed: int, threads: int = 1, groups: int = 2, lanes: int = 4096, shares: tuple[float, float] = (1.0, 1.0), memory: int = 0, networks: Sequence[DeepNetwork] = [], value_network: DeepNetwork | None = None, few: int = 0) -> DeepSession:
+    def begin(self, *, value: str = '', traverser: int, traversals: int, iteration: int, seed: int, threads: int = 1, groups: int = 2, walks: int = 4096, keep_probabilities: tuple[float, float] = (1.0, 1.0), memory: int = 0, networks: Sequence[DeepNetwork] = [], value_network: DeepNetwork | None = None, finish_below: int = 0) -> DeepSession:
         """
-        The same for networks that run elsewhere; value: what a value network rates, actions or histories. The networks given answer a thread's last walks, when they are few.
+        Begin traversals whose networks run elsewhere, in groups of suspended walks. The value network, if any, rates actions or histories. When fewer walks than finish_below are left to a thread, the networks given here finish them.
         """
 
 class DeepSession:
+    """Traversals in progress whose networks run elsewhere."""
+
     @property
     def sections(self) -> int:
         """
-        A batch's tables have so many equal parts; rows are counted within one.
+        Number of equal sections of a batch; row numbers count within a section.
         """
 
     def collect(self, group: int) -> tuple[int, int, Annotated[NDArray[numpy.uint8], dict(shape=(None, None), writable=False)], Annotated[NDArray[numpy.uint8], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.uint16], dict(shape=(None, None), writable=False)], Annotated[NDArray[numpy.uint8], dict(shape=(None, None), writable=False)], Annotated[NDArray[numpy.uint16], dict(shape=(None, None), writable=False)]]:
         """
-        Rows asked for, by what sections may be divided, then tables: codes, whose they are, wanted outputs as (row, output), histories, and wanted outputs of these.
+        Wait for a group's questions: number of rows, by how much sections may be shortened, then the codes, their players, the wanted outputs as (row, output), the encoded histories, and their wanted outputs.
         """
 
     def resume(self, group: int, strategies: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], values: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> None:
-        """Goes on with the wanted outputs, in the background."""
+        """Continue a group in the background with the outputs it asked for."""
 
     def finish(self) -> DeepSamples:
-        """Samples, after the last question."""
+        """The samples, after all traversals have ended."""
 
 class DeepValidation:
-    @property
-    def mean_regret(self) -> float: ...
+    """Mean regret and entropy of strategies, by traversals."""
 
     @property
-    def max_regret(self) -> float: ...
+    def mean_regret(self) -> float:
+        """Mean over decisions of the largest regret."""
 
     @property
-    def strategy_entropy(self) -> float: ...
+    def max_regret(self) -> float:
+        """The largest regret of any decision."""
 
     @property
-    def traversals(self) -> int: ...
+    def strategy_entropy(self) -> float:
+        """Mean entropy in nats."""
 
     @property
-    def depth(self) -> int: ...
+    def traversals(self) -> int:
+        """Number of traversals."""
 
     @property
-    def elapsed_seconds(self) -> float: ...
+    def depth(self) -> int:
+        """Depth down to which regrets are exact."""
 
     @property
-    def total_nodes(self) -> int: ...
+    def elapsed_seconds(self) -> float:
+        """Duration in seconds."""
+
+    @property
+    def total_nodes(self) -> int:
+        """Nodes visited."""
 
 def deep_validate(game: DeepGame, networks: Sequence[DeepNetwork], value: DeepNetwork | None, traversals: int, depth: int, seed: int, threads: int = 1, *, uniform_fallback: bool = False, softmax: bool = False) -> DeepValidation:
-    """External traversals for every player in turn, exact down to a depth."""
+    """
+    Measure regrets by external traversals of every player, exact down to a depth.
+    """
 
 def deep_expectation(game: DeepTree, options: DeepOptions, networks: Sequence[DeepNetwork], value: DeepNetwork | None, traverser: int) -> dict[str, Any]:
-    """
-    The exact mean of a traversal's samples, by going through all that can happen.
-    """
+    """The exact expectation of a traversal's samples, by enumeration."""
 
 def simulated_liars_dice(dice: int, sides: int) -> SimulatedGame:
     """The native simulator of liar's dice."""
@@ -1068,76 +1254,105 @@ def liars_dice_key(player: int, roll: int, bids: Sequence[int]) -> int:
     """
 
 class FogChessSight:
-    """Where servers differ about what is shown."""
+    """The rules of sight in which servers differ."""
 
     def __init__(self, *, mark_blocked: bool = True, pawn_diagonals_always: bool = False, show_en_passant_victim: bool = True) -> None: ...
 
     @property
-    def mark_blocked(self) -> bool: ...
+    def mark_blocked(self) -> bool:
+        """Whether a hidden piece in front of a pawn is shown as blocked."""
 
     @property
-    def pawn_diagonals_always(self) -> bool: ...
+    def pawn_diagonals_always(self) -> bool:
+        """Whether pawns see their diagonals even without a capture."""
 
     @property
-    def show_en_passant_victim(self) -> bool: ...
+    def show_en_passant_victim(self) -> bool:
+        """Whether a pawn that can be taken en passant is seen."""
 
 class FogChessPosition:
-    """A position; never changes."""
+    """A chess position; immutable."""
 
-    def __init__(self, fen: str = ...) -> None: ...
-
-    @property
-    def fen(self) -> str: ...
+    def __init__(self, fen: str = ...) -> None:
+        """Read a position in FEN."""
 
     @property
-    def side(self) -> int: ...
+    def fen(self) -> str:
+        """The position in FEN."""
 
     @property
-    def halfmove(self) -> int: ...
+    def side(self) -> int:
+        """The player to move."""
 
     @property
-    def fullmove(self) -> int: ...
+    def halfmove(self) -> int:
+        """Plies since the last capture or pawn move."""
 
     @property
-    def castling(self) -> int: ...
+    def fullmove(self) -> int:
+        """Number of the move."""
 
     @property
-    def en_passant(self) -> int: ...
+    def castling(self) -> int:
+        """Castling rights as a bit mask."""
 
     @property
-    def key(self) -> int: ...
+    def en_passant(self) -> int:
+        """The en passant square, or 0."""
 
     @property
-    def occupied(self) -> int: ...
+    def key(self) -> int:
+        """The Zobrist hash."""
 
-    def pieces(self, player: int) -> int: ...
+    @property
+    def occupied(self) -> int:
+        """The occupied squares as a bitboard."""
 
-    def has_king(self, player: int) -> bool: ...
+    def pieces(self, player: int) -> int:
+        """The squares of a player's pieces as a bitboard."""
 
-    def letter_at(self, square: int) -> str: ...
+    def has_king(self, player: int) -> bool:
+        """Whether a player's king is on the board."""
 
-    def moves(self) -> list[int]: ...
+    def letter_at(self, square: int) -> str:
+        """The FEN letter of a square, or an empty string."""
 
-    def count_moves(self) -> int: ...
+    def moves(self) -> list[int]:
+        """The legal moves."""
 
-    def play(self, move: int) -> FogChessPosition: ...
+    def count_moves(self) -> int:
+        """Number of legal moves."""
 
-    def uci_moves(self) -> list[str]: ...
+    def play(self, move: int) -> FogChessPosition:
+        """The position after a legal move."""
 
-    def read_uci(self, text: str) -> int: ...
+    def uci_moves(self) -> list[str]:
+        """The legal moves in UCI notation."""
 
-    def read_san(self, text: str) -> int: ...
+    def read_uci(self, text: str) -> int:
+        """The legal move written in UCI notation."""
 
-    def write_san(self, move: int) -> str: ...
+    def read_san(self, text: str) -> int:
+        """The legal move written in standard notation."""
 
-    def perft(self, depth: int) -> int: ...
+    def write_san(self, move: int) -> str:
+        """A move in standard notation."""
+
+    def perft(self, depth: int) -> int:
+        """Number of move sequences of a length."""
 
     def make_and_see(self, depth: int, rules: FogChessSight = ...) -> tuple[int, int]:
-        """Nodes below, and a checksum of both players' masks at each of them."""
+        """
+        Number of nodes down to a depth, and a checksum of both players' sight at each.
+        """
 
-    def sight(self, player: int, rules: FogChessSight = ...) -> tuple[int, int]: ...
+    def sight(self, player: int, rules: FogChessSight = ...) -> tuple[int, int]:
+        """
+        The squares that a player sees, and those marked as blocked, as bitboards.
+        """
 
-    def observation(self, player: int, rules: FogChessSight = ...) -> FogChessObservation: ...
+    def observation(self, player: int, rules: FogChessSight = ...) -> FogChessObservation:
+        """What a player sees."""
 
     def __eq__(self, other: object, /) -> bool: ...
 
@@ -1147,40 +1362,52 @@ class FogChessPosition:
 
     def __setstate__(self, arg: str, /) -> None: ...
 
-def fog_chess_write_uci(move: int) -> str: ...
+def fog_chess_write_uci(move: int) -> str:
+    """A move in UCI notation."""
 
 class FogChessObservation:
-    """One player's view; never changes."""
+    """What one player sees of a position; immutable."""
 
-    def __init__(self, fog_fen: str, rules: FogChessSight = ...) -> None: ...
-
-    @property
-    def fog_fen(self) -> str: ...
+    def __init__(self, fog_fen: str, rules: FogChessSight = ...) -> None:
+        """Read an observation in fog FEN."""
 
     @property
-    def seen(self) -> int: ...
+    def fog_fen(self) -> str:
+        """The observation in fog FEN."""
 
     @property
-    def blocked(self) -> int: ...
+    def seen(self) -> int:
+        """The visible squares as a bitboard."""
 
     @property
-    def player(self) -> int: ...
+    def blocked(self) -> int:
+        """The squares marked as blocked as a bitboard."""
 
     @property
-    def side(self) -> int: ...
+    def player(self) -> int:
+        """The player who sees it."""
 
     @property
-    def castling(self) -> int: ...
+    def side(self) -> int:
+        """The player to move."""
 
     @property
-    def en_passant(self) -> int: ...
-
-    def letter_at(self, square: int) -> str: ...
+    def castling(self) -> int:
+        """The player's own castling rights as a bit mask."""
 
     @property
-    def key(self) -> int: ...
+    def en_passant(self) -> int:
+        """The visible en passant square, or 0."""
 
-    def to_bytes(self) -> bytes: ...
+    def letter_at(self, square: int) -> str:
+        """The FEN letter of a visible piece, or an empty string."""
+
+    @property
+    def key(self) -> int:
+        """A hash of the observation."""
+
+    def to_bytes(self) -> bytes:
+        """The observation as bytes."""
 
     def __eq__(self, other: object, /) -> bool: ...
 
@@ -1191,47 +1418,63 @@ class FogChessObservation:
     def __setstate__(self, arg: bytes, /) -> None: ...
 
 def fog_chess_kernel() -> str:
-    """Name of the native kernel in use."""
+    """Name of the move generator in use."""
 
-def fog_chess_kernels() -> list[str]: ...
+def fog_chess_kernels() -> list[str]:
+    """The move generators that this processor supports, the fastest first."""
 
-def fog_chess_choose_kernel(name: str) -> None: ...
+def fog_chess_choose_kernel(name: str) -> None:
+    """Select the move generator."""
 
-def fog_chess_slider_attacks(piece: str, square: int, occupied: int) -> int: ...
+def fog_chess_slider_attacks(piece: str, square: int, occupied: int) -> int:
+    """The squares that a rook or bishop attacks, as a bitboard."""
 
 class FogChessBelief:
-    """All positions a player cannot rule out."""
+    """The positions consistent with a player's observations; immutable."""
 
     @staticmethod
-    def of(positions: Sequence[FogChessPosition], player: int, rules: FogChessSight, *, cap: int, seed: int, threads: int) -> FogChessBelief: ...
+    def of(positions: Sequence[FogChessPosition], player: int, rules: FogChessSight, *, cap: int, seed: int, threads: int) -> FogChessBelief:
+        """The belief with these positions."""
 
     @staticmethod
-    def from_view(view: FogChessObservation, rules: FogChessSight, *, promotions: int | None, samples: int, cap: int, seed: int, threads: int) -> FogChessBelief: ...
+    def from_view(view: FogChessObservation, rules: FogChessSight, *, promotions: int | None, samples: int, cap: int, seed: int, threads: int) -> FogChessBelief:
+        """The positions that look like this, or a sample of them."""
 
-    def after_own_move(self, move: int, view: FogChessObservation) -> FogChessBelief: ...
+    def after_own_move(self, move: int, view: FogChessObservation) -> FogChessBelief:
+        """The belief after a move of the player."""
 
-    def after_other_move(self, view: FogChessObservation) -> FogChessBelief: ...
+    def after_other_move(self, view: FogChessObservation) -> FogChessBelief:
+        """The belief after a move of the opponent."""
 
-    def contains(self, position: FogChessPosition) -> bool: ...
+    def contains(self, position: FogChessPosition) -> bool:
+        """Whether a position is in the belief."""
 
-    def marginals(self) -> Annotated[NDArray[numpy.float64], dict(shape=(64, 13))]: ...
+    def marginals(self) -> Annotated[NDArray[numpy.float64], dict(shape=(64, 13))]:
+        """The probability of each content of each square, shape (64, 13)."""
 
-    def sample(self, size: int, seed: int) -> list[FogChessPosition]: ...
+    def sample(self, size: int, seed: int) -> list[FogChessPosition]:
+        """Some positions drawn without replacement, or all if there are fewer."""
 
     @property
-    def view(self) -> FogChessObservation: ...
+    def view(self) -> FogChessObservation:
+        """The last observation."""
 
     @property
-    def complete(self) -> bool: ...
+    def complete(self) -> bool:
+        """Whether it has all positions, not only a sample."""
 
     def __len__(self) -> int: ...
 
     def __getitem__(self, index: int) -> FogChessPosition: ...
 
 class FogChessEvaluatorRules:
+    """The rules that an evaluator needs to know."""
+
     def __init__(self, sight: FogChessSight, stalemate: float) -> None: ...
 
 class FogChessEvaluator:
+    """Estimates the values of positions."""
+
     def children(self, position: FogChessPosition, rules: FogChessEvaluatorRules) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]:
         """
         The value of every child for the side to move, in the order of its moves.
@@ -1241,50 +1484,66 @@ class FogChessEvaluator:
         """The values of the children of many positions, one after the other."""
 
 class FogChessPythonEvaluator(FogChessEvaluator):
+    """An evaluator that calls a Python function."""
+
     def __init__(self, ask: Callable[[FogChessPosition], Annotated[NDArray[numpy.float32], dict(shape=(None,))]]) -> None:
-        """Asks a function, which gives a position's values as `children` does."""
+        """
+        The function returns the values of a position's children, as `children` does.
+        """
 
 class FogChessSimpleEvaluator(FogChessEvaluator):
+    """An evaluator that counts material and visible squares."""
+
     def __init__(self) -> None: ...
 
 class FogChessNetwork(FogChessEvaluator):
+    """An evaluator by an efficiently updatable network."""
+
     @staticmethod
-    def read_stockfish(path: bytes, quiescence: bool) -> FogChessNetwork: ...
+    def read_stockfish(path: bytes, quiescence: bool) -> FogChessNetwork:
+        """Read a network file of Stockfish."""
 
     @staticmethod
     def of(description: str, unit: float, mirrored: bool, king_bucket: Annotated[NDArray[numpy.uint8], dict(order='C', device='cpu', writable=False)], bias: Annotated[NDArray[numpy.int16], dict(order='C', device='cpu', writable=False)], weight: Annotated[NDArray[numpy.int16], dict(order='C', device='cpu', writable=False)], psqt: Annotated[NDArray[numpy.int32], dict(order='C', device='cpu', writable=False)], first_weight: Annotated[NDArray[numpy.int8], dict(order='C', device='cpu', writable=False)], first_bias: Annotated[NDArray[numpy.int32], dict(order='C', device='cpu', writable=False)], second_weight: Annotated[NDArray[numpy.int8], dict(order='C', device='cpu', writable=False)], second_bias: Annotated[NDArray[numpy.int32], dict(order='C', device='cpu', writable=False)], third_weight: Annotated[NDArray[numpy.int8], dict(order='C', device='cpu', writable=False)], third_bias: Annotated[NDArray[numpy.int32], dict(order='C', device='cpu', writable=False)]) -> FogChessNetwork:
-        """A network of our own from the arrays of its file."""
+        """A network of this package's own format, from the arrays of its file."""
 
     @property
-    def description(self) -> str: ...
+    def description(self) -> str:
+        """The description in the network's file."""
 
     def evaluate(self, position: FogChessPosition) -> int:
-        """For the side to move, in the network's own units."""
+        """The value for the side to move, in the network's units."""
 
     def quiesce(self, position: FogChessPosition) -> int:
-        """The same after captures."""
+        """The value for the side to move after a search of captures."""
 
     def trace(self, position: FogChessPosition) -> list[tuple[int, int]]:
-        """What each of the stacks says: (psqt, positional)."""
+        """The output of each layer stack: (psqt, positional)."""
 
-    def choose(self, name: str) -> None: ...
+    def choose(self, name: str) -> None:
+        """Select how the network is computed."""
 
 def fog_chess_ruled_children(position: FogChessPosition, rules: FogChessEvaluatorRules) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]:
     """
-    What the rules decide of every child, for the side to move; the rest is NaN.
+    The values of the children at which the game is over, for the side to move; others are NaN.
     """
 
 def fog_chess_inferences() -> list[str]:
-    """How this processor can run a network, the fastest first."""
+    """
+    The ways to compute a network that this processor supports, the fastest first.
+    """
 
 def fog_chess_wins_at_least(position: FogChessPosition, move: int, wanted: int) -> bool:
     """
-    Whether a capture and what follows on its square win so much, 361 to a pawn.
+    Whether a capture and the recaptures on its square win at least this much; a pawn is 361.
     """
 
-def fog_chess_squashed(centipawns: float) -> float: ...
+def fog_chess_squashed(centipawns: float) -> float:
+    """Centipawns as a value from -1 to 1."""
 
 class FogChessSearch:
+    """A search on Fog-of-War chess."""
+
     def __init__(self, evaluator: FogChessEvaluator, rules: FogChessEvaluatorRules, options: SearchOptions, player: int, start: FogChessPosition) -> None: ...
 
     def decide(self, budget: SearchBudget) -> SearchResult:
@@ -1330,116 +1589,162 @@ class FogChessSearch:
         """The key of our information set."""
 
     def moved(self, move: int, view: FogChessObservation) -> None:
-        """We made this move and saw this."""
+        """Our player made a move and then observed this."""
 
     def saw(self, view: FogChessObservation) -> None:
-        """The other side moved and we saw this."""
+        """The opponent moved and our player observed this."""
 
     def guess(self, view: FogChessObservation) -> None:
-        """The game did not begin where it was said to: this is all we know."""
+        """Forget the game so far: this observation is all that is known."""
 
     def know(self, possible: Sequence[FogChessPosition]) -> None:
-        """Turn to what we know now; some or all positions that are possible."""
+        """
+        Move the search to what our player knows now, with some or all possible positions.
+        """
 
 class CambiaRules:
+    """The rules of a game of Cambia."""
+
     def __init__(self, *, players: int, deck: Sequence[int], hand: int, looks: int, penalty: int, max_turns: int, cambia_from_round: int, draw_discard: bool, opponent_snap: bool, replace_abilities: bool, lock_caller: bool, snap_always: bool, show_wrong_snap: bool, earlier_defects: bool) -> None: ...
 
 class CambiaPosition:
+    """A position of Cambia; immutable."""
+
     @staticmethod
-    def first(rules: CambiaRules) -> CambiaPosition: ...
+    def first(rules: CambiaRules) -> CambiaPosition:
+        """The position before the deal."""
 
     bytes: Final[int] = ...
-    """(arg: object, /) -> int"""
+    """Memory of a position."""
 
     @property
-    def player(self) -> int: ...
+    def player(self) -> int:
+        """Who acts; -1 is chance, -2 is nobody."""
 
     @property
-    def hands(self) -> tuple[tuple[int, ...], ...]: ...
+    def hands(self) -> tuple[tuple[int, ...], ...]:
+        """Each player's cards."""
 
     @property
-    def seen(self) -> tuple[tuple[int, ...], ...]: ...
+    def seen(self) -> tuple[tuple[int, ...], ...]:
+        """For each card of a hand, a bit mask of the players who have seen it."""
 
     @property
-    def stock(self) -> tuple[int, ...]: ...
+    def stock(self) -> tuple[int, ...]:
+        """The cards of the stock, sorted."""
 
     @property
-    def stock_size(self) -> int: ...
+    def stock_size(self) -> int:
+        """Number of cards in the stock."""
 
     @property
-    def discard(self) -> tuple[int, ...]: ...
+    def discard(self) -> tuple[int, ...]:
+        """The discard pile, its top last."""
 
     @property
-    def discard_size(self) -> int: ...
+    def discard_size(self) -> int:
+        """Number of discarded cards."""
 
     @property
-    def top(self) -> int: ...
+    def top(self) -> int:
+        """The top of the discard pile, or -1."""
 
     @property
-    def phase(self) -> int: ...
+    def phase(self) -> int:
+        """The phase of the turn."""
 
     @property
-    def actor(self) -> int: ...
+    def actor(self) -> int:
+        """The player whose decision it is or was."""
 
     @property
-    def turn(self) -> int: ...
+    def turn(self) -> int:
+        """Number of the turn."""
 
     @property
-    def starter(self) -> int: ...
+    def starter(self) -> int:
+        """Who moved first, or -1."""
 
     @property
-    def caller(self) -> int: ...
+    def caller(self) -> int:
+        """Who called Cambia, or -1."""
 
     @property
-    def drawn(self) -> int: ...
+    def drawn(self) -> int:
+        """The card in hand, or -1."""
 
     @property
-    def drawn_seen(self) -> int: ...
+    def drawn_seen(self) -> int:
+        """A bit mask of the players who have seen the drawn card."""
 
     @property
-    def from_discard(self) -> bool: ...
+    def from_discard(self) -> bool:
+        """Whether the drawn card came from the discard pile."""
 
     @property
-    def waiting(self) -> int: ...
+    def waiting(self) -> int:
+        """A bit mask of the players who may still snap."""
 
     @property
-    def owed(self) -> int: ...
+    def owed(self) -> int:
+        """Penalty cards still to be drawn."""
 
     @property
-    def other(self) -> int: ...
+    def other(self) -> int:
+        """The other player of an ability or a snap, or -1."""
 
     @property
-    def slot(self) -> int: ...
+    def slot(self) -> int:
+        """The other player's slot of an ability or a snap, or -1."""
 
     @property
-    def own(self) -> int: ...
+    def own(self) -> int:
+        """The actor's own slot of an ability or a snap, or -1."""
 
-    def legal(self) -> list[int]: ...
+    def legal(self) -> list[int]:
+        """The legal actions."""
 
-    def chance(self) -> list[tuple[int, float]]: ...
+    def chance(self) -> list[tuple[int, float]]:
+        """The outcomes of chance with their probabilities."""
 
-    def child(self, action: int) -> CambiaPosition: ...
+    def child(self, action: int) -> CambiaPosition:
+        """The position after an action or an outcome of chance."""
 
     def scripted(self, script: str) -> int:
-        """The action of a scripted player that leaves nothing to chance."""
+        """The action of a deterministic scripted player."""
 
-    def returns(self) -> list[float]: ...
+    def returns(self) -> list[float]:
+        """Each player's return at the end of the game."""
 
-    def totals(self) -> list[int]: ...
+    def totals(self) -> list[int]:
+        """The points of each player's hand."""
 
 class CambiaTreeBuilder:
+    """Compiles Cambia into flat arrays."""
+
     def __init__(self, rules: CambiaRules) -> None: ...
 
-    def grow(self, nodes: int) -> bool: ...
+    def grow(self, nodes: int) -> bool:
+        """Add about this many nodes; returns whether any are left to add."""
 
     @property
-    def nodes(self) -> int: ...
+    def nodes(self) -> int:
+        """Number of nodes so far."""
 
-    def node_arrays(self) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.int8], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]]: ...
+    def node_arrays(self) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.int8], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]]:
+        """
+        Parent, player, action, index, chance, view, payoffs and label arrays; only once.
+        """
 
-    def infoset_arrays(self) -> tuple[Annotated[NDArray[numpy.int8], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.int16], dict(shape=(None,))]]: ...
+    def infoset_arrays(self) -> tuple[Annotated[NDArray[numpy.int8], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.int16], dict(shape=(None,))]]:
+        """
+        Player, memory, first node and action count of each information set; only once.
+        """
 
-    def memory_arrays(self) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.uint32], dict(shape=(None,))]]: ...
+    def memory_arrays(self) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.uint32], dict(shape=(None,))]]:
+        """
+        Each memory as the memory before it and the observation added; only once.
+        """
 
 def simulated_cambia(rules: CambiaRules, abstraction: str) -> SimulatedGame:
     """
@@ -1447,69 +1752,92 @@ def simulated_cambia(rules: CambiaRules, abstraction: str) -> SimulatedGame:
     """
 
 class DeepCambia(DeepGame):
+    """Cambia for deep learning."""
+
     def __init__(self, rules: CambiaRules) -> None: ...
 
     def columns(self) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.float32], dict(shape=(None,))]]:
         """
-        For each input: its byte, its kind (equal, bit, number, two bytes), argument, scale.
+        For each network input: the byte of the code, its kind (equal, bit, number, two bytes), argument and scale.
         """
 
     def code(self, steps: Sequence[int], viewer: int, all_seeing: bool) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,))]:
-        """What a player sees after these actions and outcomes of chance."""
+        """
+        The encoded position after some steps, as a player sees it or with everything visible.
+        """
 
 class DeepContestant:
+    """A player of matches of Cambia."""
+
     def __init__(self, strategies: Sequence[Sequence[DeepNetwork]], weights: Sequence[float] = [], *, uniform_fallback: bool = False, softmax: bool = False) -> None:
         """
-        Strategies of which one is drawn for each game: a network per seat, or one for all.
+        Each game is played by a strategy drawn by weight; a strategy is one network per seat, or one for all seats.
         """
 
     @staticmethod
-    def scripted(name: str) -> DeepContestant: ...
+    def scripted(name: str) -> DeepContestant:
+        """A scripted player."""
 
 class CambiaScore:
-    @property
-    def wins(self) -> int: ...
+    """The score of the first player of a match."""
 
     @property
-    def draws(self) -> int: ...
+    def wins(self) -> int:
+        """Games won."""
 
     @property
-    def losses(self) -> int: ...
+    def draws(self) -> int:
+        """Games drawn."""
 
     @property
-    def gains(self) -> float: ...
+    def losses(self) -> int:
+        """Games lost."""
 
     @property
-    def turns(self) -> int: ...
+    def gains(self) -> float:
+        """Sum of returns."""
 
     @property
-    def decisions(self) -> int: ...
+    def turns(self) -> int:
+        """Turns of all games."""
+
+    @property
+    def decisions(self) -> int:
+        """Decisions of all games."""
 
 def cambia_match(game: DeepCambia, first: DeepContestant, second: DeepContestant, games: int, seed: int, threads: int = 1) -> CambiaScore:
     """
-    Every deal once from each seat of the first; equal arguments give equal scores.
+    Play every deal once with the first player in each seat; equal arguments give equal scores.
     """
 
 class CambiaBelief:
+    """The positions consistent with a player's observations."""
+
     def __init__(self, rules: CambiaRules, player: int) -> None: ...
 
     def observe(self, token: int) -> None:
-        """The next thing that the player noticed."""
+        """Add the player's next observation."""
 
     @property
-    def hidden(self) -> int: ...
+    def hidden(self) -> int:
+        """Number of cards in hands that the player has not seen."""
 
-    def sample(self, rules: CambiaRules, groups: int, group: int, seed: int) -> list[CambiaPosition]: ...
+    def sample(self, rules: CambiaRules, groups: int, group: int, seed: int) -> list[CambiaPosition]:
+        """
+        Random positions in groups of `group` that the opponent cannot tell apart.
+        """
 
     def contains(self, position: CambiaPosition) -> bool:
-        """Whether the table could be this."""
+        """Whether a position is consistent with the observations."""
 
 class CambiaSearchState:
-    pass
+    """A position of the search tree."""
 
 class CambiaSearch:
+    """A search on two-player Cambia."""
+
     def __init__(self, rules: CambiaRules, options: SearchOptions, player: int, values: DeepNetwork | None = None) -> None:
-        """Leaf values by a network, or by the cards."""
+        """Leaf values come from a value network or, without one, from the cards."""
 
     def decide(self, budget: SearchBudget) -> SearchResult:
         """Search until the budget is spent."""
@@ -1554,24 +1882,25 @@ class CambiaSearch:
         """The key of our information set."""
 
     def saw(self, token: int) -> None:
-        """The next thing that our player noticed."""
+        """Add our player's next observation."""
 
     def know(self, belief: CambiaBelief, groups: int, group: int, seed: int) -> None:
-        """Turn to what we know now."""
+        """Move the search to what our player knows now."""
 
     def value(self, table: CambiaPosition) -> float:
-        """What player 0 will get from here, by the leaf values."""
+        """Player 0's value of a position, by the leaf values."""
 
-    def table(self, position: CambiaSearchState) -> CambiaPosition: ...
+    def table(self, position: CambiaSearchState) -> CambiaPosition:
+        """The position of a search state, with the rules."""
 
     def steps(self, position: CambiaSearchState, numbers: Sequence[int]) -> list[tuple[int, int]]:
         """
-        A line of the tree: who acts (-1: chance), and the action or the card that comes.
+        A line of the tree as (player, action) pairs; player -1 is chance, its action a card.
         """
 
 def cambia_random_games(rules: CambiaRules, games: int, seed: int) -> tuple[int, int, int, float]:
     """
-    Plays games at random: decisions, turns, deadlocks, and player 0's summed returns.
+    Play random games: decisions, turns, deadlocks and the sum of player 0's returns.
     """
 
 def cambia_external_sampling(rules: CambiaRules, traversals: int, seed: int) -> tuple[int, float]:

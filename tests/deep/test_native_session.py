@@ -75,10 +75,10 @@ def test_two_halves_are_one_whole(method, threads, cut, few):
         seed=5,
         threads=threads,
         groups=2,
-        lanes=20,
+        walks=20,
         networks=networks,
         value_network=value,
-        few=few,
+        finish_below=few,
     )
     assert answer_all(game, session, networks, value, 2, cut=cut) > 3
     halves = session.finish().tables()
@@ -98,10 +98,10 @@ def test_samples_beyond_the_memory_are_refused(few):
         iteration=1,
         seed=1,
         groups=1,
-        lanes=4,
+        walks=4,
         memory=2_000_000,
         networks=networks,
-        few=few,
+        finish_below=few,
     )
     with pytest.raises(MemoryError):
         answer_all(game, session, networks, None, 1)
@@ -135,7 +135,7 @@ def test_two_halves_on_a_tree(tree_of):
     table = Table(tree_of("leduc_poker"), 1, method="external")
     traverser = _core.DeepTraverser(table.game, table.options)
     whole = traverser.traverse(table.networks, None, 0, 50, 0, 1, 1).tables()
-    session = traverser.begin(traverser=0, traversals=50, iteration=0, seed=1, groups=3, lanes=8)
+    session = traverser.begin(traverser=0, traversals=50, iteration=0, seed=1, groups=3, walks=8)
     answer_all(table.game, session, table.networks, None, 3)
     for key, found in session.finish().tables().items():
         assert np.array_equal(found, whole[key]), key
@@ -146,7 +146,7 @@ def test_wrong_answers_are_refused():
     traverser = _core.DeepTraverser(game, options_for("outcome"))
     with pytest.raises(ValueError):
         traverser.begin(value="no", traverser=0, traversals=9, iteration=0, seed=0)
-    session = traverser.begin(traverser=0, traversals=9, iteration=0, seed=0, lanes=4)
+    session = traverser.begin(traverser=0, traversals=9, iteration=0, seed=0, walks=4)
     asked = session.collect(0)[0]
     assert asked == 4
     for size in (0, 3):

@@ -206,7 +206,7 @@ def test_ray_is_stopped_inside_a_batch(tree_of):
     afar = SampledSolver(tree_of("kuhn_poker"), "mccfr-external", backend="ray", **options)
     here = SampledSolver(tree_of("kuhn_poker"), "mccfr-external", **options)
     stop = _core.Stop()
-    timer = threading.Timer(0.3, stop.ask)
+    timer = threading.Timer(0.3, stop.request)
     afar.trainer.processes()
     timer.start()
     done = afar.trainer.run(10**9, stop)

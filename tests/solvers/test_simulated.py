@@ -37,7 +37,7 @@ def test_growing_table_is_the_array(tree_of, kind, workers):
     tree = tree_of("leduc_poker")
     options = plan(kind, workers=workers, negative_exponent=-inf)
     array = _core.TreeTrainer64(tree.flat, options)
-    table = _core.tabled_trainer(tree.flat, options)
+    table = _core.hash_table_trainer(tree.flat, options)
     array.run(10)
     table.run(10)
     flat, grown = array.contents(), table.contents()

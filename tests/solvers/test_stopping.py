@@ -23,7 +23,7 @@ def same(one, other) -> bool:
 def cut(solver, epochs: int) -> int:
     """Trains until it is told to stop, which it is very soon."""
     stop = _core.Stop()
-    timer = threading.Timer(0.2, stop.ask)
+    timer = threading.Timer(0.2, stop.request)
     timer.start()
     done = solver.trainer.run(epochs, stop)
     timer.join()
@@ -62,8 +62,8 @@ def test_one_endless_batch_is_cut_short(tree_of, make):
 
 def test_asked_before_it_begins(tree_of):
     stop = _core.Stop()
-    stop.ask()
-    assert stop.asked
+    stop.request()
+    assert stop.requested
     solver = on_a_tree(tree_of, batch=10)
     assert solver.trainer.run(5, stop) == 0
     assert solver.trainer.run(5) == 5

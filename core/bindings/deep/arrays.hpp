@@ -1,4 +1,4 @@
-// What the bindings of deep learning share: tables between NumPy and the core, lists of networks.
+// Shared by the bindings of deep learning: tables between NumPy and the core, lists of networks.
 #pragma once
 
 #include <nanobind/nanobind.h>

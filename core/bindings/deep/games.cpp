@@ -1,4 +1,4 @@
-// Games, and what networks see of them.
+// Games for deep learning, and the network inputs of their positions.
 #include <algorithm>
 
 #include "bindings/deep/arrays.hpp"
@@ -56,21 +56,25 @@ void bind_deep_games(nb::module_& module) {
     const auto width = [](int Shape::* field) {
         return [field](const Engine& engine) { return engine.shape().*field; };
     };
-    nb::class_<Engine>(module, "DeepGame")
-        .def_prop_ro("players", width(&Shape::players))
-        .def_prop_ro("action_count", width(&Shape::actions))
-        .def_prop_ro("most_actions", width(&Shape::most_actions))
-        .def_prop_ro("feature_count", width(&Shape::features))
-        .def_prop_ro("code_bytes", width(&Shape::code_bytes))
-        .def_prop_ro("history_feature_count", width(&Shape::history_features))
-        .def_prop_ro("history_code_bytes", width(&Shape::history_code_bytes))
+    nb::class_<Engine>(module, "DeepGame", "A game whose positions are encoded for networks.")
+        .def_prop_ro("players", width(&Shape::players), "Number of players.")
+        .def_prop_ro("action_count", width(&Shape::actions),
+                     "Actions of the whole game, the outputs of a network.")
+        .def_prop_ro("most_actions", width(&Shape::most_actions),
+                     "Largest number of legal actions.")
+        .def_prop_ro("feature_count", width(&Shape::features), "Inputs of a strategy network.")
+        .def_prop_ro("code_bytes", width(&Shape::code_bytes), "Bytes of an encoded position.")
+        .def_prop_ro("history_feature_count", width(&Shape::history_features),
+                     "Inputs of a value network.")
+        .def_prop_ro("history_code_bytes", width(&Shape::history_code_bytes),
+                     "Bytes of an encoded history.")
         .def(
             "decode",
             [](const Engine& e, const Table<std::uint8_t>& codes) {
                 return decoded(codes, e.shape().code_bytes, e.shape().features,
                                [&](const std::uint8_t* c, SparseRows& r) { e.expand(c, r); });
             },
-            "codes"_a, "The inputs that codes stand for.")
+            "codes"_a, "The strategy network's inputs of encoded positions.")
         .def(
             "decode_history",
             [](const Engine& e, const Table<std::uint8_t>& codes) {
@@ -78,11 +82,11 @@ void bind_deep_games(nb::module_& module) {
                     codes, e.shape().history_code_bytes, e.shape().history_features,
                     [&](const std::uint8_t* c, SparseRows& r) { e.expand_history(c, r); });
             },
-            "codes"_a, "The value network's inputs that codes stand for.");
+            "codes"_a, "The value network's inputs of encoded histories.");
     const auto history_of = [](const FlatTree& tree, const std::optional<Table<float>>& history) {
         return history ? InputTable::of_dense(flat<float>(*history), tree.nodes()) : InputTable{};
     };
-    nb::class_<TreeEngine, Engine>(module, "DeepTree")
+    nb::class_<TreeEngine, Engine>(module, "DeepTree", "A compiled tree for deep learning.")
         .def(
             "__init__",
             [=](TreeEngine* self, const FlatTree& tree, const Table<float>& features,
@@ -102,5 +106,5 @@ void bind_deep_games(nb::module_& module) {
                                       action_count, history_of(tree, history));
             },
             "tree"_a, "features"_a, "actions"_a, "action_count"_a, "history"_a = nb::none(),
-            "Features without their zeros: where rows begin, columns, values, width.");
+            "Sparse features: row starts, columns, values, width.");
 }

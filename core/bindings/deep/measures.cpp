@@ -1,4 +1,4 @@
-// What strategies regret: by short traversals, and exactly on a compiled tree.
+// Measures of strategies: regrets by traversals, and exact expectations on a compiled tree.
 #include <algorithm>
 #include <chrono>
 
@@ -63,19 +63,21 @@ Validation validate(const Engine& engine, const NetworkList& players,
 }  // namespace
 
 void bind_deep_measures(nb::module_& module) {
-    nb::class_<Validation>(module, "DeepValidation")
-        .def_ro("mean_regret", &Validation::mean_regret)
-        .def_ro("max_regret", &Validation::max_regret)
-        .def_ro("strategy_entropy", &Validation::strategy_entropy)
-        .def_ro("traversals", &Validation::traversals)
-        .def_ro("depth", &Validation::depth)
-        .def_ro("elapsed_seconds", &Validation::elapsed_seconds)
-        .def_ro("total_nodes", &Validation::total_nodes);
+    nb::class_<Validation>(module, "DeepValidation",
+                           "Mean regret and entropy of strategies, by traversals.")
+        .def_ro("mean_regret", &Validation::mean_regret,
+                "Mean over decisions of the largest regret.")
+        .def_ro("max_regret", &Validation::max_regret, "The largest regret of any decision.")
+        .def_ro("strategy_entropy", &Validation::strategy_entropy, "Mean entropy in nats.")
+        .def_ro("traversals", &Validation::traversals, "Number of traversals.")
+        .def_ro("depth", &Validation::depth, "Depth down to which regrets are exact.")
+        .def_ro("elapsed_seconds", &Validation::elapsed_seconds, "Duration in seconds.")
+        .def_ro("total_nodes", &Validation::total_nodes, "Nodes visited.");
     module.def("deep_validate", &validate, "game"_a, "networks"_a, "value"_a.none(), "traversals"_a,
                "depth"_a, "seed"_a, "threads"_a = 1, nb::kw_only(), "uniform_fallback"_a = false,
                "softmax"_a = false,
-               "External traversals for every player in turn, exact down to a depth.");
+               "Measure regrets by external traversals of every player, exact down to a depth.");
     module.def("deep_expectation", &expectation, "game"_a, "options"_a, "networks"_a,
                "value"_a.none(), "traverser"_a,
-               "The exact mean of a traversal's samples, by going through all that can happen.");
+               "The exact expectation of a traversal's samples, by enumeration.");
 }

@@ -52,15 +52,21 @@ OutTable<float> forward(const Network& network, const Table<float>& features) {
 }  // namespace
 
 void bind_deep_network(nb::module_& module) {
-    nb::class_<Network>(module, "DeepNetwork")
+    nb::class_<Network>(module, "DeepNetwork",
+                        "A multilayer perceptron with rectified hidden layers.")
         .def(nb::new_(&network_of), "layers"_a, "kernels"_a = "", nb::kw_only(),
-             "quantised"_a = false)
-        .def_prop_ro("inputs", &Network::inputs)
-        .def_prop_ro("outputs", &Network::outputs)
-        .def("forward", &forward, "features"_a)
-        .def_static("kernels", [] {
-            std::vector<std::string> names;
-            for (const Kernels* found : all_kernels()) names.emplace_back(found->name);
-            return names;
-        });
+             "quantised"_a = false,
+             "Layers are (weight, bias), weight of shape (outputs, inputs); a quantised network "
+             "computes its hidden layers in integers.")
+        .def_prop_ro("inputs", &Network::inputs, "Number of inputs.")
+        .def_prop_ro("outputs", &Network::outputs, "Number of outputs.")
+        .def("forward", &forward, "features"_a, "The outputs for rows of inputs.")
+        .def_static(
+            "kernels",
+            [] {
+                std::vector<std::string> names;
+                for (const Kernels* found : all_kernels()) names.emplace_back(found->name);
+                return names;
+            },
+            "The instruction sets that this processor supports, the fastest last.");
 }

@@ -1,4 +1,4 @@
-// What traversals bring back, as arrays.
+// The samples of traversals, as arrays.
 #include <array>
 
 #include "bindings/deep/arrays.hpp"
@@ -93,38 +93,43 @@ ArrayDict take(const CollectedSamples& samples, const std::string& kind,
 }  // namespace
 
 void bind_deep_samples(nb::module_& module) {
-    nb::class_<CollectedSamples>(module, "DeepSamples")
-        .def_prop_ro("nodes", [](const CollectedSamples& s) { return s.counts().nodes; })
-        .def_prop_ro("queries", [](const CollectedSamples& s) { return s.counts().queries; })
-        .def_prop_ro("traversals", &CollectedSamples::traversals)
-        .def_prop_ro("depth", [](const CollectedSamples& s) { return s.counts().depth; })
-        .def_prop_ro("value", &mean_value)
+    nb::class_<CollectedSamples>(module, "DeepSamples", "The samples of some traversals.")
+        .def_prop_ro(
+            "nodes", [](const CollectedSamples& s) { return s.counts().nodes; }, "Nodes visited.")
+        .def_prop_ro(
+            "queries", [](const CollectedSamples& s) { return s.counts().queries; },
+            "Rows evaluated by a network.")
+        .def_prop_ro("traversals", &CollectedSamples::traversals, "Number of traversals.")
+        .def_prop_ro(
+            "depth", [](const CollectedSamples& s) { return s.counts().depth; },
+            "Most decisions on one path.")
+        .def_prop_ro("value", &mean_value, "The mean estimate of the traverser's value.")
         .def(
             "count",
             [](const CollectedSamples& s, const std::string& kind) {
                 return s.rows(kind_of(kind));
             },
-            "kind"_a, "Rows of a kind: regret, strategy or value.")
+            "kind"_a, "Number of rows of a kind: regret, strategy or value.")
         .def(
             "met",
             [](const CollectedSamples& s, const std::string& kind) { return s.met(kind_of(kind)); },
-            "kind"_a, "Rows of a kind that were met, kept or not.")
+            "kind"_a, "Number of rows of a kind that were met, whether kept or not.")
         .def(
             "order",
             [](const CollectedSamples& s, const std::string& kind) {
                 return array_of(s.order(kind_of(kind)));
             },
-            "kind"_a, "Which of the decisions met each row is.")
+            "kind"_a, "For each row, its index among the decisions met.")
         .def("take", &take, "kind"_a, "numbers"_a, "threads"_a = 1,
-             "Rows of a kind, by their numbers.")
+             "Rows of a kind by their indices, as arrays by name.")
         .def(
             "players",
             [](const CollectedSamples& s, const std::string& kind) {
                 return array_of(s.players(kind_of(kind)));
             },
-            "kind"_a, "Whose decision each row is.")
+            "kind"_a, "The player who decides, by row.")
         .def(
             "explored", [](const CollectedSamples& s) { return array_of(s.explored()); },
-            "Of each value row: the action was not the strategy's choice.")
-        .def("tables", &tables, "threads"_a = 1, "Everything, as arrays by name.");
+            "Whether the action was chosen to explore, by value row.")
+        .def("tables", &tables, "threads"_a = 1, "All rows and counts, as arrays by name.");
 }

@@ -20,11 +20,17 @@ struct Traverser {
 CollectedSamples traverse(const Traverser& traverser, const NetworkList& players,
                           const std::shared_ptr<Network>& value, int player,
                           std::int64_t traversals, std::uint64_t iteration, std::uint64_t seed,
-                          int threads, std::pair<double, double> shares, std::size_t memory) {
+                          int threads, std::pair<double, double> keep_probabilities,
+                          std::size_t memory) {
     nb::gil_scoped_release release;
-    return traverser.engine->traverse(
-        traverser.options, networks_of(players, value),
-        {player, traversals, iteration, seed, threads, {shares.first, shares.second}, memory});
+    return traverser.engine->traverse(traverser.options, networks_of(players, value),
+                                      {player,
+                                       traversals,
+                                       iteration,
+                                       seed,
+                                       threads,
+                                       {keep_probabilities.first, keep_probabilities.second},
+                                       memory});
 }
 
 // Traversals whose networks run elsewhere: what Python holds.
@@ -40,22 +46,28 @@ struct HeldSession {
 
 HeldSession* begin(const Traverser& traverser, const std::string& value, int player,
                    std::int64_t traversals, std::uint64_t iteration, std::uint64_t seed,
-                   int threads, int groups, int lanes, std::pair<double, double> shares,
+                   int threads, int groups, int walks, std::pair<double, double> keep_probabilities,
                    std::size_t memory, const NetworkList& networks,
-                   const std::shared_ptr<Network>& value_network, std::size_t few) {
+                   const std::shared_ptr<Network>& value_network, std::size_t finish_below) {
     const std::pair<const char*, ValueForm> forms[] = {{"", ValueForm::none},
                                                        {"actions", ValueForm::actions},
                                                        {"histories", ValueForm::histories}};
     const auto* form = std::find_if(std::begin(forms), std::end(forms),
                                     [&](const auto& known) { return value == known.first; });
-    if (form == std::end(forms) || groups < 1 || lanes < threads) {
+    if (form == std::end(forms) || groups < 1 || walks < threads) {
         throw std::invalid_argument("no such session");
     }
     nb::gil_scoped_release release;
-    auto session = traverser.engine->begin(
-        traverser.options, form->second,
-        {player, traversals, iteration, seed, threads, {shares.first, shares.second}, memory},
-        groups, lanes, {networks_of(networks, value_network), few});
+    auto session = traverser.engine->begin(traverser.options, form->second,
+                                           {player,
+                                            traversals,
+                                            iteration,
+                                            seed,
+                                            threads,
+                                            {keep_probabilities.first, keep_probabilities.second},
+                                            memory},
+                                           groups, walks,
+                                           {networks_of(networks, value_network), finish_below});
     return new HeldSession{traverser.engine,
                            std::vector<HeldSession::Kept>(static_cast<std::size_t>(groups)),
                            std::move(session), form->second, static_cast<std::size_t>(threads)};
@@ -130,7 +142,7 @@ Method method_of(const std::string& name) {
 }  // namespace
 
 void bind_deep_walks(nb::module_& module) {
-    nb::class_<Options>(module, "DeepOptions")
+    nb::class_<Options>(module, "DeepOptions", "How a game is traversed.")
         .def(
             "__init__",
             [](Options* self, const std::string& method, float epsilon, int tried, int depth,
@@ -146,34 +158,42 @@ void bind_deep_walks(nb::module_& module) {
             nb::kw_only(), "method"_a = "external", "epsilon"_a = 0.6f, "tried"_a = 2,
             "depth"_a = 0, "uniform_fallback"_a = false, "softmax"_a = false,
             "softmax_players"_a = std::vector<int>{},
-            "Which outputs are logarithms of a strategy: all players' networks', or some'.");
-    nb::class_<Traverser>(module, "DeepTraverser")
+            "With softmax the networks' outputs are logits of a strategy, not advantages: of all "
+            "players or of some.");
+    nb::class_<Traverser>(module, "DeepTraverser", "Traversals of one game with fixed options.")
         .def(
             "__init__",
             [](Traverser* self, std::shared_ptr<Engine> game, const Options& options) {
                 new (self) Traverser{std::move(game), options};
             },
             "game"_a, "options"_a)
-        .def(
-            "traverse", &traverse, "networks"_a, "value"_a.none(), "traverser"_a, "traversals"_a,
-            "iteration"_a, "seed"_a, "threads"_a = 1, "shares"_a = kEverything, "memory"_a = 0,
-            "Equal arguments give equal samples with any number of threads; shares: of the "
-            "regrets and strategies met, how many are kept; memory: most bytes of samples, 0: any.")
+        .def("traverse", &traverse, "networks"_a, "value"_a.none(), "traverser"_a, "traversals"_a,
+             "iteration"_a, "seed"_a, "threads"_a = 1, "keep_probabilities"_a = kEverything,
+             "memory"_a = 0,
+             "Run traversals; equal arguments give equal samples with any number of threads. The "
+             "probabilities are those to keep a regret and a strategy row; memory limits the bytes "
+             "of "
+             "samples, 0 is unlimited.")
         .def("begin", &begin, nb::rv_policy::take_ownership, nb::kw_only(), "value"_a = "",
              "traverser"_a, "traversals"_a, "iteration"_a, "seed"_a, "threads"_a = 1,
-             "groups"_a = 2, "lanes"_a = 4096, "shares"_a = kEverything, "memory"_a = 0,
-             "networks"_a = NetworkList{}, "value_network"_a = nb::none(), "few"_a = 0,
-             "The same for networks that run elsewhere; value: what a value network rates, actions "
-             "or histories. The networks given answer a thread's last walks, when they are few.");
-    nb::class_<HeldSession>(module, "DeepSession")
+             "groups"_a = 2, "walks"_a = 4096, "keep_probabilities"_a = kEverything, "memory"_a = 0,
+             "networks"_a = NetworkList{}, "value_network"_a = nb::none(), "finish_below"_a = 0,
+             "Begin traversals whose networks run elsewhere, in groups of suspended walks. The "
+             "value "
+             "network, if any, rates actions or histories. When fewer walks than finish_below are "
+             "left to a thread, the networks given here finish them.");
+    nb::class_<HeldSession>(module, "DeepSession",
+                            "Traversals in progress whose networks run elsewhere.")
         .def_prop_ro(
             "sections", [](const HeldSession& held) { return held.threads; },
-            "A batch's tables have so many equal parts; rows are counted within one.")
-        .def("collect", &collect, "group"_a,
-             "Rows asked for, by what sections may be divided, then tables: codes, whose they are, "
-             "wanted outputs as (row, output), "
-             "histories, and wanted outputs of these.")
+            "Number of equal sections of a batch; row numbers count within a section.")
+        .def(
+            "collect", &collect, "group"_a,
+            "Wait for a group's questions: number of rows, by how much sections may be shortened, "
+            "then "
+            "the codes, their players, the wanted outputs as (row, output), the encoded histories, "
+            "and their wanted outputs.")
         .def("resume", &resume, "group"_a, "strategies"_a, "values"_a = nb::none(),
-             "Goes on with the wanted outputs, in the background.")
-        .def("finish", &finish, "Samples, after the last question.");
+             "Continue a group in the background with the outputs it asked for.")
+        .def("finish", &finish, "The samples, after all traversals have ended.");
 }

@@ -147,7 +147,8 @@ void bind_tree_reports(nb::module_& module) {
                     nb::make_tuple(n.infosets[0], n.infosets[1]));
             },
             "Each player's information set, by its key.")
-        .def_prop_ro("state", [](const N& n) { return nb::borrow<nb::any>(n.state); }, "The position.");
+        .def_prop_ro(
+            "state", [](const N& n) { return nb::borrow<nb::any>(n.state); }, "The position.");
     nb::class_<WalkChoice>(module, "WalkChoice", "A choice on a walk of the expander.")
         .def_ro("key", &WalkChoice::key, "The information set, by its key.")
         .def_ro("player", &WalkChoice::player, "Who decides.")

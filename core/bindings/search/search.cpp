@@ -68,58 +68,74 @@ private:
 };
 
 void bind_options(nb::module_& module) {
-    nb::enum_<search::Minimizer>(module, "SearchMinimizer")
+    nb::enum_<search::Minimizer>(module, "SearchMinimizer", "The regret minimizer of the search.")
         .value("pcfr_plus", search::Minimizer::pcfr_plus)
         .value("cfr_plus", search::Minimizer::cfr_plus);
-    nb::enum_<search::Answer>(module, "SearchAnswer")
+    nb::enum_<search::Answer>(module, "SearchAnswer", "Which strategy the search returns.")
         .value("last", search::Answer::last)
         .value("average", search::Answer::average);
-    nb::enum_<search::Start>(module, "SearchStart")
+    nb::enum_<search::Start>(module, "SearchStart",
+                             "The initial strategy of a new information set.")
         .value("best", search::Start::best)
         .value("proportional", search::Start::proportional)
         .value("uniform", search::Start::uniform);
-    nb::enum_<search::Exploration>(module, "SearchExploration")
+    nb::enum_<search::Exploration>(module, "SearchExploration",
+                                   "How the expander chooses actions to explore.")
         .value("puct", search::Exploration::puct)
         .value("policy", search::Exploration::policy);
-    nb::enum_<search::Purification>(module, "SearchPurification")
+    nb::enum_<search::Purification>(module, "SearchPurification",
+                                    "How unlikely actions are removed from the result.")
         .value("stable", search::Purification::stable)
         .value("argmax", search::Purification::argmax)
         .value("none", search::Purification::none);
     using O = search::Options;
-    nb::class_<O>(module, "SearchOptions")
+    nb::class_<O>(module, "SearchOptions", "The settings of a search.")
         .def(nb::init<>())
-        .def_rw("knowledge", &O::knowledge)
-        .def_rw("frozen", &O::frozen)
-        .def_rw("sample", &O::sample)
-        .def_rw("gifts", &O::gifts)
-        .def_rw("uniform_prior", &O::uniform_prior)
-        .def_rw("resolve", &O::resolve)
-        .def_rw("maxmargin", &O::maxmargin)
-        .def_rw("tolerance", &O::tolerance)
-        .def_rw("minimizer", &O::minimizer)
-        .def_rw("pruning", &O::pruning)
-        .def_rw("answer", &O::answer)
-        .def_rw("start", &O::start)
-        .def_rw("exploration", &O::exploration)
-        .def_rw("exploration_constant", &O::exploration_constant)
-        .def_rw("two_sided", &O::two_sided)
-        .def_rw("focus", &O::focus)
-        .def_rw("purification", &O::purification)
-        .def_rw("most_actions", &O::most_actions)
-        .def_rw("iterations_per_expansion", &O::iterations_per_expansion)
-        .def_rw("solving", &O::solving)
-        .def_rw("most_nodes", &O::most_nodes)
-        .def_rw("most_carried", &O::most_carried)
-        .def_rw("most_roots", &O::most_roots)
-        .def_rw("most_bytes", &O::most_bytes)
-        .def_rw("seed", &O::seed);
+        .def_rw("knowledge", &O::knowledge,
+                "Order of common knowledge kept from the last tree; 0 keeps all.")
+        .def_rw("frozen", &O::frozen,
+                "Keep the strategies of our own information sets other than the actual one.")
+        .def_rw("sample", &O::sample, "Positions of the belief in the subgame, at least.")
+        .def_rw("gifts", &O::gifts,
+                "Subtract the opponent's earlier mistakes from the alternate values.")
+        .def_rw("uniform_prior", &O::uniform_prior,
+                "Use a uniform prior over the opponent's information sets in Resolve.")
+        .def_rw("resolve", &O::resolve, "Use the Resolve part of the gadget.")
+        .def_rw("maxmargin", &O::maxmargin, "Use the Maxmargin part of the gadget.")
+        .def_rw("tolerance", &O::tolerance,
+                "Resolve enters only for a gain above this, in values from -1 to 1.")
+        .def_rw("minimizer", &O::minimizer, "The regret minimizer.")
+        .def_rw("pruning", &O::pruning, "Skip subtrees that the other player never reaches.")
+        .def_rw("answer", &O::answer, "Return the last or the average strategy.")
+        .def_rw("start", &O::start, "The initial strategy of new information sets.")
+        .def_rw("exploration", &O::exploration, "How the expander chooses actions to explore.")
+        .def_rw("exploration_constant", &O::exploration_constant, "The weight of exploration.")
+        .def_rw("two_sided", &O::two_sided, "Expand for both players at once.")
+        .def_rw("focus", &O::focus, "Explore for us only from positions that are possible.")
+        .def_rw("purification", &O::purification,
+                "How unlikely actions are removed from the result.")
+        .def_rw("most_actions", &O::most_actions, "Actions that a purified strategy may keep.")
+        .def_rw("iterations_per_expansion", &O::iterations_per_expansion,
+                "Solver iterations per expansion with one thread; 0 divides the time by `solving`.")
+        .def_rw("solving", &O::solving, "The solver's share of the time with one thread.")
+        .def_rw("most_nodes", &O::most_nodes, "Largest number of nodes; 0 is unlimited.")
+        .def_rw("most_carried", &O::most_carried,
+                "Largest number of nodes kept for the next search; 0 is unlimited.")
+        .def_rw("most_roots", &O::most_roots,
+                "Largest number of positions at the root; 0 is unlimited.")
+        .def_rw("most_bytes", &O::most_bytes,
+                "Largest memory of the old and the new tree together; 0 is unlimited.")
+        .def_rw("seed", &O::seed, "Random seed.");
     using B = search::Budget;
-    nb::class_<B>(module, "SearchBudget")
+    nb::class_<B>(module, "SearchBudget",
+                  "The limits of one search; 0 means no limit of that kind.")
         .def(
             "__init__",
             [](B* self, double seconds, std::int64_t steps, std::int64_t nodes,
                std::int32_t expanders) { new (self) B{seconds, steps, nodes, expanders}; },
-            nb::kw_only(), "seconds"_a = 0.0, "steps"_a = 0, "nodes"_a = 0, "expanders"_a = 0);
+            nb::kw_only(), "seconds"_a = 0.0, "steps"_a = 0, "nodes"_a = 0, "expanders"_a = 0,
+            "Expanders are threads that grow the tree while another one solves it; with none, one "
+            "thread does both.");
 }
 
 }  // namespace
@@ -129,21 +145,22 @@ void bind_search_results(nb::module_& module);
 void bind_search(nb::module_& module) {
     bind_options(module);
     bind_search_results(module);
-    nb::class_<TreeSearch> tree_search(module, "TreeSearch");
+    nb::class_<TreeSearch> tree_search(module, "TreeSearch", "A search on a compiled game.");
     bind_search_methods(tree_search);
     tree_search
         .def(nb::init<const fogtree::FlatTree&, std::vector<double>, const search::Options&, int>(),
-             "tree"_a, "values"_a, "options"_a, "player"_a, nb::keep_alive<1, 2>())
+             "tree"_a, "values"_a, "options"_a, "player"_a, nb::keep_alive<1, 2>(),
+             "Values are the leaf values of player 0, one per node, in payoffs.")
         .def(
             "possible",
             [](const TreeSearch& s, std::uint64_t view) { return s.game.possible(view, s.me); },
-            "view"_a, "The nodes our player cannot tell apart, knowing this.")
+            "view"_a, "The nodes that are consistent with a view of our player.")
         .def(
             "know",
             [](TreeSearch& s, std::uint64_t view) {
                 s.engine.know(view, s.game.possible(view, s.me));
             },
-            "view"_a)
+            "view"_a, "Move the search to what our player observes now.")
         .def_prop_ro(
             "fresh", [](const TreeSearch& s) { return s.engine.fresh(); },
             "Whether nothing has been searched yet.")
@@ -151,14 +168,16 @@ void bind_search(nb::module_& module) {
             "branch",
             [](TreeSearch& s, std::uint64_t view) { return std::make_unique<TreeSearch>(s, view); },
             "view"_a, nb::keep_alive<0, 1>(),
-            "Another search that is here next; this one, which has searched, stays where it is.")
+            "A new search at a later view that continues from this one, which stays unchanged.")
         .def("adopt", &TreeSearch::adopt, "slots"_a,
-             "Open the whole game and let both play this strategy, as if it had been found here.")
+             "Expand the whole game and set both players' strategies, as if a search had found "
+             "them.")
         .def(
             "mix",
             [](const TreeSearch& s, std::uint64_t key, int player) {
                 const auto mix = s.engine.mix(key, player);
                 return std::tuple(mix.actions, mix.last, mix.average);
             },
-            "key"_a, "player"_a);
+            "key"_a, "player"_a,
+            "Actions, current strategy and average strategy of an information set.");
 }

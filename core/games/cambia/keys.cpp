@@ -19,7 +19,7 @@ constexpr std::array<std::uint8_t, kMostCards> kBuckets = [] {
 class Folding {
 public:
     std::uint64_t hash = 0;
-    void operator()(std::int64_t number) { hash = fold(hash, number); }
+    void operator()(std::int64_t number) { hash = extend_hash(hash, number); }
 };
 
 void fold_actions(Folding& add, const Rules& rules, const Position& position) {
@@ -94,7 +94,7 @@ std::uint64_t hash_of_cards(const Card* cards, int count) {
     std::copy_n(cards, count, sorted.begin());
     std::sort(sorted.begin(), sorted.begin() + count);
     std::uint64_t hash = 0;
-    for (int i = 0; i < count; ++i) hash = fold(hash, sorted[static_cast<std::size_t>(i)]);
+    for (int i = 0; i < count; ++i) hash = extend_hash(hash, sorted[static_cast<std::size_t>(i)]);
     return hash;
 }
 

@@ -20,7 +20,7 @@ std::optional<Memory> memory_named(std::string_view name);
 
 // The key of a player who has observed nothing yet.
 inline std::uint64_t blank_memory(int player) {
-    return fold(0, player);
+    return extend_hash(0, player);
 }
 
 // The key of the mover's decision under an abstraction, which depends on the position alone.

@@ -1,5 +1,5 @@
-// Leaf values for the search on Cambia: what a network says that a position is worth to player 0
-// when everybody goes on by the strategy it was trained with, or the estimate from the cards.
+// Leaf values for the search on Cambia: player 0's value by a value network, which assumes that all
+// players follow the strategy it was trained with, or an estimate from the cards.
 //
 // S. McAleer, G. Farina, M. Lanctot, T. Sandholm, "ESCHER: eschewing importance sampling in games
 // by computing a history value function to estimate regret", ICLR 2023: a network that sees all

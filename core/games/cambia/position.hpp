@@ -1,7 +1,7 @@
 // A game of Cambia in progress: fixed size, copied by assignment.
 //
-// The rules are those of Python's fogtree.games.cambia.position, which explains them; the two are
-// held to each other after every action.
+// The rules are those of Python's fogtree.games.cambia.position, which explains them; tests compare
+// the two after every action.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// The rules of one table; the same words as in Python's fogtree.games.cambia.rules.
+// The rules of a game, with the names of Python's fogtree.games.cambia.rules.
 #pragma once
 
 #include <array>

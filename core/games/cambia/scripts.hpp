@@ -1,4 +1,5 @@
-// The scripted players, move for move those of Python's fogtree.agents.cambia, which explains them.
+// The scripted players, move for move those of Python's fogtree.games.cambia.agents, which explains
+// them.
 #pragma once
 
 #include <string_view>

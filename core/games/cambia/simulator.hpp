@@ -1,4 +1,4 @@
-// Cambia as a native simulator, of any size: a position, and what its players keep in mind.
+// Cambia as a native simulator: a position, and hashes of what its players remember.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ public:
         // With perfect recall: each player's hash of all that was noticed. Else the first is the
         // hash of what last refilled the stock.
         std::uint64_t known[kMostPlayers];
-        int outcome;  // what chance brought last
+        int outcome;  // the last outcome of chance
     };
 
     CambiaSimulator(const Rules& rules, Memory memory) : rules_(rules), memory_(memory) {
@@ -91,7 +91,7 @@ private:
     void notice(State& state, const Position& before, const Step& step) const {
         for (int p = 0; p < rules_.players; ++p) {
             const Token token = token_of(rules_, before, step, state.position, p);
-            state.known[p] = fold(state.known[p], token);
+            state.known[p] = extend_hash(state.known[p], token);
         }
     }
 

@@ -1,7 +1,8 @@
 // Walks every history of a small game of Cambia and fills a flat tree's arrays.
 //
-// What a player remembers is a number, found by the earlier number and what was noticed since; an
-// information set is such a number of the player to move. The arrays are those of FlatTree.
+// The memory of a player is numbered: a number stands for the memory before and the last
+// observation. An information set is the memory of the player to move. The arrays are those of
+// FlatTree.
 #pragma once
 
 #include <cstdint>

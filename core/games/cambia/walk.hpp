@@ -23,7 +23,7 @@ struct Traversal {
 };
 
 // M. Lanctot et al., "Monte Carlo sampling for regret minimization in extensive games", NIPS 2009:
-// every action of the traverser is explored, everybody else and chance are sampled.
+// every action of the traverser is explored, actions of others and chance are sampled.
 // Deviations: the strategy is uniform and nothing is learnt; players traverse in turn.
 Traversal external_sampling(const Rules& rules, std::int64_t traversals, std::uint64_t seed);
 

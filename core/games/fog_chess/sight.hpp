@@ -10,7 +10,7 @@ namespace fogtree::fog_chess {
 
 // Where servers differ about what is shown.
 struct SightRules {
-    bool mark_blocked = true;            // "blocked" is told from "unseen"
+    bool mark_blocked = true;            // hidden pieces in front of own pawns are marked
     bool pawn_diagonals_always = false;  // else only where a pawn can capture
     bool show_en_passant_victim = true;
 };

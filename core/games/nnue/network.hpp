@@ -70,7 +70,7 @@ struct Network {
         return psqt_.data() + feature * most_stacks;
     }
 
-    // Which stack values a position with so many pieces.
+    // The stack for a position with this number of pieces.
     int stack_for(int pieces) const { return (pieces - 1) * static_cast<int>(stacks.size()) / 32; }
 
 private:

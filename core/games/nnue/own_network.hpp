@@ -1,4 +1,4 @@
-// A network of our own from the arrays of its file.
+// A network in this package's own format, from the arrays of its file.
 #pragma once
 
 #include <cstdint>

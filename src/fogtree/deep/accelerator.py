@@ -89,12 +89,12 @@ class AcceleratorEngine(NativeEngine):
                 seed=task.seed,
                 threads=self.threads,
                 groups=used,
-                lanes=batch,
-                shares=task.keep_probabilities,
+                walks=batch,
+                keep_probabilities=task.keep_probabilities,
                 memory=memory,
                 networks=[native[id(network)] for network in task.networks],
                 value_network=native.get(id(value)),
-                few=min(_few(*task.networks, value), batch // self.threads // 8),
+                finish_below=min(_few(*task.networks, value), batch // self.threads // 8),
             )
             _Groups(self, session, layers).run(used)
         return NativeSamples(session.finish(), self.threads, task.keep_probabilities)

@@ -1,4 +1,4 @@
-"""e^x, by the same operations as the native kernels (core/tree/vector.hpp).
+"""e^x, by the same operations as the native kernels (core/tree/wide_vector.hpp).
 
 Rules that depend on the sign of a regret turn the last bit of an exponential into another strategy
 sooner or later; so both sides round the same way, and one can be held against the other.

@@ -158,11 +158,11 @@ class Beside:
             while not running.done():
                 left = LOOK_SECONDS if end is None else min(LOOK_SECONDS, end - perf_counter())
                 if left <= 0 or self._asked() is not None:
-                    stop.ask()
+                    stop.request()
                     break
                 wait([running], timeout=left)
         except BaseException:
-            stop.ask()  # a second Ctrl-C: nobody waits for the answer
+            stop.request()  # a second Ctrl-C: nobody waits for the answer
             raise
         return running.result()
 

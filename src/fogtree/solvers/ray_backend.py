@@ -134,7 +134,7 @@ class RayTrainer:
     def run(self, epochs: int, stop: _core.Stop | None = None) -> int:
         self._wake()
         for done in range(epochs):
-            if stop is not None and stop.asked:
+            if stop is not None and stop.requested:
                 return done
             pending = [self._ask(number) for number in range(self._count)]
             changes = []
@@ -170,7 +170,7 @@ class RayTrainer:
         for _ in range(MOST_REPLACEMENTS):
             try:
                 while not ray.wait([pending], timeout=LOOK_SECONDS)[0]:
-                    if stop is not None and stop.asked:
+                    if stop is not None and stop.requested:
                         return None
                 return ray.get(pending)
             except LOST:

@@ -11,6 +11,7 @@
 #include <stdexcept>
 #include <tuple>
 
+#include "bindings/arrays.hpp"
 #include "bindings/games/cambia/table.hpp"
 #include "games/cambia/position.hpp"
 #include "games/cambia/scripts.hpp"
@@ -26,16 +27,6 @@ using fogtree::cambia::Rules;
 using fogtree::cambia::TreeBuilder;
 
 namespace {
-
-template <class T>
-using Out = nb::ndarray<nb::numpy, T, nb::ndim<1>>;
-
-template <class T>
-Out<T> handed_over(std::vector<T>&& values) {
-    auto* kept = new std::vector<T>(std::move(values));
-    nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
-    return Out<T>(kept->data(), {kept->size()}, owner);
-}
 
 using Hands = nb::typed<nb::tuple, nb::typed<nb::tuple, int, nb::ellipsis>, nb::ellipsis>;
 using Cards = nb::typed<nb::tuple, int, nb::ellipsis>;
@@ -158,7 +149,7 @@ std::vector<int> totals_of(const Table& table) {
 }
 
 void bind_rules(nb::module_& module) {
-    nb::class_<Rules>(module, "CambiaRules")
+    nb::class_<Rules>(module, "CambiaRules", "The rules of a game of Cambia.")
         .def(
             "__init__",
             [](Rules* self, int players, const std::vector<int>& deck, int hand, int looks,
@@ -203,72 +194,95 @@ void bind_position(nb::module_& module) {
     const auto field = [](auto member) {
         return [member](const Table& table) { return static_cast<int>(table.position.*member); };
     };
-    nb::class_<Table>(module, "CambiaPosition")
+    nb::class_<Table>(module, "CambiaPosition", "A position of Cambia; immutable.")
         .def_static(
             "first",
             [](const Rules& rules) {
                 return Table{std::make_shared<const Rules>(rules), Position::first(rules)};
             },
-            "rules"_a)
-        .def_prop_ro_static("bytes", [](nb::handle) { return sizeof(Position); })
-        .def_prop_ro("player", &player_of)
-        .def_prop_ro("hands", [](const Table& t) { return rows_of(t, t.position.hands); })
-        .def_prop_ro("seen", [](const Table& t) { return rows_of(t, t.position.seen); })
-        .def_prop_ro("stock", &stock_of)
-        .def_prop_ro("stock_size", field(&Position::stock_size))
-        .def_prop_ro("discard", &discard_of)
-        .def_prop_ro("discard_size", field(&Position::discard_size))
-        .def_prop_ro("top",
-                     [](const Table& t) {
-                         return t.position.discard_size > 0 ? static_cast<int>(t.position.top())
-                                                            : -1;
-                     })
-        .def_prop_ro("phase", field(&Position::phase))
-        .def_prop_ro("actor", field(&Position::actor))
-        .def_prop_ro("turn", field(&Position::turn))
-        .def_prop_ro("starter", field(&Position::starter))
-        .def_prop_ro("caller", field(&Position::caller))
-        .def_prop_ro("drawn", field(&Position::drawn))
-        .def_prop_ro("drawn_seen", field(&Position::drawn_seen))
-        .def_prop_ro("from_discard", [](const Table& t) { return t.position.from_discard; })
-        .def_prop_ro("waiting", field(&Position::waiting))
-        .def_prop_ro("owed", field(&Position::owed))
-        .def_prop_ro("other", field(&Position::other))
-        .def_prop_ro("slot", field(&Position::slot))
-        .def_prop_ro("own", field(&Position::own))
-        .def("legal", &legal_of)
-        .def("chance", &chance_of)
-        .def("child", &child_of, "action"_a)
-        .def("scripted", &scripted_of, "script"_a,
-             "The action of a scripted player that leaves nothing to chance.")
-        .def("returns", &returns_of)
-        .def("totals", &totals_of);
+            "rules"_a, "The position before the deal.")
+        .def_prop_ro_static(
+            "bytes", [](nb::handle) { return sizeof(Position); }, "Memory of a position.")
+        .def_prop_ro("player", &player_of, "Who acts; -1 is chance, -2 is nobody.")
+        .def_prop_ro(
+            "hands", [](const Table& t) { return rows_of(t, t.position.hands); },
+            "Each player's cards.")
+        .def_prop_ro(
+            "seen", [](const Table& t) { return rows_of(t, t.position.seen); },
+            "For each card of a hand, a bit mask of the players who have seen it.")
+        .def_prop_ro("stock", &stock_of, "The cards of the stock, sorted.")
+        .def_prop_ro("stock_size", field(&Position::stock_size), "Number of cards in the stock.")
+        .def_prop_ro("discard", &discard_of, "The discard pile, its top last.")
+        .def_prop_ro("discard_size", field(&Position::discard_size), "Number of discarded cards.")
+        .def_prop_ro(
+            "top",
+            [](const Table& t) {
+                return t.position.discard_size > 0 ? static_cast<int>(t.position.top()) : -1;
+            },
+            "The top of the discard pile, or -1.")
+        .def_prop_ro("phase", field(&Position::phase), "The phase of the turn.")
+        .def_prop_ro("actor", field(&Position::actor), "The player whose decision it is or was.")
+        .def_prop_ro("turn", field(&Position::turn), "Number of the turn.")
+        .def_prop_ro("starter", field(&Position::starter), "Who moved first, or -1.")
+        .def_prop_ro("caller", field(&Position::caller), "Who called Cambia, or -1.")
+        .def_prop_ro("drawn", field(&Position::drawn), "The card in hand, or -1.")
+        .def_prop_ro("drawn_seen", field(&Position::drawn_seen),
+                     "A bit mask of the players who have seen the drawn card.")
+        .def_prop_ro(
+            "from_discard", [](const Table& t) { return t.position.from_discard; },
+            "Whether the drawn card came from the discard pile.")
+        .def_prop_ro("waiting", field(&Position::waiting),
+                     "A bit mask of the players who may still snap.")
+        .def_prop_ro("owed", field(&Position::owed), "Penalty cards still to be drawn.")
+        .def_prop_ro("other", field(&Position::other),
+                     "The other player of an ability or a snap, or -1.")
+        .def_prop_ro("slot", field(&Position::slot),
+                     "The other player's slot of an ability or a snap, or -1.")
+        .def_prop_ro("own", field(&Position::own),
+                     "The actor's own slot of an ability or a snap, or -1.")
+        .def("legal", &legal_of, "The legal actions.")
+        .def("chance", &chance_of, "The outcomes of chance with their probabilities.")
+        .def("child", &child_of, "action"_a,
+             "The position after an action or an outcome of chance.")
+        .def("scripted", &scripted_of, "script"_a, "The action of a deterministic scripted player.")
+        .def("returns", &returns_of, "Each player's return at the end of the game.")
+        .def("totals", &totals_of, "The points of each player's hand.");
 }
 
 void bind_builder(nb::module_& module) {
-    nb::class_<TreeBuilder>(module, "CambiaTreeBuilder")
+    nb::class_<TreeBuilder>(module, "CambiaTreeBuilder", "Compiles Cambia into flat arrays.")
         .def(nb::init<const Rules&>(), "rules"_a)
-        .def("grow", &TreeBuilder::grow, "nodes"_a, nb::call_guard<nb::gil_scoped_release>())
-        .def_prop_ro("nodes", [](const TreeBuilder& b) { return b.parent.size(); })
-        .def("node_arrays",
-             [](TreeBuilder& b) {
-                 return std::tuple(
-                     handed_over(std::move(b.parent)), handed_over(std::move(b.player)),
-                     handed_over(std::move(b.action)), handed_over(std::move(b.index)),
-                     handed_over(std::move(b.chance)), handed_over(std::move(b.view)),
-                     handed_over(std::move(b.payoffs)), handed_over(std::move(b.label)));
-             })
-        .def("infoset_arrays",
-             [](TreeBuilder& b) {
-                 return std::tuple(handed_over(std::move(b.infoset_player)),
-                                   handed_over(std::move(b.infoset_memory)),
-                                   handed_over(std::move(b.infoset_first)),
-                                   handed_over(std::move(b.infoset_actions)));
-             })
-        .def("memory_arrays", [](TreeBuilder& b) {
-            return std::pair(handed_over(std::move(b.memory_before)),
-                             handed_over(std::move(b.memory_token)));
-        });
+        .def("grow", &TreeBuilder::grow, "nodes"_a, nb::call_guard<nb::gil_scoped_release>(),
+             "Add about this many nodes; returns whether any are left to add.")
+        .def_prop_ro(
+            "nodes", [](const TreeBuilder& b) { return b.parent.size(); },
+            "Number of nodes so far.")
+        .def(
+            "node_arrays",
+            [](TreeBuilder& b) {
+                return std::tuple(
+                    handed_over(std::move(b.parent)), handed_over(std::move(b.player)),
+                    handed_over(std::move(b.action)), handed_over(std::move(b.index)),
+                    handed_over(std::move(b.chance)), handed_over(std::move(b.view)),
+                    handed_over(std::move(b.payoffs)), handed_over(std::move(b.label)));
+            },
+            "Parent, player, action, index, chance, view, payoffs and label arrays; only once.")
+        .def(
+            "infoset_arrays",
+            [](TreeBuilder& b) {
+                return std::tuple(handed_over(std::move(b.infoset_player)),
+                                  handed_over(std::move(b.infoset_memory)),
+                                  handed_over(std::move(b.infoset_first)),
+                                  handed_over(std::move(b.infoset_actions)));
+            },
+            "Player, memory, first node and action count of each information set; only once.")
+        .def(
+            "memory_arrays",
+            [](TreeBuilder& b) {
+                return std::pair(handed_over(std::move(b.memory_before)),
+                                 handed_over(std::move(b.memory_token)));
+            },
+            "Each memory as the memory before it and the observation added; only once.");
 }
 
 }  // namespace
@@ -295,7 +309,7 @@ void bind_cambia(nb::module_& module) {
             return std::tuple(tally.actions, tally.turns, tally.deadlocks, tally.first_returns);
         },
         "rules"_a, "games"_a, "seed"_a,
-        "Plays games at random: decisions, turns, deadlocks, and player 0's summed returns.");
+        "Play random games: decisions, turns, deadlocks and the sum of player 0's returns.");
     module.def(
         "cambia_external_sampling",
         [](const Rules& rules, std::int64_t traversals, std::uint64_t seed) {

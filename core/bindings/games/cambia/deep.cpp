@@ -66,7 +66,7 @@ Out<std::uint8_t> code_of(const DeepEngine& engine, const std::vector<int>& step
 
 void bind_match(nb::module_& module) {
     using Strategies = std::vector<NetworkList>;
-    nb::class_<Contestant>(module, "DeepContestant")
+    nb::class_<Contestant>(module, "DeepContestant", "A player of matches of Cambia.")
         .def(
             "__init__",
             [](Contestant* self, const Strategies& strategies, std::vector<double> weights,
@@ -83,7 +83,9 @@ void bind_match(nb::module_& module) {
             },
             "strategies"_a, "weights"_a = std::vector<double>{}, nb::kw_only(),
             "uniform_fallback"_a = false, "softmax"_a = false,
-            "Strategies of which one is drawn for each game: a network per seat, or one for all.")
+            "Each game is played by a strategy drawn by weight; a strategy is one network per "
+            "seat, or "
+            "one for all seats.")
         .def_static(
             "scripted",
             [](const std::string& name) {
@@ -91,14 +93,14 @@ void bind_match(nb::module_& module) {
                 made.script = script_named(name);
                 return made;
             },
-            "name"_a);
-    nb::class_<MatchScore>(module, "CambiaScore")
-        .def_ro("wins", &MatchScore::wins)
-        .def_ro("draws", &MatchScore::draws)
-        .def_ro("losses", &MatchScore::losses)
-        .def_ro("gains", &MatchScore::gains)
-        .def_ro("turns", &MatchScore::turns)
-        .def_ro("decisions", &MatchScore::decisions);
+            "name"_a, "A scripted player.");
+    nb::class_<MatchScore>(module, "CambiaScore", "The score of the first player of a match.")
+        .def_ro("wins", &MatchScore::wins, "Games won.")
+        .def_ro("draws", &MatchScore::draws, "Games drawn.")
+        .def_ro("losses", &MatchScore::losses, "Games lost.")
+        .def_ro("gains", &MatchScore::gains, "Sum of returns.")
+        .def_ro("turns", &MatchScore::turns, "Turns of all games.")
+        .def_ro("decisions", &MatchScore::decisions, "Decisions of all games.");
     module.def(
         "cambia_match",
         [](const DeepEngine& engine, const Contestant& first, const Contestant& second,
@@ -107,17 +109,21 @@ void bind_match(nb::module_& module) {
             return play_match(engine.game(), first, second, games, seed, threads);
         },
         "game"_a, "first"_a, "second"_a, "games"_a, "seed"_a, "threads"_a = 1,
-        "Every deal once from each seat of the first; equal arguments give equal scores.");
+        "Play every deal once with the first player in each seat; equal arguments give equal "
+        "scores.");
 }
 
 }  // namespace
 
 void bind_cambia_deep(nb::module_& module) {
-    nb::class_<DeepEngine, fogtree::deep::Engine>(module, "DeepCambia")
+    nb::class_<DeepEngine, fogtree::deep::Engine>(module, "DeepCambia", "Cambia for deep learning.")
         .def(nb::init<const Rules&>(), "rules"_a)
         .def("columns", &columns_of,
-             "For each input: its byte, its kind (equal, bit, number, two bytes), argument, scale.")
+             "For each network input: the byte of the code, its kind (equal, bit, number, two "
+             "bytes), "
+             "argument and scale.")
         .def("code", &code_of, "steps"_a, "viewer"_a, "all_seeing"_a,
-             "What a player sees after these actions and outcomes of chance.");
+             "The encoded position after some steps, as a player sees it or with everything "
+             "visible.");
     bind_match(module);
 }

@@ -1,4 +1,4 @@
-// Python names of what is possible in Cambia, and of the search on it.
+// The belief and the search of Cambia.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
@@ -69,10 +69,12 @@ struct CambiaSearch {
 }  // namespace
 
 void bind_cambia_search(nb::module_& module) {
-    nb::class_<Belief>(module, "CambiaBelief")
+    nb::class_<Belief>(module, "CambiaBelief",
+                       "The positions consistent with a player's observations.")
         .def(nb::init<const Rules&, int>(), "rules"_a, "player"_a)
-        .def("observe", &Belief::observe, "token"_a, "The next thing that the player noticed.")
-        .def_prop_ro("hidden", &Belief::hidden)
+        .def("observe", &Belief::observe, "token"_a, "Add the player's next observation.")
+        .def_prop_ro("hidden", &Belief::hidden,
+                     "Number of cards in hands that the player has not seen.")
         .def(
             "sample",
             [](const Belief& self, const Rules& rules, int groups, int group, std::uint64_t seed) {
@@ -83,37 +85,40 @@ void bind_cambia_search(nb::module_& module) {
                 }
                 return out;
             },
-            "rules"_a, "groups"_a, "group"_a, "seed"_a)
+            "rules"_a, "groups"_a, "group"_a, "seed"_a,
+            "Random positions in groups of `group` that the opponent cannot tell apart.")
         .def(
             "contains",
             [](const Belief& self, const Table& table) { return self.contains(table.position); },
-            "position"_a, "Whether the table could be this.");
-    nb::class_<Position>(module, "CambiaSearchState");
-    nb::class_<CambiaSearch> type(module, "CambiaSearch");
+            "position"_a, "Whether a position is consistent with the observations.");
+    nb::class_<Position>(module, "CambiaSearchState", "A position of the search tree.");
+    nb::class_<CambiaSearch> type(module, "CambiaSearch", "A search on two-player Cambia.");
     bind_search_methods(type);
     type.def(nb::init<const Rules&, const search::Options&, int, std::shared_ptr<Network>>(),
              "rules"_a, "options"_a, "player"_a, "values"_a = nb::none(),
-             "Leaf values by a network, or by the cards.")
+             "Leaf values come from a value network or, without one, from the cards.")
         .def(
             "saw",
             [](CambiaSearch& self, Token token) {
                 self.memory = SearchGame::remember(self.memory, token);
             },
-            "token"_a, "The next thing that our player noticed.")
+            "token"_a, "Add our player's next observation.")
         .def("know", &CambiaSearch::know, "belief"_a, "groups"_a, "group"_a, "seed"_a,
-             nb::call_guard<nb::gil_scoped_release>(), "Turn to what we know now.")
+             nb::call_guard<nb::gil_scoped_release>(),
+             "Move the search to what our player knows now.")
         .def(
             "value",
             [](const CambiaSearch& self, const Table& table) {
                 return self.evaluator.evaluate(table.position);
             },
-            "table"_a, "What player 0 will get from here, by the leaf values.")
+            "table"_a, "Player 0's value of a position, by the leaf values.")
         .def(
             "table",
             [](const CambiaSearch& self, const Position& position) {
                 return Table{self.rules, position};
             },
-            "position"_a)
+            "position"_a, "The position of a search state, with the rules.")
         .def("steps", &CambiaSearch::steps, "position"_a, "numbers"_a,
-             "A line of the tree: who acts (-1: chance), and the action or the card that comes.");
+             "A line of the tree as (player, action) pairs; player -1 is chance, its action a "
+             "card.");
 }

@@ -1,11 +1,11 @@
-// What Python holds of a game of Cambia.
+// A position of Cambia as Python holds it.
 #pragma once
 
 #include <memory>
 
 #include "games/cambia/position.hpp"
 
-// A position together with its table's rules.
+// A position together with its rules.
 struct Table {
     std::shared_ptr<const fogtree::cambia::Rules> rules;
     fogtree::cambia::Position position;

@@ -1,4 +1,4 @@
-// Python names of the belief: the positions consistent with what a player saw.
+// The belief: the positions consistent with what a player saw.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
@@ -67,18 +67,26 @@ std::vector<Position> sample(const Belief& belief, std::size_t size, std::uint64
 
 void bind_fog_chess_belief(nb::module_& module) {
     using Release = nb::call_guard<nb::gil_scoped_release>;
-    nb::class_<Belief>(module, "FogChessBelief", "All positions a player cannot rule out.")
+    nb::class_<Belief>(module, "FogChessBelief",
+                       "The positions consistent with a player's observations; immutable.")
         .def_static("of", &belief_of, "positions"_a, "player"_a, "rules"_a, nb::kw_only(), "cap"_a,
-                    "seed"_a, "threads"_a)
+                    "seed"_a, "threads"_a, "The belief with these positions.")
         .def_static("from_view", &belief_from_view, "view"_a, "rules"_a, nb::kw_only(),
-                    "promotions"_a.none(), "samples"_a, "cap"_a, "seed"_a, "threads"_a)
-        .def("after_own_move", &Belief::after_own_move, "move"_a, "view"_a, Release())
-        .def("after_other_move", &Belief::after_other_move, "view"_a, Release())
-        .def("contains", &Belief::contains, "position"_a, Release())
-        .def("marginals", &marginals)
-        .def("sample", &sample, "size"_a, "seed"_a)
-        .def_prop_ro("view", &Belief::view)
-        .def_prop_ro("complete", &Belief::complete)
+                    "promotions"_a.none(), "samples"_a, "cap"_a, "seed"_a, "threads"_a,
+                    "The positions that look like this, or a sample of them.")
+        .def("after_own_move", &Belief::after_own_move, "move"_a, "view"_a, Release(),
+             "The belief after a move of the player.")
+        .def("after_other_move", &Belief::after_other_move, "view"_a, Release(),
+             "The belief after a move of the opponent.")
+        .def("contains", &Belief::contains, "position"_a, Release(),
+             "Whether a position is in the belief.")
+        .def("marginals", &marginals,
+             "The probability of each content of each square, shape (64, 13).")
+        .def("sample", &sample, "size"_a, "seed"_a,
+             "Some positions drawn without replacement, or all if there are fewer.")
+        .def_prop_ro("view", &Belief::view, "The last observation.")
+        .def_prop_ro("complete", &Belief::complete,
+                     "Whether it has all positions, not only a sample.")
         .def("__len__", [](const Belief& self) { return self.positions().size(); })
         .def("__getitem__", &position_at, "index"_a);
 }

@@ -1,4 +1,4 @@
-// Python names of the evaluators: a value for every child of a position in one call.
+// Evaluators: the values of all children of a position in one call.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/pair.h>
@@ -136,23 +136,28 @@ private:
 }  // namespace
 
 void bind_fog_chess_evaluators(nb::module_& module) {
-    nb::class_<EvaluatorRules>(module, "FogChessEvaluatorRules")
+    nb::class_<EvaluatorRules>(module, "FogChessEvaluatorRules",
+                               "The rules that an evaluator needs to know.")
         .def(
             "__init__",
             [](EvaluatorRules* self, SightRules sight, float stalemate) {
                 new (self) EvaluatorRules{sight, stalemate};
             },
             "sight"_a, "stalemate"_a);
-    nb::class_<Evaluator>(module, "FogChessEvaluator")
+    nb::class_<Evaluator>(module, "FogChessEvaluator", "Estimates the values of positions.")
         .def("children", &children, "position"_a, "rules"_a,
              "The value of every child for the side to move, in the order of its moves.")
         .def("children_of_all", &children_of_all, "positions"_a, "rules"_a,
              "The values of the children of many positions, one after the other.");
-    nb::class_<PythonEvaluator, Evaluator>(module, "FogChessPythonEvaluator")
+    nb::class_<PythonEvaluator, Evaluator>(module, "FogChessPythonEvaluator",
+                                           "An evaluator that calls a Python function.")
         .def(nb::init<nb::typed<nb::callable, Values(Position)>>(), "ask"_a,
-             "Asks a function, which gives a position's values as `children` does.");
-    nb::class_<SimpleEvaluator, Evaluator>(module, "FogChessSimpleEvaluator").def(nb::init<>());
-    nb::class_<NetworkEvaluator, Evaluator>(module, "FogChessNetwork")
+             "The function returns the values of a position's children, as `children` does.");
+    nb::class_<SimpleEvaluator, Evaluator>(module, "FogChessSimpleEvaluator",
+                                           "An evaluator that counts material and visible squares.")
+        .def(nb::init<>());
+    nb::class_<NetworkEvaluator, Evaluator>(module, "FogChessNetwork",
+                                            "An evaluator by an efficiently updatable network.")
         .def_static(
             "read_stockfish",
             [](const nb::bytes& path, bool quiescence) {
@@ -163,26 +168,29 @@ void bind_fog_chess_evaluators(nb::module_& module) {
                 return std::make_unique<NetworkEvaluator>(fogtree::nnue::read_stockfish_file(name),
                                                           quiescence);
             },
-            "path"_a, "quiescence"_a)
+            "path"_a, "quiescence"_a, "Read a network file of Stockfish.")
         .def_static("of", &own_network, "description"_a, "unit"_a, "mirrored"_a, "king_bucket"_a,
                     "bias"_a, "weight"_a, "psqt"_a, "first_weight"_a, "first_bias"_a,
                     "second_weight"_a, "second_bias"_a, "third_weight"_a, "third_bias"_a,
-                    "A network of our own from the arrays of its file.")
-        .def_prop_ro("description",
-                     [](const NetworkEvaluator& self) { return self.network().description; })
+                    "A network of this package's own format, from the arrays of its file.")
+        .def_prop_ro(
+            "description", [](const NetworkEvaluator& self) { return self.network().description; },
+            "The description in the network's file.")
         .def("evaluate", &NetworkEvaluator::evaluate, "position"_a,
-             "For the side to move, in the network's own units.")
-        .def("quiesce", &NetworkEvaluator::quiesce, "position"_a, "The same after captures.")
-        .def("trace", &trace, "position"_a, "What each of the stacks says: (psqt, positional).")
+             "The value for the side to move, in the network's units.")
+        .def("quiesce", &NetworkEvaluator::quiesce, "position"_a,
+             "The value for the side to move after a search of captures.")
+        .def("trace", &trace, "position"_a, "The output of each layer stack: (psqt, positional).")
         .def(
             "choose",
             [](NetworkEvaluator& self, const std::string& name) {
                 if (!self.choose(name.c_str()))
                     throw std::invalid_argument("no inference '" + name + "' on this processor");
             },
-            "name"_a);
+            "name"_a, "Select how the network is computed.");
     module.def("fog_chess_ruled_children", &ruled_children, "position"_a, "rules"_a,
-               "What the rules decide of every child, for the side to move; the rest is NaN.");
+               "The values of the children at which the game is over, for the side to move; others "
+               "are NaN.");
     module.def(
         "fog_chess_inferences",
         [] {
@@ -191,9 +199,11 @@ void bind_fog_chess_evaluators(nb::module_& module) {
                 if (fogtree::nnue::find_inference(name)) names.emplace_back(name);
             return names;
         },
-        "How this processor can run a network, the fastest first.");
+        "The ways to compute a network that this processor supports, the fastest first.");
     module.def("fog_chess_wins_at_least", &fogtree::nnue::wins_at_least, "position"_a, "move"_a,
                "wanted"_a,
-               "Whether a capture and what follows on its square win so much, 361 to a pawn.");
-    module.def("fog_chess_squashed", &squashed, "centipawns"_a);
+               "Whether a capture and the recaptures on its square win at least this much; a pawn "
+               "is 361.");
+    module.def("fog_chess_squashed", &squashed, "centipawns"_a,
+               "Centipawns as a value from -1 to 1.");
 }

@@ -1,4 +1,4 @@
-// Python names of the Fog-of-War chess core: positions, observations, notation, perft.
+// Fog-of-War chess: positions, observations, notation, perft.
 #include <nanobind/nanobind.h>
 #include <nanobind/operators.h>
 #include <nanobind/stl/pair.h>
@@ -96,7 +96,7 @@ std::pair<std::uint64_t, std::uint64_t> make_and_see(const Position& position, i
 }
 
 void bind_rules(nb::module_& module) {
-    nb::class_<SightRules>(module, "FogChessSight", "Where servers differ about what is shown.")
+    nb::class_<SightRules>(module, "FogChessSight", "The rules of sight in which servers differ.")
         .def(
             "__init__",
             [](SightRules* self, bool mark_blocked, bool pawn_diagonals_always,
@@ -105,98 +105,122 @@ void bind_rules(nb::module_& module) {
             },
             nb::kw_only(), "mark_blocked"_a = true, "pawn_diagonals_always"_a = false,
             "show_en_passant_victim"_a = true)
-        .def_ro("mark_blocked", &SightRules::mark_blocked)
-        .def_ro("pawn_diagonals_always", &SightRules::pawn_diagonals_always)
-        .def_ro("show_en_passant_victim", &SightRules::show_en_passant_victim);
+        .def_ro("mark_blocked", &SightRules::mark_blocked,
+                "Whether a hidden piece in front of a pawn is shown as blocked.")
+        .def_ro("pawn_diagonals_always", &SightRules::pawn_diagonals_always,
+                "Whether pawns see their diagonals even without a capture.")
+        .def_ro("show_en_passant_victim", &SightRules::show_en_passant_victim,
+                "Whether a pawn that can be taken en passant is seen.");
 }
 
 void bind_position(nb::module_& module) {
-    nb::class_<Position>(module, "FogChessPosition", "A position; never changes.")
+    nb::class_<Position>(module, "FogChessPosition", "A chess position; immutable.")
         .def(
             "__init__",
             [](Position* self, const nb::str& fen) { new (self) Position(read_fen(text_of(fen))); },
-            "fen"_a = start_fen)
-        .def_prop_ro("fen", &write_fen)
-        .def_prop_ro("side", [](const Position& self) { return static_cast<int>(self.side); })
-        .def_prop_ro("halfmove",
-                     [](const Position& self) { return static_cast<int>(self.halfmove); })
-        .def_prop_ro("fullmove",
-                     [](const Position& self) { return static_cast<int>(self.fullmove); })
-        .def_prop_ro("castling",
-                     [](const Position& self) { return static_cast<int>(self.castling); })
-        .def_prop_ro("en_passant",
-                     [](const Position& self) { return static_cast<int>(self.en_passant); })
-        .def_prop_ro("key", [](const Position& self) { return self.key; })
-        .def_prop_ro("occupied", [](const Position& self) { return self.occupied(); })
+            "fen"_a = start_fen, "Read a position in FEN.")
+        .def_prop_ro("fen", &write_fen, "The position in FEN.")
+        .def_prop_ro(
+            "side", [](const Position& self) { return static_cast<int>(self.side); },
+            "The player to move.")
+        .def_prop_ro(
+            "halfmove", [](const Position& self) { return static_cast<int>(self.halfmove); },
+            "Plies since the last capture or pawn move.")
+        .def_prop_ro(
+            "fullmove", [](const Position& self) { return static_cast<int>(self.fullmove); },
+            "Number of the move.")
+        .def_prop_ro(
+            "castling", [](const Position& self) { return static_cast<int>(self.castling); },
+            "Castling rights as a bit mask.")
+        .def_prop_ro(
+            "en_passant", [](const Position& self) { return static_cast<int>(self.en_passant); },
+            "The en passant square, or 0.")
+        .def_prop_ro(
+            "key", [](const Position& self) { return self.key; }, "The Zobrist hash.")
+        .def_prop_ro(
+            "occupied", [](const Position& self) { return self.occupied(); },
+            "The occupied squares as a bitboard.")
         .def(
             "pieces", [](const Position& self, int player) { return self.of(color_of(player)); },
-            "player"_a)
+            "player"_a, "The squares of a player's pieces as a bitboard.")
         .def(
             "has_king",
             [](const Position& self, int player) { return self.has_king(color_of(player)); },
-            "player"_a)
-        .def("letter_at", &letter_at, "square"_a)
-        .def("moves", &moves_of)
-        .def("count_moves", [](const Position& self) { return kernel().count_moves(self); })
-        .def("play", &play, "move"_a)
-        .def("uci_moves",
-             [](const Position& self) {
-                 std::vector<std::string> texts;
-                 for (const Move move : moves_of(self)) texts.push_back(write_uci(move));
-                 return texts;
-             })
+            "player"_a, "Whether a player's king is on the board.")
+        .def("letter_at", &letter_at, "square"_a, "The FEN letter of a square, or an empty string.")
+        .def("moves", &moves_of, "The legal moves.")
+        .def(
+            "count_moves", [](const Position& self) { return kernel().count_moves(self); },
+            "Number of legal moves.")
+        .def("play", &play, "move"_a, "The position after a legal move.")
+        .def(
+            "uci_moves",
+            [](const Position& self) {
+                std::vector<std::string> texts;
+                for (const Move move : moves_of(self)) texts.push_back(write_uci(move));
+                return texts;
+            },
+            "The legal moves in UCI notation.")
         .def(
             "read_uci",
             [](const Position& self, const nb::str& text) { return read_uci(self, text_of(text)); },
-            "text"_a)
+            "text"_a, "The legal move written in UCI notation.")
         .def(
             "read_san",
             [](const Position& self, const nb::str& text) { return read_san(self, text_of(text)); },
-            "text"_a)
-        .def("write_san", &write_san, "move"_a)
-        .def("perft", &perft, "depth"_a)
+            "text"_a, "The legal move written in standard notation.")
+        .def("write_san", &write_san, "move"_a, "A move in standard notation.")
+        .def("perft", &perft, "depth"_a, "Number of move sequences of a length.")
         .def("make_and_see", &make_and_see, "depth"_a, "rules"_a = SightRules{},
-             "Nodes below, and a checksum of both players' masks at each of them.")
+             "Number of nodes down to a depth, and a checksum of both players' sight at each.")
         .def(
             "sight",
             [](const Position& self, int player, SightRules rules) {
                 const Sight sight = kernel().sight(self, color_of(player), rules);
                 return std::pair(sight.seen, sight.blocked);
             },
-            "player"_a, "rules"_a = SightRules{})
-        .def("observation", &view, "player"_a, "rules"_a = SightRules{})
+            "player"_a, "rules"_a = SightRules{},
+            "The squares that a player sees, and those marked as blocked, as bitboards.")
+        .def("observation", &view, "player"_a, "rules"_a = SightRules{}, "What a player sees.")
         .def("__eq__", &same_position, nb::is_operator(), nb::sig(equals))
         .def("__hash__", [](const Position& self) { return static_cast<Py_hash_t>(self.key >> 1); })
         .def("__getstate__", &write_fen)
         .def("__setstate__",
              [](Position& self, const std::string& fen) { new (&self) Position(read_fen(fen)); });
-    module.def("fog_chess_write_uci", &write_uci, "move"_a);
+    module.def("fog_chess_write_uci", &write_uci, "move"_a, "A move in UCI notation.");
 }
 
 void bind_observation(nb::module_& module) {
-    nb::class_<Observation>(module, "FogChessObservation", "One player's view; never changes.")
+    nb::class_<Observation>(module, "FogChessObservation",
+                            "What one player sees of a position; immutable.")
         .def(
             "__init__",
             [](Observation* self, const nb::str& fog_fen, SightRules rules) {
                 new (self) Observation(read_fog_fen(text_of(fog_fen), rules));
             },
-            "fog_fen"_a, "rules"_a = SightRules{})
-        .def_prop_ro("fog_fen", &write_fog_fen)
-        .def_ro("seen", &Observation::seen)
-        .def_ro("blocked", &Observation::blocked)
-        .def_prop_ro("player",
-                     [](const Observation& self) { return static_cast<int>(self.player); })
-        .def_prop_ro("side", [](const Observation& self) { return static_cast<int>(self.side); })
-        .def_prop_ro("castling",
-                     [](const Observation& self) { return static_cast<int>(self.castling); })
-        .def_prop_ro("en_passant",
-                     [](const Observation& self) { return static_cast<int>(self.en_passant); })
+            "fog_fen"_a, "rules"_a = SightRules{}, "Read an observation in fog FEN.")
+        .def_prop_ro("fog_fen", &write_fog_fen, "The observation in fog FEN.")
+        .def_ro("seen", &Observation::seen, "The visible squares as a bitboard.")
+        .def_ro("blocked", &Observation::blocked, "The squares marked as blocked as a bitboard.")
+        .def_prop_ro(
+            "player", [](const Observation& self) { return static_cast<int>(self.player); },
+            "The player who sees it.")
+        .def_prop_ro(
+            "side", [](const Observation& self) { return static_cast<int>(self.side); },
+            "The player to move.")
+        .def_prop_ro(
+            "castling", [](const Observation& self) { return static_cast<int>(self.castling); },
+            "The player's own castling rights as a bit mask.")
+        .def_prop_ro(
+            "en_passant", [](const Observation& self) { return static_cast<int>(self.en_passant); },
+            "The visible en passant square, or 0.")
         .def(
             "letter_at",
             [](const Observation& self, int square) { return letter_at(seen_part(self), square); },
-            "square"_a)
-        .def_prop_ro("key", [](const Observation& self) { return hash(self); })
-        .def("to_bytes", &bytes_of)
+            "square"_a, "The FEN letter of a visible piece, or an empty string.")
+        .def_prop_ro(
+            "key", [](const Observation& self) { return hash(self); }, "A hash of the observation.")
+        .def("to_bytes", &bytes_of, "The observation as bytes.")
         .def(
             "__eq__", [](const Observation& self, const Observation& that) { return self == that; },
             nb::is_operator(), nb::sig(equals))
@@ -211,20 +235,23 @@ void bind_observation(nb::module_& module) {
 void bind_kernel(nb::module_& module) {
     module.def(
         "fog_chess_kernel", [] { return std::string(kernel().name); },
-        "Name of the native kernel in use.");
-    module.def("fog_chess_kernels", [] {
-        std::vector<std::string> names;
-        for (const char* name : {"pext", "magic"})
-            if (kernel_available(name)) names.emplace_back(name);
-        return names;
-    });
+        "Name of the move generator in use.");
+    module.def(
+        "fog_chess_kernels",
+        [] {
+            std::vector<std::string> names;
+            for (const char* name : {"pext", "magic"})
+                if (kernel_available(name)) names.emplace_back(name);
+            return names;
+        },
+        "The move generators that this processor supports, the fastest first.");
     module.def(
         "fog_chess_choose_kernel",
         [](const std::string& name) {
             if (!choose_kernel(name.c_str()))
                 throw std::invalid_argument("no kernel '" + name + "' on this processor");
         },
-        "name"_a);
+        "name"_a, "Select the move generator.");
     module.def(
         "fog_chess_slider_attacks",
         [](const std::string& piece, int square, Bitboard occupied) {
@@ -232,7 +259,8 @@ void bind_kernel(nb::module_& module) {
             return piece == "rook" ? kernel().rook_attacks(square, occupied)
                                    : kernel().bishop_attacks(square, occupied);
         },
-        "piece"_a, "square"_a, "occupied"_a);
+        "piece"_a, "square"_a, "occupied"_a,
+        "The squares that a rook or bishop attacks, as a bitboard.");
 }
 
 }  // namespace

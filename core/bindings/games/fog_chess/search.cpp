@@ -1,4 +1,4 @@
-// Python names of the search on Fog-of-War chess.
+// The search on Fog-of-War chess.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -12,7 +12,7 @@ using namespace fogtree::fog_chess;
 namespace search = fogtree::search;
 
 void bind_fog_chess_search(nb::module_& module) {
-    nb::class_<ChessSearch> chess_search(module, "FogChessSearch");
+    nb::class_<ChessSearch> chess_search(module, "FogChessSearch", "A search on Fog-of-War chess.");
     bind_search_methods(chess_search);
     chess_search
         .def(nb::init<const Evaluator&, const EvaluatorRules&, const search::Options&, int,
@@ -23,18 +23,19 @@ void bind_fog_chess_search(nb::module_& module) {
             [](ChessSearch& self, Move move, const Observation& view) {
                 self.remember(move, view);
             },
-            "move"_a, "view"_a, "We made this move and saw this.")
+            "move"_a, "view"_a, "Our player made a move and then observed this.")
         .def(
             "saw", [](ChessSearch& self, const Observation& view) { self.remember(0, view); },
-            "view"_a, "The other side moved and we saw this.")
+            "view"_a, "The opponent moved and our player observed this.")
         .def(
             "guess", [](ChessSearch& self, const Observation& view) { self.guess(view); }, "view"_a,
-            "The game did not begin where it was said to: this is all we know.")
+            "Forget the game so far: this observation is all that is known.")
         .def(
             "know",
             [](ChessSearch& self, const std::vector<Position>& possible) {
                 nb::gil_scoped_release release;
                 self.know(possible);
             },
-            "possible"_a, "Turn to what we know now; some or all positions that are possible.");
+            "possible"_a,
+            "Move the search to what our player knows now, with some or all possible positions.");
 }

@@ -1,6 +1,6 @@
 """Keys of information sets in a growing table, from what a player is shown.
 
-The native simulator (``core/sampling/cambia_keys.cpp``) folds the same numbers in the same order,
+The native simulator (``core/games/cambia/keys.cpp``) folds the same numbers in the same order,
 so that a table trained there can be played from here.
 """
 
@@ -21,7 +21,7 @@ class CambiaKeys(InfosetKeys):
     def __init__(self, layout: Layout, player: int, abstraction: str | None) -> None:
         self._layout = layout
         self._abstraction = abstraction
-        self._known = _core.fold([player])
+        self._known = _core.extend_hash([player])
         self._step = 0
         self._view: CambiaView | None = None
 
@@ -30,7 +30,7 @@ class CambiaKeys(InfosetKeys):
         self._view = view
         if view.step > self._step:
             assert view.step == self._step + 1, "a view was left out"
-            self._known = _core.fold([view.event], self._known)
+            self._known = _core.extend_hash([view.event], self._known)
             self._step = view.step
 
     def key(self, actions: Sequence[Action]) -> int:
@@ -39,8 +39,8 @@ class CambiaKeys(InfosetKeys):
             return self._known
         numbers = [len(actions), *(self._layout.number[str(action)] for action in actions)]
         if self._abstraction == "no_history":
-            return _core.fold([*numbers, *_table(self._view)])
-        return _core.fold([*numbers, *_hand(self._view, self._abstraction)])
+            return _core.extend_hash([*numbers, *_table(self._view)])
+        return _core.extend_hash([*numbers, *_hand(self._view, self._abstraction)])
 
 
 def _table(view: CambiaView) -> Iterator[int]:
@@ -52,7 +52,7 @@ def _table(view: CambiaView) -> Iterator[int]:
         for card, who in zip(cards, whos, strict=True):
             yield from (card, who)
     yield from (len(view.discard), *view.discard)
-    hashed = _core.fold(list(view.refilled)) if view.refilled else 0
+    hashed = _core.extend_hash(list(view.refilled)) if view.refilled else 0
     yield hashed - (1 << 64) if hashed >> 63 else hashed  # as a signed number of 64 bits
 
 
