@@ -19,7 +19,7 @@ from fogtree.search import (
 from fogtree.search.behaviour import own_paths
 from fogtree.search.tree_search import node_values
 from fogtree.strategy import Strategy
-from fogtree.studies.safety import GADGETS, Condition, measure, yardstick
+from fogtree.studies.safety import GADGETS, Condition, game_facts, measure
 
 LIARS_DICE = "liars_dice(sides=3)"
 PHANTOM = "phantom_ttt(rows=1, columns=5, line=2, max_plies=4)"
@@ -149,7 +149,7 @@ def test_3_behaviour_in_small_games_is_an_equilibrium(knowledge, frozen):
 @pytest.mark.parametrize("game", [LIARS_DICE, PHANTOM, "leduc_poker"])
 def test_3_behaviour_in_larger_games_is_far_better_than_chance(game, knowledge):
     result = measure(game, Condition(knowledge, False, "both"), Budget(steps=20_000))
-    assert result.exploitability < yardstick(game).uniform / 4
+    assert result.exploitability < game_facts(game).uniform / 4
 
 
 @pytest.mark.parametrize("knowledge", ORDERS)

@@ -14,7 +14,7 @@ from fogtree import load_game
 from fogtree.agents import Budget, Decision, Observation, RandomAgent, load_agent
 from fogtree.agents.clock import Clock, time_for_move
 from fogtree.arena import play_game
-from fogtree.errors import FogtreeError
+from fogtree.errors import FogtreeError, OptionError, UnknownNameError
 from fogtree.search import (
     PRESETS,
     SearchAgent,
@@ -227,3 +227,13 @@ def test_pondering_on_cambia() -> None:
         carried[ponder] = agent.carried
     assert carried["true"] > 1.5 * carried["false"] > 0
     assert "pondering" not in [thread.name for thread in threading.enumerate()]
+
+
+@pytest.mark.parametrize("setting", [{"evaluator": "net"}, {"ponder": True}, {"cap": 5}])
+def test_a_setting_that_a_game_lacks_is_refused(setting: dict[str, Any]) -> None:
+    (name,) = setting
+    for make in (search_settings, SearchAgent):
+        with pytest.raises(OptionError, match=f"no setting '{name}'"):
+            make("kuhn_poker", **setting)
+    with pytest.raises(UnknownNameError, match=f"setting of the search '{name}'"):
+        search_agent("kuhn_poker", **setting)

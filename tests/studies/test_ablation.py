@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import pytest
 
+from fogtree import load_game
 from fogtree.agents import Budget
 from fogtree.errors import OptionError, UnknownNameError
 from fogtree.games.fog_chess.game import FogChess
@@ -61,3 +62,21 @@ def test_what_cannot_be_had_and_what_differs_is_told_at_once(tmp_path):
     with pytest.raises(OptionError, match=r"\(nodes: 80, not 90\)"):
         study("fog_chess", replace(FULL, budget=Budget(nodes=90)), games=2, file=file)
     assert file.read_bytes() == before
+
+
+def test_a_game_without_evaluators_has_the_switches_that_change_something():
+    game = load_game("kuhn_poker")
+    names = [row.name for row in ablations(game, search_settings(game))]
+    assert "frozen" in names
+    assert "no focus" not in names  # it is off already
+    assert not any("evaluator" in name for name in names)
+    assert all(row.published is None for row in ablations(game, search_settings(game)))
+
+
+@pytest.mark.parametrize("game", ["kuhn_poker", "cambia"])
+def test_other_games_are_studied_too(game, tmp_path):
+    full = search_settings(game, budget=Budget(nodes=40), threads=1)
+    (result,) = study(
+        game, full, games=4, file=tmp_path / "games.jsonl", only=["frozen"], workers=1
+    )
+    assert result.games == result.wins + result.draws + result.losses == 4

@@ -14,7 +14,7 @@ from fogtree.terminal.console import output, print_json
 from fogtree.terminal.long_task import studying
 
 if TYPE_CHECKING:
-    from fogtree.studies.safety import SafetyResult, Yardstick
+    from fogtree.studies.safety import GameFacts, SafetyResult
 
 _GADGET_NAMES = {"both": "both halves", "none": "no gadget"}
 
@@ -50,6 +50,7 @@ def safety(
 ) -> None:
     """Measure the exact exploitability of the search agent on small games, for every gadget."""
     from fogtree.agents.budget import Budget
+    from fogtree.games import SMALL_GAMES
     from fogtree.search import PRESETS
     from fogtree.studies import safety as study
     from fogtree.system.processes import cores
@@ -58,11 +59,11 @@ def safety(
 
     if markdown and json:
         raise OptionError("--markdown and --json exclude each other")
-    names = games or list(study.GAMES)
+    names = games or list(SMALL_GAMES)
     own = any(is_own(name) for name in names)
-    compiler = compile_game if own else study.compile_known
+    compiler = compile_game if own else study.compile_spec
     for name in names:  # what is wrong with a game is told before the study begins
-        _ = study.yardstick(name, compiler) if own else find_game(name)
+        _ = study.game_facts(name, compiler) if own else find_game(name)
     chosen = study.conditions(
         [_order(word) for word in _words(orders)],
         _words(gadgets),
@@ -80,16 +81,16 @@ def safety(
             progress=tally.tell,
             compiler=compiler,
         )
-    yards = [study.yardstick(name, compiler) for name in names]
+    facts = [study.game_facts(name, compiler) for name in names]
     if json:
-        print_json(_document(found, yards, steps))
+        print_json(_document(found, facts, steps))
         return
-    for yard in yards:
-        rows = [result for result in found if result.game == yard.game]
+    for one in facts:
+        rows = [result for result in found if result.game == one.game]
         if markdown:
-            output().print(_markdown(yard, rows, steps), soft_wrap=True)
+            output().print(_markdown(one, rows, steps), soft_wrap=True)
         else:
-            output().print(_text(yard, rows, steps))
+            output().print(_text(one, rows, steps))
 
 
 def _words(text: str) -> list[str]:
@@ -110,10 +111,10 @@ def _known(word: str, known: dict[str, Any]) -> str:
     return word
 
 
-def _heading(yard: Yardstick, steps: int) -> str:
+def _heading(one: GameFacts, steps: int) -> str:
     return (
-        f"{yard.game}: {yard.nodes:,} histories, {yard.infosets:,} information sets, "
-        f"{steps:,} steps a decision; playing at random {yard.uniform:.4f}"
+        f"{one.game}: {one.nodes:,} histories, {one.infosets:,} information sets, "
+        f"{steps:,} steps a decision; playing at random {one.uniform:.4f}"
     )
 
 
@@ -138,10 +139,10 @@ def _grid(rows: Sequence[SafetyResult]) -> tuple[list[str], list[list[str]]]:
     return ["", *(_GADGET_NAMES.get(g, g) for g in gadgets), "promised in general"], lines
 
 
-def _markdown(yard: Yardstick, rows: Sequence[SafetyResult], steps: int) -> str:
+def _markdown(one: GameFacts, rows: Sequence[SafetyResult], steps: int) -> str:
     head, lines = _grid(rows)
     parts = [
-        f"**{_heading(yard, steps)}**",
+        f"**{_heading(one, steps)}**",
         "",
         f"| {' | '.join(head)} |",
         f"|---|{'---:|' * (len(head) - 2)}---|",
@@ -150,7 +151,7 @@ def _markdown(yard: Yardstick, rows: Sequence[SafetyResult], steps: int) -> str:
     return "\n".join([*parts, ""])
 
 
-def _text(yard: Yardstick, rows: Sequence[SafetyResult], steps: int) -> Any:
+def _text(one: GameFacts, rows: Sequence[SafetyResult], steps: int) -> Any:
     from rich.console import Group
     from rich.text import Text
 
@@ -160,21 +161,21 @@ def _text(yard: Yardstick, rows: Sequence[SafetyResult], steps: int) -> Any:
     table = NumberTable(*head[:-1], Text(head[-1], justify="left"))
     for line in lines:
         table.add_row(*line[:-1], Text(line[-1], justify="left"))
-    return Group(Text(_heading(yard, steps), style="bold"), table, "")
+    return Group(Text(_heading(one, steps), style="bold"), table, "")
 
 
 def _document(
-    found: Sequence[SafetyResult], yards: Sequence[Yardstick], steps: int
+    found: Sequence[SafetyResult], facts: Sequence[GameFacts], steps: int
 ) -> dict[str, Any]:
     return {
         "steps": steps,
         "exploitability_is": "NashConv / 2",
         "games": [
             {
-                "game": yard.game,
-                "nodes": yard.nodes,
-                "infosets": yard.infosets,
-                "uniform": yard.uniform,
+                "game": one.game,
+                "nodes": one.nodes,
+                "infosets": one.infosets,
+                "uniform": one.uniform,
                 "results": [
                     {
                         "knowledge": r.condition.knowledge or "infinite",
@@ -187,9 +188,9 @@ def _document(
                         "seconds": r.seconds,
                     }
                     for r in found
-                    if r.game == yard.game
+                    if r.game == one.game
                 ],
             }
-            for yard in yards
+            for one in facts
         ],
     }

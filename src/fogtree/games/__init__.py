@@ -14,5 +14,13 @@ GAMES = {
 }
 """Names of games and their modules, from the smallest game to the largest."""
 
+SMALL_GAMES = (
+    "kuhn_poker",
+    "liars_dice(sides=3)",
+    "phantom_ttt(rows=1, columns=5, line=2, max_plies=4)",
+    "leduc_poker",
+)
+"""Games small enough to search at every information set, for studies that name no game."""
+
 PREFIXES = {"openspiel": "fogtree.games.openspiel:from_openspiel"}
 """Prefixes of games from other libraries, and what makes such a game from the rest of its name."""

@@ -68,7 +68,9 @@ class SearchAgent(Agent):
         self._adapter_type = _adapter_of(game)
         self.name = "search"
         self.by_name = self._adapter_type.needs_names
-        self.settings = replace(settings or self._adapter_type.defaults.settings(), **changes)
+        defaults = self._adapter_type.defaults
+        self.settings = replace(settings or defaults.settings(), **changes)
+        defaults.check(self.settings)
 
     def start(self, game: Game, player: int, seed: str) -> None:
         if find_adapter(game) is not self._adapter_type:

@@ -1,4 +1,4 @@
-"""Every choice of the search by name, and the ready-made sets of choices.
+"""The options of the search algorithm, and presets of them.
 
 Zhang & Sandholm, "General search techniques without common knowledge for imperfect-information
 games, and application to superhuman Fog of War chess" (2025): the preset ``paper``.
@@ -31,7 +31,7 @@ SmallPositive: TypeAlias = Annotated[int, Meta(ge=1, le=_MAX_32)]
 
 @dataclass(frozen=True, slots=True)
 class SearchOptions:
-    """What the search does; each field can be changed alone."""
+    """The options of the search algorithm."""
 
     knowledge: Order = 2
     """Order k of the knowledge that is kept between moves; 0 (or the text "inf") is infinity."""
@@ -52,6 +52,7 @@ class SearchOptions:
     """Least gain for which the opponent enters a subgame, in values from −1 to 1. Without it an
     indifferent opponent might enter, and no subgame would count as safe."""
     minimizer: Literal["pcfr_plus", "cfr_plus"] = "pcfr_plus"
+    """The regret minimizer: predictive regret matching⁺, or regret matching⁺ with discount."""
     pruning: bool = True
     """Skip subtrees that the other player's current strategy does not reach."""
     answer: Literal["last", "average"] = "last"
@@ -59,6 +60,8 @@ class SearchOptions:
     start: Literal["best", "proportional", "uniform"] = "best"
     """The first strategy of a new information set."""
     exploration: Literal["puct", "policy"] = "puct"
+    """How an exploring player chooses: half from the strategy's support and half by value, variance
+    and visits, or by the strategy's probability and visits."""
     exploration_constant: NotNegative = 1.0
     two_sided: bool = False
     """Both players explore in the same walk instead of in turn."""
@@ -66,6 +69,8 @@ class SearchOptions:
     """Our exploring walks begin only at positions that are possible for us, not also at those that
     only the opponent considers possible."""
     purification: Literal["stable", "argmax", "none"] = "stable"
+    """How a mix is reduced before it is played: to stable actions if the subgame is safe and else
+    to the likeliest action, always to the likeliest action, or not at all."""
     most_actions: SmallPositive = 3
     """Most actions that a purified mix may keep."""
     iterations_per_expansion: SmallCount = 0

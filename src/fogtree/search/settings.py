@@ -80,18 +80,20 @@ class SearchDefaults:
             "evaluator": self.evaluator,
             "cap": self.cap,
         }
-        return SearchSettings(**(values | changes))
+        found = SearchSettings(**(values | changes))
+        self.check(found)
+        return found
+
+    def check(self, settings: SearchSettings) -> None:
+        """Raise an error if something is set that the game's search does not have."""
+        for name in ("evaluator", "cap", "ponder"):
+            if getattr(settings, name) and name not in self._own_names:
+                raise OptionError(f"the search of this game has no setting '{name}'")
 
     def read(self, values: Mapping[str, object]) -> SearchSettings:
         """The defaults with settings replaced by name; a value is typed, or a text to be read. A
         ``time``, ``nodes`` or ``steps`` sets the agent's own budget."""
-        has = {
-            "evaluator": self.evaluator is not None,
-            "cap": self.cap is not None,
-            "ponder": self.ponder,
-        }
-        own = [name for name, present in has.items() if present]
-        named, options = read_named(values, own, self.preset)
+        named, options = read_named(values, self._own_names, self.preset)
         found = {
             name: getattr(named, name)
             for name in ("budget", "evaluator", "clock", "threads", "cap")
@@ -100,3 +102,13 @@ class SearchDefaults:
         return self.settings(
             options=options, own_budget="budget" in found, ponder=named.ponder, **found
         )
+
+    @property
+    def _own_names(self) -> tuple[str, ...]:
+        """Names of the settings that not every game has, as far as this one has them."""
+        has = {
+            "evaluator": self.evaluator is not None,
+            "cap": self.cap is not None,
+            "ponder": self.ponder,
+        }
+        return tuple(name for name, present in has.items() if present)

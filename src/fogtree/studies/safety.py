@@ -1,8 +1,7 @@
-"""How exploitable the search agent is: its whole behaviour in small games, one choice at a time.
+"""How exploitable the search is in small games, for different search options.
 
-For every order of knowledge, frozen or not, and every half of the root gadget, the agent is led to
-each information set of a game, its mix there is written down, and the strategy this makes is
-measured exactly on the compiled tree.
+For every order of knowledge, frozen or not, and with either half of the root gadget on or off, the
+search's mix at every information set makes a strategy, whose exploitability is measured exactly.
 """
 
 from __future__ import annotations
@@ -32,12 +31,6 @@ from fogtree.system.processes import processes
 from fogtree.tree import GameTree
 from fogtree.tree import compile as compile_tree
 
-GAMES = (
-    "kuhn_poker",
-    "liars_dice(sides=3)",
-    "phantom_ttt(rows=1, columns=5, line=2, max_plies=4)",
-    "leduc_poker",
-)
 ORDERS = (1, 2, 3, 0)
 """Orders of knowledge; 0 stands for infinity."""
 GADGETS = {
@@ -46,14 +39,14 @@ GADGETS = {
     "maxmargin": (False, True),
     "none": (False, False),
 }
-"""Which halves of the root gadget are on: Resolve, Maxmargin."""
+"""Whether Resolve and Maxmargin, the halves of the root gadget, are on."""
 _RENAMED_PRESETS = {"chess": "focus"}
 """Presets that files of version 0.1.0 have under another name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """One way to search; ``preset`` is a ready-made one, purified as it plays."""
+    """The search options of one measurement; a ``preset`` replaces them and keeps purification."""
 
     knowledge: int
     frozen: bool
@@ -82,7 +75,7 @@ class Condition:
 
     @property
     def promise(self) -> str:
-        """What is known about this in general."""
+        """The theoretical bound on the exploitability, if one is known."""
         if self.preset is not None:
             return "none: purified"
         if self.gadget == "none":
@@ -96,8 +89,8 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class SafetyResult:
-    """``exploitability`` is NashConv / 2 of the whole behaviour, ``value`` player 0's payoff,
-    ``seconds`` of processor time, whatever else the machine did."""
+    """One measurement: ``exploitability`` is NashConv / 2, ``value`` is player 0's expected payoff,
+    ``seconds`` are of processor time."""
 
     game: str
     condition: Condition
@@ -107,20 +100,20 @@ class SafetyResult:
 
 
 Compiler = Callable[[str], GameTree]
-"""Makes a compiled game from its name."""
+"""Compiles a game from its spec."""
 Cell = tuple[str, Condition]
-"""Of the grid: a game and a way to search it."""
+"""A cell of the grid of measurements: a game and a condition."""
 
 
 @dataclass(frozen=True, slots=True)
-class Yardstick:
-    """What the numbers of a game can be held against."""
+class GameFacts:
+    """The size of a game, and the exploitability of random play to compare with."""
 
     game: str
     nodes: int
     infosets: int
     uniform: float
-    """Exploitability of playing at random."""
+    """Exploitability of uniformly random play."""
 
 
 def conditions(
@@ -128,7 +121,7 @@ def conditions(
     gadgets: Iterable[str] = tuple(GADGETS),
     presets: Iterable[str] = ("paper", "seed"),
 ) -> tuple[Condition, ...]:
-    """All of them, the presets last."""
+    """All combinations of these options, then the presets."""
     gadgets = tuple(gadgets)
     for gadget in gadgets:
         if gadget not in GADGETS:
@@ -143,25 +136,26 @@ def conditions(
     return (*grid, *named)
 
 
-def compile_known(game: str) -> GameTree:
-    """One of the package's games."""
+def compile_spec(game: str) -> GameTree:
+    """Compile a registered game from its spec."""
     return compile_tree(load_game(game))
 
 
-def yardstick(game: str, compiler: Compiler = compile_known) -> Yardstick:
+def game_facts(game: str, compiler: Compiler = compile_spec) -> GameFacts:
+    """Measure a game's size and the exploitability of random play."""
     tree = _tree(game, compiler)
     uniform = exploitability(tree, Strategy.uniform(tree)).exploitability
-    return Yardstick(game, len(tree.parent), len(tree.infoset_names), uniform)
+    return GameFacts(game, len(tree.parent), len(tree.infoset_names), uniform)
 
 
 def measure(game: str, condition: Condition, budget: Budget, seed: int = 0) -> SafetyResult:
-    """One condition on one game."""
+    """Measure one condition in one game."""
     return safety([game], budget, chosen=[condition], seed=seed)[0]
 
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """What follows one of the agent's first decisions, under one condition."""
+    """One task: all decisions below one of a player's first decisions, under one condition."""
 
     game: str
     condition: Condition
@@ -187,16 +181,16 @@ def safety(
     workers: int = 1,
     file: Path | None = None,
     progress: Callable[[int, int], None] | None = None,
-    compiler: Compiler = compile_known,
+    compiler: Compiler = compile_spec,
 ) -> tuple[SafetyResult, ...]:
-    """Every condition on every game that ``file`` does not have yet, side by side in processes. The
-    numbers do not depend on how many there are. ``compiler`` is called in each of them."""
+    """Measure every condition in every game, except those that ``file`` has already, in ``workers``
+    processes, each of which calls ``compiler``. The results do not depend on their number."""
     cells = [(game, condition) for game in games for condition in chosen or conditions()]
     found: dict[Cell, SafetyResult] = {}
     kept = None if file is None else _kept(file, budget, seed, found)
     parts = [
         _Part(game, condition, first, budget, seed, compiler)
-        # The presets, which come last, take longest: they are handed out first.
+        # The presets, which come last, take longest: they are started first.
         for game, condition in dict.fromkeys(reversed(cells))
         if (game, condition) not in found
         for first in _firsts(game, compiler)
@@ -227,7 +221,7 @@ def _result(cell: Cell, parts: Sequence[_Searched], tree: GameTree) -> SafetyRes
 
 
 def _finished(parts: Sequence[_Part], workers: int) -> Generator[_Searched]:
-    """As they come; with one worker in this process."""
+    """The results in the order in which they are finished; one worker is this process."""
     if workers == 1:
         yield from map(_search, parts)
         return

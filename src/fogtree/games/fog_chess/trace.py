@@ -1,4 +1,4 @@
-"""A trace of a search on Fog-of-War chess."""
+"""The log of a search on Fog-of-War chess."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from fogtree.search.settings import SearchSettings
 from fogtree.search.trace import Tracer
 
 
-class FogChessTraceWords:
-    """Positions as FEN boards, moves in standard notation."""
+class FogChessTraceNotation:
+    """Writes positions as FEN boards and moves in standard notation."""
 
     def position(self, state: Any) -> str:
         fen: str = state.fen
@@ -41,9 +41,9 @@ def trace_game(
     earlier: int = 1,
     seed: str = "analysis",
 ) -> str:
-    """The trace of the search of the side to move."""
+    """The log of a search for the side to move after these moves."""
     agent, end = follow_game(game, moves, settings, player=player, earlier=earlier, seed=seed)
-    tracer = Tracer(agent.native, FogChessTraceWords(), end.player, settings.options)
+    tracer = Tracer(agent.native, FogChessTraceNotation(), end.player, settings.options)
     log = tracer.text(lambda callback: agent.watch(callback, every=True))
     return (
         f"# A search of Fog-of-War chess as {COLORS[end.player]}, step by step\n\n"
