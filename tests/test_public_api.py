@@ -137,6 +137,14 @@ def results() -> dict[str, object]:
     }
 
 
+def test_strategies_and_networks_are_measured_as_they_are(results):
+    run = results["TrainingRun"]
+    by_networks = fogtree.exploit("kuhn_poker", run.policy, ["exact"])["exact"].value
+    assert by_networks == pytest.approx(run.exploitability)
+    by_strategy = fogtree.exploit("kuhn_poker", results["Strategy"], ["exact"])["exact"].value
+    assert by_strategy == pytest.approx(results["Run"].exploitability)
+
+
 def test_results_print_as_one_line(results):
     for name, result in results.items():
         text = repr(result)
