@@ -126,7 +126,7 @@ def load_agent(spec: str | Spec, game: Game) -> Agent:
         settings[entry.argument.lower()] = read.argument
     make = resolve(entry.make)
     agent: Agent = make(game, **settings) if entry.for_game else make(**settings)
-    if read.settings:
+    if entry.settings and (read.settings or read.argument):
         agent.name = str(read)
     return agent
 

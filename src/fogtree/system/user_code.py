@@ -1,4 +1,4 @@
-"""Games and algorithms from somebody's own file: ``my_game.py:MyGame(bet=4)``."""
+"""Games and algorithms from a user's own file: ``my_game.py:MyGame(bet=4)``."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ _CHECKED = (int, float, bool, str)  # types of parameters that are checked befor
 
 
 def is_own(spec: str) -> bool:
-    """Whether it is in somebody's own file, which other processes cannot import."""
+    """Whether a spec names a user's file, which other processes cannot import."""
     return _NAME in spec or spec.rstrip().endswith(_FILE)
 
 
 @contextmanager
 def own_prints() -> Iterator[None]:
-    """What somebody's own code prints goes to standard error: standard output is for answers."""
+    """Send what a user's code prints to standard error; standard output is for results."""
     with redirect_stdout(sys.stderr):
         yield
 
 
 @contextmanager
 def own_game(spec: str) -> Iterator[None]:
-    """Where methods of a game run that may not be ours: what fails in them is told in one line."""
+    """Report errors in the methods of a foreign game in one line that names its file."""
     if not is_own(spec) and ":" not in spec.partition("(")[0]:
         yield
         return
@@ -48,8 +48,8 @@ def _file(spec: str) -> str:
 
 
 def load_own(spec: str, fits: Callable[[Any], bool], what: str) -> Any:
-    """What the file has under that name. ``fits`` says which of its names are ``what``; a class
-    is called with the parameters in brackets, if there are any."""
+    """The object that a spec such as ``my_game.py:MyGame(bet=4)`` names; a class is called if
+    there are parameters. ``fits`` tells whether an object of the file is a ``what``."""
     path, name = Path(_file(spec)), spec.partition(_NAME)[2]
     names = vars(_run(path))
     known = [key for key, value in names.items() if not key.startswith("_") and fits(value)]
@@ -109,7 +109,7 @@ def _run(path: Path) -> ModuleType:
 
 
 def _like(path: Path) -> str:
-    """A file of nearly that name, if there is one there."""
+    """A hint at a file with a similar name."""
     if not path.parent.is_dir():
         return f" (nor a folder '{path.parent}')"
     there = [one.name for one in path.parent.glob(f"*{_FILE}")]

@@ -1,4 +1,4 @@
-"""Where games, algorithms and strategies named on the command line come from."""
+"""Find the games, algorithms and strategies that a command line names."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def find_game(spec: str) -> Game:
-    """A game by name, or from a file: ``my_game.py:MyGame``, a class or a ready game."""
+    """A game by name, or from a file, as in ``my_game.py:MyGame`` (a class or an instance)."""
     if not is_own(spec):
         return fogtree.load_game(spec)
     game = load_own(spec, _is_game, "game")
@@ -55,7 +55,7 @@ def _is_algorithm(value: Any) -> bool:
 
 
 def compile_named(name: str, owner: Path) -> GameTree:
-    """The game that a saved run or strategy says it is of."""
+    """Compile the game that a saved run or strategy names."""
     try:
         return compile_game(name)
     except (UnknownNameError, OptionError) as error:
@@ -66,7 +66,7 @@ def compile_named(name: str, owner: Path) -> GameTree:
 
 
 def compile_game(spec: str, memory: int | None = None) -> GameTree:
-    """Finds and compiles a game; a large one says on standard error how far it is."""
+    """Find and compile a game; progress on a large one goes to standard error."""
     game = find_game(spec)
     with own_game(spec), own_prints(), compiling(spec) as seen:
         return fogtree.compile(game, memory=memory, progress=seen)
@@ -98,7 +98,7 @@ def find_strategy(source: Path, tree: GameTree | None = None) -> Strategy:
 
 
 def _note_other_game(source: Path, game: object, tree: GameTree) -> None:
-    """Other parameters may leave the names of information sets as they were: say so."""
+    """Say so if a strategy was made for the same game with other parameters."""
     if game != tree.game:
         messages().print(
             f"note: '{source}' was made for '{game}' and is used for '{tree.game}'", soft_wrap=True
@@ -141,7 +141,7 @@ def _from_json(path: Path, tree: GameTree | None) -> Strategy:
 
 
 def find_strategy_and_tree(source: Path, game: str | None) -> tuple[Strategy, GameTree]:
-    """A strategy and the compiled game it belongs to, which ``game`` names if the file does not."""
+    """A strategy and its compiled game, by ``game`` or by the name in the file."""
     if game is not None:
         tree = compile_game(game)
         strategy = find_strategy(source, tree)

@@ -1,4 +1,4 @@
-"""Options that several commands share, and what is checked before any work begins."""
+"""Options that several commands share, and checks that run before any work begins."""
 
 from __future__ import annotations
 
@@ -41,35 +41,33 @@ GameArgument = Annotated[
     typer.Argument(
         metavar="GAME",
         show_default=False,
-        help="A name with or without parameters, as in 'leduc_poker(ranks=10)'; "
-        "'openspiel:NAME'; or your own, as in 'my_game.py:MyGame'.",
+        help="A game that 'fogtree games' lists, as in NAME or 'NAME(parameter=value)'; "
+        "'openspiel:NAME'; or your own: 'my_game.py:MyGame'.",
     ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
 ALGORITHMS = "cfr, cfr+, lcfr, dcfr, pcfr+, normalhedge, normalhedge+, hedge"
 SAMPLED = (
     "mccfr-external, -outcome, -outcome-baseline, -chance, -robust, -average, "
-    "each also with +, -linear or -discounted added"
+    "each also with the suffix +, -linear or -discounted"
 )
 Algorithm = Annotated[
     str,
     typer.Option(
         "--algorithm",
         "-a",
-        help=f"One of {ALGORITHMS}; sampled: {SAMPLED}; or your own, as in 'file.py:Name'.",
+        help=f"One of {ALGORITHMS}; sampled: {SAMPLED}; or your own: 'file.py:Name'.",
     ),
 ]
 Iterations = Annotated[
     int | None,
-    typer.Option(
-        "--iterations", "-n", min=0, max=MOST_ITERATIONS, help="Stop after so many iterations."
-    ),
+    typer.Option("--iterations", "-n", min=0, max=MOST_ITERATIONS, help="Number of iterations."),
 ]
 
 
 def _not_negative(value: float | None) -> float | None:
     if value is not None and not value >= 0:
-        raise typer.BadParameter(f"{value} is not a number from 0 up.")
+        raise typer.BadParameter(f"{value} is not a number of at least 0.")
     return value
 
 
@@ -80,28 +78,31 @@ Until = Annotated[
 Seconds = Annotated[
     float | None,
     typer.Option(
-        callback=_not_negative, help="Stop after so much time of solving; checks are not counted."
+        callback=_not_negative, help="Stop after this solving time; measuring is not counted."
     ),
 ]
 Every = Annotated[
     int | None,
     typer.Option(
-        min=1, max=MOST_ITERATIONS, help="Measure every N iterations, not at 1, 2, 5, 10, 20, ..."
+        min=1,
+        max=MOST_ITERATIONS,
+        help="Iterations between measurements.",
+        show_default="at 1, 2, 5, 10, 20, ...",
     ),
 ]
-Threads = Annotated[int, typer.Option(min=1, max=MOST_THREADS, help="How many may be used.")]
-TabularPrecision = Annotated[Precision, typer.Option(help="Numbers the solver calculates with.")]
+Threads = Annotated[int, typer.Option(min=1, max=MOST_THREADS, help="Number of threads.")]
+TabularPrecision = Annotated[Precision, typer.Option(help="Floating-point type of the solver.")]
 PrecisionOption = Annotated[
     Precision | None,
     typer.Option(
-        help="Numbers the solver calculates with.", show_default="float64, if sampled float32"
+        help="Floating-point type of the solver.", show_default="float64; sampled: float32"
     ),
 ]
-Digits = Annotated[int, typer.Option(min=0, max=15, help="Decimals shown in tables.")]
+Digits = Annotated[int, typer.Option(min=0, max=15, help="Decimal places in tables.")]
 Rounding = Annotated[
     int | None,
     typer.Option(
-        min=0, max=15, help="Round mixes to so many decimals, shown, written and measured so."
+        min=0, max=15, help="Show, write and measure probabilities rounded to this many decimals."
     ),
 ]
 Plot = Annotated[
@@ -109,9 +110,7 @@ Plot = Annotated[
 ]
 Output = Annotated[
     Path | None,
-    typer.Option(
-        metavar="FILE", help="Write the strategy: .json, .csv, or any other name for binary."
-    ),
+    typer.Option(metavar="FILE", help="Write the strategy: .json, .csv or .npz (binary)."),
 ]
 Side = Annotated[
     Color | None, typer.Option("--as", help="Which side, in games with colours (chess).")
@@ -128,7 +127,7 @@ GameOption = Annotated[
     typer.Option(
         "--game",
         metavar="GAME",
-        help="The game, where its name in the file is not one fogtree knows.",
+        help="The game, if fogtree cannot find it by the name in the file.",
     ),
 ]
 
@@ -139,7 +138,7 @@ def color_number(color: Color) -> int:
 
 
 def move_budget(seconds: float | None, nodes: int | None) -> Budget | None:
-    """How much a move may cost; None if nothing is said."""
+    """The budget of a move; None without limits."""
     if seconds is None and nodes is None:
         return None
     if seconds is not None and not (seconds > 0 and math.isfinite(seconds)):
@@ -150,7 +149,7 @@ def move_budget(seconds: float | None, nodes: int | None) -> Budget | None:
 
 
 def check_file(path: Path | None) -> None:
-    """Refuses a file that could not be written later."""
+    """Raise if a file cannot be written."""
     if path is None:
         return
     folder = path.parent
@@ -163,7 +162,7 @@ def check_file(path: Path | None) -> None:
 
 
 def check_different(*paths: Path | None) -> None:
-    """Refuses to write two things to one file; to a device one may."""
+    """Raise if two outputs have the same file; the same device is allowed."""
     found = [path.resolve() for path in paths if path is not None]
     for path in found:
         if found.count(path) > 1 and (path.is_file() or not path.exists()):
@@ -171,14 +170,14 @@ def check_different(*paths: Path | None) -> None:
 
 
 def check_new_file(path: Path | None) -> None:
-    """Refuses also a file that is there already, which would be lost."""
+    """Raise if a file cannot be written or exists already."""
     check_file(path)
     if path is not None and path.is_file():
         raise OptionError(f"cannot write '{path}': it is there already; choose another name")
 
 
 def check_plot(path: Path | None) -> None:
-    """Refuses a picture that could not be drawn or written later."""
+    """Raise if a picture cannot be drawn or written."""
     if path is not None:
         from fogtree.plot.figure import check_format
 
@@ -187,7 +186,7 @@ def check_plot(path: Path | None) -> None:
 
 
 def check_folder(path: Path | None) -> None:
-    """Refuses a folder that could not be made or written to later."""
+    """Raise if a folder cannot be made or written to."""
     if path is None:
         return
     there = path

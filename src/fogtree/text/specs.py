@@ -1,9 +1,9 @@
 """One grammar for everything that is chosen by a name with settings: games, agents, evaluators.
 
 ======================  ================================================================
-``name``                nothing is set: ``kuhn_poker``, ``belief-vote``
+``name``                no settings: ``random``
 ``name:argument``       one argument, usually a file: ``tabular:FILE``
-``name(key=value, …)``  settings: ``leduc_poker(ranks=10)``, ``search(time=0.5, threads=2)``
+``name(key=value, …)``  settings: ``search(time=0.5, threads=2)``
 ``spec, spec, …``       a list, where a command takes one
 ======================  ================================================================
 

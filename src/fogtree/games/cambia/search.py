@@ -22,6 +22,7 @@ from fogtree.games.cambia.view import CambiaView
 from fogtree.search.adapter import SearchAdapter
 from fogtree.search.decision import SearchDecision, search_decision
 from fogtree.search.settings import SearchDefaults, SearchSettings
+from fogtree.text.specs import Spec, parse_spec
 
 GROUPS, GROUP_SIZE = 32, 8
 """Groups of sampled positions, and positions in a group, which the opponent cannot tell apart."""
@@ -29,16 +30,16 @@ GROUPS, GROUP_SIZE = 32, 8
 
 def leaf_values(evaluator: str) -> Values | None:
     """The value network that a name stands for; None for ``cards``, an estimate without one."""
-    if evaluator == "cards":
+    read = parse_spec(evaluator, "evaluator")
+    if read == Spec("cards"):
         return None
-    kind, colon, file = evaluator.partition(":")
-    if evaluator in ("auto", "net"):
+    if read in (Spec("auto"), Spec("net")):
         return Values.shipped()
-    if kind != "net" or not (colon and file):
+    if read.name != "net" or not read.argument:
         raise OptionError(
             f"leaf values of cambia are auto, cards, net or net:FILE, not '{evaluator[:40]}'"
         )
-    return Values.read(file)
+    return Values.read(read.argument)
 
 
 def leaf_network(evaluator: str, game: Cambia) -> _core.DeepNetwork | None:

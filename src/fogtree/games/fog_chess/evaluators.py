@@ -31,6 +31,7 @@ from fogtree.games.fog_chess.network.file import find_net, read_net
 from fogtree.games.fog_chess.network.net import FogNet
 from fogtree.games.fog_chess.network.stockfish import find_stockfish_net
 from fogtree.games.fog_chess.rules import DEFAULT_PRESET, preset
+from fogtree.text.specs import Spec, parse_spec
 
 _STALEMATE = {"loss": 1.0, "draw": 0.0, "win": -1.0}
 
@@ -164,7 +165,8 @@ def load_evaluator(spec: str, *, rules: str = DEFAULT_PRESET) -> FogEvaluator:
     ``net:FILE`` and ``stockfish-net:FILE`` name the network's file; ``stockfish-net-static`` is
     that network without quiescence.
     """
-    kind, _, rest = spec.partition(":")
+    read = parse_spec(spec, "evaluator") if spec else Spec("")
+    kind, rest = read.name, read.argument
     if kind == "simple" and not rest:
         return simple_evaluator(rules)
     if kind == "net":

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from fogtree.errors import NotationError, OptionError
+from fogtree.games.fog_chess.commands.options import Rules, Viewer
 from fogtree.system.termination import exit_at_once
 from fogtree.terminal import options
 from fogtree.terminal.console import output, print_json
@@ -66,9 +67,9 @@ def _counted(position: FogChessPosition, depth: int) -> int:
 
 
 def see(
-    as_: options.Viewer,
+    as_: Viewer,
     fen: Fen = START,
-    rules: options.Rules = "chesscom",
+    rules: Rules = "chesscom",
     json: options.Json = False,
 ) -> None:
     """Show what one side sees of a position."""
@@ -76,7 +77,7 @@ def see(
     from fogtree.games.fog_chess.rules import preset, read_fen
 
     position = read_fen(_fen(fen))
-    view = FogObservation.of(position, options.color_number(as_), preset(rules))
+    view = FogObservation.of(position, as_.player, preset(rules))
     if not json:
         output().print(str(view))
         output().print(view.fog_fen, soft_wrap=True)
@@ -102,9 +103,9 @@ def belief(
             help="UCI moves from the starting position.",
         ),
     ],
-    as_: options.Viewer,
+    as_: Viewer,
     fen: Fen = START,
-    rules: options.Rules = "chesscom",
+    rules: Rules = "chesscom",
     cap: Annotated[
         int,
         typer.Option(
@@ -121,7 +122,7 @@ def belief(
     from fogtree.games.fog_chess.belief import BeliefLimits, FogBelief
     from fogtree.games.fog_chess.game import FogChess
 
-    player = options.color_number(as_)
+    player = as_.player
     state = FogChess(rules=rules, fen=_fen(fen)).root()
     limits = BeliefLimits(cap=cap, threads=threads, seed=seed)
     held: FogBelief | None = FogBelief.start(player, fen=state.fen, rules=rules, limits=limits)

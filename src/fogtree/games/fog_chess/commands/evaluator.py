@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from fogtree.errors import FileFormatError, OptionError
+from fogtree.games.fog_chess.commands.options import Rules
 from fogtree.terminal import options
 from fogtree.terminal.console import output, print_json, printable
 from fogtree.text.amounts import amount
@@ -38,7 +39,7 @@ def values(
             "--fen", metavar="FEN", help="The position; 'startpos' is the usual starting position."
         ),
     ] = "startpos",
-    rules: options.Rules = "chesscom",
+    rules: Rules = "chesscom",
     json: options.Json = False,
 ) -> None:
     """Value every move of a position for the side to move, the best first."""
