@@ -15,8 +15,8 @@ import pytest
 from tests.support.processes import FOGTREE, start, wait_for
 
 OFTEN = (  # saves after every step instead of every half minute
-    "import sys; import fogtree.solvers.solve\n"
-    "sys.modules['fogtree.solvers.solve'].SAVE_EVERY_SECONDS = 0.0\n"
+    "import sys; from fogtree.runs import loop\n"
+    "loop.SAVE_EVERY_SECONDS = 0.0\n"
     "from fogtree.cli import main; sys.exit(main())"
 )
 ENDLESS = ["leduc_poker", "--iterations", "1000000000", "--every", "7777", "--json"]

@@ -20,7 +20,7 @@ import pytest
 
 from fogtree import _core, load_game, solve
 from fogtree.solvers import saved_strategy
-from fogtree.solvers.run import load_manifest
+from fogtree.solvers.folder import SolverFolder
 from fogtree.solvers.sampled import SampledSolver
 from fogtree.solvers.simulated import TABLE_SHARE, resume_simulated, simulate
 
@@ -31,10 +31,9 @@ TRAINING = """
 import sys
 from pathlib import Path
 from fogtree import compile, load_game, solve, resume
+from fogtree.runs import loop
 from fogtree.solvers import simulated
-solving = sys.modules["fogtree.solvers.solve"]
-solving.SAVE_EVERY_SECONDS = simulated.SAVE_EVERY_SECONDS = 0.0
-sys.modules["fogtree.solvers.driving"].STEP_SECONDS = 0.001
+loop.SAVE_EVERY_SECONDS, loop.STEP_SECONDS = 0.0, 0.001
 kind, folder, iterations = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3])
 new = {"iterations": iterations, "workers": 2, "seed": 9, "batch": 100, "save": folder}
 begun = (folder / "manifest.json").exists()
@@ -57,7 +56,7 @@ else:
 
 def saved_iteration(folder: Path) -> int:
     """How far the run in a folder is; 0 if nothing was saved yet."""
-    return load_manifest(folder)["iteration"] if (folder / "manifest.json").exists() else 0
+    return SolverFolder(folder).manifest().iteration if (folder / "manifest.json").exists() else 0
 
 
 def kill_and_resume(kind: str, folder: Path) -> int:
@@ -98,7 +97,7 @@ def test_whole_process_killed_and_resumed(tree_of, tmp_path):
     whole = solve(
         tree, "mccfr-external-linear", iterations=iterations, workers=2, seed=9, batch=100
     )
-    assert load_manifest(folder)["iteration"] == whole.iterations == iterations
+    assert SolverFolder(folder).manifest().iteration == whole.iterations == iterations
     assert np.array_equal(
         saved_strategy(folder, game=tree).probabilities, whole.strategy.probabilities
     )

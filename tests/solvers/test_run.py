@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from fogtree import RECIPES, Strategy, TabularSolver, exploitability, load_game, resume, solve
 from fogtree.errors import FileFormatError, FogtreeError, OptionError, UnknownNameError
-from fogtree.solvers.run import load_manifest
+from fogtree.solvers.folder import SolverFolder
 
 FUZZ = settings(
     max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
@@ -176,21 +176,20 @@ def test_damaged_runs(run_folder, tmp_path, name, cut, flip):
 
 def test_manifest_of_something_else(tmp_path):
     with pytest.raises(FileFormatError):
-        load_manifest(tmp_path)
+        SolverFolder(tmp_path).manifest()
     (tmp_path / "manifest.json").write_text(json.dumps({"name": "a web page"}))
     with pytest.raises(FileFormatError):
-        load_manifest(tmp_path)
+        SolverFolder(tmp_path).manifest()
     (tmp_path / "manifest.json").write_text("[" * 100_000)
     with pytest.raises(FileFormatError):
-        load_manifest(tmp_path)
+        SolverFolder(tmp_path).manifest()
 
 
 PROGRAM = """
 import sys
 from fogtree import load_game, solve
-import importlib
-importlib.import_module("fogtree.solvers.solve")
-sys.modules["fogtree.solvers.solve"].SAVE_EVERY_SECONDS = 0.0
+from fogtree.runs import loop
+loop.SAVE_EVERY_SECONDS = 0.0
 solve(load_game("leduc_poker"), "cfr+", iterations=100_000, every=50, save=sys.argv[1])
 """
 
@@ -206,7 +205,7 @@ def test_a_killed_run_goes_on(tree_of, tmp_path, delay):
     time.sleep(delay)
     process.send_signal(signal.SIGKILL)
     process.wait()
-    at = load_manifest(folder)["iteration"]
+    at = SolverFolder(folder).manifest().iteration
     assert at > 0
     tree = tree_of("leduc_poker")
     target = at + 100

@@ -18,9 +18,9 @@ from fogtree.explanation import explain
 from fogtree.games.fog_chess.analysis import analyse_game, line_san
 from fogtree.games.fog_chess.belief import SQUARE_KINDS
 from fogtree.games.fog_chess.game import FogChess
+from fogtree.runs.progress import Check
 from fogtree.search import search_settings
 from fogtree.solvers.compare import compare
-from fogtree.solvers.run import Check
 from fogtree.terminal.analysis_tables import analysis_tables, marginals_table
 from fogtree.terminal.number_table import NumberTable
 from fogtree.terminal.progress import Meter, SolveBar, fitting

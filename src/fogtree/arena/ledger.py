@@ -1,7 +1,7 @@
 """The games of a match as they are finished, one line for each deal.
 
-A match that was stopped goes on where it was. What is taken from the file is replayed first: games
-that cannot be, or that began elsewhere than the match says, are refused.
+A match that was stopped continues from its file. Games from the file are replayed first; those that
+are impossible, or that began elsewhere than the match says, are refused.
 """
 
 from __future__ import annotations
@@ -13,15 +13,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from msgspec import Struct
+
 from fogtree.arena.record import GameRecord, ahead_of_others, read_record, replay
 from fogtree.errors import FileFormatError, FogtreeError
 from fogtree.game import Game
-from fogtree.system.jsonl_file import LineFile
+from fogtree.system.jsonl_file import JsonlFile
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """One finished game from the first agent's side."""
+    """One finished game as the first agent sees it."""
 
     gain: float
     ahead: float  # the share of the others that did worse; a tie is half of one
@@ -29,22 +31,32 @@ class Outcome:
     record: GameRecord | None
 
 
-Key = tuple[str, str, int]
-"""The two agents and the number of the deal."""
+class _Game(Struct):
+    """A game as the file has it."""
+
+    gain: float
+    facts: dict[str, float]
+    record: dict[str, Any]
+
+
+class _Deal(Struct):
+    """A line of the file: the two agents, and the games of one deal by seat of the first agent."""
+
+    match: tuple[str, str]
+    deal: int
+    games: list[_Game]
 
 
 class Ledger:
-    """A file of finished games, played under one condition."""
+    """A file of finished games, all played under one condition."""
 
     def __init__(self, path: Path, condition: Mapping[str, Any]) -> None:
-        self._deals: dict[Key, list[Outcome]] = {}
-        self._file = LineFile(
-            path, kind="arena", condition=condition, first_key="match", keep=self._keep
-        )
+        self._deals: dict[tuple[tuple[str, str], int], list[Outcome]] = {}
+        self._file = JsonlFile(path, kind="arena", condition=condition, row=_Deal, keep=self._keep)
 
     def find(self, first: str, second: str, deal: int, start: Game) -> list[Outcome] | None:
-        """The games of a deal, one for each seat of the first agent, which began at ``start``."""
-        games = self._deals.get((first, second, deal))
+        """The games of a deal that began at ``start``, one for each seat of the first agent."""
+        games = self._deals.get(((first, second), deal))
         for seat, game in enumerate(games or ()):
             try:
                 _check(game, seat, start)
@@ -54,26 +66,27 @@ class Ledger:
         return games
 
     def add(self, first: str, second: str, deal: int, outcomes: Sequence[Outcome]) -> None:
-        """The games of a deal, in the order of the first agent's seats."""
-        if (first, second, deal) in self._deals:
+        """Add the games of a deal, in the order of the first agent's seats."""
+        key = (first, second), deal
+        if key in self._deals:
             return
-        self._deals[first, second, deal] = list(outcomes)
-        rows = [_row(outcome) for outcome in outcomes]
-        self._file.add({"match": [first, second], "deal": deal, "games": rows})
+        self._deals[key] = list(outcomes)
+        self._file.add(_Deal((first, second), deal, [_game(outcome) for outcome in outcomes]))
 
-    def _keep(self, content: Any) -> None:
-        key, games = _deal(content)
-        self._deals[key] = games
+    def _keep(self, row: _Deal) -> None:
+        games = [_outcome(game, seat) for seat, game in enumerate(row.games)]
+        if not games or any(len(game.record.agents) != len(games) for game in games if game.record):
+            raise FileFormatError("a deal has one game for each seat")
+        self._deals[row.match, row.deal] = games
 
 
-def _row(outcome: Outcome) -> dict[str, Any]:
+def _game(outcome: Outcome) -> _Game:
     assert outcome.record is not None
-    record = json.loads(outcome.record.to_json())
-    return {"gain": outcome.gain, "facts": outcome.facts, "record": record}
+    return _Game(outcome.gain, outcome.facts, json.loads(outcome.record.to_json()))
 
 
 def _check(game: Outcome, seat: int, start: Game) -> None:
-    """Refuses a game that its own steps do not lead to."""
+    """Refuse a game whose steps do not lead to its end."""
     record = game.record
     assert record is not None
     if record.game != start.record_name:
@@ -84,18 +97,8 @@ def _check(game: Outcome, seat: int, start: Game) -> None:
         raise FileFormatError("a game has other facts than its record")
 
 
-def _deal(content: dict[str, Any]) -> tuple[Key, list[Outcome]]:
-    first, second = content["match"]
-    games = [_outcome(game, seat) for seat, game in enumerate(content["games"])]
-    if not games or any(len(game.record.agents) != len(games) for game in games if game.record):
-        raise FileFormatError("a deal has one game for each seat")
-    return (str(first), str(second), int(content["deal"])), games
-
-
-def _outcome(game: dict[str, Any], seat: int) -> Outcome:
-    record = read_record(json.dumps(game["record"]))
-    gain = float(game["gain"])
-    if gain != record.returns[seat]:
+def _outcome(game: _Game, seat: int) -> Outcome:
+    record = read_record(json.dumps(game.record))
+    if game.gain != record.returns[seat]:
         raise FileFormatError("a game has another gain than its record")
-    facts = {str(name): float(value) for name, value in game["facts"].items()}
-    return Outcome(gain, ahead_of_others(record.returns, seat), facts, record)
+    return Outcome(game.gain, ahead_of_others(record.returns, seat), game.facts, record)

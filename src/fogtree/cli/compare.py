@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from fogtree.system.termination import DEFAULT_ITERATIONS
+from fogtree.runs.limits import DEFAULT_ITERATIONS
 from fogtree.system.user_code import own_prints
 from fogtree.terminal import options
 from fogtree.terminal.console import messages, output, print_json

@@ -39,16 +39,16 @@ def resume(
 
     Limits count from the run's beginning; without any, those it was started with hold.
     """
-    from fogtree.solvers.run import load_manifest
+    from fogtree.solvers.folder import SolverFolder
     from fogtree.solvers.simulated import resume_simulated
 
     delivery = Delivery(json, output, plot, digits, rounding)
     delivery.check()
-    manifest = load_manifest(folder)
+    manifest = SolverFolder(folder).manifest()
     options.check_folder(folder)
-    if manifest.get("table") is True:
+    if manifest.table:
         sampling.check_simulated(delivery, until, every)
-        with sampling.TableLine(f"{manifest['game']} {manifest['algorithm']}") as line:
+        with sampling.TableLine(f"{manifest.game} {manifest.algorithm}") as line:
             found = to_the_end(
                 partial(
                     resume_simulated,
@@ -63,14 +63,11 @@ def resume(
         sampling.deliver_simulated(found, delivery)
         sampling.say_rounded(found, iterations)
         return
-    tree = compile_game(game) if game else compile_named(manifest["game"], folder)
-    limits = iterations, until, seconds
-    if limits == (None, None, None):
-        goal = manifest["goal"]
-        limits = goal["iterations"], goal["until"], goal["seconds"]
-    base = manifest["iteration"], float(manifest["seconds"])
-    name = f"{tree.game} {manifest['algorithm']}"
-    with SolveBar(name, Meter(*limits), tree.players, base) as bar:
+    tree = compile_game(game) if game else compile_named(manifest.game, folder)
+    limits = manifest.goal.limits(iterations, until, seconds)
+    base = manifest.iteration, manifest.seconds
+    meter = Meter(limits.iterations, limits.until, limits.seconds)
+    with SolveBar(f"{tree.game} {manifest.algorithm}", meter, tree.players, base) as bar:
         run = to_the_end(
             partial(
                 fogtree.resume,

@@ -21,6 +21,7 @@ from fogtree.terminal.progress import Meter, SolveBar
 
 if TYPE_CHECKING:
     from fogtree import GameTree, Run
+    from fogtree.runs.limits import Limits
     from fogtree.solvers.simulated import SimulatedRun
 
 
@@ -80,8 +81,8 @@ def solve(
 
     Ctrl-C or SIGTERM ends the run early with the answer so far; with --save nothing is lost.
     """
-    from fogtree.solvers.driving import Limits
-    from fogtree.solvers.saved import check_new
+    from fogtree.runs.limits import Limits
+    from fogtree.solvers.solve import check_run
 
     delivery = Delivery(json, output, plot, digits, rounding)
     delivery.check()
@@ -101,14 +102,11 @@ def solve(
         tau=tau,
         beta=beta,
     )
-    check_new(save, row)
-    limits = Limits.of_new_run(iterations, until, seconds, every)
-    limits.check_delay(row)
+    limits = Limits.for_new_run(iterations, until, seconds, every)
+    check_run(row, limits, save)
     if abstraction is not None and row.sampler is None:
         raise OptionError(f"'{row.name}' knows no abstraction; choose one of the mccfr algorithms")
     common: dict[str, Any] = {
-        "iterations": limits.iterations,
-        "seconds": seconds,
         "seed": seed,
         "batch": batch,
         "backend": backend.value,
@@ -120,8 +118,8 @@ def solve(
         large = find_game(game)
         if abstraction is not None or sampling.too_large(large):
             sampling.check_simulated(delivery, until, every, precision)
-            more = {"abstraction": abstraction, "workers": workers or threads}
-            found = _sampled(large, row, **more, **common)
+            common |= {"abstraction": abstraction, "workers": workers or threads}
+            found = _sampled(large, row, limits, common)
             sampling.deliver_simulated(found, delivery)
             sampling.say_rounded(found, limits.iterations)
             return
@@ -130,26 +128,28 @@ def solve(
         from fogtree.cli.tables import sizes_table
 
         standard_output().print(sizes_table(tree, tree.sizes()), "")
-    common |= {"until": until, "every": every, "threads": threads, "workers": workers}
-    run = _solved(tree, row, precision, common)
+    common["threads"] = threads if workers is None else workers
+    common["precision"] = precision.value if precision else None
+    run = _solved(tree, row, limits, common)
     deliver(run, tree, delivery)
     sampling.say_rounded(run, limits.iterations)
 
 
-def _sampled(game: fogtree.Game, row: fogtree.Recipe, **work: Any) -> SimulatedRun:
-    """Sample with the game's native simulator, without compiling."""
-    from fogtree.solvers.simulated import simulate
+def _sampled(
+    game: fogtree.Game, row: fogtree.Recipe, limits: Limits, options: dict[str, Any]
+) -> SimulatedRun:
+    """Sample a game from its native simulator, without compiling it."""
+    from fogtree.solvers.simulated import simulate_game
 
     with sampling.TableLine(f"{game} {row.name}") as line:
-        return to_the_end(partial(simulate, game, row, pulse=line.pulse, **work))
+        return to_the_end(partial(simulate_game, game, row, limits, pulse=line.pulse, **options))
 
 
-def _solved(
-    tree: GameTree, row: fogtree.Recipe, precision: options.Precision | None, work: dict[str, Any]
-) -> Run:
-    """Solve with a progress bar on standard error."""
-    meter = Meter(work["iterations"], work["until"], work["seconds"])
+def _solved(tree: GameTree, row: fogtree.Recipe, limits: Limits, options: dict[str, Any]) -> Run:
+    """Solve a compiled game, with a bar on standard error."""
+    from fogtree.solvers.solve import solve_tree
+
+    meter = Meter(limits.iterations, limits.until, limits.seconds)
     with own_prints(), SolveBar(f"{tree.game} {row.name}", meter, tree.players) as bar:
         watching: dict[str, Any] = {"progress": bar.check, "pulse": bar.pulse, "watch": bar.watch}
-        watching["precision"] = precision.value if precision else None
-        return to_the_end(partial(fogtree.solve, tree, row, **watching, **work))
+        return to_the_end(partial(solve_tree, tree, row, limits, **watching, **options))

@@ -11,7 +11,7 @@ from fogtree.deep.policy import Policy
 from fogtree.deep.validator import Validation
 from fogtree.deep.win_rates import WinRate
 from fogtree.results import HasRows
-from fogtree.solvers.run import Stopped
+from fogtree.runs.limits import Stopped
 from fogtree.strategy import Strategy
 from fogtree.text.amounts import duration, short_number
 

@@ -1,4 +1,4 @@
-"""Trains networks on a game: one call from options to a run."""
+"""``train``: networks trained on a game, from options to a finished run."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from fogtree.deep.blas import one_thread_each
-from fogtree.deep.checkpoint import RunFolder
+from fogtree.deep.checkpoint import TrainingFolder
 from fogtree.deep.config import TrainingOptions, TraversalOptions, default_options, options_from
 from fogtree.deep.engine import EngineName, PreparedGame, prepare
 from fogtree.deep.fitting import Backend, NumpyBackend
@@ -17,12 +17,11 @@ from fogtree.deep.pipelined import PipelinedTrainer
 from fogtree.deep.report import Moment, Report, TrainingRun
 from fogtree.deep.support import support_for
 from fogtree.deep.training import DeepTrainer
-from fogtree.deep.training_loop import TrainingLoop
+from fogtree.deep.training_task import TrainingTask
 from fogtree.deep.win_rates import check_baselines
-from fogtree.deep.worker_thread import WorkerThread
 from fogtree.errors import OptionError
-from fogtree.system.folder_lock import FolderLock
-from fogtree.system.termination import Terminated
+from fogtree.runs.loop import finished
+from fogtree.runs.worker_thread import WorkerThread
 from fogtree.tree import AnyGame, game_of
 
 __all__ = ["Device", "Moment", "Report", "TrainingRun", "WorkerBackend", "train"]
@@ -55,14 +54,14 @@ def train(
     watch: Callable[[Report], None] | None = None,
     pulse: Callable[[Moment], None] | None = None,
 ) -> TrainingRun:
-    """Train networks on a game; with a ``folder`` the run is kept there and can be resumed exactly.
+    """Train networks on a game; in a ``folder`` the run is saved and can be resumed exactly.
 
     ``options`` are an object or nested tables, as a TOML file has them; what tables do not name is
     the game's default. Resuming takes the options from the folder; given ones may change how long
     it goes on. ``watch`` is called after every iteration, ``pulse`` several times a second.
 
-    Ctrl-C ends the run after the iteration, a second one at once, by ``KeyboardInterrupt``: what
-    was saved last stays as it is. SIGTERM does the same and then ends the process, by raising
+    Ctrl-C ends the run after the iteration, a second one at once, by ``KeyboardInterrupt``, with
+    the last save unchanged. SIGTERM does the same and then ends the process, by raising
     :class:`~fogtree.system.termination.Terminated`.
 
     >>> import fogtree
@@ -74,9 +73,9 @@ def train(
     given, game = game, game_of(game)
     if isinstance(options, Mapping):
         options = options_from(options, default_options(game))
-    place = None if folder is None else RunFolder(Path(folder))
-    if place is not None and place.exists and not resume:
-        raise OptionError(f"'{folder}' already holds a run; resume it or choose another folder")
+    place = None if folder is None else TrainingFolder(folder)
+    if place is not None and not resume:
+        place.check_new()
     if resume:
         if place is None:
             raise OptionError("resuming needs the run's folder")
@@ -93,22 +92,20 @@ def train(
     elif engine == "native" and _asks_device(options, device):
         prepared = _on_device(prepared, workers, options.traversal, accelerator=device == "gpu")
     fits = make_backend(device, workers)
-    lock = None if place is None else FolderLock(place.path)
+    lock = None if place is None else place.lock()
     try:
-        with WorkerThread(lock.release if lock else lambda: None) as worker, one_thread_each():
+        with WorkerThread(lock.release if lock else None) as worker, one_thread_each():
             kind = PipelinedTrainer if options.run.pipelined else DeepTrainer
             trainer = kind(prepared, options, fits, None if place is None else place.path)
-            loop = TrainingLoop(trainer, place, worker, watch=watch, pulse=pulse, workers=workers)
+            task = TrainingTask(trainer, place, worker, watch=watch, pulse=pulse, workers=workers)
             if resume:
-                loop.load()
-            run = loop.run()
+                task.load()
+            run = task.run()
     finally:
         close = getattr(prepared.engine, "close", None)
         if close is not None:
             close()
-    if run.stopped == "terminated":
-        raise Terminated(run)
-    return run
+    return finished(run)
 
 
 def _asks_device(options: TrainingOptions, device: Device) -> bool:
@@ -139,11 +136,12 @@ def _on_ray(prepared: PreparedGame, workers: int, *, own_features: bool) -> Prep
     return replace(prepared, engine=RayEngine(prepared, workers, own_features=own_features))
 
 
-def _resumed(place: RunFolder, game: str, given: TrainingOptions | None) -> TrainingOptions:
+def _resumed(place: TrainingFolder, game: str, given: TrainingOptions | None) -> TrainingOptions:
+    """The options of a resumed run: the saved ones, or given ones that agree where they must."""
     manifest = place.manifest()
-    if manifest.get("game") != game:
-        raise OptionError(f"'{place.path}' holds a run of {manifest.get('game')}, not of {game}")
-    saved = place.options()
+    if manifest.game != game:
+        raise OptionError(f"'{place.path}' holds a run of {manifest.game}, not of {game}")
+    saved = manifest.options
     if given is None:
         return saved
     for section in ("traversal", "network", "regret", "average", "value", "storage"):

@@ -7,7 +7,7 @@ from math import log10
 from typing import TYPE_CHECKING
 
 from fogtree.plot.figure import COLOURS, FAINT, INK, new_figure, plain, tidy
-from fogtree.solvers.run import Check
+from fogtree.runs.progress import Check
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

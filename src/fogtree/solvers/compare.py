@@ -8,12 +8,13 @@ from typing import Any
 
 from fogtree.errors import OptionError
 from fogtree.results import HasRows
+from fogtree.runs.limits import DEFAULT_ITERATIONS
+from fogtree.runs.progress import Check
 from fogtree.solvers.nearest_equilibrium import EquilibriumSet, NearestEquilibrium
 from fogtree.solvers.recipes import Recipe, recipe
-from fogtree.solvers.run import Check, Run
+from fogtree.solvers.run import Run
 from fogtree.solvers.solve import solve
 from fogtree.solvers.tabular import Precision
-from fogtree.system.termination import DEFAULT_ITERATIONS
 from fogtree.text.amounts import short_number
 from fogtree.tree import AnyGame, GameTree, tree_of
 

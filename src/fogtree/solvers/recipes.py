@@ -53,6 +53,14 @@ class Recipe:
         if not isinstance(self.delay, int) or self.delay < 0:
             raise OptionError(f"delay must be a whole number from 0, not {self.delay}")
 
+    def check_delay(self, iterations: int | None) -> None:
+        """Refuse a delay that leaves nothing to average: the answer would be uniform."""
+        if iterations and self.averaging != "last" and iterations <= self.delay:
+            raise OptionError(
+                f"a delay of {self.delay:,} leaves out all {iterations:,} iterations: nothing "
+                "would be averaged; run longer or choose a smaller delay"
+            )
+
 
 _ROWS = [
     Recipe("cfr", "regret_matching"),

@@ -9,48 +9,38 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
-from time import monotonic, perf_counter
 from typing import Any
 
 import numpy as np
+from msgspec.structs import asdict, replace
 
 from fogtree import _core
-from fogtree.errors import FileFormatError, OptionError
+from fogtree.errors import OptionError
 from fogtree.game import Game
-from fogtree.solvers.driving import (
-    SAVE_EVERY_SECONDS,
-    Beside,
-    Limits,
-    interruptible,
-    next_step,
-)
+from fogtree.runs.limits import Goal, Limits, Stopped, never
+from fogtree.runs.loop import finished
+from fogtree.runs.progress import Progress
+from fogtree.solvers.folder import SolverFolder
+from fogtree.solvers.manifest import SolverManifest, new_manifest
 from fogtree.solvers.recipes import Recipe, recipe
-from fogtree.solvers.run import (
-    Progress,
-    SampledWork,
-    Stopped,
-    load_manifest,
-    load_state,
-    save_run,
-)
-from fogtree.solvers.saved import check_new, recipe_options, saved_recipe, saved_sampling
+from fogtree.solvers.run import SampledWork
+from fogtree.solvers.solve import check_run
+from fogtree.solvers.task import SavedRun, run_solver
 from fogtree.solvers.trainers import (
     TABLE_BATCH,
     Backend,
+    SamplingSolver,
     Schedule,
     SimulatorDescription,
-    end_workers,
-    start_trainer,
 )
 from fogtree.strategy.hashed import HashedStrategy
-from fogtree.system.folder_lock import locked
 from fogtree.system.memory import usual_memory
-from fogtree.system.termination import Terminated
+from fogtree.tree import AnyGame, game_of
 
 TABLE_SHARE = 0.3
-"""Of the memory allowed: the rest is for copies while the table is written to disk or read back."""
+"""Share of the allowed memory that the table may take; the rest is for copies of it while it is
+written to disk or read back."""
 
 _ARRAYS = ("keys", "counts", "regret", "average", "baseline")
 
@@ -71,19 +61,21 @@ class SimulatedRun:
     folder: Path | None = None
 
     def strategy(self) -> HashedStrategy:
-        """The answer; as large as the table, so made when asked for."""
+        """The answer; as large as the table, so it is made on request."""
         return self.solver.strategy()
 
 
-class SimulatedSolver:
+class SimulatedSolver(SamplingSolver):
     """Any ``mccfr`` recipe on any game that has a native simulator.
 
-    ``abstraction`` is one of the game's: what it forgets is merged, the table stays small, and
-    there is no guarantee of convergence any more.
-    ``memory`` is in bytes, for the table and all copies of it; if nothing is said, it is four
-    fifths of what is free. Python and its libraries, some 100 MB, are not counted. See
-    :class:`~fogtree.solvers.sampled.SampledSolver` for the rest.
+    ``abstraction`` is one of the game's: information sets that differ only in what it forgets are
+    merged, so the table stays small, but convergence is no longer guaranteed. ``memory`` is in
+    bytes, for the table and all copies of it (default: four fifths of what is free); Python and its
+    libraries, some 100 MB, are not counted. See :class:`~fogtree.solvers.sampled.SampledSolver` for
+    the rest.
     """
+
+    precision = "float64"
 
     def __init__(
         self,
@@ -97,14 +89,11 @@ class SimulatedSolver:
         backend: Backend = "threads",
         memory: int | None = None,
     ) -> None:
-        self.game = game
-        self.recipe = recipe(algorithm)
-        self.schedule = Schedule(TABLE_BATCH if batch is None else batch, workers, seed)
-        self.backend: Backend = backend
-        self.memory = memory
-        self.abstraction = abstraction
-        description = SimulatorDescription(self.recipe, self.schedule, game, abstraction)
-        self.trainer = start_trainer(description, backend)
+        row = recipe(algorithm)
+        schedule = Schedule(TABLE_BATCH if batch is None else batch, workers, seed)
+        self.game, self.abstraction, self.memory = game, abstraction, memory
+        description = SimulatorDescription(row, schedule, game, abstraction)
+        super().__init__(str(game), description, backend)
         self._limit()
 
     def _limit(self) -> None:
@@ -119,23 +108,6 @@ class SimulatedSolver:
                 f"{self.trainer.bytes:,}"
             ) from error
 
-    @property
-    def iteration(self) -> int:
-        return self.trainer.epoch * self.schedule.iterations
-
-    def run(self, iterations: int, stop: _core.Stop | None = None) -> bool:
-        """Whole epochs; ``False`` if the memory was full before all of them were done.
-
-        Asked to ``stop``, it drops the epoch that it is in.
-        """
-        if iterations < 0:
-            raise OptionError(f"iterations must be at least 0, not {iterations}")
-        try:
-            self.trainer.run(-(-iterations // self.schedule.iterations), stop)
-        except _core.OutOfMemory:
-            return False
-        return True
-
     def strategy(self) -> HashedStrategy:
         contents = self.trainer.contents()
         counts, weights = contents["counts"], contents["average"]
@@ -147,30 +119,17 @@ class SimulatedSolver:
         return HashedStrategy.of(self.game, self.abstraction, contents["keys"], counts, shares)
 
     def state(self) -> dict[str, Any]:
+        """Everything needed to continue exactly."""
         return {"iteration": self.iteration, **self.trainer.contents()}
 
     def restore(self, state: dict[str, Any]) -> None:
-        try:
-            self.trainer.restore(state)
-        except (ValueError, TypeError, KeyError, RuntimeError) as error:
-            raise FileFormatError(f"the saved state does not fit {self.game}") from error
+        """Continue from what :meth:`state` returned."""
+        super().restore(state)
         self._limit()
-
-    def work(self) -> SampledWork:
-        return SampledWork(
-            nodes=self.trainer.nodes,
-            infosets=self.trainer.infosets,
-            bytes=self.trainer.bytes,
-            workers=self.schedule.workers,
-            batch=self.schedule.batch,
-            seed=self.schedule.seed,
-            backend=self.backend,
-            constants={} if self.recipe.sampler is None else self.recipe.sampler.constants(),
-        )
 
 
 def simulate(
-    game: Game,
+    game: AnyGame,
     algorithm: str | Recipe = "mccfr-external",
     *,
     abstraction: str | None = None,
@@ -182,16 +141,45 @@ def simulate(
     backend: Backend = "threads",
     memory: int | None = None,
     save: str | Path | None = None,
-    pulse: Callable[[SimulatedSolver, float], None] | None = None,
+    pulse: Pulse | None = None,
 ) -> SimulatedRun:
-    """Trains until ``iterations``, ``seconds`` or the ``memory`` allowed, in bytes, is reached; if
+    """Sample until ``iterations``, ``seconds`` or the allowed ``memory``, in bytes, is reached; if
     neither of the first two is given, for 1,000 iterations.
 
-    With ``save`` the run is kept in that folder and :func:`resume_simulated` goes on from it.
+    With ``save`` the run is kept in that folder and :func:`resume_simulated` continues it.
     """
-    row, limits = recipe(algorithm), Limits.of_new_run(iterations, None, seconds, None)
-    limits.check_delay(row)
-    check_new(save, row)
+    row, limits = recipe(algorithm), Limits.for_new_run(iterations, seconds=seconds)
+    check_run(row, limits, save)
+    return simulate_game(
+        game_of(game),
+        row,
+        limits,
+        abstraction=abstraction,
+        workers=workers,
+        seed=seed,
+        batch=batch,
+        backend=backend,
+        memory=memory,
+        save=save,
+        pulse=pulse,
+    )
+
+
+def simulate_game(
+    game: Game,
+    row: Recipe,
+    limits: Limits,
+    *,
+    abstraction: str | None = None,
+    workers: int = 1,
+    seed: int = 0,
+    batch: int | None = None,
+    backend: Backend = "threads",
+    memory: int | None = None,
+    save: str | Path | None = None,
+    pulse: Pulse | None = None,
+) -> SimulatedRun:
+    """:func:`simulate` for options that ``check_run`` has accepted."""
     solver = SimulatedSolver(
         game,
         row,
@@ -202,91 +190,80 @@ def simulate(
         backend=backend,
         memory=memory,
     )
-    folder = None if save is None else Path(save)
-    with locked(folder):
-        return _drive(solver, limits, Progress(), folder, pulse)
+    if save is None:
+        return _run(solver, limits, Progress(), None, pulse)
+    folder = SolverFolder(save)
+    with folder.lock():
+        saved = SavedRun(folder, _manifest(solver, limits))
+        return _run(solver, limits, Progress(), saved, pulse)
 
 
 def resume_simulated(
     folder: str | Path,
     *,
-    game: Game | None = None,
+    game: AnyGame | None = None,
     iterations: int | None = None,
     seconds: float | None = None,
     memory: int | None = None,
-    pulse: Callable[[SimulatedSolver, float], None] | None = None,
+    pulse: Pulse | None = None,
 ) -> SimulatedRun:
-    """Goes on exactly as if the run had never stopped; limits count from its beginning."""
-    folder = Path(folder)
-    load_manifest(folder)  # where there is no run there is nothing to lock
-    with locked(folder):
-        solver, limits, so_far = _restored(folder, game, iterations, seconds, memory)
-        return _drive(solver, limits, so_far, folder, pulse)
+    """Continue a saved run exactly as if it had never stopped; limits count from its beginning."""
+    place = SolverFolder(folder)
+    place.manifest()  # where there is no run there is nothing to lock
+    with place.lock():
+        manifest = place.manifest()
+        limits = manifest.goal.limits(iterations, None, seconds)
+        solver, so_far = _restored(place, manifest, game, memory)
+        solver.recipe.check_delay(limits.iterations)
+        saved = SavedRun(place, replace(manifest, goal=_goal(solver, limits)))
+        return _run(solver, limits, so_far, saved, pulse)
 
 
 def _restored(
-    folder: Path,
-    game: Game | None,
-    iterations: int | None,
-    seconds: float | None,
-    memory: int | None,
-) -> tuple[SimulatedSolver, Limits, Progress]:
-    """A solver that stands where the saved run stood."""
-    manifest = load_manifest(folder)
-    if iterations is None and seconds is None:
-        iterations, seconds = manifest["goal"]["iterations"], manifest["goal"]["seconds"]
-    if game is None:
-        from fogtree.registry import load_game  # noqa: PLC0415 - imported when used
-
-        game = load_game(manifest["game"])
+    place: SolverFolder, manifest: SolverManifest, game: AnyGame | None, memory: int | None
+) -> tuple[SimulatedSolver, Progress]:
+    """A solver in the state of the saved run, and the run's progress."""
+    sampling = asdict(manifest.sampling) if manifest.sampling else {}
     solver = SimulatedSolver(
-        game,
-        saved_recipe(folder, manifest),
-        abstraction=manifest.get("abstraction"),
-        workers=manifest["threads"],
-        memory=manifest["goal"].get("memory") if memory is None else memory,
-        **saved_sampling(folder, manifest),
+        game_of(manifest.game if game is None else game),
+        manifest.recipe(place.path),
+        abstraction=manifest.abstraction or None,
+        workers=manifest.threads,
+        memory=(manifest.goal.memory or None) if memory is None else memory,
+        **sampling,
     )
-    state, so_far = load_state(folder, manifest, _ARRAYS)
+    state, progress = place.load_state(manifest, _ARRAYS)
     solver.restore(state)
-    return solver, Limits(iterations, None, seconds, None), so_far
+    return solver, progress
 
 
-def _drive(
+def _manifest(solver: SimulatedSolver, limits: Limits) -> SolverManifest:
+    return new_manifest(
+        str(solver.game),
+        solver.recipe,
+        _goal(solver, limits),
+        precision=solver.precision,
+        threads=solver.threads,
+        sampling=solver.sampling(),
+        table=True,
+        abstraction=solver.abstraction,
+    )
+
+
+def _goal(solver: SimulatedSolver, limits: Limits) -> Goal:
+    return replace(limits.goal(), memory=solver.memory)
+
+
+def _run(
     solver: SimulatedSolver,
     limits: Limits,
     progress: Progress,
-    folder: Path | None,
-    pulse: Callable[[SimulatedSolver, float], None] | None,
+    saved: SavedRun | None,
+    pulse: Pulse | None,
 ) -> SimulatedRun:
-    def save() -> float:
-        if folder is not None:
-            save_run(folder, str(solver.game), _manifest(solver, limits), solver.state(), progress)
-        return monotonic()
-
-    step = 1
-    limits.check_delay(solver.recipe)
-    stopped: Stopped | None = None
-    with interruptible() as asked, Beside(asked) as beside:
-        saved = save()
-        while True:
-            stopped = stopped or limits.stopped(solver.iteration, progress, asked())
-            if stopped is not None:
-                break
-            left = None if limits.iterations is None else limits.iterations - solver.iteration
-            count = step if left is None else min(step, left)
-            start = perf_counter()
-            fitted = beside.run(partial(solver.run, count), limits.seconds_left(progress))
-            took = perf_counter() - start
-            progress.seconds += took
-            stopped = None if fitted else "memory"
-            step = next_step(step, count, took)
-            if pulse is not None:
-                pulse(solver, progress.seconds)
-            if monotonic() - saved > SAVE_EVERY_SECONDS:
-                saved = save()
-        save()
-    end_workers(solver.trainer)
+    unmeasured = Limits(limits.iterations, None, limits.seconds, never)
+    after_step = None if pulse is None else lambda: pulse(solver, progress.seconds)
+    stopped = run_solver(solver, unmeasured, progress, saved, pulse=after_step)
     run = SimulatedRun(
         game=str(solver.game),
         algorithm=solver.recipe.name,
@@ -297,25 +274,9 @@ def _drive(
         work=solver.work(),
         abstraction=solver.abstraction,
         solver=solver,
-        folder=folder,
+        folder=None if saved is None else saved.folder.path,
     )
-    if stopped == "terminated":
-        raise Terminated(run)
-    return run
+    return finished(run)
 
 
-def _manifest(solver: SimulatedSolver, limits: Limits) -> dict[str, Any]:
-    schedule = solver.schedule
-    return {
-        **recipe_options(solver.recipe),
-        "precision": "float64",
-        "threads": schedule.workers,
-        "table": True,
-        "abstraction": solver.abstraction,
-        "goal": {**limits.goal(), "memory": solver.memory},
-        "sampling": {
-            "seed": schedule.seed,
-            "batch": schedule.batch,
-            "backend": solver.backend,
-        },
-    }
+Pulse = Callable[[SimulatedSolver, float], None]

@@ -1,54 +1,39 @@
-"""``solve`` and ``resume``: run an algorithm until it is good enough, and lose nothing."""
+"""``solve`` and ``resume``: run an algorithm on a compiled game until it is good enough."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from time import monotonic, perf_counter
-from typing import Any
+from typing import cast
+
+from msgspec import UNSET
+from msgspec.structs import asdict, replace
 
 from fogtree.errors import OptionError
 from fogtree.evaluate import exploitability as exact_exploitability
-from fogtree.game import Game
-from fogtree.solvers.driving import (
-    SAVE_EVERY_SECONDS,
-    Beside,
-    Every,
-    Limits,
-    Pulse,
-    interruptible,
-    next_step,
-)
+from fogtree.runs.limits import Every, Limits, Stopped
+from fogtree.runs.loop import finished
+from fogtree.runs.progress import Progress
+from fogtree.solvers.folder import SolverFolder
+from fogtree.solvers.manifest import SolverManifest, fingerprint, new_manifest
 from fogtree.solvers.recipes import Averaging, Recipe, recipe
-from fogtree.solvers.run import (
-    Check,
-    Progress,
-    Run,
-    SampledWork,
-    Stopped,
-    compiled_manifest,
-    fingerprint,
-    load_manifest,
-    load_state,
-    save_run,
-)
+from fogtree.solvers.run import Run
 from fogtree.solvers.sampled import SampledSolver
-from fogtree.solvers.saved import check_new, recipe_options, saved_recipe, saved_sampling
 from fogtree.solvers.tabular import Precision, TabularSolver
-from fogtree.solvers.trainers import Backend, end_workers
+from fogtree.solvers.task import SavedRun, Watcher, run_solver
+from fogtree.solvers.trainers import Backend
 from fogtree.strategy import Strategy
-from fogtree.system.folder_lock import locked
-from fogtree.system.termination import Terminated
-from fogtree.tree import GameTree, compile
+from fogtree.tree import AnyGame, GameTree, tree_of
 
-Watcher = Callable[[Check], None]
 Solver = TabularSolver | SampledSolver
+Pulse = Callable[[int, float], None]
 Watch = Callable[[SampledSolver], None]
+_ARRAYS = ("strategy", "average")
 
 
 def solve(
-    game: Game | GameTree | str,
+    game: AnyGame,
     algorithm: str | Recipe = "cfr+",
     *,
     iterations: int | None = None,
@@ -70,20 +55,20 @@ def solve(
     pulse: Pulse | None = None,
     watch: Watch | None = None,
 ) -> Run:
-    """Runs ``algorithm`` until it reaches ``iterations``, exploitability ``until`` or ``seconds``;
+    """Run ``algorithm`` until it reaches ``iterations``, exploitability ``until`` or ``seconds``;
     if no limit is given, for 1,000 iterations.
 
     The answer is measured every ``every`` iterations (default: at 1, 2, 5, 10, 20, 50, ...) and at
     the end; ``every`` may also be a function from an iteration to the next one to measure at.
-    Ctrl-C ends the run early and loses nothing; SIGTERM does the same and then ends the process, by
-    raising :class:`~fogtree.system.termination.Terminated`. With ``save`` the run is kept in that
-    folder from its first moment, and :func:`resume` goes on from it. ``progress`` is called with
+    Ctrl-C ends the run early with the answer so far; SIGTERM does the same and then ends the
+    process, by raising :class:`~fogtree.system.termination.Terminated`. With ``save`` the run is
+    kept in that folder from its start, and :func:`resume` continues it. ``progress`` is called with
     every measurement, ``pulse`` many times a second with the iteration and the solving time.
 
     ``workers`` (default: ``threads``), ``seed``, ``batch`` and ``backend`` are for the sampled
     algorithms; see :class:`~fogtree.solvers.sampled.SampledSolver`, which ``watch`` is called with
     before every pulse. ``memory`` bounds compiling and the sampled tables, in bytes. Numbers are
-    ``float64``, in sampled algorithms ``float32``, if ``precision`` does not say otherwise.
+    ``float64``, in sampled algorithms ``float32``, unless ``precision`` says otherwise.
 
     >>> import fogtree
     >>> run = fogtree.solve("kuhn_poker", "cfr+", until=1e-4)
@@ -91,38 +76,118 @@ def solve(
     ('until', True)
     """
     row = recipe(algorithm, alternating=alternating, averaging=averaging, delay=delay)
-    limits = Limits.of_new_run(iterations, until, seconds, every)
-    limits.check_delay(row)
-    check_new(save, row)
-    if save is not None and callable(every):
-        raise OptionError("a run with a schedule of your own cannot be saved")
-    tree = game if isinstance(game, GameTree) else compile(game, memory=memory)
-    solver = make_solver(
-        tree,
+    limits = Limits.for_new_run(iterations, until, seconds, every)
+    check_run(row, limits, save)
+    return solve_tree(
+        tree_of(game, memory),
         row,
-        memory=memory,
+        limits,
         precision=precision,
         threads=threads if workers is None else workers,
         seed=seed,
         batch=batch,
         backend=backend,
+        memory=memory,
+        save=save,
+        progress=progress,
+        pulse=pulse,
+        watch=watch,
     )
-    folder = Path(save) if save is not None else None
-    with locked(folder):
-        return _drive(
-            solver, limits, Progress(), folder, watcher=progress, pulse=pulse, watch=watch
-        )
 
 
-def make_solver(
+def check_run(row: Recipe, limits: Limits, save: str | Path | None) -> None:
+    """Refuse a run that could not end well, before any work begins."""
+    row.check_delay(limits.iterations)
+    if save is None:
+        return
+    SolverFolder(save).check_new()
+    if not isinstance(row.minimizer, str):
+        raise OptionError(f"a run with a minimizer of your own ('{row.name}') cannot be saved")
+    if callable(limits.every):
+        raise OptionError("a run with a schedule of your own cannot be saved")
+
+
+def solve_tree(
     tree: GameTree,
     row: Recipe,
+    limits: Limits,
     *,
+    precision: Precision | None = None,
+    threads: int = 1,
+    seed: int = 0,
+    batch: int | None = None,
+    backend: Backend = "threads",
+    memory: int | None = None,
+    save: str | Path | None = None,
+    progress: Watcher | None = None,
+    pulse: Pulse | None = None,
+    watch: Watch | None = None,
+) -> Run:
+    """:func:`solve` for a compiled game and options that :func:`check_run` has accepted."""
+    solver = _make_solver(
+        tree, row, precision, threads, seed=seed, batch=batch, backend=backend, memory=memory
+    )
+    run = partial(_run, solver, limits, Progress(), progress=progress, pulse=pulse, watch=watch)
+    if save is None:
+        return run(None)
+    folder = SolverFolder(save)
+    with folder.lock():
+        return run(SavedRun(folder, _manifest(solver, limits)))
+
+
+def resume(
+    folder: str | Path,
+    *,
+    game: AnyGame | None = None,
+    iterations: int | None = None,
+    until: float | None = None,
+    seconds: float | None = None,
+    every: Every | None = None,
+    progress: Watcher | None = None,
+    pulse: Pulse | None = None,
+    watch: Watch | None = None,
+) -> Run:
+    """Continue a saved run exactly as if it had never stopped.
+
+    ``iterations`` and ``seconds`` count from the run's beginning; if no limit is given, those of
+    the saved run hold. ``game`` is needed only for games that fogtree cannot find by name.
+
+    >>> import fogtree, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     run = fogtree.solve("kuhn_poker", iterations=100, save=f"{folder}/run")
+    ...     fogtree.resume(run.folder, iterations=200).iterations
+    200
+    """
+    place = SolverFolder(folder)
+    place.compiled_manifest()  # where there is no run there is nothing to lock
+    with place.lock():
+        manifest = place.compiled_manifest()
+        limits = manifest.goal.limits(iterations, until, seconds, every)
+        solver, so_far = _restored(place, manifest, game)
+        solver.recipe.check_delay(limits.iterations)
+        saved = SavedRun(place, replace(manifest, goal=limits.goal()))
+        return _run(solver, limits, so_far, saved, progress=progress, pulse=pulse, watch=watch)
+
+
+def saved_strategy(folder: str | Path, *, game: AnyGame | None = None) -> Strategy:
+    """The answer of a saved run so far; nothing is solved or written."""
+    place = SolverFolder(folder)
+    manifest = place.compiled_manifest()
+    if manifest.sampling:  # reading the strategy takes no workers elsewhere
+        manifest.sampling.backend = "threads"
+    solver, _ = _restored(place, manifest, game)
+    return solver.strategy()
+
+
+def _make_solver(
+    tree: GameTree,
+    row: Recipe,
     precision: Precision | None,
     threads: int,
-    seed: int,
-    batch: int | None,
-    backend: Backend,
+    *,
+    seed: int = 0,
+    batch: int | None = None,
+    backend: Backend = "threads",
     memory: int | None = None,
 ) -> Solver:
     """The solver that a recipe asks for."""
@@ -142,156 +207,60 @@ def make_solver(
     )
 
 
-def resume(
-    folder: str | Path,
-    *,
-    game: Game | GameTree | None = None,
-    iterations: int | None = None,
-    until: float | None = None,
-    seconds: float | None = None,
-    every: Every | None = None,
-    progress: Watcher | None = None,
-    pulse: Pulse | None = None,
-    watch: Watch | None = None,
-) -> Run:
-    """Goes on with a saved run exactly as if it had never stopped.
-
-    ``iterations`` and ``seconds`` count from the run's beginning; if no limit is given, those of
-    the saved run hold. ``game`` is needed only for games that fogtree cannot find by name.
-
-    >>> import fogtree, tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     run = fogtree.solve("kuhn_poker", iterations=100, save=f"{folder}/run")
-    ...     fogtree.resume(run.folder, iterations=200).iterations
-    200
-    """
-    folder = Path(folder)
-    load_manifest(folder)  # where there is no run there is nothing to lock
-    with locked(folder):
-        manifest = load_manifest(folder)
-        goal = manifest["goal"]
-        if iterations is None and until is None and seconds is None:
-            iterations, until, seconds = goal["iterations"], goal["until"], goal["seconds"]
-        limits = Limits(iterations, until, seconds, goal["every"] if every is None else every)
-        solver, so_far = _restored(folder, manifest, game)
-        return _drive(solver, limits, so_far, folder, watcher=progress, pulse=pulse, watch=watch)
-
-
-def saved_strategy(folder: str | Path, *, game: Game | GameTree | None = None) -> Strategy:
-    """The answer of a saved run, as it stands; nothing is solved or written."""
-    folder = Path(folder)
-    manifest = compiled_manifest(folder)
-    if "sampling" in manifest:  # looking at it takes no workers elsewhere
-        manifest["sampling"] = {**manifest["sampling"], "backend": "threads"}
-    solver, _ = _restored(folder, manifest, game)
-    return solver.strategy()
-
-
 def _restored(
-    folder: Path, manifest: dict[str, Any], game: Game | GameTree | None
+    place: SolverFolder, manifest: SolverManifest, game: AnyGame | None
 ) -> tuple[Solver, Progress]:
-    """A solver that stands where the saved run stood."""
-    row = saved_recipe(folder, manifest)
-    if game is None:
-        from fogtree.registry import load_game  # noqa: PLC0415 - games are many, and imported when used
-
-        game = load_game(manifest["game"])
-    tree = game if isinstance(game, GameTree) else compile(game)
-    if fingerprint(tree) != manifest["fingerprint"]:
-        made = manifest["game"]
-        if tree.game != made:
-            raise OptionError(f"'{folder}' is a run of '{made}', and not of '{tree.game}'")
-        raise OptionError(f"'{folder}' was made with other rules of '{made}' than there are now")
-    solver = make_solver(
-        tree,
-        row,
-        precision=manifest["precision"],
-        threads=manifest["threads"],
-        **saved_sampling(folder, manifest),
-    )
-    state, so_far = load_state(folder, manifest)
+    """A solver in the state of the saved run, and the run's progress."""
+    row = manifest.recipe(place.path)
+    tree = tree_of(manifest.game if game is None else game)
+    if fingerprint(tree) != manifest.fingerprint:
+        if tree.game != manifest.game:
+            raise OptionError(
+                f"'{place.path}' is a run of '{manifest.game}', and not of '{tree.game}'"
+            )
+        raise OptionError(
+            f"'{place.path}' was made with other rules of '{manifest.game}' than there are now"
+        )
+    sampling = asdict(manifest.sampling) if manifest.sampling else {}
+    precision = cast(Precision, manifest.precision)
+    solver = _make_solver(tree, row, precision, manifest.threads, **sampling)
+    state, progress = place.load_state(manifest, _ARRAYS)
     solver.restore(state)
-    return solver, so_far
+    return solver, progress
 
 
-def _drive(
+def _manifest(solver: Solver, limits: Limits) -> SolverManifest:
+    return new_manifest(
+        solver.tree,
+        solver.recipe,
+        limits.goal(),
+        precision=solver.precision,
+        threads=solver.threads,
+        sampling=solver.sampling() if isinstance(solver, SampledSolver) else UNSET,
+    )
+
+
+def _run(
     solver: Solver,
     limits: Limits,
-    progress: Progress,
-    folder: Path | None,
+    so_far: Progress,
+    saved: SavedRun | None,
     *,
-    watcher: Watcher | None,
+    progress: Watcher | None,
     pulse: Pulse | None,
     watch: Watch | None,
 ) -> Run:
-    options: dict[str, Any] = {
-        **recipe_options(solver.recipe),
-        "precision": solver.precision,
-        "threads": solver.threads,
-        "goal": limits.goal(),
-    }
-    if isinstance(solver, SampledSolver):
-        options["sampling"] = {
-            "seed": solver.schedule.seed,
-            "batch": solver.schedule.batch,
-            "backend": solver.backend,
-        }
+    def after_step() -> None:
+        if watch is not None and isinstance(solver, SampledSolver):
+            watch(solver)
+        if pulse is not None:
+            pulse(solver.iteration, so_far.seconds)
 
-    def save() -> float:
-        if folder is not None:
-            save_run(folder, solver.tree, options, solver.state(), progress)
-        return monotonic()
-
-    step = 1
-    limits.check_delay(solver.recipe)
-    with interruptible() as asked, Beside(asked) as beside:
-        saved = save()  # at once: a folder that cannot be written is found before the work is done
-        while True:
-            stopped = limits.stopped(solver.iteration, progress, asked())
-            if stopped is not None:
-                break
-            due = limits.next_check(solver.iteration)
-            ends = due if limits.iterations is None else min(due, limits.iterations)
-            count = min(step, ends - solver.iteration)
-            start = perf_counter()
-            if isinstance(solver, SampledSolver):
-                beside.run(partial(solver.run, count), limits.seconds_left(progress))
-            else:
-                solver.run(count)
-            took = perf_counter() - start
-            progress.seconds += took
-            step = next_step(step, count, took)
-            if watch is not None and isinstance(solver, SampledSolver):
-                watch(solver)
-            if pulse is not None:
-                pulse(solver.iteration, progress.seconds)
-            if solver.iteration >= due:  # sampling goes in whole epochs
-                _measure(solver, progress, watcher)
-            if monotonic() - saved > SAVE_EVERY_SECONDS:
-                saved = save()
-        if not progress.curve or progress.curve[-1].iteration != solver.iteration:
-            _measure(solver, progress, watcher)
-        save()
-    if isinstance(solver, SampledSolver):
-        end_workers(solver.trainer)
-    run = _finish(solver, progress, stopped, folder)
-    if stopped == "terminated":
-        raise Terminated(run)
-    return run
+    stopped = run_solver(solver, limits, so_far, saved, watcher=progress, pulse=after_step)
+    return finished(_result(solver, so_far, stopped, saved))
 
 
-def _measure(solver: Solver, progress: Progress, watcher: Watcher | None) -> None:
-    start = perf_counter()
-    result = solver.evaluate()
-    progress.check_seconds += perf_counter() - start
-    nodes = solver.nodes if isinstance(solver, SampledSolver) else 0
-    check = Check(solver.iteration, progress.seconds, result.exploitability, result.value, nodes)
-    progress.curve.append(check)
-    if watcher is not None:
-        watcher(check)
-
-
-def _finish(solver: Solver, progress: Progress, stopped: Stopped, folder: Path | None) -> Run:
+def _result(solver: Solver, progress: Progress, stopped: Stopped, saved: SavedRun | None) -> Run:
     strategy = solver.strategy()
     exact = exact_exploitability(solver.tree, strategy)
     return Run(
@@ -310,20 +279,6 @@ def _finish(solver: Solver, progress: Progress, stopped: Stopped, folder: Path |
         stopped=stopped,
         precision=solver.precision,
         threads=solver.threads,
-        folder=folder,
-        sampled=sampled_work(solver) if isinstance(solver, SampledSolver) else None,
-    )
-
-
-def sampled_work(solver: SampledSolver) -> SampledWork:
-    schedule = solver.schedule
-    return SampledWork(
-        nodes=solver.nodes,
-        infosets=solver.infosets,
-        bytes=solver.bytes,
-        workers=schedule.workers,
-        batch=schedule.batch,
-        seed=schedule.seed,
-        backend=solver.backend,
-        constants={} if solver.recipe.sampler is None else solver.recipe.sampler.constants(),
+        folder=None if saved is None else saved.folder.path,
+        sampled=solver.work() if isinstance(solver, SampledSolver) else None,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, Protocol
 
@@ -9,10 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fogtree import _core
-from fogtree.errors import OptionError
+from fogtree.errors import FileFormatError, OptionError
 from fogtree.game import Game
 from fogtree.game.simulators import simulator_of
+from fogtree.solvers.manifest import Sampling
 from fogtree.solvers.recipes import AVERAGING_EXPONENT, Recipe
+from fogtree.solvers.run import SampledWork
 from fogtree.tree import GameTree
 
 Backend = Literal["threads", "ray"]
@@ -172,8 +175,93 @@ def start_trainer(description: TreeDescription | SimulatorDescription, backend: 
     return RayTrainer(description)
 
 
-def end_workers(trainer: Trainer) -> None:
-    """Ends processes that a trainer has started elsewhere; threads have ended by themselves."""
-    close = getattr(trainer, "close", None)
-    if close is not None:
-        close()
+class SamplingSolver(ABC):
+    """A solver that samples with a trainer, natively or with workers elsewhere.
+
+    An iteration is one walk for every player. Only whole epochs are run, so iterations are rounded
+    up to a multiple of ``workers * batch``.
+    """
+
+    precision: str
+
+    def __init__(
+        self,
+        game: str,
+        description: TreeDescription | SimulatorDescription,
+        backend: Backend,
+    ) -> None:
+        self.recipe, self.schedule = description.row, description.schedule
+        self.backend: Backend = backend
+        self.trainer = start_trainer(description, backend)
+        self._game = game
+
+    @property
+    def threads(self) -> int:
+        return self.schedule.workers
+
+    @property
+    def iteration(self) -> int:
+        return self.trainer.epoch * self.schedule.iterations
+
+    @property
+    def nodes(self) -> int:
+        """Histories visited so far (chance, decisions and ends), each as often as a walk met it."""
+        return self.trainer.nodes
+
+    @property
+    def infosets(self) -> int:
+        """Information sets seen so far."""
+        return self.trainer.infosets
+
+    @property
+    def bytes(self) -> int:
+        """Memory of the tables."""
+        return self.trainer.bytes
+
+    def run(self, iterations: int, stop: _core.Stop | None = None) -> bool:
+        """Run whole epochs; False if the memory was full before all of them were done.
+
+        Asked to ``stop``, it drops the epoch that it is in.
+        """
+        if iterations < 0:
+            raise OptionError(f"iterations must be at least 0, not {iterations}")
+        try:
+            self.trainer.run(-(-iterations // self.schedule.iterations), stop)
+        except _core.OutOfMemory:
+            return False
+        return True
+
+    @abstractmethod
+    def state(self) -> dict[str, Any]:
+        """Everything needed to continue exactly."""
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Continue from what :meth:`state` returned."""
+        try:
+            self.trainer.restore(state)
+        except (ValueError, TypeError, KeyError, RuntimeError) as error:
+            raise FileFormatError(f"the saved state does not fit {self._game}") from error
+
+    def sampling(self) -> Sampling:
+        """What a manifest says about how the run samples."""
+        return Sampling(self.schedule.seed, self.schedule.batch, self.backend)
+
+    def work(self) -> SampledWork:
+        """What has been done so far."""
+        sampler = self.recipe.sampler
+        return SampledWork(
+            nodes=self.nodes,
+            infosets=self.infosets,
+            bytes=self.bytes,
+            workers=self.schedule.workers,
+            batch=self.schedule.batch,
+            seed=self.schedule.seed,
+            backend=self.backend,
+            constants={} if sampler is None else sampler.constants(),
+        )
+
+    def close(self) -> None:
+        """End the processes that the trainer has started elsewhere."""
+        close = getattr(self.trainer, "close", None)
+        if close is not None:
+            close()

@@ -13,6 +13,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from msgspec import Struct
+
 from fogtree.arena.play import play_game
 from fogtree.arena.statistics import Interval, mean, wilson
 from fogtree.errors import OptionError, UnknownNameError
@@ -21,7 +23,7 @@ from fogtree.registry import load_game
 from fogtree.search.adapter import find_adapter
 from fogtree.search.agent import SearchAgent
 from fogtree.search.settings import SearchSettings
-from fogtree.system.jsonl_file import LineFile
+from fogtree.system.jsonl_file import JsonlFile
 from fogtree.system.processes import processes
 
 
@@ -110,6 +112,14 @@ def _play(task: _Task) -> tuple[str, int, float]:
     return task.name, task.number, 0.5 + 0.5 * ((gain > 0) - (gain < 0))
 
 
+class _Played(Struct):
+    """A line of the file: one finished game and the full agent's points in it."""
+
+    switch: str
+    game: int
+    points: float
+
+
 def study(
     game: str,
     full: SearchSettings,
@@ -133,10 +143,10 @@ def study(
     }
     points: dict[tuple[str, int], float] = {}
 
-    def keep(row: Any) -> None:
-        points[str(row["switch"]), int(row["game"])] = float(row["points"])
+    def keep(row: _Played) -> None:
+        points[row.switch, row.game] = row.points
 
-    kept = LineFile(file, kind="ablation", condition=condition, first_key="switch", keep=keep)
+    kept = JsonlFile(file, kind="ablation", condition=condition, row=_Played, keep=keep)
     tasks = [
         _Task(row.name, number, full, row.settings, game)
         for number in range(games)
@@ -150,7 +160,7 @@ def study(
         for done, future in enumerate(as_completed(coming), start=total - len(tasks) + 1):
             name, number, score = future.result()
             points[name, number] = score
-            kept.add({"switch": name, "game": number, "points": score})
+            kept.add(_Played(name, number, score))
             tell(done, total)
     return tuple(_result(row, points, games) for row in chosen)
 

@@ -6,14 +6,13 @@ search's mix at every information set makes a strategy, whose exploitability is 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from concurrent.futures import as_completed
 from contextlib import closing
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from time import process_time
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +25,7 @@ from fogtree.search.behaviour import Mixes, first_decisions, mixes_from, strateg
 from fogtree.search.options import PRESETS, SearchOptions
 from fogtree.search.tree_search import uniform_values
 from fogtree.strategy import Strategy
-from fogtree.system.jsonl_file import LineFile
+from fogtree.system.jsonl_file import JsonlFile
 from fogtree.system.processes import processes
 from fogtree.tree import GameTree
 from fogtree.tree import compile as compile_tree
@@ -205,7 +204,7 @@ def safety(
             if len(searched[cell]) == len(_firsts(one.part.game, compiler)):
                 found[cell] = _result(cell, searched.pop(cell), _tree(cell[0], compiler))
                 if kept is not None:
-                    kept.add(asdict(found[cell]))
+                    kept.add(found[cell])
                 tell(len(wanted & found.keys()), len(wanted))
     return tuple(found[cell] for cell in cells)
 
@@ -253,15 +252,16 @@ def _values(game: str, compiler: Compiler) -> NDArray[np.float64]:
     return uniform_values(_tree(game, compiler))
 
 
-def _kept(file: Path, budget: Budget, seed: int, found: dict[Cell, SafetyResult]) -> LineFile:
-    """A file of finished cells; those that it has are put into ``found``."""
+def _kept(
+    file: Path, budget: Budget, seed: int, found: dict[Cell, SafetyResult]
+) -> JsonlFile[SafetyResult]:
+    """The file of finished cells; those that it has are put into ``found``."""
 
-    def keep(row: Mapping[str, Any]) -> None:
-        condition = Condition(**row["condition"])
+    def keep(row: SafetyResult) -> None:
+        condition = row.condition
         if condition.preset in _RENAMED_PRESETS:
             condition = replace(condition, preset=_RENAMED_PRESETS[condition.preset])
-        numbers = (float(row[key]) for key in ("exploitability", "value", "seconds"))
-        found[row["game"], condition] = SafetyResult(row["game"], condition, *numbers)
+        found[row.game, condition] = replace(row, condition=condition)
 
     how = {"budget": asdict(budget), "seed": seed}
-    return LineFile(file, kind="safety", condition=how, first_key="game", keep=keep)
+    return JsonlFile(file, kind="safety", condition=how, row=SafetyResult, keep=keep)

@@ -79,20 +79,20 @@ def read_arrays(
     except Exception as error:  # whatever zip, zlib and array headers raise on foreign bytes
         raise FileFormatError(f"'{path}' is damaged or not a fogtree {kind} file") from error
     header = _header(arrays.pop("header", None))
-    if header.get("fogtree") != kind:
-        other = header.get("fogtree")
-        but = f" but a fogtree {other} file" if isinstance(other, str) and other else ""
-        raise FileFormatError(f"'{path}' is not a fogtree {kind} file{but}")
-    check_version(path, header)
+    check_head(path, header, kind)
     missing = [name for name in needed if name not in arrays]
     if missing:
         raise FileFormatError(f"'{path}' is damaged: it has no '{missing[0]}'")
     return header, arrays
 
 
-def check_version(path: Path, header: Mapping[str, Any]) -> None:
-    """Refuse a header whose format version this fogtree does not read."""
-    version = header.get("version")
+def check_head(path: Path, head: Any, kind: str) -> None:
+    """Refuse a file of another kind, or one that another version of fogtree wrote."""
+    found = head.get("fogtree") if isinstance(head, dict) else None
+    if found != kind:
+        but = f" but a fogtree {found} file" if isinstance(found, str) and found else ""
+        raise FileFormatError(f"'{path}' is not a fogtree {kind} file{but}")
+    version = head.get("version")
     if version == 1:
         return
     if isinstance(version, int) and version > 1:

@@ -7,8 +7,6 @@ holds it, however that ends. Where the system or the file system has no such loc
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
 
@@ -50,13 +48,8 @@ class FolderLock:
             os.close(self._handle)
             self._handle = None
 
+    def __enter__(self) -> FolderLock:
+        return self
 
-@contextmanager
-def locked(folder: Path | None) -> Iterator[None]:
-    """Hold the lock of a folder inside a ``with`` block; ``None`` locks nothing."""
-    lock = None if folder is None else FolderLock(folder)
-    try:
-        yield
-    finally:
-        if lock is not None:
-            lock.release()
+    def __exit__(self, *error: object) -> None:
+        self.release()

@@ -1,7 +1,7 @@
-"""Files that grow: a first line that says what they are, then one line of JSON after the other.
+"""Files that grow: a first line that says what they are, then one JSON record per line.
 
-A kill may cut the last line off, and then it is dropped; but nothing of a file is changed before
-all of it is known to be ours.
+A kill may cut off the last line, which is then dropped; but a file is changed only after all of it
+has been read and found to be ours.
 """
 
 from __future__ import annotations
@@ -10,18 +10,24 @@ import json
 import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
+
+from msgspec import to_builtins
 
 from fogtree.errors import FileFormatError, OptionError
-from fogtree.system.files import check_version, whole_file
+from fogtree.system.files import check_head, whole_file
+from fogtree.system.records import parse_json, read_record
 
-_VERSION = 1
-_DAMAGED = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError)
+_DAMAGED = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError)
+
+Row = TypeVar("Row")
 
 
-class LineFile:
-    """A file of one kind, made under one condition. What it holds is handed to ``keep`` line by
-    line, which raises what it likes at a line that is not as it should be."""
+class JsonlFile(Generic[Row]):
+    """A file of one kind, whose records of type ``row`` were all made under one condition.
+
+    Every record in the file is handed to ``keep``, which may raise if it makes no sense.
+    """
 
     def __init__(
         self,
@@ -29,21 +35,21 @@ class LineFile:
         *,
         kind: str,
         condition: Mapping[str, Any],
-        first_key: str,
-        keep: Callable[[Any], None],
+        row: type[Row],
+        keep: Callable[[Row], None],
     ) -> None:
         self.path = path
-        self._head = {"fogtree": kind, "version": _VERSION, **condition}
-        self._begin = f'{{"{first_key}": '.encode()  # of every line but the first
-        self._keep = keep
+        self._head = {"fogtree": kind, "version": 1, **condition}
+        self._row, self._keep = row, keep
+        self._begin = f'{{"{next(iter(row.__annotations__))}": '.encode()  # of every line but one
         content = self._content()
         self._begun = bool(content)
         if content:
             self._read(content)
 
-    def add(self, content: Mapping[str, Any]) -> None:
-        """One line more; its first key is always the same. The first one makes the file."""
-        line = f"{json.dumps(content)}\n"
+    def add(self, row: Row) -> None:
+        """Append one record; the first one makes the file."""
+        line = f"{json.dumps(to_builtins(row))}\n"
         if self._begun:
             with self.path.open("a", encoding="utf-8") as out:
                 out.write(line)
@@ -74,7 +80,7 @@ class LineFile:
             if not (rest.startswith(self._begin) or self._begin.startswith(rest)):
                 raise
             os.truncate(self.path, whole)
-        else:  # nothing of it is missing but its end
+        else:  # only the end of the line is missing
             with self.path.open("ab") as out:
                 out.write(b"\n")
 
@@ -83,10 +89,7 @@ class LineFile:
             head = json.loads(line)
         except (ValueError, RecursionError):
             head = None
-        kind = self._head["fogtree"]
-        if not isinstance(head, dict) or head.get("fogtree") != kind:
-            raise FileFormatError(f"'{self.path}' is not a fogtree {kind} file")
-        check_version(self.path, head)
+        check_head(self.path, head, str(self._head["fogtree"]))
         if head != self._head:
             raise OptionError(
                 f"'{self.path}' was made under other conditions ({_difference(head, self._head)}); "
@@ -94,15 +97,17 @@ class LineFile:
             )
 
     def _read_line(self, line: bytes, number: int) -> None:
+        where = f"'{self.path}', line {number}"
+        row = read_record(parse_json(line, where), self._row, where)
         try:
-            self._keep(json.loads(line))
+            self._keep(row)
         except FileFormatError as error:
-            raise FileFormatError(f"'{self.path}', line {number}: {error}") from error
+            raise FileFormatError(f"{where}: {error}") from error
         except _DAMAGED as error:
-            raise FileFormatError(f"'{self.path}' is damaged: see line {number}") from error
+            raise FileFormatError(f"{where} is damaged") from error
 
 
 def _difference(there: dict[str, Any], here: dict[str, Any]) -> str:
-    """The first thing that differs, as a file has it and as it is asked for."""
+    """The first condition that differs: its value in the file, and the one asked for."""
     name = next(key for key in (*here, *there) if there.get(key) != here.get(key))
     return f"{name}: {str(there.get(name))[:40]}, not {str(here.get(name))[:40]}"

@@ -1,15 +1,17 @@
-"""How a process ends early: SIGTERM as an exception, and work to do before the exit."""
+"""How a process ends early: by a signal, at once, and with its last work done."""
 
 from __future__ import annotations
 
 import atexit
 import os
 import signal
-from collections.abc import Callable
-from typing import Any, NoReturn
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, Literal, NoReturn
 
-DEFAULT_ITERATIONS = 1000
-"""Where no limit is given."""
+StopRequest = Callable[[], Literal["interrupted", "terminated"] | None]
+"""Says which signal has asked to stop, if one has."""
 
 
 class Terminated(SystemExit):
@@ -21,6 +23,50 @@ class Terminated(SystemExit):
     def __init__(self, run: Any = None) -> None:
         super().__init__(128 + signal.SIGTERM)
         self.run = run
+
+
+@contextmanager
+def stop_requests() -> Iterator[StopRequest]:
+    """Ctrl-C and SIGTERM become an answer to ask for; a second one ends the process at once."""
+    asked: list[Literal["interrupted", "terminated"]] = []
+
+    def press(number: int, frame: Any) -> None:
+        if asked and number == signal.SIGINT:
+            raise KeyboardInterrupt
+        if asked:
+            raise SystemExit(128 + number)
+        asked.append("interrupted" if number == signal.SIGINT else "terminated")
+
+    numbers = [signal.SIGINT]
+    if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:  # else somebody else handles it
+        numbers.append(signal.SIGTERM)
+    with _handled(numbers, press):
+        yield lambda: asked[0] if asked else None
+
+
+@contextmanager
+def sigterm_raises() -> Iterator[None]:
+    """SIGTERM raises :class:`Terminated` in the block, as Ctrl-C raises KeyboardInterrupt."""
+
+    def end(number: int, frame: Any) -> None:
+        raise Terminated
+
+    with _handled([signal.SIGTERM], end):
+        yield
+
+
+@contextmanager
+def _handled(numbers: list[signal.Signals], handler: Callable[[int, Any], None]) -> Iterator[None]:
+    """Handle signals in the block; only the main thread can."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = {number: signal.signal(number, handler) for number in numbers}
+    try:
+        yield
+    finally:
+        for number, old in before.items():
+            signal.signal(number, old)
 
 
 _LAST: list[Callable[[], None]] = []

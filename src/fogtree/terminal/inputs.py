@@ -76,11 +76,10 @@ def find_strategy(source: Path, tree: GameTree | None = None) -> Strategy:
     """A strategy from a file, binary or JSON, or from the folder of a run."""
     if source.is_dir():
         from fogtree.solvers import saved_strategy
-        from fogtree.solvers.run import compiled_manifest
+        from fogtree.solvers.folder import SolverFolder
 
-        manifest = compiled_manifest(source)
         if tree is None:
-            tree = compile_named(manifest["game"], source)
+            tree = compile_named(SolverFolder(source).compiled_manifest().game, source)
         return saved_strategy(source, game=tree)
     beginning = _beginning(source)
     if beginning.startswith(b"infoset,"):

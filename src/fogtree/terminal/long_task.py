@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import signal
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from fogtree.system.termination import Terminated
+from fogtree.system.termination import Terminated, sigterm_raises
 from fogtree.terminal.console import messages
 
 if TYPE_CHECKING:
@@ -59,7 +57,7 @@ class Tally:
 def studying(things: str, file: Path | None) -> Iterator[Tally]:
     """Ctrl-C and SIGTERM end what is inside at once; who pressed is told what is left of it."""
     tally = Tally(things)
-    with _terminated_is_raised():
+    with sigterm_raises():
         try:
             yield tally
         except (KeyboardInterrupt, Terminated) as end:
@@ -74,18 +72,3 @@ def studying(things: str, file: Path | None) -> Iterator[Tally]:
             raise
         finally:
             tally.stop()
-
-
-@contextmanager
-def _terminated_is_raised() -> Iterator[None]:
-    def end(number: int, frame: Any) -> None:
-        raise Terminated
-
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGTERM, end)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)

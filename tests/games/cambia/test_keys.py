@@ -14,10 +14,10 @@ from fogtree.agents import load_agent
 from fogtree.arena import play_game
 from fogtree.errors import FileFormatError, OptionError, UnknownNameError
 from fogtree.game import TERMINAL
+from fogtree.game.simulators import simulator_of
 from fogtree.games.cambia.abstraction import ABSTRACTIONS, abstract_key
 from fogtree.registry import load_game
 from fogtree.solvers.simulated import resume_simulated, simulate
-from fogtree.solvers.trainers import simulator_of
 from fogtree.strategy.hashed import HashedStrategy
 from tests.support.cambia_play import play
 

@@ -1,13 +1,13 @@
-"""A training run in progress: iterations, checks in between, saving."""
+"""A training run in progress: iterations, evaluations in between, saving."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from time import monotonic, perf_counter
-from typing import Any, TypeVar
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from fogtree.deep.checkpoint import RunFolder
+from fogtree.deep.checkpoint import TrainingFolder
 from fogtree.deep.engine import PreparedGame
 from fogtree.deep.measure import RunningAverage, network_strategy
 from fogtree.deep.network import Network
@@ -16,29 +16,35 @@ from fogtree.deep.report import Moment, Report, TrainingRun
 from fogtree.deep.training import DeepTrainer
 from fogtree.deep.validator import Validation, validate
 from fogtree.deep.win_rates import WinRate, win_rates
-from fogtree.deep.worker_thread import WorkerThread
 from fogtree.evaluate.best_response import exploitability
-from fogtree.solvers.driving import interruptible
-from fogtree.solvers.run import Stopped
+from fogtree.runs.limits import Limits, Stopped
+from fogtree.runs.loop import drive
+from fogtree.runs.progress import Progress
+from fogtree.runs.worker_thread import WorkerThread
 from fogtree.strategy import Strategy
+from fogtree.system.termination import StopRequest, stop_requests
+
+if TYPE_CHECKING:
+    from fogtree.deep.tensorboard import EventLog
 
 Result = TypeVar("Result")
 
 
-class TrainingLoop:
-    """Runs iterations in a worker thread, while the calling thread answers signals and reports."""
+class TrainingTask:
+    """A trainer on the run loop. The work is done in a thread, while the calling thread answers
+    signals and calls ``pulse``; ``watch`` is called with a report after every iteration."""
 
     def __init__(
         self,
         trainer: DeepTrainer,
-        place: RunFolder | None,
+        folder: TrainingFolder | None,
         worker: WorkerThread,
         *,
         watch: Callable[[Report], None] | None,
         pulse: Callable[[Moment], None] | None,
         workers: int,
     ) -> None:
-        self.trainer, self.place, self.worker, self.workers = trainer, place, worker, workers
+        self.trainer, self.folder, self.worker, self.workers = trainer, folder, worker, workers
         self.watch, self.pulse = watch, pulse
         self.options = trainer.options
         self.prepared: PreparedGame = trainer.prepared
@@ -48,23 +54,62 @@ class TrainingLoop:
         self.mean = RunningAverage(tree.tree) if tree is not None and keep else None
         self.lines: list[dict[str, Any]] = []
         self.reports: list[Report] = []
-        self.seconds = 0.0
-        self.began = perf_counter()  # the present iteration
-        self.asked: Callable[[], Stopped | None] = lambda: None
+        self.progress = Progress()
+        self._logging = self._event_log()
+        self._began = perf_counter()  # the current iteration
+        self._before = 0, 0.0  # nodes and seconds of walking before it
+        self._asked: StopRequest = lambda: None
+
+    @property
+    def iteration(self) -> int:
+        return self.trainer.iteration
 
     def load(self) -> None:
-        assert self.place is not None
-        self.lines = self.place.load(self.trainer)
-        self.seconds = float(self.lines[-1]["seconds"]) if self.lines else 0.0
-        if self.mean is not None:
-            self.mean.sums = self.place.sums(len(self.mean.sums))
+        """Continue from the folder."""
+        assert self.folder is not None
+        sums = None if self.mean is None else self.mean.sums
+        self.lines = self.folder.load_trainer(self.trainer, sums)
+        self.progress.seconds = float(self.lines[-1]["seconds"]) if self.lines else 0.0
 
-    def save(self) -> float:
-        if self.place is not None:
-            sums = None if self.mean is None else self.mean.sums
-            with self.trainer.counters.while_doing("saving"):
-                self.place.save(self.trainer, self.game, self.lines, sums)
-        return monotonic()
+    def run(self) -> TrainingRun:
+        """Train until a limit is reached or a signal arrives."""
+        run = self.options.run
+        limits = Limits(run.iterations, seconds=run.seconds or None, every=1)
+        with stop_requests() as self._asked:
+            stopped = drive(
+                self, limits, self.progress, self._asked, save_every=run.checkpoint_seconds
+            )
+            self.save()
+            return self._in_worker(partial(self._result, stopped))
+
+    def advance(self, count: int, seconds: float | None) -> None:
+        """Do one iteration, however long it takes."""
+        del count, seconds
+        counters = self.trainer.counters
+        self._began = perf_counter()
+        self._before = counters.nodes, counters.walk_seconds
+        self._in_worker(self._iterate)
+
+    def check(self) -> None:
+        """Evaluate and validate as often as the options say, and report the iteration."""
+        report = self._in_worker(self._report)
+        self.lines.append(report.line())
+        self.reports.append(report)
+        if self.folder is not None and (report.win_rates or report.exploitability):
+            self.folder.write_metrics(self.lines)
+        if self.watch is not None:
+            self.watch(report)
+        if self._logging is not None:
+            self._logging.write(report)
+
+    def save(self) -> None:
+        if self.folder is not None:
+            self._in_worker(partial(self._save, self.folder))
+
+    def _save(self, folder: TrainingFolder) -> None:
+        sums = None if self.mean is None else self.mean.sums
+        with self.trainer.counters.while_doing("saving"):
+            folder.save_trainer(self.trainer, self.game, self.lines, sums)
 
     def _in_worker(self, work: Callable[[], Result]) -> Result:
         return self.worker.run(work, self._look)
@@ -72,62 +117,33 @@ class TrainingLoop:
     def _look(self) -> None:
         if self.pulse is not None:
             doing = " and ".join(self.trainer.counters.doing)
-            seconds = perf_counter() - self.began
-            self.pulse(Moment(self.trainer.iteration, doing, seconds, self.asked()))
+            seconds = perf_counter() - self._began
+            self.pulse(Moment(self.trainer.iteration, doing, seconds, self._asked()))
 
-    def run(self) -> TrainingRun:
-        stopped: Stopped | None = None
-        logging = None
-        if self.place is not None:
-            self.place.make()
-            if self.options.run.tensorboard:
-                from fogtree.deep.tensorboard import EventLog  # noqa: PLC0415 - optional
+    def _event_log(self) -> EventLog | None:
+        if self.folder is None or not self.options.run.tensorboard:
+            return None
+        from fogtree.deep.tensorboard import EventLog  # noqa: PLC0415 - an optional dependency
 
-                logging = EventLog(self.place.path)
-        with interruptible() as self.asked:
-            saved = self._in_worker(self.save)
-            while stopped is None:
-                stopped = self._stopped(self.asked())
-                if stopped is not None:
-                    break
-                self.began = perf_counter()
-                report = self._in_worker(self._iterate)
-                self.lines.append(report.line())
-                self.reports.append(report)
-                if self.place is not None and (report.win_rates or report.exploitability):
-                    self.place.write_metrics(self.lines)
-                if self.watch is not None:
-                    self.watch(report)
-                if logging is not None:
-                    logging.write(report)
-                if monotonic() - saved > self.options.run.checkpoint_seconds:
-                    saved = self._in_worker(self.save)
-            self._in_worker(self.save)
-            return self._in_worker(partial(self._result, stopped))
+        return EventLog(self.folder.path)
 
-    def _stopped(self, asked: Stopped | None) -> Stopped | None:
-        run = self.options.run
-        if asked is not None:
-            return asked
-        if self.trainer.iteration >= run.iterations:
-            return "iterations"
-        return "seconds" if run.seconds and self.seconds >= run.seconds else None
-
-    def _iterate(self) -> Report:
-        trainer, counters = self.trainer, self.trainer.counters
-        nodes, walked, start = counters.nodes, counters.walk_seconds, perf_counter()
+    def _iterate(self) -> None:
+        trainer = self.trainer
         trainer.iterate()
         if self.mean is not None and self.options.run.average == "single":
             assert self.prepared.tree is not None
             played = network_strategy(self.prepared.tree, trainer.strategy(), mix=False)
             power = self.options.average.weight_exponent
             self.mean.add(played, float(trainer.iteration) ** power)
-        self.seconds += perf_counter() - start
+
+    def _report(self) -> Report:
+        trainer, counters = self.trainer, self.trainer.counters
+        nodes, walked = self._before
         samples = trainer.samples()
         checks = self._checks()
         return Report(
             iteration=trainer.iteration,
-            seconds=self.seconds,
+            seconds=self.progress.seconds,
             nodes=counters.nodes,
             nodes_per_second=(counters.nodes - nodes) / max(counters.walk_seconds - walked, 1e-9),
             losses=dict(counters.losses),
@@ -139,9 +155,9 @@ class TrainingLoop:
         )
 
     def _left(self) -> float:
-        run, done = self.options.run, self.trainer.iteration
-        left = self.seconds / done * (run.iterations - done)
-        return min(left, max(run.seconds - self.seconds, 0.0)) if run.seconds else left
+        run, done, seconds = self.options.run, self.trainer.iteration, self.progress.seconds
+        left = seconds / done * (run.iterations - done)
+        return min(left, max(run.seconds - seconds, 0.0)) if run.seconds else left
 
     def _checks(self) -> dict[str, Any]:
         trainer, options = self.trainer, self.options
@@ -153,7 +169,7 @@ class TrainingLoop:
         interval = options.evaluation.interval
         regular = interval > 0 and trainer.iteration % interval == 0
         if last or regular:
-            # A run that is made longer must not see that it was once to end here.
+            # A run that is continued later must not depend on where it once ended.
             before = None if regular else trainer.average_state()
             policy = self._keep_policies()
             if self.mean is not None:
@@ -180,13 +196,13 @@ class TrainingLoop:
 
     def _keep_policies(self) -> Policy:
         policy = self._policy()
-        if self.place is not None:
-            policy.save(self.place.path / POLICY)
-            self._latest().save(self.place.path / "latest.npz")
+        if self.folder is not None:
+            policy.save(self.folder.path / POLICY)
+            self._latest().save(self.folder.path / "latest.npz")
         return policy
 
     def _latest(self) -> Policy:
-        """What was learnt last, without averaging."""
+        """The last strategy, without averaging."""
         trainer = self.trainer
         name = self.prepared.game.short_name or self.game
         return Policy(name, trainer.game.players, False, (tuple(trainer.regret),), (1.0,))
@@ -218,7 +234,7 @@ class TrainingLoop:
         return Policy(name, players, False, tuple(trainer.stored), weights)
 
     def _strategy(self) -> Strategy | None:
-        """The average strategy as a table: of its network, or the exact one of those stored."""
+        """The average strategy of a compiled game: of its network, or of the stored networks."""
         tree = self.prepared.tree
         if tree is None or self.mean is None:
             return None
@@ -238,14 +254,14 @@ class TrainingLoop:
     def _result(self, stopped: Stopped) -> TrainingRun:
         trainer = self.trainer
         policy = self._keep_policies()
-        folder = None if self.place is None else self.place.path
+        folder = None if self.folder is None else self.folder.path
         strategy = self._strategy()
         if folder is not None and strategy is not None:
             strategy.save(folder / "strategy.npz")
         return TrainingRun(
             game=self.game,
             iterations=trainer.iteration,
-            seconds=self.seconds,
+            seconds=self.progress.seconds,
             nodes=trainer.counters.nodes,
             stopped=stopped,
             policy=policy,

@@ -6,8 +6,8 @@ import threading
 
 import pytest
 
-from fogtree.deep.worker_thread import WorkerThread
 from fogtree.errors import OptionError
+from fogtree.runs.worker_thread import WorkerThread
 from fogtree.system.folder_lock import FolderLock
 
 

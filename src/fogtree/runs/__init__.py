@@ -1,0 +1,1 @@
+"""The run machine: limits, the loop with its signals, and runs saved in folders."""

@@ -1,0 +1,119 @@
+"""When a run stops and when its answer is measured."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+from msgspec import UNSET, Struct, UnsetType
+
+from fogtree.errors import OptionError
+from fogtree.runs.progress import Progress
+
+Stopped = Literal["iterations", "until", "seconds", "memory", "interrupted", "terminated"]
+"""Why a run ended."""
+
+Every = int | Callable[[int], int]
+"""Measure every so many iterations, or a function from an iteration to the next one to measure."""
+
+DEFAULT_ITERATIONS = 1000
+"""Iterations of a run that was given no limit."""
+
+
+def never(iteration: int) -> int:
+    """The schedule of a run whose answer is not measured."""
+    del iteration
+    return sys.maxsize
+
+
+class Goal(Struct):
+    """The limits of a saved run, as its manifest has them."""
+
+    iterations: int | None = None
+    until: float | None = None
+    seconds: float | None = None
+    every: int | None = None
+    memory: int | UnsetType | None = UNSET
+
+    def limits(
+        self,
+        iterations: int | None = None,
+        until: float | None = None,
+        seconds: float | None = None,
+        every: Every | None = None,
+    ) -> Limits:
+        """The given limits, or the saved ones if none is given."""
+        if iterations is None and until is None and seconds is None:
+            iterations, until, seconds = self.iterations, self.until, self.seconds
+        return Limits(iterations, until, seconds, self.every if every is None else every)
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """A run stops after ``iterations``, at exploitability ``until`` or after ``seconds``, whichever
+    comes first; it is measured ``every`` so many iterations, by default at 1, 2, 5, 10, 20, ..."""
+
+    iterations: int | None = None
+    until: float | None = None
+    seconds: float | None = None
+    every: Every | None = None
+
+    def __post_init__(self) -> None:
+        iterations, until, seconds, every = self.iterations, self.until, self.seconds, self.every
+        if iterations is None and until is None and seconds is None:
+            raise OptionError("say when to stop: iterations, until (exploitability) or seconds")
+        if iterations is not None and (not isinstance(iterations, int) or iterations < 0):
+            raise OptionError(f"iterations must be a whole number from 0, not {iterations}")
+        if until is not None and not until > 0:
+            raise OptionError(f"until must be above 0, not {until}; iterations never get there")
+        if seconds is not None and not seconds >= 0:
+            raise OptionError(f"seconds must be at least 0, not {seconds}")
+        if every is not None and not callable(every) and (not isinstance(every, int) or every < 1):
+            raise OptionError(f"every must be a whole number from 1, not {every}")
+
+    @classmethod
+    def for_new_run(
+        cls,
+        iterations: int | None = None,
+        until: float | None = None,
+        seconds: float | None = None,
+        every: Every | None = None,
+    ) -> Limits:
+        """The given limits; DEFAULT_ITERATIONS if none is given."""
+        if iterations is None and until is None and seconds is None:
+            iterations = DEFAULT_ITERATIONS
+        return cls(iterations, until, seconds, every)
+
+    def goal(self) -> Goal:
+        """What is saved with a run, so that it can be resumed without repeating its limits."""
+        every = self.every if isinstance(self.every, int) else None
+        return Goal(self.iterations, self.until, self.seconds, every)
+
+    def reached(self, iteration: int, progress: Progress) -> Stopped | None:
+        """The limit that has been reached, or None."""
+        if self.iterations is not None and iteration >= self.iterations:
+            return "iterations"
+        if self.seconds is not None and progress.seconds >= self.seconds:
+            return "seconds"
+        if self.until is not None and progress.measured(iteration):
+            return "until" if progress.curve[-1].exploitability <= self.until else None
+        return None
+
+    def seconds_left(self, progress: Progress) -> float | None:
+        """Solving time until ``seconds`` is reached; None without that limit."""
+        return None if self.seconds is None else max(0.0, self.seconds - progress.seconds)
+
+    def next_check(self, iteration: int) -> int:
+        """The first iteration after this one at which the answer is measured."""
+        if callable(self.every):
+            return max(iteration + 1, self.every(iteration))
+        if self.every is not None:
+            return (iteration // self.every + 1) * self.every
+        scale = 1
+        while True:
+            for step in (1, 2, 5):
+                if step * scale > iteration:
+                    return step * scale
+            scale *= 10

@@ -1,0 +1,101 @@
+"""Solver runs on disk."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from msgspec.structs import replace
+
+from fogtree.errors import FileFormatError, FogtreeError, OptionError
+from fogtree.registry import load_game
+from fogtree.runs.folder import METRICS, RunFolder
+from fogtree.runs.progress import Check, Progress
+from fogtree.solvers.manifest import SolverManifest
+from fogtree.system.files import read_arrays, write_arrays
+
+_STATE = "run-state"
+
+
+class SolverFolder(RunFolder[SolverManifest]):
+    """The folder of a solver run."""
+
+    def __init__(self, path: str | Path) -> None:
+        super().__init__(path, SolverManifest)
+
+    def check_kind(self, content: Any) -> None:
+        """Refuse another kind of run; of a training run, say what to do with it instead."""
+        if isinstance(content, dict) and content.get("fogtree") == "training":
+            raise FileFormatError(_is_training(self.path, str(content.get("game"))))
+        super().check_kind(content)
+
+    def compiled_manifest(self) -> SolverManifest:
+        """The manifest of a run on a compiled game, which has a strategy for the whole game."""
+        manifest = self.manifest()
+        if manifest.table:
+            raise OptionError(
+                f"'{self.path}' is a run on a game too large to compile; write its table with  "
+                f"fogtree resume {self.path} --output FILE  and play it as  tabular:FILE"
+            )
+        return manifest
+
+    def save_state(
+        self, manifest: SolverManifest, state: dict[str, Any], progress: Progress
+    ) -> None:
+        """Save a solver's state and progress under the run's manifest."""
+        iteration = int(state["iteration"])
+        now = replace(
+            manifest,
+            state=f"state-{iteration}.npz",
+            iteration=iteration,
+            seconds=progress.seconds,
+            check_seconds=progress.check_seconds,
+            checks=len(progress.curve),
+        )
+        arrays = {key: value for key, value in state.items() if isinstance(value, np.ndarray)}
+        numbers = {key: value for key, value in state.items() if key not in arrays}
+
+        def write(path: Path) -> None:
+            write_arrays(path, _STATE, {"numbers": numbers}, arrays)
+
+        self.save(now, write, progress.curve)
+
+    def load_state(
+        self, manifest: SolverManifest, needed: tuple[str, ...]
+    ) -> tuple[dict[str, Any], Progress]:
+        """The saved state, with at least the ``needed`` arrays, and the progress so far."""
+        path = self.state_path(manifest)
+        header, arrays = read_arrays(path, _STATE, needed)
+        numbers = header.get("numbers")
+        if not isinstance(numbers, dict):
+            raise FileFormatError(f"'{path}' is damaged")
+        if numbers.get("iteration") != manifest.iteration:
+            raise FileFormatError(
+                f"'{self.path}' is damaged: its manifest is at iteration {manifest.iteration}, "
+                f"'{path.name}' at iteration {numbers.get('iteration')}"
+            )
+        curve = self.metrics(Check)[: manifest.checks]
+        if len(curve) != manifest.checks:
+            raise FileFormatError(f"'{self.path / METRICS}' is missing or damaged")
+        return {**numbers, **arrays}, Progress(manifest.seconds, manifest.check_seconds, curve)
+
+
+def _is_training(folder: Path, game: str) -> str:
+    """What to do with the folder of a training run."""
+    strategy = folder / "strategy.npz"
+    use = f"its strategy is {strategy}" if strategy.exists() else f"it plays as  deep:{folder}"
+    known = _can_be_loaded(game)
+    name = f"'{game}'" if known else "FILE.py:CLASS"
+    go_on = f"fogtree train {name} --save '{folder}' --resume  goes on with it"
+    where = "" if known else f", where FILE.py:CLASS is your own game '{game}'"
+    return f"'{folder}' is a training run: {use}, and  {go_on}{where}"
+
+
+def _can_be_loaded(game: str) -> bool:
+    """Whether a game can be made from its name alone; one in a user's own file cannot."""
+    try:
+        load_game(game)
+    except FogtreeError:
+        return False
+    return True

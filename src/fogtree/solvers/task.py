@@ -1,0 +1,93 @@
+"""A solver on the run loop."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from time import perf_counter
+
+from fogtree.runs.limits import Limits, Stopped
+from fogtree.runs.loop import drive
+from fogtree.runs.progress import Check, Progress
+from fogtree.runs.worker_thread import WorkerThread
+from fogtree.solvers.folder import SolverFolder
+from fogtree.solvers.manifest import SolverManifest
+from fogtree.solvers.sampled import SampledSolver
+from fogtree.solvers.tabular import TabularSolver
+from fogtree.solvers.trainers import SamplingSolver
+from fogtree.system.termination import StopRequest, stop_requests
+
+Watcher = Callable[[Check], None]
+
+
+@dataclass(frozen=True, slots=True)
+class SavedRun:
+    """Where a run is saved, and the manifest that does not change while it goes on."""
+
+    folder: SolverFolder
+    manifest: SolverManifest
+
+
+def run_solver(
+    solver: TabularSolver | SamplingSolver,
+    limits: Limits,
+    progress: Progress,
+    saved: SavedRun | None,
+    *,
+    watcher: Watcher | None = None,
+    pulse: Callable[[], None] | None = None,
+) -> Stopped:
+    """Run a solver until a limit or a signal stops it; ``pulse`` is called after every step."""
+    with stop_requests() as asked, WorkerThread() as thread:
+        task = _SolverTask(solver, progress, saved, asked, thread, watcher)
+        stopped = drive(task, limits, progress, asked, pulse=pulse)
+        if not progress.measured(solver.iteration):
+            task.check()
+        task.save()
+    if isinstance(solver, SamplingSolver):
+        solver.close()
+    return stopped
+
+
+@dataclass(frozen=True, slots=True)
+class _SolverTask:
+    """Sampled walks run in a thread, because one batch may take long; a step of a tabular solver
+    does not."""
+
+    solver: TabularSolver | SamplingSolver
+    progress: Progress
+    saved: SavedRun | None
+    asked: StopRequest
+    thread: WorkerThread
+    watcher: Watcher | None
+
+    @property
+    def iteration(self) -> int:
+        return self.solver.iteration
+
+    def advance(self, count: int, seconds: float | None) -> Stopped | None:
+        if not isinstance(self.solver, SamplingSolver):
+            self.solver.run(count)
+            return None
+        fits = self.thread.run_until(partial(self.solver.run, count), self.asked, seconds)
+        return None if fits else "memory"
+
+    def check(self) -> None:
+        solver, progress = self.solver, self.progress
+        if not isinstance(solver, TabularSolver | SampledSolver):
+            return  # a game that is not compiled cannot be measured
+        start = perf_counter()
+        result = solver.evaluate()
+        progress.check_seconds += perf_counter() - start
+        nodes = solver.nodes if isinstance(solver, SampledSolver) else 0
+        check = Check(
+            solver.iteration, progress.seconds, result.exploitability, result.value, nodes
+        )
+        progress.curve.append(check)
+        if self.watcher is not None:
+            self.watcher(check)
+
+    def save(self) -> None:
+        if self.saved is not None:
+            self.saved.folder.save_state(self.saved.manifest, self.solver.state(), self.progress)

@@ -1,0 +1,40 @@
+"""JSON from files as typed records; what does not fit is refused in one line."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, TypeVar
+
+import msgspec
+
+from fogtree.errors import FileFormatError, FogtreeError
+from fogtree.text.validation import checked
+
+Record = TypeVar("Record")
+
+
+def parse_json(text: str | bytes, where: str) -> Any:
+    """The content of a JSON text; ``where`` names its file in an error."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise FileFormatError(f"{where} is damaged") from error
+
+
+def read_record(content: Any, kind: type[Record], where: str) -> Record:
+    """Parsed JSON as a record of type ``kind``; an error names the file and the field."""
+    try:
+        return msgspec.convert(content, kind)
+    except msgspec.ValidationError as error:
+        raise FileFormatError(f"{where} is damaged: {_reason(content, kind, error)}") from error
+    except FogtreeError as error:  # from a record that checks its own values
+        raise FileFormatError(f"{where} is damaged: {error}") from error
+
+
+def _reason(content: Any, kind: type[Any], error: msgspec.ValidationError) -> str:
+    """The field that is wrong, and how, in the words that options are refused in."""
+    try:
+        checked(content, kind, unknown=None)
+    except FogtreeError as refused:
+        return str(refused)
+    return str(error)
