@@ -4,10 +4,11 @@ PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 BIN = .venv/bin
 
-.PHONY: help play test test-slow sanitize lint format stub benchmark clean
+.PHONY: help play build test test-slow sanitize lint format stub benchmark clean
 
 help:
 	@echo "make play       install and take a tour; the same as make alone"
+	@echo "make build      install the package as it is now"
 	@echo "make test       run the tests"
 	@echo "make test-slow  run those that take minutes"
 	@echo "make sanitize   run the search under the sanitizers"
@@ -16,6 +17,10 @@ help:
 play:
 	@$(if $(PYTHON),,$(error Python 3.11 or newer is needed))$(PYTHON) scripts/environment.py plot
 	@$(BIN)/fogtree demo
+
+# Installs the package as it is now; the core is compiled again only where C++ has changed.
+build:
+	@$(if $(PYTHON),,$(error Python 3.11 or newer is needed))$(PYTHON) scripts/environment.py plot dev
 
 test:
 	@$(if $(PYTHON),,$(error Python 3.11 or newer is needed))$(PYTHON) scripts/environment.py plot dev
