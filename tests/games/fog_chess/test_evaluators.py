@@ -21,8 +21,8 @@ from fogtree._core import (
     fog_chess_write_uci,
 )
 from fogtree.errors import FileFormatError, FogtreeError, UnknownNameError
+from fogtree.games.fog_chess.evaluator import FogEvaluator
 from fogtree.games.fog_chess.evaluators import (
-    FogEvaluator,
     load_evaluator,
     simple_evaluator,
     stockfish_net_evaluator,

@@ -11,7 +11,8 @@ from fogtree import load_game
 from fogtree.agents import Budget, Observation
 from fogtree.agents.clock import Clock
 from fogtree.errors import FogtreeError, GameError
-from fogtree.games.fog_chess.evaluators import FogEvaluator, load_evaluator, simple_evaluator
+from fogtree.games.fog_chess.evaluator import FogEvaluator
+from fogtree.games.fog_chess.evaluators import load_evaluator, simple_evaluator
 from fogtree.games.fog_chess.network.stockfish import find_stockfish
 from fogtree.games.fog_chess.uci.process import EngineError
 from fogtree.search import SearchAgent

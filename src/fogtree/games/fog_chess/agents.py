@@ -17,7 +17,8 @@ from fogtree.agents.protocol import Agent, Clairvoyant, Decision, Observation
 from fogtree.errors import NotationError, OptionError
 from fogtree.game import Action, Game, State
 from fogtree.games.fog_chess.belief import BeliefLimits, FogBelief
-from fogtree.games.fog_chess.evaluators import DEFAULT_EVALUATOR, FogEvaluator, load_evaluator
+from fogtree.games.fog_chess.evaluator import FogEvaluator
+from fogtree.games.fog_chess.evaluators import DEFAULT_EVALUATOR, load_evaluator
 from fogtree.games.fog_chess.game import FogChess, FogChessState
 from fogtree.games.fog_chess.observation import FogObservation
 

@@ -1,44 +1,32 @@
-"""Evaluators: how good every child of a position is for a player who could see everything.
-
-All kinds answer the same question in one call, with values from −1 to 1. Before any of them the
-rules have their say: a child in which a king is gone, the other side has no move, or the mover's
-king can be taken next is scored by the rules.
-"""
+"""The evaluators of Fog-of-War chess by name."""
 
 from __future__ import annotations
 
 import math
 import os
-from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fogtree._core import (
     FogChessEvaluator,
-    FogChessEvaluatorRules,
     FogChessNetwork,
     FogChessPosition,
-    FogChessPythonEvaluator,
     FogChessSimpleEvaluator,
 )
-from fogtree.errors import FileFormatError, FogtreeError, UnknownNameError
+from fogtree.errors import FileFormatError, UnknownNameError
+from fogtree.games.fog_chess.evaluator import FogEvaluator, Values
 from fogtree.games.fog_chess.network.file import find_net, read_net
 from fogtree.games.fog_chess.network.net import FogNet
 from fogtree.games.fog_chess.network.stockfish import find_stockfish_net
-from fogtree.games.fog_chess.rules import DEFAULT_PRESET, preset
+from fogtree.games.fog_chess.rules import DEFAULT_PRESET
+from fogtree.games.fog_chess.uci.evaluator import UciEvaluator
 from fogtree.text.specs import Spec, parse_spec
-
-_STALEMATE = {"loss": 1.0, "draw": 0.0, "win": -1.0}
 
 _PAWN_SCALE = 543  # a value is tanh(centipawns / this)
 _ALMOST = math.tanh(10.0)
 
-Values = NDArray[np.float32]
 
 DEFAULT_EVALUATOR = "net"
 """The evaluator that is used where none is named: the network that comes with the package."""
@@ -47,56 +35,6 @@ DEFAULT_EVALUATOR = "net"
 def centipawns(value: float) -> int:
     """A value from −1 to 1 in hundredths of a pawn, which the evaluators press between them."""
     return round(_PAWN_SCALE * math.atanh(min(max(value, -_ALMOST), _ALMOST)))
-
-
-class FogEvaluator(ABC):
-    """Something that values positions; use it in a ``with`` block or close it."""
-
-    def __init__(self, name: str, rules: str = DEFAULT_PRESET) -> None:
-        self.name = name
-        self.rules = preset(rules)
-        self.native_rules = FogChessEvaluatorRules(
-            self.rules.sight, _STALEMATE[self.rules.stalemate]
-        )
-
-    @abstractmethod
-    def mover_values(self, position: FogChessPosition) -> Values:
-        """The value of every child for the side to move, in the order of ``position.moves()``."""
-
-    def children(self, position: FogChessPosition, player: int) -> Values:
-        """The value of every child for a player, in the order of ``position.moves()``."""
-        values = self.mover_values(position)
-        return values if position.side == player else -values
-
-    def children_of_all(self, positions: Sequence[FogChessPosition], player: int) -> list[Values]:
-        """The same for many positions."""
-        return [self.children(position, player) for position in positions]
-
-    def for_search(self) -> FogChessEvaluator:
-        """What the search asks, from any of its threads: by default ``mover_values``."""
-        return FogChessPythonEvaluator(self._checked_values)
-
-    def _checked_values(self, position: FogChessPosition) -> Values:
-        values = self.mover_values(position)
-        if np.shape(values) != (position.count_moves(),):
-            raise FogtreeError(f"the evaluator {self.name} must give one number for every move")
-        if not (np.abs(values) <= 1).all():
-            raise FogtreeError(f"the evaluator {self.name} must give numbers from -1 to 1")
-        return values
-
-    def close(self) -> None:  # noqa: B027
-        """Give back what the evaluator holds."""
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
 
 class NativeEvaluator(FogEvaluator):
@@ -159,25 +97,39 @@ def native_net(net: FogNet) -> FogChessNetwork:
     )
 
 
-def load_evaluator(spec: str, *, rules: str = DEFAULT_PRESET) -> FogEvaluator:
-    """An evaluator by name: ``simple``, ``net``, ``stockfish-net``, ``uci:PROGRAM``.
+Make = Callable[[str, str], FogEvaluator]
+"""Makes an evaluator from what follows the colon in its spec, and the rules."""
 
-    ``net:FILE`` and ``stockfish-net:FILE`` name the network's file; ``stockfish-net-static`` is
-    that network without quiescence.
+EVALUATORS: dict[str, Make] = {
+    "net": lambda file, rules: net_evaluator(file or None, rules=rules),
+    "simple": lambda _, rules: simple_evaluator(rules),
+    "stockfish-net": lambda file, rules: stockfish_net_evaluator(file or None, rules=rules),
+    "stockfish-net-static": lambda file, rules: stockfish_net_evaluator(
+        file or None, quiescence=False, rules=rules
+    ),
+    "uci": lambda program, rules: UciEvaluator(program, rules=rules),
+}
+"""All evaluators by name."""
+
+_NEEDED = {"uci": "PROGRAM"}
+_ALLOWED = {"net": "FILE", "stockfish-net": "FILE", "stockfish-net-static": "FILE"}
+
+
+def evaluator_names() -> tuple[str, ...]:
+    """The specs of all evaluators, for lists and messages."""
+    plain = [name for name in EVALUATORS if name not in _NEEDED]
+    return (*plain, *(f"{name}:{what}" for name, what in (_ALLOWED | _NEEDED).items()))
+
+
+def load_evaluator(spec: str, *, rules: str = DEFAULT_PRESET) -> FogEvaluator:
+    """An evaluator by its spec: ``net``, ``simple``, ``stockfish-net:FILE``, ``uci:PROGRAM``.
+
+    ``stockfish-net-static`` is Stockfish's network without quiescence.
     """
     read = parse_spec(spec, "evaluator") if spec else Spec("")
-    kind, rest = read.name, read.argument
-    if kind == "simple" and not rest:
-        return simple_evaluator(rules)
-    if kind == "net":
-        return net_evaluator(rest or None, rules=rules)
-    if kind in ("stockfish-net", "stockfish-net-static"):
-        return stockfish_net_evaluator(
-            rest or None, quiescence=kind == "stockfish-net", rules=rules
-        )
-    if kind == "uci" and rest:
-        from fogtree.games.fog_chess.uci.evaluator import UciEvaluator  # noqa: PLC0415
-
-        return UciEvaluator(rest, rules=rules)
-    known = ("simple", "net", "net:FILE", "stockfish-net", "stockfish-net-static", "uci:PROGRAM")
-    raise UnknownNameError("evaluator", spec, known)
+    name, argument = read.name, read.argument
+    missing = name in _NEEDED and not argument
+    unwanted = name not in _NEEDED and name not in _ALLOWED and argument
+    if name not in EVALUATORS or missing or unwanted:
+        raise UnknownNameError("evaluator", spec, evaluator_names())
+    return EVALUATORS[name](argument, rules)

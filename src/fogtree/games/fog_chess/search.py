@@ -11,7 +11,8 @@ from fogtree.agents.protocol import Observation
 from fogtree.errors import FogtreeError, GameError
 from fogtree.game import Action, Game
 from fogtree.games.fog_chess.belief import BeliefLimits, FogBelief
-from fogtree.games.fog_chess.evaluators import DEFAULT_EVALUATOR, FogEvaluator, load_evaluator
+from fogtree.games.fog_chess.evaluator import FogEvaluator
+from fogtree.games.fog_chess.evaluators import DEFAULT_EVALUATOR, load_evaluator
 from fogtree.games.fog_chess.game import FogChess
 from fogtree.games.fog_chess.observation import FogObservation
 from fogtree.search.adapter import SearchAdapter

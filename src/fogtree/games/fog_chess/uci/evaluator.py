@@ -18,7 +18,7 @@ from contextlib import contextmanager
 import numpy as np
 
 from fogtree._core import FogChessPosition, fog_chess_ruled_children, fog_chess_squashed
-from fogtree.games.fog_chess.evaluators import FogEvaluator, Values
+from fogtree.games.fog_chess.evaluator import FogEvaluator, Values
 from fogtree.games.fog_chess.rules import DEFAULT_PRESET
 from fogtree.games.fog_chess.uci.process import ANSWERING, EngineError, UciEngine
 
