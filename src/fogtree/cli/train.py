@@ -1,4 +1,4 @@
-"""``fogtree train``: Deep CFR on a game, watched, saved and resumed."""
+"""``fogtree train``: train networks on a game by Deep CFR; save and resume the run."""
 
 from __future__ import annotations
 
@@ -38,55 +38,59 @@ def train(
     *,
     config: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Options, as TOML; default: what suits the game."),
+        typer.Option(
+            metavar="FILE", help="Training options, a TOML file. Default: the game's own."
+        ),
     ] = None,
     folder: Annotated[
         Path | None,
-        typer.Option("--save", metavar="FOLDER", help="Keep the run there. Default: GAME-training"),
+        typer.Option("--save", metavar="FOLDER", help="Folder of the run. Default: GAME-training"),
     ] = None,
     device: Annotated[
-        DeviceName, typer.Option(help="Where networks are fitted and, by default, asked.")
+        DeviceName, typer.Option(help="Device that fits networks and, by default, runs them.")
     ] = DeviceName.cpu,
     workers: Annotated[
         int,
         typer.Option(
             min=1,
             max=options.MOST_THREADS,
-            help="Threads that walk the game; beside a GPU, two fewer than cores.",
+            help="Threads for walks; with a GPU, best two fewer than cores.",
         ),
     ] = 1,
     backend: sampling.Backend = sampling.BackendName.threads,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on where the run stopped.")] = False,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Continue the run in the folder.")
+    ] = False,
     json: options.Json = False,
 ) -> None:
-    """Train networks on a game. Ctrl-C saves; --resume goes on exactly from there."""
-    from fogtree.cli.train_board import Board
+    """Train networks on a game. Ctrl-C saves the run; --resume continues it exactly."""
+    from fogtree.cli.training_display import TrainingDisplay
     from fogtree.deep.config import read_options
     from fogtree.deep.train import train as run_training
 
-    table = find_game(game)
-    place = folder or Path(f"{table.short_name or 'game'}-training")
+    loaded = find_game(game)
+    place = folder or Path(f"{loaded.short_name or 'game'}-training")
     options.check_folder(place)
-    told = None if config is None else read_options(config, table)
+    given = None if config is None else read_options(config, loaded)
     if resume and not (place / "manifest.json").exists():
         raise OptionError(f"'{place}' holds no training run")
     try:
-        with Board(str(table), place) as board:
+        with TrainingDisplay(str(loaded), place) as display:
             run = to_the_end(
                 partial(
                     run_training,
-                    table,
-                    told,
+                    loaded,
+                    given,
                     folder=place,
                     device=device.value,
                     workers=workers,
                     backend=backend.value,
                     resume=resume,
-                    watch=board.show,
-                    pulse=board.pulse,
+                    watch=display.show,
+                    pulse=display.pulse,
                 )
             )
-    except (KeyboardInterrupt, SystemExit) as end:  # nobody waits for the iteration
+    except (KeyboardInterrupt, SystemExit) as end:  # without waiting for the iteration
         end_at_once(end)
     if json:
         print_json(_document(run))

@@ -15,11 +15,11 @@ from fogtree.arena.play import play_game
 from fogtree.deep.engine import prepare
 from fogtree.deep.network import Network
 from fogtree.deep.traversal import Task, Walks
+from fogtree.deep.value_network import ValueFitOptions, ValueNetwork
 from fogtree.errors import FileFormatError, FogtreeError, OptionError
 from fogtree.games.cambia.game import Cambia, CambiaState
 from fogtree.games.cambia.search import leaf_network
-from fogtree.games.cambia.training import shipped_policy
-from fogtree.games.cambia.value_network import ValueFit, Values
+from fogtree.games.cambia.shipped_networks import shipped_policy, shipped_values
 from fogtree.games.cambia.walkable import WalkableCambia
 from fogtree.search import SearchOptions, search_settings
 
@@ -86,7 +86,7 @@ def test_the_search_asks_the_network_what_python_would(seed: int) -> None:
 def test_the_agent_plays_whole_games_by_the_network_and_is_the_same_each_time(
     tmp_path: Path,
 ) -> None:
-    file = Values("cambia", 2, any_network()).save(tmp_path / "values.npz")
+    file = ValueNetwork("cambia", 2, any_network()).save(tmp_path / "values.npz")
     records = []
     for evaluator in (f"net:{file}", f"net:{file}", "cards", "net"):
         agents = [
@@ -101,8 +101,8 @@ def test_the_agent_plays_whole_games_by_the_network_and_is_the_same_each_time(
 
 
 def test_a_file_comes_back_as_it_was(tmp_path: Path) -> None:
-    values = Values("cambia", 2, any_network())
-    again = Values.load(values.save(tmp_path / "values.npz"))
+    values = ValueNetwork("cambia", 2, any_network())
+    again = ValueNetwork.load(values.save(tmp_path / "values.npz"))
     assert (again.game, again.players) == ("cambia", 2)
     for mine, theirs in zip(values.network.layers, again.network.layers, strict=True):
         for one, other in zip(mine, theirs, strict=True):
@@ -135,13 +135,13 @@ def test_values_of_something_else_are_refused(tmp_path: Path) -> None:
     file = tmp_path / "values.npz"
     file.write_bytes(b"nothing")
     with pytest.raises(FileFormatError, match="damaged"):
-        Values.load(file)
+        ValueNetwork.load(file)
     with pytest.raises(OptionError, match="3 players"):
-        Values("cambia", 3, any_network()).check(GAME)
+        ValueNetwork("cambia", 3, any_network()).check(GAME, GAME.encoding.size)
     with pytest.raises(OptionError, match="not of cambia"):
-        Values("cambia", 2, Network.make([5, 1], [0])).check(GAME)
+        ValueNetwork("cambia", 2, Network.make([5, 1], [0])).check(GAME, GAME.encoding.size)
     with pytest.raises(OptionError, match="training"):
-        Values.shipped().check(Cambia(profile="training"))
+        shipped_values().check(Cambia(profile="training"), GAME.encoding.size)
     with pytest.raises(ValueError, match="other rules"):
         _core.CambiaSearch(
             GAME.native_rules,
@@ -164,11 +164,11 @@ def surprise(network: Network, games: int, seed: int) -> float:
 
 
 def test_the_network_in_the_package_knows_how_games_end() -> None:
-    assert surprise(Values.shipped().network, 1000, 12345) < 0.55
+    assert surprise(shipped_values().network, 1000, 12345) < 0.55
 
 
 def test_values_are_learnt_from_games() -> None:
-    how = ValueFit(games=800, hidden=(16,), steps=150, batch=128, learning_rate=1e-2)
-    found = Values.fit(GAME, shipped_policy(), how)
+    how = ValueFitOptions(games=800, hidden=(16,), steps=150, batch=128, learning_rate=1e-2)
+    found = ValueNetwork.fit(GAME, shipped_policy(), how)
     assert found.network.inputs == GAME.encoding.size
     assert surprise(found.network, 500, 777) < 0.85

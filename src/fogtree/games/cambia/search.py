@@ -14,10 +14,11 @@ from typing import ClassVar
 from fogtree import _core
 from fogtree.agents.budget import Budget
 from fogtree.agents.protocol import Observation
+from fogtree.deep.value_network import ValueNetwork, read_value_network
 from fogtree.errors import GameError, OptionError
 from fogtree.game import Game
 from fogtree.games.cambia.game import Cambia
-from fogtree.games.cambia.value_network import Values
+from fogtree.games.cambia.shipped_networks import shipped_values
 from fogtree.games.cambia.view import CambiaView
 from fogtree.search.adapter import SearchAdapter
 from fogtree.search.decision import SearchDecision, search_decision
@@ -28,26 +29,26 @@ GROUPS, GROUP_SIZE = 32, 8
 """Groups of sampled positions, and positions in a group, which the opponent cannot tell apart."""
 
 
-def leaf_values(evaluator: str) -> Values | None:
+def leaf_values(evaluator: str) -> ValueNetwork | None:
     """The value network that a name stands for; None for ``cards``, an estimate without one."""
     read = parse_spec(evaluator, "evaluator")
     if read == Spec("cards"):
         return None
     if read in (Spec("auto"), Spec("net")):
-        return Values.shipped()
+        return shipped_values()
     if read.name != "net" or not read.argument:
         raise OptionError(
             f"leaf values of cambia are auto, cards, net or net:FILE, not '{evaluator[:40]}'"
         )
-    return Values.read(read.argument)
+    return read_value_network(read.argument)
 
 
 def leaf_network(evaluator: str, game: Cambia) -> _core.DeepNetwork | None:
     """The network that values leaves under this game's rules; None if the cards do."""
     found = leaf_values(evaluator)
-    if found is None or (evaluator == "auto" and not found.fits(game)):
+    if found is None or (evaluator == "auto" and not found.fits(game, game.encoding.size)):
         return None
-    found.check(game)
+    found.check(game, game.encoding.size)
     return found.network.native()
 
 

@@ -1,10 +1,9 @@
-"""Training on Cambia without compiling it: native walks and matches, network inputs, networks."""
+"""Training on Cambia without compiling it: native walks and matches, network inputs, options."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from functools import cached_property
-from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +13,12 @@ from numpy.typing import NDArray
 from fogtree import _core
 from fogtree.agents import Agent, quick_agent_names
 from fogtree.deep.agent import DeepAgent, load_deep
-from fogtree.deep.policy import Policy, read_policy
+from fogtree.deep.policy import Policy
 from fogtree.deep.support import TrainingSupport
-from fogtree.errors import FileFormatError, OptionError
+from fogtree.errors import OptionError
 from fogtree.game import Action, Game
 from fogtree.games.cambia.game import Cambia, is_full_cambia
+from fogtree.games.cambia.shipped_networks import shipped_policy
 from fogtree.games.cambia.view import CambiaView
 from fogtree.games.cambia.walkable import WalkableCambia
 
@@ -103,14 +103,6 @@ class CambiaTraining:
 def training_support(game: Game) -> TrainingSupport | None:
     """The support of full-size Cambia; the smaller presets are compiled."""
     return CambiaTraining(game) if is_full_cambia(game) else None
-
-
-def shipped_policy() -> Policy:
-    """The policy networks in the package."""
-    with as_file(files("fogtree.games.cambia") / "networks" / "policy.npz") as path:
-        if not path.exists():
-            raise FileFormatError("this installation has no trained network; use  deep:FILE")
-        return read_policy(path)
 
 
 def deep_agent(game: Game, file: str | Path | None = None) -> Agent:

@@ -1,4 +1,4 @@
-"""Full-size Cambia for the reference traversal: its own vectors, written out as they are."""
+"""Cambia for the reference traversal in Python, with uncompressed input vectors as codes."""
 
 from __future__ import annotations
 
@@ -10,17 +10,13 @@ from numpy.typing import NDArray
 
 from fogtree.deep.encoding import Vector
 from fogtree.deep.walkable import Codes
-from fogtree.errors import OptionError
-from fogtree.game import Game
 from fogtree.games.cambia.game import Cambia, CambiaState
 
 
 class WalkableCambia:
     """A :class:`~fogtree.deep.walkable.WalkableGame` whose codes are the vectors' bytes."""
 
-    def __init__(self, game: Game) -> None:
-        if not isinstance(game, Cambia):
-            raise OptionError(f"this walks cambia, not {game}")
+    def __init__(self, game: Cambia) -> None:
         self.cambia = game
         self._encoding = game.encoding
         self.players = game.players
@@ -58,7 +54,7 @@ class WalkableCambia:
         return self._encoding.encode(state.observation(state.player)).view(np.uint8)
 
     def history_code(self, state: CambiaState, viewer: int) -> Codes:
-        """The viewer's view with every card face up; who has seen what stays as it is."""
+        """The viewer's view with every card visible; who has seen which card is unchanged."""
         view = state.observation(viewer)
         shown = replace(view, known=state.position.hands, drawn=state.position.drawn)
         return self._encoding.encode(shown).view(np.uint8)

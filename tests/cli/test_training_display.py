@@ -8,28 +8,28 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from fogtree.cli import train_board
-from fogtree.cli.train_board import STOPPING, Board
+from fogtree.cli import training_display
+from fogtree.cli.training_display import STOPPING, TrainingDisplay
 from fogtree.deep.report import Moment
 
 
 @pytest.fixture(params=[True, False], ids=["terminal", "pipe"])
 def console(request, monkeypatch):
     made = Console(file=StringIO(), force_terminal=request.param, width=100)
-    monkeypatch.setattr(train_board, "messages", lambda: made)
+    monkeypatch.setattr(training_display, "messages", lambda: made)
     return made
 
 
 def test_a_sign_of_life_before_the_first_iteration_has_ended(console):
-    with Board("cambia", Path("run")) as board:
-        board.pulse(Moment(1, "fitting regrets", 12.3))
+    with TrainingDisplay("cambia", Path("run")) as display:
+        display.pulse(Moment(1, "fitting regrets", 12.3))
     text = console.file.getvalue()
     assert ("iteration 1: fitting regrets, 12.3 s" in text) == console.is_terminal
     assert STOPPING not in text
 
 
 def test_who_asks_to_stop_is_answered_once(console):
-    with Board("cambia", Path("run")) as board:
+    with TrainingDisplay("cambia", Path("run")) as display:
         for seconds in (0.1, 0.2, 0.3):
-            board.pulse(Moment(1, "walking", seconds, asked="interrupted"))
+            display.pulse(Moment(1, "walking", seconds, asked="interrupted"))
     assert console.file.getvalue().count(STOPPING) == 1

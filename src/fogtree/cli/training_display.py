@@ -1,4 +1,4 @@
-"""What a training run looks like while it goes on: a board on a terminal, lines elsewhere."""
+"""The progress of a training run: a table that updates on a terminal, lines elsewhere."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 STOPPING = "stopping after this iteration; once more: at once"
 
 
-class Board:
-    """Loss, regrets, win rates, nodes per second, buffers, memory and the time to go."""
+class TrainingDisplay:
+    """Shows losses, regrets, win rates, nodes per second, reservoirs, memory and remaining time."""
 
     def __init__(self, name: str, folder: Path) -> None:
         self.name, self.folder = name, folder
@@ -28,9 +28,9 @@ class Board:
         self.latest: Report | None = None
         self.checked: Report | None = None
         self.validated: Report | None = None
-        self.told = False  # that somebody has asked to stop
+        self.announced = False  # that the run will stop
 
-    def __enter__(self) -> Board:
+    def __enter__(self) -> TrainingDisplay:
         if self.console.is_terminal:
             from rich.live import Live
 
@@ -54,9 +54,9 @@ class Board:
             self.console.print(line(report), soft_wrap=True)
 
     def pulse(self, moment: Moment) -> None:
-        """What is going on just now; on a terminal only, but for an answer to who asks to stop."""
-        if moment.asked is not None and not self.told:
-            self.told = True
+        """Shows the present activity on a terminal; a request to stop is confirmed anywhere."""
+        if moment.asked is not None and not self.announced:
+            self.announced = True
             self.console.print(STOPPING, soft_wrap=True)
         if self.live is not None:
             doing = f": {moment.doing}" if moment.doing else ""
@@ -66,35 +66,35 @@ class Board:
     def table(self, doing: str = "") -> Table:
         from rich.table import Table
 
-        board = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
-        board.add_row("training", f"{self.name} in {self.folder}")
+        table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
+        table.add_row("training", f"{self.name} in {self.folder}")
         if self.latest is not None:
-            self._report(board, self.latest)
-        board.add_row("now", doing)
-        return board
+            self._add_report(table, self.latest)
+        table.add_row("now", doing)
+        return table
 
-    def _report(self, board: Table, report: Report) -> None:
+    def _add_report(self, table: Table, report: Report) -> None:
         left = (
             "" if report.left_seconds is None else f", about {duration(report.left_seconds)} left"
         )
-        board.add_row("iteration", f"{report.iteration:,} after {duration(report.seconds)}{left}")
-        board.add_row("nodes", f"{report.nodes:,}, {report.nodes_per_second:,.0f} per second")
-        board.add_row("loss", _numbers(report.losses))
-        shares = {name: f"{share:.0%}" for name, share in report.filled.items()}
-        board.add_row("samples", _words(shares) + f", {amount(report.bytes)}")
+        table.add_row("iteration", f"{report.iteration:,} after {duration(report.seconds)}{left}")
+        table.add_row("nodes", f"{report.nodes:,}, {report.nodes_per_second:,.0f} per second")
+        table.add_row("loss", _numbers(report.losses))
+        filled = _numbers(report.filled, ".0%")
+        table.add_row("samples", f"{filled}, {amount(report.bytes)}")
         if self.validated is not None and self.validated.validation is not None:
             found = self.validated.validation
-            board.add_row(
+            table.add_row(
                 "regret",
                 f"mean {found.mean_regret:.4g}, most {found.max_regret:.4g}, entropy "
                 f"{found.strategy_entropy:.3f} (iteration {self.validated.iteration})",
             )
         if self.checked is not None:
-            board.add_row("strength", f"{_strength(self.checked)} ({self.checked.iteration})")
+            table.add_row("strength", f"{_strength(self.checked)} ({self.checked.iteration})")
 
 
 def line(report: Report) -> str:
-    """One iteration where nobody can see a board."""
+    """The report of one iteration as one line."""
     parts = [
         f"iteration {report.iteration}",
         duration(report.seconds),
@@ -118,9 +118,5 @@ def _strength(report: Report) -> str:
     return ", ".join(parts)
 
 
-def _numbers(values: dict[str, float]) -> str:
-    return ", ".join(f"{name} {value:.4g}" for name, value in values.items())
-
-
-def _words(values: dict[str, str]) -> str:
-    return ", ".join(f"{name} {value}" for name, value in values.items())
+def _numbers(values: dict[str, float], form: str = ".4g") -> str:
+    return ", ".join(f"{name} {value:{form}}" for name, value in values.items())

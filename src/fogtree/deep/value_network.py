@@ -1,16 +1,14 @@
-"""What a position is worth to a player if everybody plays by trained networks: one network more,
-which sees all cards, fitted to how games ended.
+"""A value network: the payoff a player expects at a history if all play by a trained policy.
 
 S. McAleer, G. Farina, M. Lanctot, T. Sandholm, "ESCHER: eschewing importance sampling in games by
 computing a history value function to estimate regret", ICLR 2023, whose value network this is.
-*Deviations:* the strategy is a fixed one; of a game with exploring steps only what comes after the
+*Deviations:* the policy does not change; of a game with exploring actions only the part after the
 last of them counts.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Any
 
@@ -22,22 +20,19 @@ from fogtree.deep.network import Network
 from fogtree.deep.policy import Policy
 from fogtree.deep.traversal import Task, Walks
 from fogtree.errors import FileFormatError, OptionError
-from fogtree.games.cambia.game import Cambia
+from fogtree.game import Game
 from fogtree.system.file_cache import read_once
 from fogtree.system.files import read_arrays, write_arrays
 
 _KIND = "values"
-_SHIPPED = "values.npz"
 
 
 @dataclass(frozen=True, slots=True)
-class ValueFit:
-    """How much is played and learnt."""
+class ValueFitOptions:
+    """The games that are played and how a network is fitted to their results."""
 
-    games: int = 400_000
-    """From each seat."""
-    exploration: float = 0.1
-    """So often an action is drawn from all, which shows what mistakes cost."""
+    games: int = 400_000  # for each seat
+    exploration: float = 0.1  # probability of a random action, which shows what mistakes cost
     hidden: tuple[int, ...] = (64, 32)
     steps: int = 15_000
     batch: int = 1024
@@ -48,8 +43,8 @@ class ValueFit:
 
 
 @dataclass(frozen=True, eq=False)
-class Values:
-    """A network of one output: the payoff of the player from whose seat all cards are seen."""
+class ValueNetwork:
+    """A network that sees the whole history from one seat and gives that player's payoff."""
 
     game: str
     players: int
@@ -58,19 +53,20 @@ class Values:
     @classmethod
     def fit(
         cls,
-        game: Cambia,
+        game: Game,
         policy: Policy,
-        how: ValueFit | None = None,
+        options: ValueFitOptions | None = None,
         backend: Backend | None = None,
-    ) -> Values:
-        """Plays games by a policy and learns how they end."""
-        how = how or ValueFit()
-        engine = prepare(game, threads=how.threads).engine
+    ) -> ValueNetwork:
+        """Plays games by a policy and fits a network to their results."""
+        options = options or ValueFitOptions()
+        engine = prepare(game, threads=options.threads).engine
         networks = [policy.networks[0][p % len(policy.networks[0])] for p in range(game.players)]
-        walks = Walks(method="value", exploration=how.exploration, softmax=policy.mix)
+        walks = Walks(method="value", exploration=options.exploration, softmax=policy.mix)
         found: list[dict[str, Any]] = []
         for player in range(game.players):
-            samples = engine.traverse(Task(walks, networks, None, player, how.games, 1, how.seed))
+            task = Task(walks, networks, None, player, options.games, 1, options.seed)
+            samples = engine.traverse(task)
             found.append(samples.take("value", np.flatnonzero(samples.explored() == 0)))
         codes = np.concatenate([rows["codes"] for rows in found])
         targets = np.concatenate([rows["targets"] for rows in found]).astype(np.float32)[:, None]
@@ -81,10 +77,10 @@ class Values:
             targets,
             np.ones(len(codes), dtype=np.float32),
         )
-        sizes = [engine.game.history_feature_count, *how.hidden, 1]
-        fit = Fit("value", how.steps, how.batch, how.learning_rate, how.gradient_clip)
-        begun = Network.make(sizes, (how.seed,))
-        fitted = (backend or NumpyBackend()).fit(begun, data, fit, (how.seed,), None)
+        seed = (options.seed,)
+        network = Network.make([engine.game.history_feature_count, *options.hidden, 1], seed)
+        settings = options.steps, options.batch, options.learning_rate, options.gradient_clip
+        fitted = (backend or NumpyBackend()).fit(network, data, Fit("value", *settings), seed, None)
         return cls(str(game), game.players, fitted.network)
 
     def save(self, path: str | Path, *, half: bool = False) -> Path:
@@ -95,7 +91,8 @@ class Values:
         return Path(path)
 
     @classmethod
-    def load(cls, path: str | Path) -> Values:
+    def load(cls, path: str | Path) -> ValueNetwork:
+        """Reads a file that :meth:`save` wrote."""
         header, arrays = read_arrays(Path(path), _KIND, ("weight0",))
         try:
             game, players = str(header["game"]), int(header["players"])
@@ -104,34 +101,20 @@ class Values:
             raise FileFormatError(f"'{path}' is damaged: {error}") from error
         return cls(game, players, network)
 
-    @classmethod
-    def shipped(cls) -> Values:
-        """The network in the package."""
-        with as_file(files("fogtree.games.cambia") / "networks" / _SHIPPED) as path:
-            if not path.exists():
-                raise FileFormatError("this installation has no value network; use  net:FILE")
-            return _loaded(path)
-
-    @classmethod
-    def read(cls, path: str | Path) -> Values:
-        """As :meth:`load`, but a file that has not changed is read once per process."""
-        return _loaded(path)
-
-    def fits(self, game: Cambia) -> bool:
-        """Whether it was trained at such a table."""
+    def fits(self, game: Game, inputs: int) -> bool:
+        """Whether it was trained for exactly this game, with input vectors of this length."""
         sizes = self.network.inputs, self.network.outputs
-        return (self.game, self.players) == (str(game), game.players) and sizes == (
-            game.encoding.size,
-            1,
-        )
+        trained_for = self.game, self.players
+        return trained_for == (str(game), game.players) and sizes == (inputs, 1)
 
-    def check(self, game: Cambia) -> None:
-        """Refuses a table that it was not trained for."""
-        if not self.fits(game):
+    def check(self, game: Game, inputs: int) -> None:
+        """Raises an error if the network does not fit a game."""
+        if not self.fits(game, inputs):
             raise OptionError(
                 f"these values are of {self.game} with {self.players} players, "
                 f"not of {game} with {game.players}"
             )
 
 
-_loaded = read_once(Values.load)
+read_value_network = read_once(ValueNetwork.load)
+"""As :meth:`ValueNetwork.load`, but a file that has not changed is read once per process."""
