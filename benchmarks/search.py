@@ -150,7 +150,7 @@ def worked(evaluator: str, moves: list[str]) -> str:
 
 def bounded(moves: list[str], seconds: float, threads: int) -> Bounded:
     options = SearchOptions(most_bytes=BOUND)
-    agent = SearchAgent("fog_chess", options=options, threads=threads)
+    agent = SearchAgent("fog_chess", evaluator="simple", options=options, threads=threads)
     before = _resident()
     player = len(moves) % 2
     state = led(agent, moves[:-6], player)

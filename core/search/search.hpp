@@ -50,9 +50,9 @@ public:
     // first search the subgame stays the whole game, unless we are more than one step below its
     // root. `opponent_views` has one number per position, equal where the opponent is assumed not
     // to tell positions apart; or it is empty.
-    void know(std::uint64_t key, const std::vector<State>& belief,
-              const std::vector<std::uint64_t>& path = {},
-              const std::vector<std::uint64_t>& opponent_views = {}) {
+    void move_to(std::uint64_t key, const std::vector<State>& belief,
+                 const std::vector<std::uint64_t>& path = {},
+                 const std::vector<std::uint64_t>& opponent_views = {}) {
         if (belief.empty())
             throw std::invalid_argument("no position is consistent with what was seen");
         set_key(key);
@@ -61,7 +61,7 @@ public:
         turn(subgame_, belief, path, opponent_views);
     }
 
-    // As know(), continuing from the tree of `other`, which stays unchanged.
+    // As move_to(), continuing from the tree of `other`, which stays unchanged.
     void branch(Search& other, std::uint64_t key, const std::vector<State>& belief,
                 const std::vector<std::uint64_t>& path = {},
                 const std::vector<std::uint64_t>& opponent_views = {}) {

@@ -873,7 +873,7 @@ class TreeSearch:
     def possible(self, view: int) -> list[int]:
         """The nodes that are consistent with a view of our player."""
 
-    def know(self, view: int) -> None:
+    def move_to(self, view: int) -> None:
         """Move the search to what our player observes now."""
 
     @property
@@ -1588,16 +1588,16 @@ class FogChessSearch:
     def key(self) -> int:
         """The key of our information set."""
 
-    def moved(self, move: int, view: FogChessObservation) -> None:
+    def observe_own_move(self, move: int, view: FogChessObservation) -> None:
         """Our player made a move and then observed this."""
 
-    def saw(self, view: FogChessObservation) -> None:
+    def observe_opponent_move(self, view: FogChessObservation) -> None:
         """The opponent moved and our player observed this."""
 
-    def guess(self, view: FogChessObservation) -> None:
+    def restart(self, view: FogChessObservation) -> None:
         """Forget the game so far: this observation is all that is known."""
 
-    def know(self, possible: Sequence[FogChessPosition]) -> None:
+    def move_to(self, possible: Sequence[FogChessPosition]) -> None:
         """
         Move the search to what our player knows now, with some or all possible positions.
         """
@@ -1881,10 +1881,10 @@ class CambiaSearch:
     def key(self) -> int:
         """The key of our information set."""
 
-    def saw(self, token: int) -> None:
+    def observe(self, token: int) -> None:
         """Add our player's next observation."""
 
-    def know(self, belief: CambiaBelief, groups: int, group: int, seed: int) -> None:
+    def move_to(self, belief: CambiaBelief, groups: int, group_size: int, seed: int) -> None:
         """Move the search to what our player knows now."""
 
     def value(self, table: CambiaPosition) -> float:

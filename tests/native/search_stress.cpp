@@ -75,7 +75,7 @@ bool legal(const Position& position, Move move) {
 void know(Seat& seat) {
     const auto& all = seat.belief.positions();
     const std::size_t some = std::min<std::size_t>(all.size(), 512);
-    seat.player.know(std::vector<Position>(all.begin(), all.begin() + some));
+    seat.player.move_to(std::vector<Position>(all.begin(), all.begin() + some));
 }
 
 search::Decision decided(Seat& seat, const search::Budget& budget, bool hurry) {

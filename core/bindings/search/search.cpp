@@ -156,9 +156,9 @@ void bind_search(nb::module_& module) {
             [](const TreeSearch& s, std::uint64_t view) { return s.game.possible(view, s.me); },
             "view"_a, "The nodes that are consistent with a view of our player.")
         .def(
-            "know",
+            "move_to",
             [](TreeSearch& s, std::uint64_t view) {
-                s.engine.know(view, s.game.possible(view, s.me));
+                s.engine.move_to(view, s.game.possible(view, s.me));
             },
             "view"_a, "Move the search to what our player observes now.")
         .def_prop_ro(

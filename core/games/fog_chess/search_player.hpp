@@ -38,13 +38,13 @@ struct ChessSearch {
     }
 
     // The start is not what it was said to be, so nothing in the tree is of use.
-    void guess(const Observation& view) {
+    void restart(const Observation& view) {
         remember(0, view);
         path.push_back(memory);
     }
 
-    void know(const std::vector<Position>& possible) {
-        engine.know(memory, possible, path);
+    void move_to(const std::vector<Position>& possible) {
+        engine.move_to(memory, possible, path);
         if (!engine.fresh()) path.clear();
     }
 };

@@ -122,7 +122,7 @@ class TreeSearch:
         if number == self._at:
             return
         self._check_below(number, self._played)
-        self.native.know(self._view(number))
+        self.native.move_to(self._view(number))
         self._at, self._played = number, None
 
     def follow(self, action: str) -> None:

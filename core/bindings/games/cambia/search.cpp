@@ -37,14 +37,14 @@ struct CambiaSearch {
         if (player != 0 && player != 1) throw std::invalid_argument("player must be 0 or 1");
     }
 
-    void know(const Belief& belief, int groups, int group, std::uint64_t seed) {
+    void move_to(const Belief& belief, int groups, int group_size, std::uint64_t seed) {
         std::vector<Position> possible;
         std::vector<std::uint64_t> known;
-        for (const Belief::Sample& sample : belief.sample(groups, group, seed)) {
+        for (const Belief::Sample& sample : belief.sample(groups, group_size, seed)) {
             possible.push_back(sample.position);
             known.push_back(sample.known_to_other);
         }
-        engine.know(memory, possible, {}, known);
+        engine.move_to(memory, possible, {}, known);
     }
 
     // A line of the tree: who acts (-1: chance), and the action or the card that comes.
@@ -98,12 +98,12 @@ void bind_cambia_search(nb::module_& module) {
              "rules"_a, "options"_a, "player"_a, "values"_a = nb::none(),
              "Leaf values come from a value network or, without one, from the cards.")
         .def(
-            "saw",
+            "observe",
             [](CambiaSearch& self, Token token) {
                 self.memory = SearchGame::remember(self.memory, token);
             },
             "token"_a, "Add our player's next observation.")
-        .def("know", &CambiaSearch::know, "belief"_a, "groups"_a, "group"_a, "seed"_a,
+        .def("move_to", &CambiaSearch::move_to, "belief"_a, "groups"_a, "group_size"_a, "seed"_a,
              nb::call_guard<nb::gil_scoped_release>(),
              "Move the search to what our player knows now.")
         .def(

@@ -19,22 +19,23 @@ void bind_fog_chess_search(nb::module_& module) {
                       const Position&>(),
              "evaluator"_a, "rules"_a, "options"_a, "player"_a, "start"_a, nb::keep_alive<1, 2>())
         .def(
-            "moved",
+            "observe_own_move",
             [](ChessSearch& self, Move move, const Observation& view) {
                 self.remember(move, view);
             },
             "move"_a, "view"_a, "Our player made a move and then observed this.")
         .def(
-            "saw", [](ChessSearch& self, const Observation& view) { self.remember(0, view); },
-            "view"_a, "The opponent moved and our player observed this.")
+            "observe_opponent_move",
+            [](ChessSearch& self, const Observation& view) { self.remember(0, view); }, "view"_a,
+            "The opponent moved and our player observed this.")
         .def(
-            "guess", [](ChessSearch& self, const Observation& view) { self.guess(view); }, "view"_a,
-            "Forget the game so far: this observation is all that is known.")
+            "restart", [](ChessSearch& self, const Observation& view) { self.restart(view); },
+            "view"_a, "Forget the game so far: this observation is all that is known.")
         .def(
-            "know",
+            "move_to",
             [](ChessSearch& self, const std::vector<Position>& possible) {
                 nb::gil_scoped_release release;
-                self.know(possible);
+                self.move_to(possible);
             },
             "possible"_a,
             "Move the search to what our player knows now, with some or all possible positions.");

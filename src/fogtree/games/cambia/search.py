@@ -114,11 +114,11 @@ class CambiaAdapter(SearchAdapter):
             raise GameError(
                 f"view {view.step} does not follow from the one before: {error}"
             ) from None
-        self._search.saw(view.event)
+        self._search.observe(view.event)
         self._step = view.step
 
     def prepare(self) -> None:
-        self._search.know(self._belief, GROUPS, GROUP_SIZE, self._seed + self._step)
+        self._search.move_to(self._belief, GROUPS, GROUP_SIZE, self._seed + self._step)
 
     def decision(self, raw: _core.SearchResult) -> SearchDecision:
         names = [self._texts[c.action] for c in raw.candidates]

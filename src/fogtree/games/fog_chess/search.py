@@ -134,7 +134,7 @@ class FogChessAdapter(SearchAdapter):
         """Forget the start of the game, which was another than the given one: only the view is
         known."""
         self._belief = self._belief_from(view)
-        self._search.guess(view.native)
+        self._search.restart(view.native)
         self._turn = view.side
 
     def _step(self, view: FogObservation) -> None:
@@ -148,9 +148,10 @@ class FogChessAdapter(SearchAdapter):
         if not len(belief) and _has_king(view):
             belief = self._belief_from(view)
         if self.to_act:
-            self._search.moved(self._belief.native[0].read_uci(str(self._move)), view.native)
+            move = self._belief.native[0].read_uci(str(self._move))
+            self._search.observe_own_move(move, view.native)
         else:
-            self._search.saw(view.native)
+            self._search.observe_opponent_move(view.native)
         self._belief, self._move = belief, None
         self._turn = view.side
         self._ply += 1
@@ -170,7 +171,7 @@ class FogChessAdapter(SearchAdapter):
     def prepare(self) -> None:
         if not len(self._belief):
             raise GameError("the game is over: there is no position to search")
-        self._search.know(self._belief.native.sample(SAMPLE, self._seed + self._ply))
+        self._search.move_to(self._belief.native.sample(SAMPLE, self._seed + self._ply))
 
     def decision(self, raw: _core.SearchResult) -> SearchDecision:
         moves = self._belief.native[0].uci_moves()
