@@ -20,9 +20,10 @@ from pathlib import Path
 
 from fogtree import load_game
 from fogtree.agents import Budget
-from fogtree.games.fog_chess.analysis import follow_game
-from fogtree.games.fog_chess.game import FogChess
-from fogtree.search import SearchSettings, search_settings
+from fogtree.game import History
+from fogtree.games.fog_chess.game import FogChessState
+from fogtree.search import SearchAgent, SearchSettings, search_settings
+from fogtree.search.analysis import follow_history
 from machine import machine
 
 PUBLISHED_FIRST = {"d4": 0.664, "c4": 0.296, "e4": 0.019, "Nc3": 0.014}
@@ -60,9 +61,10 @@ class Searched:
 
 
 def search(case: Case, seed: int, settings: SearchSettings) -> Searched:
-    game = load_game("fog_chess")
-    assert isinstance(game, FogChess)
-    agent, state = follow_game(game, case.moves, settings, seed=f"{case.name}/{seed}")
+    history = History.of(load_game("fog_chess"), case.moves)
+    agent, state = SearchAgent(history.game, settings), history.end
+    assert isinstance(state, FogChessState)
+    follow_history(agent, history, earlier=1, seed=f"{case.name}/{seed}")
     decision = agent.act()
     exposed = sum(
         share

@@ -42,10 +42,12 @@ _HOMES = {
         "inspect",
     ),
     "fogtree.explanation": ("Explanation", "explain"),
-    "fogtree.game": ("CHANCE", "TERMINAL", "Game", "State"),
+    "fogtree.game": ("CHANCE", "TERMINAL", "Game", "History", "State"),
     "fogtree.games.openspiel": ("from_openspiel",),
     "fogtree.minimizers": ("Minimizer",),
     "fogtree.registry": ("AgentEntry", "GameEntry", "game_names", "load_game", "register_game"),
+    "fogtree.report.analyse": ("analyse",),
+    "fogtree.report.analysis": ("AnalysisReport",),
     "fogtree.search": ("SearchDecision",),
     "fogtree.solvers": (
         "RECIPES",

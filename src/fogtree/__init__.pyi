@@ -31,6 +31,7 @@ from fogtree.explanation import explain as explain
 from fogtree.game import CHANCE as CHANCE
 from fogtree.game import TERMINAL as TERMINAL
 from fogtree.game import Game as Game
+from fogtree.game import History as History
 from fogtree.game import State as State
 from fogtree.games.openspiel import from_openspiel as from_openspiel
 from fogtree.minimizers import Minimizer as Minimizer
@@ -39,6 +40,8 @@ from fogtree.registry import GameEntry as GameEntry
 from fogtree.registry import game_names as game_names
 from fogtree.registry import load_game as load_game
 from fogtree.registry import register_game as register_game
+from fogtree.report.analyse import analyse as analyse
+from fogtree.report.analysis import AnalysisReport as AnalysisReport
 from fogtree.search import SearchDecision as SearchDecision
 from fogtree.solvers import RECIPES as RECIPES
 from fogtree.solvers import Check as Check

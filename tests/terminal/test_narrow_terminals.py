@@ -10,18 +10,15 @@ import pytest
 from rich.console import Console
 
 from fogtree import compile, load_game, solve
-from fogtree.agents import Budget
 from fogtree.cli.comparison_report import print_comparison
 from fogtree.cli.explain_report import show
 from fogtree.cli.tables import run_table, sizes_table
 from fogtree.explanation import explain
-from fogtree.games.fog_chess.analysis import analyse_game, line_san
 from fogtree.games.fog_chess.belief import SQUARE_KINDS
-from fogtree.games.fog_chess.game import FogChess
+from fogtree.report.analyse import analyse
 from fogtree.runs.progress import Check
-from fogtree.search import search_settings
 from fogtree.solvers.compare import compare
-from fogtree.terminal.analysis_tables import analysis_tables, marginals_table
+from fogtree.terminal.analysis_tables import analysis_tables
 from fogtree.terminal.number_table import NumberTable
 from fogtree.terminal.progress import Meter, SolveBar, fitting
 
@@ -123,13 +120,12 @@ def test_lists_and_studies(done, monkeypatch, line):
 
 @pytest.fixture(scope="module")
 def chess():
-    settings = search_settings("fog_chess", budget=Budget(steps=200), threads=1)
-    return analyse_game(FogChess(), ["e2e4", "e7e5", "g1f3", "b8c6"], settings)
+    return analyse("fog_chess", moves=["e2e4", "e7e5", "g1f3", "b8c6"], steps=200, threads=1)
 
 
 @pytest.mark.parametrize("width", [40, 80, 120])
 def test_searches_of_chess(chess, width):
-    parts = [*analysis_tables(chess.analysis, 10, chess.san, line_san), marginals_table(chess, 10)]
+    parts = list(analysis_tables(chess, 10))
     text, wide = printed(width, *parts), printed(WIDE, *parts)
     assert "…" not in text
     assert max(map(len, text.splitlines())) <= width
@@ -141,7 +137,7 @@ def test_searches_of_chess(chess, width):
     pure = [numbers(cut.sub("", shown.split("What we think")[0])) for shown in (text, wide)]
     assert pure[0] == pure[1]
     assert len(pure[0]) > 50
-    pawns = chess.weighted_marginals[:, SQUARE_KINDS.index("p")]
+    pawns = chess.marginals.weighted[:, SQUARE_KINDS.index("p")]
     rest = int((pawns > 0.005).sum()) - 10
     assert f"and {rest} more" in text
 

@@ -12,48 +12,59 @@ from fogtree.terminal import options
 from fogtree.terminal.console import output, print_json
 
 if TYPE_CHECKING:
-    from fogtree import GameTree, Strategy
-    from fogtree.agents.budget import Budget
-    from fogtree.games.cambia.analysis import CambiaAnalysis
-    from fogtree.games.fog_chess.analysis import FogChessAnalysis
-    from fogtree.search import SearchOptions
-    from fogtree.search.analysis import Analysis
+    from fogtree import Game, GameTree, Strategy
+    from fogtree.game import History
+    from fogtree.report.analysis import AnalysisSource
 
-_SECONDS = 5.0
-_STEPS = 10_000
-_TRACED = 40
+_TRACED_STEPS = 40
+_FLAGS = {"history": "--record", "player": "--as"}
+"""Options whose flags are not named like the fields of an analysis source."""
 
+GameName = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="GAME", show_default=False, help="A game; not needed with --record, which names it."
+    ),
+]
 Fen = Annotated[
     str | None,
     typer.Option(
         "--fen",
         metavar="FEN",
-        help="A position known to both sides, or a fog FEN: what one side sees and no more.",
+        help="Chess: a position known to both sides, or a fog FEN: what one side sees.",
     ),
 ]
 Moves = Annotated[
-    str | None, typer.Option(metavar="MOVE,MOVE,...", help="UCI moves, from the start or --fen.")
+    str | None,
+    typer.Option(metavar="MOVE,MOVE,...", help="Chess: UCI moves from the start or --fen."),
 ]
 Record = Annotated[Path | None, typer.Option(metavar="FILE", help="A recorded game.")]
-Number = Annotated[int, typer.Option("--game", min=1, help="Which of the file's games.")]
+Number = Annotated[int, typer.Option("--game", min=1, help="Which game of the recorded ones.")]
 Ply = Annotated[
     int | None,
-    typer.Option(min=0, help="After so many plies of it; the side's last decision if not said."),
+    typer.Option(
+        min=0, help="Steps of the recorded game.", show_default="to the player's last decision"
+    ),
+]
+Seat = Annotated[
+    str | None,
+    typer.Option("--as", metavar="SEAT", help="Who is to move, by name or number: white, 0."),
 ]
 Infoset = Annotated[
-    str | None, typer.Option(help="Of a compiled game: the information set to search at.")
+    str | None, typer.Option(help="Compiled games: the information set to search at.")
 ]
-Time = Annotated[
-    float | None, typer.Option(help=f"Seconds; chess searches {_SECONDS:g} if unsaid.")
-]
-Nodes = Annotated[int | None, typer.Option(min=1, help="Until the tree has so many nodes.")]
+Time = Annotated[float | None, typer.Option(help="Budget in seconds.")]
+Nodes = Annotated[int | None, typer.Option(min=1, help="Budget in nodes of the tree.")]
 Steps = Annotated[
-    int | None, typer.Option(min=1, help="So many expansions, in one thread: reproducible.")
+    int | None, typer.Option(min=1, help="Budget in expansions, in one thread: reproducible.")
 ]
 Threads = Annotated[
     int | None,
     typer.Option(
-        min=1, max=options.MOST_THREADS, help="With --time.", show_default="as many as help"
+        min=1,
+        max=options.MOST_THREADS,
+        help="Search threads (only with --time).",
+        show_default="automatic",
     ),
 ]
 Evaluator = Annotated[
@@ -63,8 +74,10 @@ Evaluator = Annotated[
         " auto (by default), cards, net, net:FILE."
     ),
 ]
+Rules = Annotated[str | None, typer.Option(metavar="NAME", help="Chess: whose rules.")]
 Preset = Annotated[
-    str | None, typer.Option(help="paper, seed or focus (chess: focus by default, others: paper).")
+    str | None,
+    typer.Option(help="Search options: paper, seed, focus.", show_default="the game's own"),
 ]
 Setting = Annotated[
     list[str] | None,
@@ -72,28 +85,31 @@ Setting = Annotated[
 ]
 Memory = Annotated[
     str | None,
-    typer.Option(metavar="SIZE", help="The tree grows no further, as in 512M. Default: no bound."),
+    typer.Option(metavar="SIZE", help="Memory of the tree, as in 512M.", show_default="no limit"),
 ]
 Earlier = Annotated[
-    int,
+    int | None,
     typer.Option(
-        min=0, help="Chess: so many of the side's decisions before this one are searched as well."
+        min=0,
+        help="Decisions before this one that are searched as well (not in compiled games).",
+        show_default="1",
     ),
 ]
 Before = Annotated[
     int | None,
-    typer.Option(min=1, help="Compiled games: steps of the searches on the way, if others."),
+    typer.Option(min=1, help="Compiled games: steps per earlier search.", show_default="--steps"),
 ]
 Blueprint = Annotated[
     str | None,
     typer.Option(
         metavar="FILE",
-        help="Compiled games: instead of searches on the way a strategy; or 'equilibrium'.",
+        help="Compiled games: a strategy for the way there instead of searches, or 'equilibrium'.",
     ),
 ]
+Seed = Annotated[int, typer.Option(min=0, help="Random seed.")]
 Top = Annotated[int, typer.Option(min=1, help="Rows of long tables and lists.")]
 AllSeeing = Annotated[
-    bool, typer.Option("--all-seeing", help="Show the truth too, which the side cannot know.")
+    bool, typer.Option("--all-seeing", help="Show the truth too, which the player cannot know.")
 ]
 Html = Annotated[Path | None, typer.Option(metavar="FILE", help="Write a report with pictures.")]
 Trace = Annotated[
@@ -105,30 +121,28 @@ Output = Annotated[
 
 
 def analyse(
-    game: Annotated[
-        str, typer.Argument(help="fog_chess, cambia, or a game that can be compiled.")
-    ] = ("fog_chess"),
+    game: GameName = None,
     *,
     fen: Fen = None,
     moves: Moves = None,
     record: Record = None,
     number: Number = 1,
     ply: Ply = None,
-    as_: options.Side = None,
+    as_: Seat = None,
     infoset: Infoset = None,
     time: Time = None,
     nodes: Nodes = None,
     steps: Steps = None,
     threads: Threads = None,
     evaluator: Evaluator = None,
-    rules: options.Rules = "chesscom",
+    rules: Rules = None,
     preset: Preset = None,
     setting: Setting = None,
     memory: Memory = None,
-    earlier: Earlier = 1,
+    earlier: Earlier = None,
     before: Before = None,
     blueprint: Blueprint = None,
-    seed: Annotated[int, typer.Option(min=0, help="Of the search's own choices.")] = 0,
+    seed: Seed = 0,
     top: Top = 10,
     all_seeing: AllSeeing = False,
     trace: Trace = False,
@@ -137,143 +151,173 @@ def analyse(
     json: options.Json = False,
 ) -> None:
     """Search a position and show the search from inside: belief, mix, margins, lines, growth."""
-    from fogtree.cli.analyse_source import ChessSource, recorded_cambia, search_settings
-    from fogtree.games.cambia.analysis import analyse_cambia
-    from fogtree.search import search_settings as default_settings
-    from fogtree.search.adapter import find_adapter
-    from fogtree.search.settings import default_threads
-    from fogtree.terminal.inputs import find_game
+    from fogtree.report.compiled import CompiledSource
 
     if trace and (json or html is not None):
         raise OptionError("--trace writes a text of its own; leave --json and --html out")
+    if ply is not None and record is None:
+        raise OptionError("--ply is a place in a --record")
     options.check_file(html)
     options.check_file(output_file)
-    count = threads or default_threads()
-    budget = _budget(time, nodes, steps, count, traced=trace, chess=infoset is None)
-    named = find_game(game)
-    kind = named.short_name
-    usual = find_adapter(named).defaults.preset
-    chosen = search_settings(preset or usual, setting or (), seed, memory)
-    if kind == "fog_chess":
-        _refuse_given({"--infoset": infoset}, "is for compiled games: chess has --moves and --fen")
-    else:
-        chess: dict[str, object] = {"--fen": fen, "--moves": moves, "--as": as_}
-        _refuse_given(chess, f"is for chess, not for {game}")
-        if kind != "cambia":
-            _refuse_given({"--record": record, "--ply": ply}, f"is not for {game}: say --infoset")
-            _refuse_given({"--evaluator": evaluator}, f"is for chess and cambia, not for {game}")
-    if infoset is None and kind == "cambia":
-        if trace:
-            raise OptionError("--trace is for chess and for games that can be compiled")
-        values = {} if evaluator is None else {"evaluator": evaluator}
-        settings = default_settings(named, options=chosen, budget=budget, threads=count, **values)
-        played, states = recorded_cambia(record, number, ply)
-        found = analyse_cambia(
-            played, states, settings, earlier=earlier, seed=str(seed), all_seeing=all_seeing
-        )
-        _show_cambia(found, top, html, json)
-        return
-    if infoset is not None or kind != "fog_chess":
-        _compiled(
-            game,
-            infoset,
-            budget,
-            chosen,
-            before=before,
-            blueprint=blueprint,
-            top=top,
-            trace=trace,
-            output_file=output_file,
-            html=html,
-            json=json,
-        )
-        return
-    source = ChessSource(
-        game=game,
-        fen=fen,
-        moves=moves,
-        record=record,
-        number=number,
-        ply=ply,
-        player=None if as_ is None else options.color_number(as_),
-        rules=rules,
-        earlier=earlier,
-        seed=str(seed),
-        all_seeing=all_seeing,
-    )
     if trace:
-        _write(source.trace(evaluator, chosen, budget), output_file)
-        return
-    _show_chess(source.analyse(evaluator, chosen, budget, count), top, html, json)
-
-
-def _refuse_given(chosen: dict[str, object], why: str) -> None:
-    for name, value in chosen.items():
-        if value is not None:
-            raise OptionError(f"{name} {why}")
-
-
-def _budget(
-    time: float | None,
-    nodes: int | None,
-    steps: int | None,
-    threads: int,
-    *,
-    traced: bool,
-    chess: bool,
-) -> Budget:
-    from fogtree.agents.budget import Budget
-
-    if time is not None and not 0 < time < float("inf"):
-        raise OptionError(f"--time must be above 0, not {time}")
-    if traced:
         if time is not None or nodes is not None:
             raise OptionError("--trace needs a search that can be repeated: say --steps")
-        return Budget(steps=steps or _TRACED)
-    if time is None and nodes is None and steps is None:
-        return Budget(seconds=_SECONDS, expanders=threads - 1) if chess else Budget(steps=_STEPS)
-    expanders = threads - 1 if steps is None and nodes is None else 0
-    return Budget(seconds=time or 0.0, nodes=nodes or 0, steps=steps or 0, expanders=expanders)
+        steps = steps or _TRACED_STEPS
+    given: dict[str, Any] = {
+        "fen": fen,
+        "moves": moves,
+        "history": record,
+        "player": as_,
+        "infoset": infoset,
+        "rules": rules,
+        "earlier": earlier,
+        "before": before,
+        "blueprint": blueprint,
+        "all_seeing": all_seeing or None,
+    }
+    chosen: dict[str, Any] = {
+        "preset": preset,
+        "time": time,
+        "nodes": nodes,
+        "steps": steps,
+        "threads": threads,
+        "memory": memory,
+        "evaluator": evaluator,
+        "seed": seed,
+    }
+    place = _given(given)
+    kind, subject, history = _subject(game, place, number)
+    settings = kind.defaults.read(_given(chosen) | _changes(setting or []))
+    source: AnalysisSource
+    if kind is CompiledSource:
+        tree = _compiled(game, subject)
+        source = kind(game=tree, **_read_for_tree(place, tree))
+    else:
+        source = kind(game=subject, **_read_for_game(place, subject, history, ply))
+    if trace:
+        _write(source.trace(settings), output_file)
+        return
+    report = source.analyse(settings)
+    if html is not None:
+        from fogtree.report.html import analysis_page
+
+        _save(html, analysis_page(report, top))
+    if json:
+        from fogtree.report.document import analysis_document
+
+        print_json(analysis_document(report, top))
+        return
+    from fogtree.terminal.analysis_tables import print_analysis
+
+    print_analysis(output(), report, top)
+    _say_written("report", html)
 
 
-def _compiled(
-    game: str,
-    infoset: str | None,
-    budget: Budget,
-    chosen: SearchOptions,
-    *,
-    before: int | None,
-    blueprint: str | None,
-    top: int,
-    trace: bool,
-    output_file: Path | None,
-    html: Path | None,
-    json: bool,
-) -> None:
-    from fogtree.agents.budget import Budget
-    from fogtree.search.tree_analysis import analyse_tree, search_at
+def _flag(name: str) -> str:
+    """The flag of an option."""
+    return _FLAGS.get(name, "--" + name.replace("_", "-"))
+
+
+def _given(values: dict[str, Any]) -> dict[str, Any]:
+    """The options that were given."""
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def _changes(texts: list[str]) -> dict[str, str]:
+    """Settings of the search from ``NAME=VALUE``."""
+    changes = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise OptionError(f"--set needs NAME=VALUE, not '{text[:40]}'")
+        changes[name] = value
+    return changes
+
+
+def _subject(
+    spec: str | None, place: dict[str, Any], number: int
+) -> tuple[type[AnalysisSource], Game, History | None]:
+    """The kind of source, the game, and the recorded game if there is one. Options that are not
+    for the game are refused before a record is read."""
+    from fogtree.report.analyse import source_kind
+    from fogtree.terminal.inputs import find_game
+
+    record = place.get("history")
+    if spec is not None:
+        named = find_game(spec)
+        kind = source_kind(named, place, _flag)
+        if record is None:
+            return kind, named, None
+        history = _recorded(record, number, named)
+        return kind, history.game, history
+    if record is None:
+        raise OptionError("say which game: fogtree analyse GAME, or --record FILE")
+    history = _recorded(record, number, None)
+    return source_kind(history.game, place, _flag), history.game, history
+
+
+def _recorded(file: Path, number: int, named: Game | None) -> History:
+    """A recorded game, which must be the one that was named."""
+    from fogtree.arena.record_files import replay_file
+    from fogtree.game import History
+    from fogtree.registry import load_game
+
+    record, states = replay_file(file, number)
+    game = load_game(record.game)
+    if named is not None and named.short_name != game.short_name:
+        raise OptionError(f"'{file}' is a record of {record.game}, not of {named.short_name}")
+    return History(game, tuple(states), record.steps)
+
+
+def _place(history: History, ply: int | None, player: int | None) -> int:
+    """The number of steps that were asked for; by default as many as lead to the last decision,
+    of a player if one is named."""
+    if ply is None:
+        own = [
+            number
+            for number, state in enumerate(history.states)
+            if state.player >= 0 and player in (None, state.player)
+        ]
+        if not own:
+            raise OptionError("that side never was to move in this game")
+        return own[-1]
+    if ply > len(history.steps):
+        raise OptionError(f"this game has {len(history.steps)} plies, not {ply}")
+    return ply
+
+
+def _compiled(spec: str | None, game: Game) -> GameTree:
     from fogtree.terminal.inputs import compile_game
 
-    tree = compile_game(game)
-    if infoset is None:
-        known = ", ".join(tree.infoset_names[:6])
-        raise OptionError(f"say with --infoset where {game} is to be searched: {known}, ...")
-    first = Budget(steps=before) if before is not None else budget
-    start = None if blueprint is None else _strategy(blueprint, tree)
-    if trace:
-        from fogtree.search.tree_trace import trace_tree
+    return compile_game(spec or str(game))
 
-        search = search_at(tree, infoset, first, chosen, start)
-        _write(trace_tree(search, infoset, budget, chosen), output_file)
-        return
-    analysis = analyse_tree(tree, infoset, budget, chosen, before=first, blueprint=start)
-    if html is not None:
-        from fogtree.report.analysis_page import tree_page
 
-        _save(html, tree_page(tree, infoset, analysis, top))
-    _show_tree(tree, infoset, analysis, top, json)
-    if not json:
-        _say_written("report", html)
+def _read_for_game(
+    place: dict[str, Any], game: Game, history: History | None, ply: int | None
+) -> dict[str, Any]:
+    """The options that name a decision in a game, read."""
+    from fogtree.registry import seat_number
+
+    read = dict(place)
+    if "moves" in read:
+        read["moves"] = [part.strip() for part in read["moves"].split(",") if part.strip()]
+    if "player" in read:
+        read["player"] = seat_number(game, read["player"])
+    if history is not None:
+        read["history"] = history.until(_place(history, ply, read.get("player")))
+    return read
+
+
+def _read_for_tree(place: dict[str, Any], tree: GameTree) -> dict[str, Any]:
+    """The options that name a decision in a compiled game, read."""
+    from fogtree.agents.budget import Budget
+
+    read = dict(place)
+    if "before" in read:
+        read["before"] = Budget(steps=read["before"])
+    if "blueprint" in read:
+        read["blueprint"] = _strategy(read["blueprint"], tree)
+    return read
 
 
 def _strategy(source: str, tree: GameTree) -> Strategy:
@@ -284,60 +328,6 @@ def _strategy(source: str, tree: GameTree) -> Strategy:
     from fogtree.terminal.inputs import find_strategy
 
     return find_strategy(Path(source), tree)
-
-
-def _show_tree(tree: GameTree, infoset: str, analysis: Analysis, top: int, json: bool) -> None:
-    from fogtree.report.analysis_document import analysis_document
-    from fogtree.terminal.analysis_tables import analysis_tables
-
-    if json:
-        heading: dict[str, Any] = {"game": tree.game, "infoset": infoset, "player": analysis.player}
-        print_json(heading | analysis_document(analysis, top))
-        return
-    output().print(f"{tree.game}, {infoset}: player {analysis.player}\n")
-    for table in analysis_tables(analysis, top):
-        output().print(table, "")
-
-
-def _show_chess(found: FogChessAnalysis, top: int, html: Path | None, json: bool) -> None:
-    from fogtree.games.fog_chess.analysis import line_san
-    from fogtree.report.analysis_document import fog_chess_document
-    from fogtree.terminal.analysis_tables import analysis_tables, marginals_table
-
-    if html is not None:
-        from fogtree.report.analysis_page import fog_chess_page
-
-        _save(html, fog_chess_page(found, top))
-    if json:
-        print_json(fog_chess_document(found, top))
-        return
-    output().print(f"{found.view}\n{found.view.fog_fen}\n", soft_wrap=True)
-    for table in analysis_tables(found.analysis, top, found.san, line_san):
-        output().print(table, "")
-    output().print(marginals_table(found, top))
-    if found.truth is not None:
-        inside = "possible for this side" if found.truth.possible else "thought impossible"
-        output().print(f"\nThe truth: {found.truth.fen} ({inside})", soft_wrap=True)
-    _say_written("report", html)
-
-
-def _show_cambia(found: CambiaAnalysis, top: int, html: Path | None, json: bool) -> None:
-    from fogtree.report.analysis_document import cambia_document
-    from fogtree.terminal.analysis_tables import analysis_tables
-
-    if html is not None:
-        from fogtree.report.analysis_page import cambia_page
-
-        _save(html, cambia_page(found, top))
-    if json:
-        print_json(cambia_document(found, top))
-        return
-    output().print(f"{found.heading}\n")
-    for table in analysis_tables(found.analysis, top):
-        output().print(table, "")
-    if found.truth is not None:
-        output().print(f"The truth: {found.truth}", soft_wrap=True)
-    _say_written("report", html)
 
 
 def _save(path: Path, text: str) -> None:

@@ -1,5 +1,6 @@
 """What a game is: states, actions, what each player sees, and a game's parameters."""
 
+from fogtree.game.history import History
 from fogtree.game.parameters import Parameter, ParameterGame, parameter
 from fogtree.game.protocol import CHANCE, TERMINAL, Action, Game, InfosetKeys, State
 
@@ -8,6 +9,7 @@ __all__ = [
     "TERMINAL",
     "Action",
     "Game",
+    "History",
     "InfosetKeys",
     "Parameter",
     "ParameterGame",

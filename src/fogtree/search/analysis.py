@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from fogtree import _core
+from fogtree.agents.protocol import Agent, Observation
 from fogtree.errors import OptionError
-from fogtree.game import State
+from fogtree.game import History, State
 from fogtree.search.decision import SearchDecision, root_probabilities
 from fogtree.search.native import NativeSearch, SearchCallback
 
@@ -137,6 +138,26 @@ def searched_before(states: Sequence[State], earlier: int) -> frozenset[int]:
     to act in the last state has decided before."""
     decisions = [n for n, state in enumerate(states[:-1]) if state.player == states[-1].player]
     return frozenset(decisions[-earlier:] if earlier > 0 else ())
+
+
+def follow_history(agent: Agent, history: History, *, earlier: int, seed: str) -> int:
+    """Start an agent as the player to act at the end of a history, and show it what this player
+    saw. At the last ``earlier`` decisions before this one it searches, so that there is a tree to
+    carry over; its actions are those of the history. Returns the player."""
+    player = history.end.player
+    if player < 0:
+        count = len(history.steps)
+        raise OptionError(f"after {count} steps nobody is to decide: the game is over or at chance")
+    agent.start(history.game, player, seed)
+    searched = searched_before(history.states, earlier)
+    for number, state in enumerate(history.states):
+        actions = tuple(state.actions()) if state.player == player else ()
+        agent.observe(Observation(player, state.observation(player), actions))
+        if number in searched:
+            agent.act()
+        if number < len(history.steps) and state.player == player:
+            agent.follow(history.steps[number])
+    return player
 
 
 def examine(

@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from fogtree.agents import Budget, load_agent
+from fogtree.agents import load_agent
 from fogtree.arena.play import play_game
 from fogtree.arena.record import write_records
 from fogtree.cli import main
 from fogtree.errors import OptionError
-from fogtree.games.cambia.analysis import analyse_cambia, table_text
+from fogtree.game import History
+from fogtree.games.cambia.analysis import table_text
 from fogtree.games.cambia.game import Cambia, CambiaState
-from fogtree.report.analysis_document import cambia_document
-from fogtree.report.analysis_page import cambia_page
-from fogtree.search import search_settings
+from fogtree.report.analyse import analyse
+from fogtree.report.analysis import AnalysisReport
+from fogtree.report.document import analysis_document
+from fogtree.report.html import analysis_page
 
 GAME = Cambia()
-SETTINGS = search_settings("cambia", budget=Budget(steps=150), threads=1)
 CLOCKS = ("seconds", "bytes", "part")
 
 
@@ -38,6 +40,17 @@ def follow(steps: Any) -> list[CambiaState]:
     return states
 
 
+def analysed(steps: Sequence[str], **place: Any) -> AnalysisReport:
+    history = History.of(GAME, steps)
+    return analyse(GAME, history=history, steps=150, threads=1, **place)
+
+
+def truth_of(steps: Sequence[str]) -> str:
+    truth = analysed(steps, all_seeing=True).truth
+    assert truth is not None
+    return truth.text
+
+
 def without_clocks(document: Any) -> Any:
     if isinstance(document, dict):
         return {k: without_clocks(v) for k, v in document.items() if k not in CLOCKS}
@@ -45,10 +58,10 @@ def without_clocks(document: Any) -> Any:
 
 
 def test_a_report_tells_the_search(played: Any) -> None:
-    _, states = played
+    record, states = played
     movers = [state.player for state in states]
     number = next(n for n in range(len(movers)) if movers[n - 2 : n + 1] == [1, -1, 1])
-    found = analyse_cambia(GAME, states[: number + 1], SETTINGS)
+    found = analysed(record.steps[:number])
     analysis = found.analysis
     assert analysis.player == 1
     assert set(analysis.decision.mix) <= set(states[number].actions())
@@ -65,7 +78,7 @@ def test_a_report_tells_the_search(played: Any) -> None:
         assert all(move.player in (-1, 0, 1) for move in line.moves)
         first = line.moves[0] if line.moves else None
         assert first is None or (first.player == 1 and first.action in states[number].actions())
-    page = cambia_page(found)
+    page = analysis_page(found)
     assert "Candidates" in page
     assert "The truth" not in page
 
@@ -101,14 +114,10 @@ def test_what_a_player_has_not_seen_does_not_change_its_report(played: Any) -> N
         s.observation(mine) for s in states[: first + 1]
     ]
     documents = [
-        without_clocks(cambia_document(analyse_cambia(GAME, line, SETTINGS), 10))
-        for line in (states[: first + 1], other)
+        without_clocks(analysis_document(analysed(line), 10)) for line in (steps[:first], changed)
     ]
     assert documents[0] == documents[1]
-    truths = [
-        analyse_cambia(GAME, line, SETTINGS, all_seeing=True).truth
-        for line in (states[: first + 1], other)
-    ]
+    truths = [truth_of(line) for line in (steps[:first], changed)]
     assert truths[0] == table_text(before, mine)
     assert truths[0] != truths[1]
 
@@ -140,14 +149,14 @@ def test_the_command_reads_a_record(played: Any, tmp_path: Path, capsys: Any) ->
 
 
 def test_what_cannot_be_analysed_is_said(played: Any, tmp_path: Path, capsys: Any) -> None:
-    record, states = played
+    record, _ = played
     with pytest.raises(OptionError, match="nobody is to decide"):
-        analyse_cambia(GAME, states[:2], SETTINGS)
+        analysed(record.steps[:1])
     file = write_records(tmp_path / "games.jsonl", [record])
     for words, message in (
         ((), "say with --record"),
         (("--record", str(file), "--ply", "9999"), "plies, not 9999"),
-        (("--record", str(file), "--trace"), "--trace is for chess"),
+        (("--record", str(file), "--trace"), "cannot be traced"),
     ):
         assert main(["analyse", "cambia", *words]) == 2
         assert message in capsys.readouterr().err

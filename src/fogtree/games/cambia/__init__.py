@@ -23,6 +23,7 @@ ENTRY = GameEntry(
             two_players="was trained for two players",
         ),
     ),
+    analysis=f"{_HERE}.analysis:CambiaSource",
     search=f"{_HERE}.search:CambiaAdapter",
     groups={
         "mi5": ("random_no_cambia", "random_late_cambia", *_SCRIPTED),

@@ -1,42 +1,30 @@
-"""Analysis of Cambia: a game so far, seen by the player who is to decide.
+"""Analyses of Cambia: a game so far, seen by the player who is to decide.
 
-The agent is told this player's views; the result has in it what the agent knows. Possible tables
-are the agent's own samples. Only ``all_seeing`` adds the truth.
+The agent observes this player's views; the report holds what the agent knows. Possible tables are
+the agent's own samples. Only ``all_seeing`` adds the truth.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
 
 from fogtree import _core
-from fogtree.agents.protocol import Observation
+from fogtree.agents.budget import Budget
 from fogtree.errors import OptionError
+from fogtree.game import History
 from fogtree.games.cambia.cards import kind_name
 from fogtree.games.cambia.game import Cambia, CambiaState
 from fogtree.games.cambia.position import Position
+from fogtree.games.cambia.search import CambiaAdapter
+from fogtree.report.analysis import AnalysisReport, Truth
 from fogtree.search.agent import SearchAgent
-from fogtree.search.analysis import LOOKS, Analysis, examine, searched_before
-from fogtree.search.settings import SearchSettings
+from fogtree.search.analysis import LOOKS, examine, follow_history
+from fogtree.search.settings import SearchDefaults, SearchSettings
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class CambiaAnalysis:
-    """An analysis at one step of a game. ``truth`` is the table as it is, if it was asked for."""
-
-    game: Cambia
-    step: int
-    analysis: Analysis
-    settings: SearchSettings
-    truth: str | None
-
-    @property
-    def heading(self) -> str:
-        return f"{self.game}, step {self.step}: player {self.analysis.player} to decide"
-
-
-class CambiaWords:
+class CambiaNotation:
     """Tables as one player writes them: the own cards first."""
 
     def __init__(self, inside: _core.CambiaSearch, game: Cambia, player: int) -> None:
@@ -64,37 +52,46 @@ def table_text(table: Position | _core.CambiaPosition, player: int) -> str:
     return f"{hands[player]} against {hands[1 - player]}{drawn}{top}"
 
 
-def analyse_cambia(
-    game: Cambia,
-    states: Sequence[CambiaState],
-    settings: SearchSettings,
-    *,
-    earlier: int = 1,
-    seed: str = "analysis",
-    looks: int = LOOKS,
-    all_seeing: bool = False,
-) -> CambiaAnalysis:
-    """The search of the player who is to decide at the last of a game's states, all of them from
-    the first on. At the last ``earlier`` decisions before this one it searched as it will here."""
-    end = states[-1]
-    if end.player < 0:
-        raise OptionError(f"at step {len(states) - 1} of this game nobody is to decide")
-    player = end.player
-    agent = SearchAgent(game, settings)
-    agent.start(game, player, seed)
-    searched = searched_before(states, earlier)
-    for number, state in enumerate(states):
-        actions = tuple(state.actions()) if state.player == player else ()
-        agent.observe(Observation(player, state.observation(player), actions))
-        if number in searched:
-            agent.act()
-    native = agent.native
-    assert isinstance(native, _core.CambiaSearch)
-    analysis = examine(
-        native,
-        CambiaWords(native, game, player),
-        player,
-        lambda callback: agent.watch(callback, looks=looks),
-    )
-    truth = table_text(end.position, player) if all_seeing else None
-    return CambiaAnalysis(game, len(states) - 1, analysis, settings, truth)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CambiaSource:
+    """A decision in a game of Cambia, at the end of a history."""
+
+    defaults: ClassVar[SearchDefaults] = replace(CambiaAdapter.defaults, budget=Budget(seconds=5.0))
+    places: ClassVar[tuple[str, ...]] = ("history",)
+
+    game: Cambia
+    history: History | None = None
+    earlier: int = 1
+    """How many of the player's decisions before this one are searched as well."""
+    all_seeing: bool = False
+
+    def analyse(self, settings: SearchSettings, looks: int = LOOKS) -> AnalysisReport:
+        history = self.history
+        if history is None:
+            raise OptionError("say with --record and --ply where cambia is to be searched")
+        game, end = history.game, history.end
+        assert isinstance(game, Cambia)
+        assert isinstance(end, CambiaState)
+        agent = SearchAgent(game, settings)
+        seed = str(settings.options.seed)
+        player = follow_history(agent, history, earlier=self.earlier, seed=seed)
+        native = agent.native
+        assert isinstance(native, _core.CambiaSearch)
+        analysis = examine(
+            native,
+            CambiaNotation(native, game, player),
+            player,
+            lambda callback: agent.watch(callback, looks=looks),
+        )
+        step, evaluator = len(history.steps), str(settings.evaluator)
+        truth = table_text(end.position, player)
+        return AnalysisReport(
+            heading=f"{game}, step {step}: player {player} to decide",
+            analysis=analysis,
+            about={"game": str(game), "step": step, "player": player, "evaluator": evaluator},
+            facts={"evaluator": evaluator},
+            truth=Truth(truth, truth) if self.all_seeing else None,
+        )
+
+    def trace(self, settings: SearchSettings) -> str:
+        raise OptionError("a search of cambia cannot be traced")

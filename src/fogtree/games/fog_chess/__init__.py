@@ -20,6 +20,7 @@ ENTRY = GameEntry(
         ),
         AgentEntry(name="all-seeing", make=f"{_HERE}.agents:AllSeeing", argument="evaluator"),
     ),
+    analysis=f"{_HERE}.analysis:FogChessSource",
     search=f"{_HERE}.search:FogChessAdapter",
     human=f"{_HERE}.human_agent:ChessPlayer",
     openings=f"{_HERE}.openings:find_openings",

@@ -18,9 +18,20 @@ from fogtree._core import FogChessBelief, FogChessPosition
 from fogtree.errors import OptionError
 from fogtree.games.fog_chess.observation import FogObservation
 from fogtree.games.fog_chess.rules import DEFAULT_PRESET, START_FEN, preset, read_fen, readable
+from fogtree.games.fog_chess.svg import Board
 
 SQUARE_KINDS = ("", *"PNBRQKpnbrqk")
 """What the columns of :meth:`FogBelief.marginals` stand for; the first is an empty square."""
+
+
+def opponent_kinds(player: int) -> str:
+    """The letters of the opponent's pieces, the king first."""
+    return "kqrbnp" if player == 0 else "KQRBNP"
+
+
+def opponent_columns(player: int) -> list[int]:
+    """The columns of marginals that stand for the opponent's pieces, the king first."""
+    return [SQUARE_KINDS.index(letter) for letter in opponent_kinds(player)]
 
 
 @dataclass(frozen=True)
@@ -161,6 +172,12 @@ class FogBelief:
 
     def __contains__(self, position: object) -> bool:
         return isinstance(position, FogChessPosition) and self.native.contains(position)
+
+    def _repr_svg_(self) -> str:
+        """The player's own pieces, and how likely every square holds a piece of the opponent."""
+        shades = self.marginals()[:, opponent_columns(self.view.player)].sum(axis=1)
+        marks = self.view.own_marks()
+        return Board(marks, flipped=self.view.player == 1, shades=shades.tolist())._repr_svg_()
 
     def __repr__(self) -> str:
         kind = "complete" if self.complete else "sampled"

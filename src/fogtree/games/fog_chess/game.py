@@ -27,6 +27,7 @@ from fogtree.games.fog_chess.rules import (
     preset,
     readable,
 )
+from fogtree.games.fog_chess.svg import Board, position_marks
 from fogtree.text.specs import literal
 
 FIFTY_MOVES = 100
@@ -151,6 +152,12 @@ class FogChessState(State):
         """The action that a move in standard algebraic notation means here."""
         with readable():
             return fog_chess_write_uci(self.position.read_san(text))
+
+    def __repr__(self) -> str:
+        return f"FogChessState({self.fen!r})"
+
+    def _repr_svg_(self) -> str:
+        return Board(position_marks(self.position))._repr_svg_()
 
     def _outcome(self) -> Outcome | None:
         position = self.position

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from fogtree._core import FogChessObservation, FogChessPosition
 from fogtree.games.fog_chess.rules import DEFAULT_PRESET, FogRules, preset, readable
-from fogtree.games.fog_chess.svg import draw_board
+from fogtree.games.fog_chess.svg import Board
 
 SQUARES = tuple(f"{file}{row}" for row in range(1, 9) for file in "abcdefgh")
 """Names of the squares in the core's order: a1, b1, … h8."""
@@ -81,11 +81,16 @@ class FogObservation:
         return f"FogObservation({self.fog_fen!r})"
 
     def _repr_svg_(self) -> str:
-        return draw_board(self.marks(), flipped=self.player == 1)
+        return Board(self.marks(), flipped=self.player == 1)._repr_svg_()
 
     def marks(self) -> list[str]:
         """From a1 to h8: a piece's letter, ``.`` empty, ``?`` unseen, ``#`` taken."""
         return [self._mark(square) for square in range(64)]
+
+    def own_marks(self) -> list[str]:
+        """From a1 to h8: the letters of the player's own pieces, ``.`` everywhere else."""
+        own = str.isupper if self.player == 0 else str.islower
+        return [mark if own(mark) else "." for mark in self.marks()]
 
     def _mark(self, square: int) -> str:
         if self.native.seen >> square & 1:

@@ -1,20 +1,17 @@
-"""The log of a search on Fog-of-War chess."""
+"""A trace of a search on Fog-of-War chess."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from fogtree import _core
-from fogtree.games.fog_chess.analysis import follow_game
 from fogtree.games.fog_chess.board_text import COLORS
-from fogtree.games.fog_chess.game import FogChess
-from fogtree.search.settings import SearchSettings
+from fogtree.search.agent import SearchAgent
 from fogtree.search.trace import Tracer
 
 
 class FogChessTraceNotation:
-    """Writes positions as FEN boards and moves in standard notation."""
+    """Positions as the first two fields of a FEN, moves in standard notation."""
 
     def position(self, state: Any) -> str:
         fen: str = state.fen
@@ -32,21 +29,12 @@ class FogChessTraceNotation:
         return None  # they have no names
 
 
-def trace_game(
-    game: FogChess,
-    moves: Sequence[str],
-    settings: SearchSettings,
-    *,
-    player: int | None = None,
-    earlier: int = 1,
-    seed: str = "analysis",
-) -> str:
-    """The log of a search for the side to move after these moves."""
-    agent, end = follow_game(game, moves, settings, player=player, earlier=earlier, seed=seed)
-    tracer = Tracer(agent.native, FogChessTraceNotation(), end.player, settings.options)
+def trace_search(agent: SearchAgent, player: int) -> str:
+    """Search with an agent that is about to decide, and write down every step."""
+    tracer = Tracer(agent.native, FogChessTraceNotation(), player, agent.settings.options)
     log = tracer.text(lambda callback: agent.watch(callback, every=True))
     return (
-        f"# A search of Fog-of-War chess as {COLORS[end.player]}, step by step\n\n"
+        f"# A search of Fog-of-War chess as {COLORS[player]}, step by step\n\n"
         f"We see {agent.belief.view.fog_fen}; {len(agent.belief):,} positions are possible.\n\n"
         f"{log}"
     )

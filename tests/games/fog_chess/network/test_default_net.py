@@ -76,7 +76,8 @@ def test_it_knows_what_a_queen_is_worth() -> None:
 
 
 def test_the_search_asks_it(capsys: pytest.CaptureFixture[str]) -> None:
-    command = ["analyse", "--moves", "e2e4,e7e5,g1f3", "--as", "black", "--steps", "30"]
+    moves = ["--moves", "e2e4,e7e5,g1f3", "--as", "black"]
+    command = ["analyse", "fog_chess", *moves, "--steps", "30"]
     assert main([*command, "--evaluator", "net", "--json"]) == 0
     document = json.loads(capsys.readouterr().out)
     assert document["evaluator"] == "net"

@@ -1,0 +1,168 @@
+"""The parts of a report that only chess has: boards, heat maps, marginals, standard notation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fogtree._core import FogChessPosition
+from fogtree.game import History
+from fogtree.games.fog_chess.belief import (
+    SQUARE_KINDS,
+    FogBelief,
+    opponent_columns,
+    opponent_kinds,
+)
+from fogtree.games.fog_chess.board_text import COLORS, PIECE_NAMES
+from fogtree.games.fog_chess.evaluators import FogEvaluator
+from fogtree.games.fog_chess.game import FogChessState
+from fogtree.games.fog_chess.observation import SQUARES
+from fogtree.games.fog_chess.svg import Arrow, Board, position_marks
+from fogtree.report.analysis import AnalysisReport, Gallery, Marginals, Picture, Truth
+from fogtree.search.analysis import Analysis, Line
+
+_LARGE, _SMALL = 378, 220
+_MOST_BOARDS = 8
+_MOST_ARROWS = 3
+_LEAST_ARROW = 0.005
+
+
+class SanNames:
+    """Moves in standard algebraic notation."""
+
+    def __init__(self, position: FogChessPosition) -> None:
+        """``position`` is any possible one: our own moves are written the same in all of them."""
+        self._position = position
+
+    def action(self, action: str) -> str:
+        return self._position.write_san(self._position.read_uci(action))
+
+    def line(self, line: Line) -> Sequence[str]:
+        position, names = line.state, []
+        for move in line.moves:
+            number = position.read_uci(move.action)
+            names.append(position.write_san(number))
+            position = position.play(number)
+        return names
+
+
+def chess_report(
+    analysis: Analysis,
+    belief: FogBelief,
+    evaluator: str | FogEvaluator,
+    own_moves: Sequence[str],
+    truth: Truth | None,
+) -> AnalysisReport:
+    """The report on a search with this belief."""
+    judge = evaluator if isinstance(evaluator, str) else evaluator.name
+    view, names = belief.view, SanNames(belief.native[0])
+    side = COLORS[view.player]
+    marginals = _marginals(analysis, belief)
+    return AnalysisReport(
+        heading=f"Fog-of-War chess, {side} to move",
+        analysis=analysis,
+        about={
+            "as": side,
+            "fog_fen": view.fog_fen,
+            "evaluator": judge,
+            "own_moves": list(own_moves),
+            "belief_complete": belief.complete,
+        },
+        facts={"evaluator": judge, "own moves": " ".join(own_moves) or "none yet"},
+        names=names,
+        view=view.fog_fen,
+        sketch=str(view),
+        picture=_own_board(analysis, belief, names),
+        galleries=(_heat_maps(belief, marginals), _likeliest(analysis, names)),
+        marginals=marginals,
+        truth=truth,
+    )
+
+
+def true_position(history: History, belief: FogBelief) -> Truth:
+    """The position at the end of a history, which neither side knows."""
+    end = history.end
+    assert isinstance(end, FogChessState)
+    possible = end.position in belief
+    words = "possible for this side" if possible else "thought impossible"
+    return Truth(
+        text=f"{end.fen} ({words})",
+        document={"fen": end.fen, "moves": list(map(str, history.steps)), "possible": possible},
+        picture=Picture(
+            Board(position_marks(end.position), flipped=belief.view.player == 1), "The true board."
+        ),
+    )
+
+
+def _marginals(analysis: Analysis, belief: FogBelief) -> Marginals:
+    return Marginals(
+        title="The other side's pieces: weighed by the search (all positions alike)",
+        places=SQUARES,
+        kinds=SQUARE_KINDS,
+        listed=opponent_kinds(analysis.player),
+        uniform=belief.marginals(),
+        weighted=_weighted(analysis.our_belief),
+    )
+
+
+def _weighted(lines: Sequence[Line]) -> NDArray[np.float64]:
+    """Marginals of the positions in the tree, each with its share; shape (64, 13)."""
+    out = np.zeros((64, len(SQUARE_KINDS)))
+    kinds = {letter: number for number, letter in enumerate(SQUARE_KINDS)}
+    squares = np.arange(64)
+    for line in lines:
+        out[squares, [kinds[line.state.letter_at(s)] for s in range(64)]] += line.share
+    return out
+
+
+def _own_board(analysis: Analysis, belief: FogBelief, names: SanNames) -> Picture:
+    """The view, with an arrow for every move that may be played."""
+    arrows = [
+        Arrow(c.action, c.probability, f"{names.action(c.action)} {c.probability:.2f}")
+        for c in analysis.decision.candidates
+        if c.probability > _LEAST_ARROW
+    ]
+    board = Board(belief.view.marks(), flipped=analysis.player == 1, arrows=arrows)
+    return Picture(board, "What this side sees, and what it plays.")
+
+
+def _heat_maps(belief: FogBelief, marginals: Marginals) -> Gallery:
+    """Where the other side's pieces may be, all together and by kind."""
+    player = belief.view.player
+    marks, columns = belief.view.own_marks(), opponent_columns(player)
+
+    def pictures() -> Iterator[Picture]:
+        for shares, words in (
+            (marginals.weighted, "as the search weighs them"),
+            (marginals.uniform, "all possible positions alike"),
+        ):
+            yield heat(shares[:, columns].sum(axis=1), f"Any piece: {words}.", _LARGE)
+        for letter, column in zip(marginals.listed, columns, strict=True):
+            name = PIECE_NAMES[letter.lower()].capitalize()
+            shares = marginals.weighted[:, column]
+            yield heat(shares, f"{name}s, as the search weighs them.", _SMALL)
+
+    def heat(shares: NDArray[np.float64], caption: str, size: int) -> Picture:
+        shades: list[float] = shares.tolist()
+        return Picture(Board(marks, flipped=player == 1, shades=shades, size=size), caption)
+
+    heading = f"The other side's pieces: {len(belief):,} positions, percent per square"
+    return Gallery(heading, tuple(pictures()))
+
+
+def _likeliest(analysis: Analysis, names: SanNames) -> Gallery:
+    """The likeliest positions, with the first moves of their lines."""
+    pictures = []
+    for line in analysis.our_belief[:_MOST_BOARDS]:
+        moves = line.moves[:_MOST_ARROWS]
+        board = Board(
+            position_marks(line.state),
+            flipped=analysis.player == 1,
+            arrows=[Arrow(move.action, 0.9 - 0.3 * n) for n, move in enumerate(moves)],
+            size=_SMALL,
+        )
+        words = f"{100 * line.share:.1f} %, value {line.value:+.3f}: {' '.join(names.line(line))}"
+        pictures.append(Picture(board, words))
+    return Gallery("The likeliest positions, with their lines", tuple(pictures), ranked=True)

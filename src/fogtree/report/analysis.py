@@ -1,0 +1,150 @@
+"""The report on one search: everything an analysis shows, whatever the game and the output.
+
+A game adds its own parts to the numbers of the search: how its actions are written, pictures,
+marginals and, where it was asked for, the truth. ``fogtree.terminal.analysis_tables`` prints a
+report, :mod:`fogtree.report.document` turns it into JSON and :mod:`fogtree.report.html` into a
+page. A report holds only what the searching player may know, except for ``truth``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fogtree.registry import resolve
+from fogtree.search.analysis import LOOKS, Analysis, Line
+from fogtree.search.settings import SearchDefaults, SearchSettings
+
+
+class Drawing(Protocol):
+    """Something that draws itself as SVG, as notebooks ask for it."""
+
+    def _repr_svg_(self) -> str: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A drawing with its caption."""
+
+    drawing: Drawing
+    caption: str
+
+
+@dataclass(frozen=True, slots=True)
+class Gallery:
+    """Pictures under one heading."""
+
+    heading: str
+    pictures: tuple[Picture, ...]
+    ranked: bool = False
+    """Whether the pictures are the first rows of a list, shown as far as its table is."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Marginals:
+    """How likely each place holds each kind of thing. Arrays have the shape (places, kinds)."""
+
+    title: str
+    places: Sequence[str]
+    kinds: Sequence[str]
+    """The kind without a name is an empty place."""
+    listed: Sequence[str]
+    """The kinds that tables list: those of the opponent."""
+    uniform: NDArray[np.float64]
+    """With all possible positions equally likely."""
+    weighted: NDArray[np.float64]
+    """With the positions of the tree as likely as the search takes them to be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """The true position, which the searching player cannot know."""
+
+    text: str
+    document: Any
+    """The same as JSON."""
+    picture: Picture | None = None
+
+
+class ActionNames(Protocol):
+    """How a game's actions are written for people."""
+
+    def action(self, action: str) -> str:
+        """An action of the searching player, at the decision that was analysed."""
+        ...
+
+    def line(self, line: Line) -> Sequence[str]:
+        """The actions of a line."""
+        ...
+
+
+class PlainNames:
+    """Actions are written as the search names them."""
+
+    def action(self, action: str) -> str:
+        return action
+
+    def line(self, line: Line) -> Sequence[str]:
+        return [move.action for move in line.moves]
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
+class AnalysisReport:
+    """The analysis of one decision, ready to be shown."""
+
+    heading: str
+    analysis: Analysis
+    about: Mapping[str, Any]
+    """Which game and which decision, by the field names of the JSON document."""
+    facts: Mapping[str, str] = field(default_factory=dict)
+    """What people should know about the decision beside the numbers of the search."""
+    names: ActionNames = field(default_factory=PlainNames)
+    view: str = ""
+    """What the player sees, in the game's own notation."""
+    sketch: str = ""
+    """What the player sees, drawn with letters for terminals."""
+    picture: Picture | None = None
+    """What the player sees, drawn."""
+    galleries: tuple[Gallery, ...] = ()
+    marginals: Marginals | None = None
+    truth: Truth | None = None
+
+    def __repr__(self) -> str:
+        decision = self.analysis.decision
+        mix = ", ".join(
+            f"{self.names.action(str(action))} {share:.3f}"
+            for action, share in decision.mix.items()
+        )
+        return f"<AnalysisReport: {self.heading}; {mix}; value {decision.value:+.4f}>"
+
+    def _repr_html_(self) -> str:
+        text: str = resolve("fogtree.report.html:analysis_fragment")(self)
+        return text
+
+
+class AnalysisSource(Protocol):
+    """A decision of a game that can be analysed.
+
+    A game registers a dataclass as ``GameEntry.analysis``. Its field ``game`` is the game; the
+    others are the options by which a decision is named, such as ``moves`` or ``infoset``. Options
+    that are not among the fields are refused by :func:`fogtree.report.analyse.source_kind`.
+    """
+
+    defaults: ClassVar[SearchDefaults]
+    """The search of an analysis, unless settings are given."""
+    places: ClassVar[tuple[str, ...]]
+    """The options that name a decision, for errors: ``("moves", "fen")``."""
+
+    def __init__(self, *, game: Any, **options: Any) -> None: ...
+
+    def analyse(self, settings: SearchSettings, looks: int = LOOKS) -> AnalysisReport:
+        """Search at this decision and read the tree; ``looks`` is the number of snapshots."""
+        ...
+
+    def trace(self, settings: SearchSettings) -> str:
+        """Search at this decision and write down every step, as Markdown."""
+        ...

@@ -1,0 +1,82 @@
+"""The curves of an analysis: how the search converged and how its tree grew."""
+
+from __future__ import annotations
+
+from fogtree.report.analysis import AnalysisReport, Gallery, Picture
+from fogtree.report.svg_charts import Axis, BarChart, LineChart
+from fogtree.report.tables import leading_actions
+
+_ACTIONS = 8
+_LEAST_GAIN = 1e-6
+"""Smaller gains are drawn as this one, because the scale is logarithmic."""
+
+
+def curves(report: AnalysisReport) -> tuple[Gallery, ...]:
+    """Everything that is drawn over time or depth."""
+    return (
+        Gallery("The mix over time", (_mix(report), _value(report))),
+        Gallery("Convergence", (_gap(report), _safety(report))),
+        Gallery("Growth", (_levels(report),)),
+    )
+
+
+def _over_time(
+    report: AnalysisReport,
+    series: dict[str, list[float]],
+    y_label: str,
+    *,
+    y_axis: Axis | None = None,
+    logarithmic: bool = False,
+) -> LineChart:
+    seconds = [look.seconds for look in report.analysis.looks]
+    return LineChart(seconds, series, "seconds", y_label, y_axis, logarithmic)
+
+
+def _mix(report: AnalysisReport) -> Picture:
+    looks = report.analysis.looks
+    series = {
+        report.names.action(action): [look.mix.get(action, 0.0) for look in looks]
+        for action in leading_actions(looks, _ACTIONS)
+    }
+    chart = _over_time(report, series, "probability", y_axis=Axis(0.0, 1.0))
+    return Picture(chart, "The last iterate at our information set, before purification.")
+
+
+def _value(report: AnalysisReport) -> Picture:
+    series = {"value": [look.value for look in report.analysis.looks]}
+    return Picture(_over_time(report, series, "our value"), "What we expect, in payoffs.")
+
+
+def _gap(report: AnalysisReport) -> Picture:
+    looks = report.analysis.looks
+    series = {
+        "ours": [max(look.gap[0], _LEAST_GAIN) for look in looks],
+        "theirs": [max(look.gap[1], _LEAST_GAIN) for look in looks],
+        "together": [max(sum(look.gap), _LEAST_GAIN) for look in looks],
+    }
+    chart = _over_time(report, series, "could be gained", logarithmic=True)
+    return Picture(chart, "What a best response in the tree as it stands gains: the Nash gap.")
+
+
+def _safety(report: AnalysisReport) -> Picture:
+    looks = report.analysis.looks
+    series = {
+        "p_max": [look.p_max for look in looks],
+        "worst margin": [look.worst_margin for look in looks],
+    }
+    return Picture(_over_time(report, series, ""), "p_max is 0 once no margin is negative.")
+
+
+def _levels(report: AnalysisReport) -> Picture:
+    levels = report.analysis.levels
+    chart = BarChart(
+        [str(ply) for ply in range(len(levels))],
+        {
+            "nodes": [level.nodes for level in levels],
+            "expanded": [level.expanded for level in levels],
+            "ends": [level.terminal for level in levels],
+        },
+        x_label="plies below the root",
+        y_label="nodes",
+    )
+    return Picture(chart, "The tree by depth.")

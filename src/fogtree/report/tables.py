@@ -1,0 +1,233 @@
+"""The tables of an analysis as text, the same for terminals and pages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from fogtree.report.analysis import AnalysisReport
+from fogtree.search.analysis import Line, Look
+from fogtree.text.amounts import amount, duration
+
+_MOMENTS = 8
+_ACTIONS_OVER_TIME = 6
+_SETS_SHOWN = 3
+_LEAST_LISTED = 0.005
+"""Places that hold something with a smaller probability are not listed."""
+
+
+@dataclass(frozen=True, slots=True)
+class TextTable:
+    """Columns and rows of text under a title. With ``positions`` the last two columns are long
+    texts, a position and a line; otherwise all columns but the first are numbers."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    positions: bool = False
+
+    def is_text(self, column: int) -> bool:
+        """Whether a column is aligned at the left."""
+        return column >= len(self.columns) - 2 if self.positions else column == 0
+
+
+def facts(report: AnalysisReport) -> list[tuple[str, str]]:
+    """What is said about the decision, and the search's main numbers."""
+    d = report.analysis.decision
+    ours, theirs = report.analysis.gap
+    size = "too many positions to list"
+    if d.belief_size is not None:
+        size = f"{d.belief_size:,} {'position' if d.belief_size == 1 else 'positions'}"
+    plies = f"{d.depth} {'ply' if d.depth == 1 else 'plies'}"
+    return [
+        *report.facts.items(),
+        ("plays", report.names.action(str(d.action))),
+        ("value", f"{d.value:+.4f}"),
+        ("p_max", f"{d.p_max:.4f}   ({_safety(d.safe)})"),
+        ("Nash gap", f"{ours + theirs:.4f}   (ours {ours:.4f}, theirs {theirs:.4f})"),
+        ("belief", f"{size}, {d.sampled:,} of them new to the tree"),
+        ("tree", f"{d.nodes:,} nodes, {d.infosets:,} information sets, {plies}, {amount(d.bytes)}"),
+        ("carried over", f"{d.carried_nodes:,} nodes, {d.carried_infosets:,} information sets"),
+        ("work", f"{d.iterations:,} iterations, {d.steps:,} expansions in {duration(d.seconds)}"),
+    ]
+
+
+def _safety(safe: bool) -> str:
+    """What p_max says."""
+    if safe:
+        return "safe: the opponent would enter nowhere, no margin is negative"
+    return "how likely the opponent enters where it gains; not safe: some margin is negative"
+
+
+def candidates_table(report: AnalysisReport, top: int) -> TextTable:
+    """The actions, the likeliest first."""
+    found = report.analysis.decision.candidates
+    best = sorted(found, key=lambda c: (-c.probability, -c.strategy))[:top]
+    return TextTable(
+        "Candidates",
+        ("action", "played", "strategy", "value", "visits"),
+        tuple(
+            (
+                report.names.action(c.action),
+                f"{c.probability:.3f}",
+                f"{c.strategy:.3f}",
+                f"{c.value:+.4f}",
+                f"{c.visits:,}",
+            )
+            for c in best
+        ),
+    )
+
+
+def leading_actions(looks: Sequence[Look], count: int) -> list[str]:
+    """The actions that are likeliest at the end of a search, then those that ever were likely."""
+    last = looks[-1].mix
+    peak: dict[str, float] = {}
+    for look in looks:
+        for action, share in look.mix.items():
+            peak[action] = max(share, peak.get(action, 0.0))
+    return sorted(peak, key=lambda action: (-last.get(action, 0.0), -peak[action]))[:count]
+
+
+def mix_table(report: AnalysisReport) -> TextTable:
+    """The probabilities of the leading actions while the search ran."""
+    looks = report.analysis.looks
+    shown = leading_actions(looks, _ACTIONS_OVER_TIME)
+    return TextTable(
+        "The mix over time",
+        ("seconds", "iterations", *map(report.names.action, shown)),
+        tuple(
+            (
+                f"{look.seconds:.3f}",
+                f"{look.iterations:,}",
+                *(f"{look.mix.get(action, 0.0):.3f}" for action in shown),
+            )
+            for look in _some(looks)
+        ),
+    )
+
+
+def convergence_table(report: AnalysisReport) -> TextTable:
+    """Value, safety and Nash gap while the search ran."""
+    gains = ("worst\nmargin", "our\ngain", "their\ngain")
+    return TextTable(
+        "Convergence",
+        ("seconds", "expansions", "nodes", "value", "p_max", *gains),
+        tuple(
+            (
+                f"{look.seconds:.3f}",
+                f"{look.steps:,}",
+                f"{look.nodes:,}",
+                f"{look.value:+.4f}",
+                f"{look.p_max:.4f}",
+                f"{look.worst_margin:+.4f}",
+                f"{look.gap[0]:.4f}",
+                f"{look.gap[1]:.4f}",
+            )
+            for look in _some(report.analysis.looks)
+        ),
+    )
+
+
+def _some(looks: Sequence[Look]) -> list[Look]:
+    """A few of them, the first and the last among them."""
+    if len(looks) <= _MOMENTS:
+        return list(looks)
+    return [looks[int(at)] for at in np.linspace(0, len(looks) - 1, _MOMENTS)]
+
+
+def positions_table(report: AnalysisReport, top: int) -> TextTable:
+    """The likeliest positions of our belief, each with the line that would follow."""
+    rows = (
+        (f"{line.share:.4f}", f"{line.value:+.4f}", str(line.opponent_set), *_line(report, line))
+        for line in report.analysis.our_belief[:top]
+    )
+    return _positions(
+        "What we think possible, and how it would go on", ("share", "value", "set"), rows
+    )
+
+
+def opponent_tables(report: AnalysisReport, top: int) -> Iterator[TextTable]:
+    """The opponent's information sets at the root and what it believes in the likeliest ones;
+    nothing where there is only one set because nothing has been searched before."""
+    analysis = report.analysis
+    if len(analysis.opponents) == 1 and not analysis.decision.cover:
+        return
+    names = ("prior", "reach", "alternate", "value", "margin", "enters", "maxmargin")
+    yield TextTable(
+        f"The opponent's information sets at the root ({len(analysis.opponents):,})",
+        ("set", "positions", "possible", *names),
+        tuple(
+            (
+                str(one.number),
+                f"{one.positions:,}",
+                f"{one.possible:,}",
+                f"{one.prior:.4f}",
+                f"{one.reach:.4f}",
+                f"{one.alternate:+.4f}",
+                f"{one.value:+.4f}",
+                f"{one.margin:+.4f}",
+                f"{one.enter:.3f}",
+                f"{one.maxmargin:.3f}",
+            )
+            for one in analysis.opponents[:top]
+        ),
+    )
+    for one in analysis.opponents[:_SETS_SHOWN]:
+        lines = analysis.beliefs_of_opponent(one.number)[: max(3, top // 2)]
+        rows = (
+            (
+                f"{line.weight:.4f}",
+                f"{line.value:+.4f}",
+                "for us too" if line.possible else "",
+                *_line(report, line),
+            )
+            for line in lines
+        )
+        title = f"What the opponent thinks possible in set {one.number}"
+        yield _positions(title, ("weight", "value", "possible"), rows)
+    yield TextTable(
+        "Knowledge: nodes of the last tree",
+        ("order", "nodes"),
+        tuple((str(k), f"{size:,}") for k, size in enumerate(analysis.decision.cover, start=1)),
+    )
+
+
+def _positions(title: str, numbers: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> TextTable:
+    return TextTable(title, (*numbers, "position", "line"), tuple(rows), positions=True)
+
+
+def _line(report: AnalysisReport, line: Line) -> tuple[str, str]:
+    return line.position, " ".join(report.names.line(line))
+
+
+def levels_table(report: AnalysisReport) -> TextTable:
+    """The size of the tree at every ply below the root."""
+    return TextTable(
+        "The tree by plies below the root",
+        ("ply", "nodes", "expanded", "ends"),
+        tuple(
+            (str(ply), f"{level.nodes:,}", f"{level.expanded:,}", f"{level.terminal:,}")
+            for ply, level in enumerate(report.analysis.levels)
+        ),
+    )
+
+
+def marginal_rows(report: AnalysisReport, top: int) -> Iterator[tuple[str, list[str]]]:
+    """Each listed kind with its likeliest places: ``e1 0.93 (0.87)``, weighted and uniform."""
+    marginals = report.marginals
+    if marginals is None:
+        return
+    most = max(8, top)
+    for kind in marginals.listed:
+        column = marginals.kinds.index(kind)
+        shares, uniform = marginals.weighted[:, column], marginals.uniform[:, column]
+        order = [at for at in np.argsort(-shares, kind="stable") if shares[at] > _LEAST_LISTED]
+        cells = [
+            f"{marginals.places[at]} {shares[at]:.2f} ({uniform[at]:.2f})" for at in order[:most]
+        ]
+        if len(order) > most:
+            cells.append(f"and {len(order) - most} more")
+        yield kind, cells
