@@ -7,7 +7,7 @@ import threading
 import pytest
 
 from fogtree.errors import OptionError
-from fogtree.runs.worker_thread import WorkerThread
+from fogtree.runs.worker_thread import WorkerThread, run_until
 from fogtree.system.folder_lock import FolderLock
 
 
@@ -42,3 +42,32 @@ def test_who_leaves_in_the_middle_does_not_wait_and_the_folder_stays_locked_unti
     assert ended.wait(60)
     FolderLock(tmp_path).release()
     assert list(tmp_path.iterdir()) == []
+
+
+def wait_for_stop(stop):
+    while not stop.requested:
+        threading.Event().wait(0.01)
+    return "stopped"
+
+
+def test_work_is_asked_to_stop_when_time_is_up_or_a_signal_arrives():
+    assert run_until(lambda stop: stop.requested, lambda: None, None) is False
+    assert run_until(wait_for_stop, lambda: None, 0.05) == "stopped"
+    assert run_until(wait_for_stop, lambda: "interrupted", None) == "stopped"
+    with pytest.raises(ZeroDivisionError):
+        run_until(lambda stop: 1 // 0, lambda: None, None)
+
+
+def test_work_that_is_left_by_an_error_is_asked_to_stop_too():
+    ended = threading.Event()
+
+    def work(stop):
+        wait_for_stop(stop)
+        ended.set()
+
+    def press():
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run_until(work, press, None)
+    assert ended.is_set()

@@ -16,7 +16,7 @@ from fogtree.cli.tables import run_table, sizes_table
 from fogtree.explanation import explain
 from fogtree.games.fog_chess.belief import SQUARE_KINDS
 from fogtree.report.analyse import analyse
-from fogtree.runs.progress import Check
+from fogtree.runs.progress import Check, Pulse
 from fogtree.solvers.compare import compare
 from fogtree.terminal.analysis_tables import analysis_tables
 from fogtree.terminal.number_table import NumberTable
@@ -150,9 +150,9 @@ def test_the_progress_bar(monkeypatch, width, sampled):
     monkeypatch.setattr(sys.modules["fogtree.terminal.progress"], "messages", lambda: console)
     with SolveBar("leduc_poker(ranks=10) mccfr-external", Meter(10**9, None, None), 2) as bar:
         bar.check(Check(12345, 1.0, 0.0123456, 0.5))
-        if sampled:
-            bar.nodes, bar.infosets = (0, 10**9), 123456
-        bar.pulse(123456789, 10.0)
+        bar.first = Pulse(0, 0.0)
+        work = {"nodes": 10**9, "infosets": 123456} if sampled else {}
+        bar.pulse(Pulse(123456789, 10.0, **work))
         bar.bar.refresh()
     text = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", out.getvalue())
     assert "…" not in text

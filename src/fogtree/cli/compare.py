@@ -19,6 +19,7 @@ from fogtree.terminal.progress import Meter, SolveBar
 
 if TYPE_CHECKING:
     from fogtree import Check, GameTree, Recipe
+    from fogtree.runs.progress import Pulse
     from fogtree.solvers.compare import Comparison
 
 
@@ -120,8 +121,8 @@ def run_comparison(
     def check(name: str, measured: Check) -> None:
         switch(name).check(measured)
 
-    def pulse(name: str, iteration: int, seconds: float) -> None:
-        switch(name).pulse(iteration, seconds)
+    def pulse(name: str, now: Pulse) -> None:
+        switch(name).pulse(now)
 
     try:
         with own_prints():

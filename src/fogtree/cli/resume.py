@@ -11,6 +11,7 @@ import typer
 import fogtree
 from fogtree.cli import sampling
 from fogtree.cli.report import Delivery, deliver
+from fogtree.runs.progress import Pulse
 from fogtree.terminal import options
 from fogtree.terminal.console import messages
 from fogtree.terminal.inputs import compile_game, compile_named, find_game
@@ -65,7 +66,7 @@ def resume(
         return
     tree = compile_game(game) if game else compile_named(manifest.game, folder)
     limits = manifest.goal.limits(iterations, until, seconds)
-    base = manifest.iteration, manifest.seconds
+    base = Pulse(manifest.iteration, manifest.seconds)
     meter = Meter(limits.iterations, limits.until, limits.seconds)
     with SolveBar(f"{tree.game} {manifest.algorithm}", meter, tree.players, base) as bar:
         run = to_the_end(
@@ -79,13 +80,12 @@ def resume(
                 every=every,
                 progress=bar.check,
                 pulse=bar.pulse,
-                watch=bar.watch,
             )
         )
-    if run.iterations == base[0] and run.stopped not in ENDED_EARLY:
+    if run.iterations == base.iteration and run.stopped not in ENDED_EARLY:
         messages().print(
-            f"nothing to do: at iteration {base[0]:,} the run has met its limits already; give "
-            "larger --iterations or --seconds, or a smaller --until",
+            f"nothing to do: at iteration {run.iterations:,} the run has met its limits already; "
+            "give larger --iterations or --seconds, or a smaller --until",
             soft_wrap=True,
         )
     deliver(run, tree, delivery)

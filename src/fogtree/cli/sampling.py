@@ -23,8 +23,9 @@ if TYPE_CHECKING:
     from rich.status import Status
 
     from fogtree import Game, Recipe, Run
+    from fogtree.runs.progress import Pulse
     from fogtree.solvers.run import SampledWork
-    from fogtree.solvers.simulated import SimulatedRun, SimulatedSolver
+    from fogtree.solvers.simulated import SimulatedRun
 
 LARGEST_TREE = 4_000_000
 """Histories beyond which a game with a native simulator is sampled without being compiled."""
@@ -192,7 +193,7 @@ class TableLine:
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self.start: tuple[int, float] | None = None
+        self.first: Pulse | None = None
         self.status: Status | None = None
 
     def __enter__(self) -> TableLine:
@@ -206,20 +207,18 @@ class TableLine:
         if self.status is not None:
             self.status.stop()
 
-    def pulse(self, solver: SimulatedSolver, seconds: float) -> None:
+    def pulse(self, now: Pulse) -> None:
         if self.status is None:
             return
-        trainer = solver.trainer
-        if self.start is None:
-            self.start = (trainer.nodes, seconds)
-        since = seconds - self.start[1]
-        pace = (trainer.nodes - self.start[0]) / since if since > 0 else 0.0
+        first = self.first = self.first or now
+        since = now.seconds - first.seconds
+        pace = (now.nodes - first.nodes) / since if since > 0 else 0.0
         parts = [
             (4, self.name),
-            (0, f"iteration {solver.iteration:,}"),
+            (0, f"iteration {now.iteration:,}"),
             (2, f"{pace / 1e6:.1f} M nodes/s"),
-            (3, f"{trainer.infosets:,} information sets"),
-            (1, amount(trainer.bytes)),
+            (3, f"{now.infosets:,} information sets"),
+            (1, amount(now.bytes)),
         ]
         self.status.update(fitting(parts, messages().width - 4))
 

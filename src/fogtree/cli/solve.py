@@ -151,5 +151,6 @@ def _solved(tree: GameTree, row: fogtree.Recipe, limits: Limits, options: dict[s
 
     meter = Meter(limits.iterations, limits.until, limits.seconds)
     with own_prints(), SolveBar(f"{tree.game} {row.name}", meter, tree.players) as bar:
-        watching: dict[str, Any] = {"progress": bar.check, "pulse": bar.pulse, "watch": bar.watch}
-        return to_the_end(partial(solve_tree, tree, row, limits, **watching, **options))
+        return to_the_end(
+            partial(solve_tree, tree, row, limits, progress=bar.check, pulse=bar.pulse, **options)
+        )

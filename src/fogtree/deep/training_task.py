@@ -45,7 +45,7 @@ class TrainingTask:
         workers: int,
     ) -> None:
         self.trainer, self.folder, self.worker, self.workers = trainer, folder, worker, workers
-        self.watch, self.pulse = watch, pulse
+        self.watch, self._pulses = watch, pulse
         self.options = trainer.options
         self.prepared: PreparedGame = trainer.prepared
         self.game = str(trainer.prepared.game)
@@ -90,6 +90,9 @@ class TrainingTask:
         self._before = counters.nodes, counters.walk_seconds
         self._in_worker(self._iterate)
 
+    def pulse(self) -> None:
+        """Nothing: the watcher's ``pulse`` is called during the work."""
+
     def check(self) -> None:
         """Evaluate and validate as often as the options say, and report the iteration."""
         report = self._in_worker(self._report)
@@ -115,10 +118,10 @@ class TrainingTask:
         return self.worker.run(work, self._look)
 
     def _look(self) -> None:
-        if self.pulse is not None:
+        if self._pulses is not None:
             doing = " and ".join(self.trainer.counters.doing)
             seconds = perf_counter() - self._began
-            self.pulse(Moment(self.trainer.iteration, doing, seconds, self._asked()))
+            self._pulses(Moment(self.trainer.iteration, doing, seconds, self._asked()))
 
     def _event_log(self) -> EventLog | None:
         if self.folder is None or not self.options.run.tensorboard:

@@ -48,6 +48,12 @@ class RunFolder(Generic[Kind]):
         """Make the folder if needed, and keep other processes from writing into it."""
         return FolderLock(self.path)
 
+    def lock_saved(self) -> FolderLock:
+        """Lock the folder of a saved run; refuse one without a run, and make none."""
+        if not self.exists:
+            self.manifest()
+        return self.lock()
+
     def manifest(self) -> Kind:
         """The manifest, checked field by field."""
         path = self.path / MANIFEST

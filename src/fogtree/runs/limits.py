@@ -7,8 +7,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-from msgspec import UNSET, Struct, UnsetType
-
 from fogtree.errors import OptionError
 from fogtree.runs.progress import Progress
 
@@ -26,28 +24,6 @@ def never(iteration: int) -> int:
     """The schedule of a run whose answer is not measured."""
     del iteration
     return sys.maxsize
-
-
-class Goal(Struct):
-    """The limits of a saved run, as its manifest has them."""
-
-    iterations: int | None = None
-    until: float | None = None
-    seconds: float | None = None
-    every: int | None = None
-    memory: int | UnsetType | None = UNSET
-
-    def limits(
-        self,
-        iterations: int | None = None,
-        until: float | None = None,
-        seconds: float | None = None,
-        every: Every | None = None,
-    ) -> Limits:
-        """The given limits, or the saved ones if none is given."""
-        if iterations is None and until is None and seconds is None:
-            iterations, until, seconds = self.iterations, self.until, self.seconds
-        return Limits(iterations, until, seconds, self.every if every is None else every)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,24 +62,15 @@ class Limits:
             iterations = DEFAULT_ITERATIONS
         return cls(iterations, until, seconds, every)
 
-    def goal(self) -> Goal:
-        """What is saved with a run, so that it can be resumed without repeating its limits."""
-        every = self.every if isinstance(self.every, int) else None
-        return Goal(self.iterations, self.until, self.seconds, every)
-
     def reached(self, iteration: int, progress: Progress) -> Stopped | None:
         """The limit that has been reached, or None."""
         if self.iterations is not None and iteration >= self.iterations:
             return "iterations"
         if self.seconds is not None and progress.seconds >= self.seconds:
             return "seconds"
-        if self.until is not None and progress.measured(iteration):
+        if self.until is not None and progress.curve and progress.curve[-1].iteration == iteration:
             return "until" if progress.curve[-1].exploitability <= self.until else None
         return None
-
-    def seconds_left(self, progress: Progress) -> float | None:
-        """Solving time until ``seconds`` is reached; None without that limit."""
-        return None if self.seconds is None else max(0.0, self.seconds - progress.seconds)
 
     def next_check(self, iteration: int) -> int:
         """The first iteration after this one at which the answer is measured."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from time import monotonic, perf_counter
 from typing import Protocol, TypeVar
 
@@ -26,6 +25,10 @@ class Task(Protocol):
     def advance(self, count: int, seconds: float | None) -> Stopped | None:
         """Do ``count`` iterations, fewer if ``seconds`` have passed or a signal arrives, or more in
         whole batches. Returns why the run cannot continue, or None."""
+        ...
+
+    def pulse(self) -> None:
+        """Tell whoever watches the run where it is; called after every step."""
         ...
 
     def check(self) -> None:
@@ -53,14 +56,12 @@ def drive(
     progress: Progress,
     asked: StopRequest,
     *,
-    pulse: Callable[[], None] | None = None,
     save_every: float | None = None,
 ) -> Stopped:
     """Advance a task until there is a reason to stop, and return that reason.
 
     It is saved at once (so that an unwritable folder is found before the work is done) and then
     every ``save_every`` seconds; the last save is the caller's, after what it still measures.
-    ``pulse`` is called after every step.
     """
     save_every = SAVE_EVERY_SECONDS if save_every is None else save_every
     step = 1
@@ -73,13 +74,13 @@ def drive(
         due = limits.next_check(task.iteration)
         end = due if limits.iterations is None else min(due, limits.iterations)
         count = min(step, end - task.iteration)
+        left = None if limits.seconds is None else limits.seconds - progress.seconds
         start = perf_counter()
-        stopped = task.advance(count, limits.seconds_left(progress))
+        stopped = task.advance(count, left)
         took = perf_counter() - start
         progress.seconds += took
         step = _next_step(step, count, took)
-        if pulse is not None:
-            pulse()
+        task.pulse()
         if task.iteration >= due:
             task.check()
         if stopped is not None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from fogtree.runs.limits import Every, Limits
 
 Seconds = Annotated[float, Meta(ge=0, lt=1e300)]
 Count = Annotated[int, Meta(ge=0)]
@@ -20,3 +22,31 @@ class Manifest(Struct, kw_only=True, tag_field="fogtree"):
     game: str
     state: str
     iteration: int
+
+
+class Goal(Struct):
+    """The limits of a saved run, so that it can be resumed without repeating them."""
+
+    iterations: int | None = None
+    until: float | None = None
+    seconds: float | None = None
+    every: int | None = None
+    memory: int | UnsetType | None = UNSET
+
+    @classmethod
+    def of(cls, limits: Limits, memory: int | UnsetType | None = UNSET) -> Goal:
+        """The goal of a run with these limits; a schedule of the user's own is not saved."""
+        every = limits.every if isinstance(limits.every, int) else None
+        return cls(limits.iterations, limits.until, limits.seconds, every, memory)
+
+    def limits(
+        self,
+        iterations: int | None = None,
+        until: float | None = None,
+        seconds: float | None = None,
+        every: Every | None = None,
+    ) -> Limits:
+        """The given limits, or the saved ones if none is given."""
+        if iterations is None and until is None and seconds is None:
+            iterations, until, seconds = self.iterations, self.until, self.seconds
+        return Limits(iterations, until, seconds, self.every if every is None else every)

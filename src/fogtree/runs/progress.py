@@ -17,6 +17,18 @@ class Check:
     nodes: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Pulse:
+    """Where a solver is at one moment. ``seconds`` is solving time; sampled runs also count the
+    histories and information sets visited and the memory of their tables."""
+
+    iteration: int
+    seconds: float
+    nodes: int = 0
+    infosets: int = 0
+    bytes: int = 0
+
+
 @dataclass(slots=True)
 class Progress:
     """Solving time, checking time and the measurements of a run so far."""
@@ -24,7 +36,3 @@ class Progress:
     seconds: float = 0.0
     check_seconds: float = 0.0
     curve: list[Check] = field(default_factory=list)
-
-    def measured(self, iteration: int) -> bool:
-        """Whether the last measurement was made at this iteration."""
-        return bool(self.curve) and self.curve[-1].iteration == iteration

@@ -1,11 +1,10 @@
-"""A thread for long work, so that the main thread can answer signals at once."""
+"""Long work in a thread, so that the main thread can answer signals at once."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future, wait
-from functools import partial
 from queue import SimpleQueue
 from time import perf_counter
 from typing import Any, TypeVar
@@ -19,69 +18,67 @@ LOOK_SECONDS = 0.1
 """Seconds between two looks at the clock and the signals while work is going on."""
 
 
-class WorkerThread:
-    """Does one piece of work at a time; started with the first.
+def run_until(
+    work: Callable[[_core.Stop], Result], asked: StopRequest, seconds: float | None
+) -> Result:
+    """The result of ``work``, which is asked to stop after ``seconds`` or on a signal."""
+    stop, future = _core.Stop(), Future[Result]()
+    end = None if seconds is None else perf_counter() + seconds
+    threading.Thread(target=_finish, args=(future, lambda: work(stop)), daemon=True).start()
+    try:
+        while not future.done() and asked() is None:
+            left = LOOK_SECONDS if end is None else min(LOOK_SECONDS, end - perf_counter())
+            if left <= 0:
+                break
+            wait([future], timeout=left)
+    finally:  # also on a second Ctrl-C
+        stop.request()
+        wait([future])
+    return future.result()
 
-    ``last`` is called after the last piece, in the same thread. Leaving the block in the middle of
-    some work (a second Ctrl-C) does not wait for it: the thread ends with it or with the process.
+
+class WorkerThread:
+    """A thread that does one piece of work at a time and calls ``last`` after all of it.
+
+    Leaving the context during work (a second Ctrl-C) does not wait: the thread ends with that work,
+    or with the process.
     """
 
     def __init__(self, last: Callable[[], None] | None = None) -> None:
-        self._work: SimpleQueue[tuple[Callable[[], Any], Future[Any]] | None] = SimpleQueue()
-        self._last = last or (lambda: None)
-        self._current: Future[Any] | None = None
-        self._thread: threading.Thread | None = None
+        self._work: SimpleQueue[tuple[Future[Any], Callable[[], Any]] | None] = SimpleQueue()
+        self._last = last
+        self._busy = False
+        self._thread = threading.Thread(target=self._serve, daemon=True)
 
     def __enter__(self) -> WorkerThread:
+        self._thread.start()
         return self
 
     def __exit__(self, *error: object) -> None:
-        if self._thread is None:
-            self._last()
-            return
         self._work.put(None)
-        if self._current is None or self._current.done():
+        if not self._busy:
             self._thread.join()
-
-    def run(self, work: Callable[[], Result], look: Callable[[], None]) -> Result:
-        """The result of ``work``; ``look`` is called every LOOK_SECONDS until it is there."""
-        future = self._submit(work)
-        while not wait([future], timeout=LOOK_SECONDS).done:
-            look()
-        return future.result()
-
-    def run_until(
-        self, work: Callable[[_core.Stop], Result], asked: StopRequest, seconds: float | None
-    ) -> Result:
-        """The result of ``work``, which is asked to stop after ``seconds`` or on a signal."""
-        stop = _core.Stop()
-        end = None if seconds is None else perf_counter() + seconds
-        future = self._submit(partial(work, stop))
-        try:
-            while not future.done() and asked() is None:
-                left = LOOK_SECONDS if end is None else min(LOOK_SECONDS, end - perf_counter())
-                if left <= 0:
-                    break
-                wait([future], timeout=left)
-        finally:  # also on a second Ctrl-C
-            stop.request()
-            wait([future])
-        return future.result()
-
-    def _submit(self, work: Callable[[], Result]) -> Future[Result]:
-        if self._thread is None:
-            self._thread = threading.Thread(target=self._serve, name="run", daemon=True)
-            self._thread.start()
-        future: Future[Result] = Future()
-        self._current = future
-        self._work.put((work, future))
-        return future
 
     def _serve(self) -> None:
         while (given := self._work.get()) is not None:
-            work, future = given
-            try:
-                future.set_result(work())
-            except BaseException as error:
-                future.set_exception(error)
-        self._last()
+            _finish(*given)
+        if self._last is not None:
+            self._last()
+
+    def run(self, work: Callable[[], Result], look: Callable[[], None]) -> Result:
+        """The result of ``work``; ``look`` is called every LOOK_SECONDS until it is there."""
+        future: Future[Result] = Future()
+        self._busy = True
+        self._work.put((future, work))
+        while not wait([future], timeout=LOOK_SECONDS).done:
+            look()
+        self._busy = False
+        return future.result()
+
+
+def _finish(future: Future[Result], work: Callable[[], Result]) -> None:
+    """Do the work and put its result or its error into the future."""
+    try:
+        future.set_result(work())
+    except BaseException as error:
+        future.set_exception(error)

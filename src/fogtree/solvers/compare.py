@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from fogtree.errors import OptionError
 from fogtree.results import HasRows
 from fogtree.runs.limits import DEFAULT_ITERATIONS
-from fogtree.runs.progress import Check
+from fogtree.runs.progress import Check, Pulse
 from fogtree.solvers.nearest_equilibrium import EquilibriumSet, NearestEquilibrium
 from fogtree.solvers.recipes import Recipe, recipe
 from fogtree.solvers.run import Run
@@ -89,14 +90,14 @@ def compare(
     precision: Precision = "float64",
     threads: int = 1,
     progress: Callable[[str, Check], None] | None = None,
-    pulse: Callable[[str, int, float], None] | None = None,
+    pulse: Callable[[str, Pulse], None] | None = None,
 ) -> Comparison:
     """Run each algorithm for the same number of iterations and measure it often on the way.
 
     ``distances`` asks for the nearest equilibrium of every answer (default: where the game is
     two-player zero-sum and small enough). Ctrl-C ends the comparison after the answer so far.
     ``progress`` is called with an algorithm's name and every measurement, ``pulse`` many times a
-    second with its name, iteration and solving time.
+    second with its name and where it is.
 
     >>> import fogtree
     >>> found = fogtree.compare("kuhn_poker", ["cfr", "cfr+"], iterations=100)
@@ -118,8 +119,8 @@ def compare(
             every=_next_check,
             precision=precision,
             threads=threads,
-            progress=_named(row.name, progress),
-            pulse=_named_pulse(row.name, pulse),
+            progress=None if progress is None else partial(progress, row.name),
+            pulse=None if pulse is None else partial(pulse, row.name),
         )
         nearest = equilibria.nearest(run.strategy) if equilibria else None
         contenders.append(Contender(run, milestones(run), nearest))
@@ -150,15 +151,3 @@ def milestones(run: Run) -> tuple[Milestone, ...]:
 
 def _next_check(iteration: int) -> int:
     return int(iteration * 2 ** (1 / CHECKS_PER_DOUBLING)) + 1
-
-
-def _named(
-    name: str, progress: Callable[[str, Check], None] | None
-) -> Callable[[Check], None] | None:
-    return None if progress is None else lambda check: progress(name, check)
-
-
-def _named_pulse(
-    name: str, pulse: Callable[[str, int, float], None] | None
-) -> Callable[[int, float], None] | None:
-    return None if pulse is None else lambda iteration, seconds: pulse(name, iteration, seconds)

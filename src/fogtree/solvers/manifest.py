@@ -10,8 +10,7 @@ import numpy as np
 from msgspec import UNSET, Struct, UnsetType, to_builtins
 
 from fogtree.errors import FileFormatError, FogtreeError
-from fogtree.runs.limits import Goal
-from fogtree.runs.manifest import Count, Manifest, Seconds
+from fogtree.runs.manifest import Count, Goal, Manifest, Seconds
 from fogtree.solvers.recipes import SAMPLED_PREFIX, Averaging, Recipe, recipe
 from fogtree.solvers.samplers import Sampler
 from fogtree.tree import GameTree

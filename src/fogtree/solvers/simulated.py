@@ -7,7 +7,6 @@ is as if it had never been, so that the run can go on where there is more.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -18,15 +17,16 @@ from msgspec.structs import asdict, replace
 from fogtree import _core
 from fogtree.errors import OptionError
 from fogtree.game import Game
-from fogtree.runs.limits import Goal, Limits, Stopped, never
+from fogtree.runs.limits import Limits, Stopped, never
 from fogtree.runs.loop import finished
+from fogtree.runs.manifest import Goal
 from fogtree.runs.progress import Progress
 from fogtree.solvers.folder import SolverFolder
 from fogtree.solvers.manifest import SolverManifest, new_manifest
 from fogtree.solvers.recipes import Recipe, recipe
 from fogtree.solvers.run import SampledWork
 from fogtree.solvers.solve import check_run
-from fogtree.solvers.task import SavedRun, run_solver
+from fogtree.solvers.task import Pulses, SavedRun, run_solver
 from fogtree.solvers.trainers import (
     TABLE_BATCH,
     Backend,
@@ -141,7 +141,7 @@ def simulate(
     backend: Backend = "threads",
     memory: int | None = None,
     save: str | Path | None = None,
-    pulse: Pulse | None = None,
+    pulse: Pulses | None = None,
 ) -> SimulatedRun:
     """Sample until ``iterations``, ``seconds`` or the allowed ``memory``, in bytes, is reached; if
     neither of the first two is given, for 1,000 iterations.
@@ -177,7 +177,7 @@ def simulate_game(
     backend: Backend = "threads",
     memory: int | None = None,
     save: str | Path | None = None,
-    pulse: Pulse | None = None,
+    pulse: Pulses | None = None,
 ) -> SimulatedRun:
     """:func:`simulate` for options that ``check_run`` has accepted."""
     solver = SimulatedSolver(
@@ -205,17 +205,16 @@ def resume_simulated(
     iterations: int | None = None,
     seconds: float | None = None,
     memory: int | None = None,
-    pulse: Pulse | None = None,
+    pulse: Pulses | None = None,
 ) -> SimulatedRun:
     """Continue a saved run exactly as if it had never stopped; limits count from its beginning."""
     place = SolverFolder(folder)
-    place.manifest()  # where there is no run there is nothing to lock
-    with place.lock():
+    with place.lock_saved():
         manifest = place.manifest()
         limits = manifest.goal.limits(iterations, None, seconds)
         solver, so_far = _restored(place, manifest, game, memory)
         solver.recipe.check_delay(limits.iterations)
-        saved = SavedRun(place, replace(manifest, goal=_goal(solver, limits)))
+        saved = SavedRun(place, replace(manifest, goal=Goal.of(limits, solver.memory)))
         return _run(solver, limits, so_far, saved, pulse)
 
 
@@ -241,7 +240,7 @@ def _manifest(solver: SimulatedSolver, limits: Limits) -> SolverManifest:
     return new_manifest(
         str(solver.game),
         solver.recipe,
-        _goal(solver, limits),
+        Goal.of(limits, solver.memory),
         precision=solver.precision,
         threads=solver.threads,
         sampling=solver.sampling(),
@@ -250,20 +249,15 @@ def _manifest(solver: SimulatedSolver, limits: Limits) -> SolverManifest:
     )
 
 
-def _goal(solver: SimulatedSolver, limits: Limits) -> Goal:
-    return replace(limits.goal(), memory=solver.memory)
-
-
 def _run(
     solver: SimulatedSolver,
     limits: Limits,
     progress: Progress,
     saved: SavedRun | None,
-    pulse: Pulse | None,
+    pulse: Pulses | None,
 ) -> SimulatedRun:
     unmeasured = Limits(limits.iterations, None, limits.seconds, never)
-    after_step = None if pulse is None else lambda: pulse(solver, progress.seconds)
-    stopped = run_solver(solver, unmeasured, progress, saved, pulse=after_step)
+    stopped = run_solver(solver, unmeasured, progress, saved, pulse=pulse)
     run = SimulatedRun(
         game=str(solver.game),
         algorithm=solver.recipe.name,
@@ -277,6 +271,3 @@ def _run(
         folder=None if saved is None else saved.folder.path,
     )
     return finished(run)
-
-
-Pulse = Callable[[SimulatedSolver, float], None]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import cast
 
@@ -12,8 +10,9 @@ from msgspec.structs import asdict, replace
 
 from fogtree.errors import OptionError
 from fogtree.evaluate import exploitability as exact_exploitability
-from fogtree.runs.limits import Every, Limits, Stopped
+from fogtree.runs.limits import Every, Limits
 from fogtree.runs.loop import finished
+from fogtree.runs.manifest import Goal
 from fogtree.runs.progress import Progress
 from fogtree.solvers.folder import SolverFolder
 from fogtree.solvers.manifest import SolverManifest, fingerprint, new_manifest
@@ -21,14 +20,12 @@ from fogtree.solvers.recipes import Averaging, Recipe, recipe
 from fogtree.solvers.run import Run
 from fogtree.solvers.sampled import SampledSolver
 from fogtree.solvers.tabular import Precision, TabularSolver
-from fogtree.solvers.task import SavedRun, Watcher, run_solver
+from fogtree.solvers.task import Pulses, SavedRun, Watcher, run_solver
 from fogtree.solvers.trainers import Backend
 from fogtree.strategy import Strategy
 from fogtree.tree import AnyGame, GameTree, tree_of
 
 Solver = TabularSolver | SampledSolver
-Pulse = Callable[[int, float], None]
-Watch = Callable[[SampledSolver], None]
 _ARRAYS = ("strategy", "average")
 
 
@@ -52,8 +49,7 @@ def solve(
     memory: int | None = None,
     save: str | Path | None = None,
     progress: Watcher | None = None,
-    pulse: Pulse | None = None,
-    watch: Watch | None = None,
+    pulse: Pulses | None = None,
 ) -> Run:
     """Run ``algorithm`` until it reaches ``iterations``, exploitability ``until`` or ``seconds``;
     if no limit is given, for 1,000 iterations.
@@ -63,12 +59,12 @@ def solve(
     Ctrl-C ends the run early with the answer so far; SIGTERM does the same and then ends the
     process, by raising :class:`~fogtree.system.termination.Terminated`. With ``save`` the run is
     kept in that folder from its start, and :func:`resume` continues it. ``progress`` is called with
-    every measurement, ``pulse`` many times a second with the iteration and the solving time.
+    every measurement, ``pulse`` many times a second with the iteration and the work so far.
 
     ``workers`` (default: ``threads``), ``seed``, ``batch`` and ``backend`` are for the sampled
-    algorithms; see :class:`~fogtree.solvers.sampled.SampledSolver`, which ``watch`` is called with
-    before every pulse. ``memory`` bounds compiling and the sampled tables, in bytes. Numbers are
-    ``float64``, in sampled algorithms ``float32``, unless ``precision`` says otherwise.
+    algorithms; see :class:`~fogtree.solvers.sampled.SampledSolver`. ``memory`` bounds compiling and
+    the sampled tables, in bytes. Numbers are ``float64``, in sampled algorithms ``float32``, unless
+    ``precision`` says otherwise.
 
     >>> import fogtree
     >>> run = fogtree.solve("kuhn_poker", "cfr+", until=1e-4)
@@ -91,7 +87,6 @@ def solve(
         save=save,
         progress=progress,
         pulse=pulse,
-        watch=watch,
     )
 
 
@@ -120,19 +115,18 @@ def solve_tree(
     memory: int | None = None,
     save: str | Path | None = None,
     progress: Watcher | None = None,
-    pulse: Pulse | None = None,
-    watch: Watch | None = None,
+    pulse: Pulses | None = None,
 ) -> Run:
     """:func:`solve` for a compiled game and options that :func:`check_run` has accepted."""
     solver = _make_solver(
         tree, row, precision, threads, seed=seed, batch=batch, backend=backend, memory=memory
     )
-    run = partial(_run, solver, limits, Progress(), progress=progress, pulse=pulse, watch=watch)
     if save is None:
-        return run(None)
+        return _run(solver, limits, Progress(), None, progress=progress, pulse=pulse)
     folder = SolverFolder(save)
     with folder.lock():
-        return run(SavedRun(folder, _manifest(solver, limits)))
+        saved = SavedRun(folder, _manifest(solver, limits))
+        return _run(solver, limits, Progress(), saved, progress=progress, pulse=pulse)
 
 
 def resume(
@@ -144,8 +138,7 @@ def resume(
     seconds: float | None = None,
     every: Every | None = None,
     progress: Watcher | None = None,
-    pulse: Pulse | None = None,
-    watch: Watch | None = None,
+    pulse: Pulses | None = None,
 ) -> Run:
     """Continue a saved run exactly as if it had never stopped.
 
@@ -159,14 +152,13 @@ def resume(
     200
     """
     place = SolverFolder(folder)
-    place.compiled_manifest()  # where there is no run there is nothing to lock
-    with place.lock():
+    with place.lock_saved():
         manifest = place.compiled_manifest()
         limits = manifest.goal.limits(iterations, until, seconds, every)
         solver, so_far = _restored(place, manifest, game)
         solver.recipe.check_delay(limits.iterations)
-        saved = SavedRun(place, replace(manifest, goal=limits.goal()))
-        return _run(solver, limits, so_far, saved, progress=progress, pulse=pulse, watch=watch)
+        saved = SavedRun(place, replace(manifest, goal=Goal.of(limits)))
+        return _run(solver, limits, so_far, saved, progress=progress, pulse=pulse)
 
 
 def saved_strategy(folder: str | Path, *, game: AnyGame | None = None) -> Strategy:
@@ -233,7 +225,7 @@ def _manifest(solver: Solver, limits: Limits) -> SolverManifest:
     return new_manifest(
         solver.tree,
         solver.recipe,
-        limits.goal(),
+        Goal.of(limits),
         precision=solver.precision,
         threads=solver.threads,
         sampling=solver.sampling() if isinstance(solver, SampledSolver) else UNSET,
@@ -247,23 +239,12 @@ def _run(
     saved: SavedRun | None,
     *,
     progress: Watcher | None,
-    pulse: Pulse | None,
-    watch: Watch | None,
+    pulse: Pulses | None,
 ) -> Run:
-    def after_step() -> None:
-        if watch is not None and isinstance(solver, SampledSolver):
-            watch(solver)
-        if pulse is not None:
-            pulse(solver.iteration, so_far.seconds)
-
-    stopped = run_solver(solver, limits, so_far, saved, watcher=progress, pulse=after_step)
-    return finished(_result(solver, so_far, stopped, saved))
-
-
-def _result(solver: Solver, progress: Progress, stopped: Stopped, saved: SavedRun | None) -> Run:
+    stopped = run_solver(solver, limits, so_far, saved, watcher=progress, pulse=pulse)
     strategy = solver.strategy()
     exact = exact_exploitability(solver.tree, strategy)
-    return Run(
+    run = Run(
         game=solver.tree.game,
         algorithm=solver.recipe.name,
         recipe=solver.recipe,
@@ -272,9 +253,9 @@ def _result(solver: Solver, progress: Progress, stopped: Stopped, saved: SavedRu
         nash_conv=exact.nash_conv,
         value=exact.value,
         strategy=strategy,
-        curve=tuple(progress.curve),
-        seconds=progress.seconds,
-        check_seconds=progress.check_seconds,
+        curve=tuple(so_far.curve),
+        seconds=so_far.seconds,
+        check_seconds=so_far.check_seconds,
         compile_seconds=solver.tree.seconds,
         stopped=stopped,
         precision=solver.precision,
@@ -282,3 +263,4 @@ def _result(solver: Solver, progress: Progress, stopped: Stopped, saved: SavedRu
         folder=None if saved is None else saved.folder.path,
         sampled=solver.work() if isinstance(solver, SampledSolver) else None,
     )
+    return finished(run)

@@ -9,8 +9,8 @@ from time import perf_counter
 
 from fogtree.runs.limits import Limits, Stopped
 from fogtree.runs.loop import drive
-from fogtree.runs.progress import Check, Progress
-from fogtree.runs.worker_thread import WorkerThread
+from fogtree.runs.progress import Check, Progress, Pulse
+from fogtree.runs.worker_thread import run_until
 from fogtree.solvers.folder import SolverFolder
 from fogtree.solvers.manifest import SolverManifest
 from fogtree.solvers.sampled import SampledSolver
@@ -19,6 +19,7 @@ from fogtree.solvers.trainers import SamplingSolver
 from fogtree.system.termination import StopRequest, stop_requests
 
 Watcher = Callable[[Check], None]
+Pulses = Callable[[Pulse], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +37,13 @@ def run_solver(
     saved: SavedRun | None,
     *,
     watcher: Watcher | None = None,
-    pulse: Callable[[], None] | None = None,
+    pulse: Pulses | None = None,
 ) -> Stopped:
     """Run a solver until a limit or a signal stops it; ``pulse`` is called after every step."""
-    with stop_requests() as asked, WorkerThread() as thread:
-        task = _SolverTask(solver, progress, saved, asked, thread, watcher)
-        stopped = drive(task, limits, progress, asked, pulse=pulse)
-        if not progress.measured(solver.iteration):
+    with stop_requests() as asked:
+        task = _SolverTask(solver, progress, saved, asked, watcher, pulse)
+        stopped = drive(task, limits, progress, asked)
+        if not progress.curve or progress.curve[-1].iteration != solver.iteration:
             task.check()
         task.save()
     if isinstance(solver, SamplingSolver):
@@ -59,8 +60,8 @@ class _SolverTask:
     progress: Progress
     saved: SavedRun | None
     asked: StopRequest
-    thread: WorkerThread
     watcher: Watcher | None
+    pulses: Pulses | None
 
     @property
     def iteration(self) -> int:
@@ -70,8 +71,18 @@ class _SolverTask:
         if not isinstance(self.solver, SamplingSolver):
             self.solver.run(count)
             return None
-        fits = self.thread.run_until(partial(self.solver.run, count), self.asked, seconds)
+        fits = run_until(partial(self.solver.run, count), self.asked, seconds)
         return None if fits else "memory"
+
+    def pulse(self) -> None:
+        if self.pulses is None:
+            return
+        solver, seconds = self.solver, self.progress.seconds
+        if isinstance(solver, SamplingSolver):
+            work = solver.nodes, solver.infosets, solver.bytes
+            self.pulses(Pulse(solver.iteration, seconds, *work))
+        else:
+            self.pulses(Pulse(solver.iteration, seconds))
 
     def check(self) -> None:
         solver, progress = self.solver, self.progress

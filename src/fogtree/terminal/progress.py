@@ -8,6 +8,7 @@ from math import exp, log
 from time import monotonic
 from typing import TYPE_CHECKING
 
+from fogtree.runs.progress import Pulse
 from fogtree.terminal.console import messages
 from fogtree.text.amounts import duration
 
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from rich.progress import Progress
 
     from fogtree import Check
-    from fogtree.solvers.sampled import SampledSolver
 
 PATIENCE = 1.0
 """Seconds of compiling after which it says how far it is."""
@@ -95,11 +95,11 @@ def fitting(parts: Sequence[tuple[int, str]], room: int) -> str:
 class SolveBar:
     """Iteration, iterations per second, exploitability and the time to go."""
 
-    def __init__(self, name: str, meter: Meter, players: int, base: tuple[int, float] = (0, 0.0)):
-        self.name, self.meter, self.players, self.base = name, meter, players, base
+    def __init__(self, name: str, meter: Meter, players: int, base: Pulse | None = None) -> None:
+        self.name, self.meter, self.players = name, meter, players
+        self.base = base or Pulse(0, 0.0)  # where a resumed run continues
+        self.first: Pulse | None = None
         self.bar: Progress | None = None
-        self.nodes: tuple[int, int] | None = None  # at the beginning, now
-        self.infosets = 0
 
     def __enter__(self) -> SolveBar:
         console = messages()
@@ -126,33 +126,27 @@ class SolveBar:
     def check(self, check: Check) -> None:
         self.meter.checks.append(check)
 
-    def watch(self, solver: SampledSolver) -> None:
-        """Take the progress of a sampled run."""
-        if self.bar is not None:
-            self.nodes = (self.nodes[0] if self.nodes else solver.nodes, solver.nodes)
-            self.infosets = solver.infosets
-
-    def pulse(self, iteration: int, seconds: float) -> None:
+    def pulse(self, now: Pulse) -> None:
         if self.bar is None:
             return
-        since = seconds - self.base[1]
-        pace = (iteration - self.base[0]) / since if since > 0 else 0.0
-        sampled = self.nodes is not None and since > 0
-        parts = [(3 if sampled else 0, f"iteration {iteration:,}"), (5, f"{pace:,.0f}/s")]
-        if self.nodes is not None and since > 0:
-            nodes = self.nodes[1] - self.nodes[0]
-            parts.append((1, f"{nodes / since / 1e6:.0f} M nodes/s"))
-            parts.append((2, f"{self.infosets:,} information sets"))
+        first = self.first = self.first or now
+        since = now.seconds - self.base.seconds
+        pace = (now.iteration - self.base.iteration) / since if since > 0 else 0.0
+        sampled = now.nodes > 0 and since > 0
+        parts = [(3 if sampled else 0, f"iteration {now.iteration:,}"), (5, f"{pace:,.0f}/s")]
+        if sampled:
+            parts.append((1, f"{(now.nodes - first.nodes) / since / 1e6:.0f} M nodes/s"))
+            parts.append((2, f"{now.infosets:,} information sets"))
         if self.meter.checks:
             last = self.meter.checks[-1].exploitability
             parts.append((0 if sampled else 1, f"exploitability {last:.3g}"))
             parts.append((6, f"(NashConv / {self.players})"))
-        left = self.meter.left(iteration, seconds)
+        left = self.meter.left(now.iteration, now.seconds)
         if left is not None:
             parts.append((4, f"about {duration(left)} left"))
         room = self.bar.console.width - self.bar_width - 3
         needed = sum(len(text) + 2 for rank, text in parts if rank <= 4)
         name = "" if sampled and len(self.shown) + needed > room else self.shown
         state = fitting(parts, room - len(name))
-        share = self.meter.share(iteration, seconds)
+        share = self.meter.share(now.iteration, now.seconds)
         self.bar.update(self.task, description=name, completed=share, state=state)

@@ -1,0 +1,107 @@
+"""Folders of runs: complete after every save, and refused in one line if they are not."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from fogtree.errors import FileFormatError, OptionError
+from fogtree.runs.folder import RunFolder
+from fogtree.runs.manifest import Manifest
+from fogtree.runs.progress import Check
+
+
+class CountManifest(Manifest, kw_only=True, tag="count"):
+    """The manifest of a kind of run that only counts."""
+
+    goal: int
+
+
+def saved(path: Path, iteration: int) -> RunFolder[CountManifest]:
+    folder = RunFolder(path, CountManifest)
+    manifest = CountManifest(
+        game="none", state=f"state-{iteration}.npz", iteration=iteration, goal=9
+    )
+    checks = [Check(number, 0.5, 0.1, 0.0) for number in range(iteration)]
+    with folder.lock():
+        folder.save(manifest, lambda state: state.touch(), checks)
+    return folder
+
+
+def change(folder: RunFolder[CountManifest], **changes: object) -> None:
+    path = folder.path / "manifest.json"
+    path.write_text(json.dumps({**json.loads(path.read_text()), **changes}))
+
+
+def test_a_save_replaces_the_one_before(tmp_path):
+    saved(tmp_path, 1)
+    (tmp_path / ".state-2.npz.77.part").touch()  # of a process that was killed
+    folder = saved(tmp_path, 2)
+    names = sorted(path.name for path in tmp_path.iterdir())
+    assert names == ["manifest.json", "metrics.jsonl", "state-2.npz"]
+    assert folder.manifest() == CountManifest(game="none", state="state-2.npz", iteration=2, goal=9)
+    assert [check.iteration for check in folder.metrics(Check)] == [0, 1]
+    first = next(iter(json.loads((tmp_path / "manifest.json").read_text()).items()))
+    assert first == ("fogtree", "count")
+
+
+def test_a_save_that_fails_leaves_the_one_before(tmp_path):
+    folder = saved(tmp_path, 1)
+    later = CountManifest(game="none", state="state-2.npz", iteration=2, goal=9)
+
+    def fail(path: Path) -> None:
+        path.touch()
+        raise OSError("the disk is full")
+
+    with pytest.raises(OSError, match="full"):
+        folder.save(later, fail, [])
+    assert folder.manifest().iteration == 1
+    assert folder.state_path(folder.manifest()).exists()
+
+
+def test_new_and_saved_folders(tmp_path):
+    folder = RunFolder(tmp_path / "run", CountManifest)
+    folder.check_new()
+    with pytest.raises(FileFormatError, match="there is no such folder"):
+        folder.lock_saved()
+    assert not folder.path.exists()
+    saved(folder.path, 1)
+    with pytest.raises(OptionError, match="already holds a run"):
+        folder.check_new()
+    with folder.lock_saved(), pytest.raises(OptionError, match="in use"):
+        folder.lock_saved()
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"fogtree": "run"}, "is not a fogtree count file but a fogtree run file"),
+        ({"version": 2}, "was written by a newer fogtree"),
+        ({"goal": "far"}, "is damaged: goal must be a whole number, not 'far'"),
+        ({"iteration": None}, "is damaged: iteration must be a whole number"),
+    ],
+)
+def test_other_manifests_are_refused(tmp_path, changes, reason):
+    folder = saved(tmp_path, 1)
+    change(folder, **changes)
+    with pytest.raises(FileFormatError, match=reason) as caught:
+        folder.manifest()
+    assert "\n" not in str(caught.value)
+
+
+def test_metrics_that_are_not_metrics(tmp_path):
+    folder = saved(tmp_path, 1)
+    for wrong in ("{", '{"iteration": 1}', "\udcff"):
+        (tmp_path / "metrics.jsonl").write_bytes(wrong.encode(errors="surrogateescape"))
+        with pytest.raises(FileFormatError, match="damaged"):
+            folder.metrics(Check)
+    (tmp_path / "metrics.jsonl").unlink()
+    assert folder.metrics(Check) == []
+
+
+def test_a_state_is_always_in_its_folder(tmp_path):
+    folder = saved(tmp_path, 1)
+    change(folder, state="../elsewhere/state-1.npz")
+    assert folder.state_path(folder.manifest()) == tmp_path / "state-1.npz"
