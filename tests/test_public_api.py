@@ -97,6 +97,13 @@ def test_games_are_kept_of_named_agents_only(tmp_path):
     assert fogtree.match("kuhn_poker", "random", "random", games=4, file=file).wins == one.wins
 
 
+def test_hashed_strategies_play():
+    strategy = fogtree.simulate("cambia", "mccfr-outcome", iterations=50).strategy()
+    assert repr(strategy).startswith("<HashedStrategy cambia: ")
+    assert fogtree.play("cambia", [strategy, "random"]).agents == ("tabular", "random")
+    assert fogtree.match("cambia", strategy, "random", games=2).first == "tabular"
+
+
 def test_agents_with_settings():
     assert fogtree.agent("search", "kuhn_poker", steps=20).name == "search(steps=20)"
     with pytest.raises(OptionError, match="by its name takes settings"):

@@ -19,7 +19,15 @@ from importlib import import_module
 __version__ = "0.1.0"
 
 _HOMES = {
-    "fogtree.agents": ("Agent", "Budget", "Decision", "Observation", "agent", "agent_names"),
+    "fogtree.agents": (
+        "Agent",
+        "AnyAgent",
+        "Budget",
+        "Decision",
+        "Observation",
+        "agent",
+        "agent_names",
+    ),
     "fogtree.arena": (
         "GameRecord",
         "MatchResult",
@@ -61,10 +69,13 @@ _HOMES = {
         "equilibrium",
         "recipe",
         "resume",
+        "saved_strategy",
         "solve",
     ),
+    "fogtree.solvers.simulated": ("SimulatedRun", "resume_simulated", "simulate"),
     "fogtree.strategy": ("Strategy",),
-    "fogtree.tree": ("GameTree", "Sizes", "compile"),
+    "fogtree.strategy.hashed": ("HashedStrategy",),
+    "fogtree.tree": ("AnyGame", "GameTree", "Sizes", "compile"),
 }
 """Modules, and the names of the public interface that live in them."""
 

@@ -2,6 +2,7 @@ from fogtree import _core as _core
 from fogtree import errors as errors
 from fogtree import plot as plot
 from fogtree.agents import Agent as Agent
+from fogtree.agents import AnyAgent as AnyAgent
 from fogtree.agents import Budget as Budget
 from fogtree.agents import Decision as Decision
 from fogtree.agents import Observation as Observation
@@ -54,8 +55,14 @@ from fogtree.solvers import compare as compare
 from fogtree.solvers import equilibrium as equilibrium
 from fogtree.solvers import recipe as recipe
 from fogtree.solvers import resume as resume
+from fogtree.solvers import saved_strategy as saved_strategy
 from fogtree.solvers import solve as solve
+from fogtree.solvers.simulated import SimulatedRun as SimulatedRun
+from fogtree.solvers.simulated import resume_simulated as resume_simulated
+from fogtree.solvers.simulated import simulate as simulate
 from fogtree.strategy import Strategy as Strategy
+from fogtree.strategy.hashed import HashedStrategy as HashedStrategy
+from fogtree.tree import AnyGame as AnyGame
 from fogtree.tree import GameTree as GameTree
 from fogtree.tree import Sizes as Sizes
 from fogtree.tree import compile as compile

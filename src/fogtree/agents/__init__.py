@@ -2,6 +2,7 @@
 
 from fogtree.agents.budget import Budget
 from fogtree.agents.lookup import (
+    AnyAgent,
     agent,
     agent_entries,
     agent_groups,
@@ -15,6 +16,7 @@ from fogtree.text.specs import Spec, split_specs
 
 __all__ = [
     "Agent",
+    "AnyAgent",
     "Budget",
     "Clairvoyant",
     "Decision",

@@ -7,14 +7,19 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from fogtree.agents.hashed import HashedAgent
 from fogtree.agents.protocol import Agent
 from fogtree.agents.tabular import TabularAgent
 from fogtree.errors import OptionError, UnknownNameError
 from fogtree.game import Game
 from fogtree.registry import AgentEntry, entry_of, resolve
 from fogtree.strategy import Strategy
+from fogtree.strategy.hashed import HashedStrategy
 from fogtree.text.specs import Spec, parse_spec
 from fogtree.tree import AnyGame, game_of
+
+AnyAgent = str | Strategy | HashedStrategy | Agent
+"""An agent's name with its settings, a strategy to play, or an agent object."""
 
 ANY_GAME = (
     AgentEntry(name="random", make="fogtree.agents.uniform:RandomAgent"),
@@ -79,7 +84,7 @@ def quick_agent_names(game: Game) -> tuple[str, ...]:
     return tuple(name for name in agent_names(game) if not entries[name].slow)
 
 
-def agent(player: str | Strategy | Agent, game: AnyGame, /, **settings: object) -> Agent:
+def agent(player: AnyAgent, game: AnyGame, /, **settings: object) -> Agent:
     """An agent that plays a game: by its name with settings, or from a strategy.
 
     An agent object is returned unchanged. ``tabular`` and ``deep`` take a ``file``.
@@ -94,7 +99,9 @@ def agent(player: str | Strategy | Agent, game: AnyGame, /, **settings: object) 
     if not isinstance(player, str):
         if settings:
             raise OptionError("only an agent that is given by its name takes settings")
-        return TabularAgent(player) if isinstance(player, Strategy) else player
+        if isinstance(player, Strategy):
+            return TabularAgent(player)
+        return HashedAgent(player) if isinstance(player, HashedStrategy) else player
     game = game_of(game)
     spec = parse_spec(player, "agent")
     entry = agent_entries(game).get(spec.name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from fogtree.agents import Agent, Budget, agent
+from fogtree.agents import Agent, AnyAgent, Budget, agent
 from fogtree.arena.match import Contestant, MatchResult, play_match, workers
 from fogtree.arena.play import play_game
 from fogtree.arena.record import GameRecord
@@ -13,13 +13,12 @@ from fogtree.arena.sequential import SequentialTest
 from fogtree.arena.terms import match_terms
 from fogtree.arena.tournament import Tournament, play_tournament
 from fogtree.errors import OptionError
-from fogtree.strategy import Strategy
 from fogtree.tree import AnyGame, game_of
 
 
 def play(
     game: AnyGame,
-    agents: Sequence[str | Strategy | Agent],
+    agents: Sequence[AnyAgent],
     *,
     seed: int | str = 0,
     budget: Budget | None = None,
@@ -50,8 +49,8 @@ def play(
 
 def match(
     game: AnyGame,
-    first: str | Strategy | Agent,
-    second: str | Strategy | Agent,
+    first: AnyAgent,
+    second: AnyAgent,
     *,
     games: int = 100,
     seed: int = 0,
@@ -105,7 +104,7 @@ def match(
 
 def tournament(
     game: AnyGame,
-    agents: Sequence[str | Strategy | Agent] | Mapping[str, str | Strategy | Agent],
+    agents: Sequence[AnyAgent] | Mapping[str, AnyAgent],
     *,
     games: int = 100,
     seed: int = 0,

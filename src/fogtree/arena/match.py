@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
 
-from fogtree.agents import Agent, agent
+from fogtree.agents import Agent, AnyAgent, agent
 from fogtree.agents.budget import Budget
 from fogtree.arena.ledger import Ledger, Outcome
 from fogtree.arena.openings import DEALS_PER_TASK
@@ -25,6 +25,7 @@ from fogtree.arena.statistics import Interval, mean, wilson
 from fogtree.errors import OptionError
 from fogtree.game import Game
 from fogtree.strategy import Strategy
+from fogtree.strategy.hashed import HashedStrategy
 from fogtree.system.processes import Processes, cores, processes
 from fogtree.tree import AnyGame, game_of
 
@@ -76,14 +77,14 @@ class Contestant:
     call it."""
 
     name: str
-    player: str | Strategy | Agent
+    player: AnyAgent
 
     @classmethod
-    def of(cls, player: str | Strategy | Agent | Contestant) -> Contestant:
+    def of(cls, player: AnyAgent | Contestant) -> Contestant:
         """A contestant that results call by the agent's own name."""
         if isinstance(player, Contestant):
             return player
-        if isinstance(player, Strategy):
+        if isinstance(player, Strategy | HashedStrategy):
             return cls("tabular", player)
         return cls(player if isinstance(player, str) else player.name, player)
 

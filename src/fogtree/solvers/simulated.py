@@ -7,7 +7,7 @@ is as if it had never been, so that the run can go on where there is more.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +36,7 @@ from fogtree.solvers.trainers import (
 )
 from fogtree.strategy.hashed import HashedStrategy
 from fogtree.system.memory import usual_memory
+from fogtree.text.amounts import duration
 from fogtree.tree import AnyGame, game_of
 
 TABLE_SHARE = 0.3
@@ -57,8 +58,14 @@ class SimulatedRun:
     stopped: Stopped
     work: SampledWork
     abstraction: str | None
-    solver: SimulatedSolver = field(repr=False)
+    solver: SimulatedSolver
     folder: Path | None = None
+
+    def __repr__(self) -> str:
+        return (
+            f"<SimulatedRun {self.game}, {self.algorithm}: {self.iterations:,} iterations in "
+            f"{duration(self.seconds)}, {self.work.infosets:,} information sets>"
+        )
 
     def strategy(self) -> HashedStrategy:
         """The answer; as large as the table, so it is made on request."""
@@ -143,10 +150,16 @@ def simulate(
     save: str | Path | None = None,
     pulse: Pulses | None = None,
 ) -> SimulatedRun:
-    """Sample until ``iterations``, ``seconds`` or the allowed ``memory``, in bytes, is reached; if
-    neither of the first two is given, for 1,000 iterations.
+    """Sample a game too large to compile, by its native simulator.
 
-    With ``save`` the run is kept in that folder and :func:`resume_simulated` continues it.
+    It stops after ``iterations``, ``seconds`` or when the allowed ``memory``, in bytes, is used; if
+    neither of the first two is given, after 1,000 iterations. With ``save`` the run is kept in that
+    folder and :func:`resume_simulated` continues it.
+
+    >>> import fogtree
+    >>> run = fogtree.simulate("cambia", "mccfr-outcome", iterations=100)
+    >>> len(run.strategy()) == run.work.infosets
+    True
     """
     row, limits = recipe(algorithm), Limits.for_new_run(iterations, seconds=seconds)
     check_run(row, limits, save)
@@ -207,7 +220,15 @@ def resume_simulated(
     memory: int | None = None,
     pulse: Pulses | None = None,
 ) -> SimulatedRun:
-    """Continue a saved run exactly as if it had never stopped; limits count from its beginning."""
+    """Continue a saved run of :func:`simulate` exactly as if it had never stopped; limits count
+    from its beginning.
+
+    >>> import fogtree, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     run = fogtree.simulate("cambia", "mccfr-outcome", iterations=100, save=f"{folder}/run")
+    ...     fogtree.resume_simulated(run.folder, iterations=200).iterations >= 200
+    True
+    """
     place = SolverFolder(folder)
     with place.lock_saved():
         manifest = place.manifest()

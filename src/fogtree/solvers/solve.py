@@ -162,7 +162,14 @@ def resume(
 
 
 def saved_strategy(folder: str | Path, *, game: AnyGame | None = None) -> Strategy:
-    """The answer of a saved run so far; nothing is solved or written."""
+    """The strategy of a saved run as it stands; nothing is solved or written.
+
+    >>> import fogtree, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     run = fogtree.solve("kuhn_poker", iterations=100, save=f"{folder}/run")
+    ...     fogtree.saved_strategy(run.folder) == run.strategy
+    True
+    """
     place = SolverFolder(folder)
     manifest = place.compiled_manifest()
     if manifest.sampling:  # reading the strategy takes no workers elsewhere

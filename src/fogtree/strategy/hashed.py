@@ -36,6 +36,9 @@ class HashedStrategy:
     counts: NDArray[np.int32]
     probabilities: NDArray[np.float32]
 
+    def __repr__(self) -> str:
+        return f"<HashedStrategy {self.game}: {len(self):,} information sets>"
+
     @classmethod
     def of(
         cls,
