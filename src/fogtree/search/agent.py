@@ -18,12 +18,12 @@ from fogtree.agents.clock import RunningClock
 from fogtree.agents.protocol import Agent, Observation
 from fogtree.errors import GameError, OptionError
 from fogtree.game import Action, Game
-from fogtree.registry import load_game
 from fogtree.search.adapter import SearchAdapter, find_adapter
 from fogtree.search.decision import SearchDecision, forced_decision
 from fogtree.search.native import NativeSearch, SearchCallback
 from fogtree.search.pondering import Pondering
 from fogtree.search.settings import SearchSettings
+from fogtree.tree import AnyGame, game_of
 
 _SHORTEST = 0.001  # seconds that a search gets at least
 
@@ -33,12 +33,12 @@ def seed_number(seed: str) -> int:
     return int.from_bytes(hashlib.sha256(seed.encode()).digest()[:6], "big")
 
 
-def search_settings(game: Game | str, **changes: Any) -> SearchSettings:
+def search_settings(game: AnyGame, **changes: Any) -> SearchSettings:
     """The default settings of the search in a game, with some fields replaced."""
     return _adapter_of(game).defaults.settings(**changes)
 
 
-def search_agent(game: Game | str, **settings: Any) -> SearchAgent:
+def search_agent(game: AnyGame, **settings: Any) -> SearchAgent:
     """A search agent with settings by name, each typed or a text. An evaluator that cannot be
     loaded is an error here, not at the start of a game."""
     adapter = _adapter_of(game)
@@ -47,8 +47,8 @@ def search_agent(game: Game | str, **settings: Any) -> SearchAgent:
     return SearchAgent(game, chosen)
 
 
-def _adapter_of(game: Game | str) -> type[SearchAdapter]:
-    return find_adapter(load_game(game) if isinstance(game, str) else game)
+def _adapter_of(game: AnyGame) -> type[SearchAdapter]:
+    return find_adapter(game_of(game))
 
 
 class SearchAgent(Agent):
@@ -58,7 +58,7 @@ class SearchAgent(Agent):
     """
 
     def __init__(
-        self, game: Game | str, settings: SearchSettings | None = None, **changes: Any
+        self, game: AnyGame, settings: SearchSettings | None = None, **changes: Any
     ) -> None:
         """An agent for ``game``, or for all compiled games if it has no search of its own. Without
         ``settings`` it has the game's defaults; ``changes`` replace some of their fields."""

@@ -69,7 +69,7 @@ class SearchDefaults:
     """Leaf values; None if they cannot be chosen."""
     cap: int | None = None
     """Most positions of the belief; None if the game does not list them."""
-    ponder: bool = False
+    can_ponder: bool = False
     """Whether the search can go on while the opponent thinks."""
 
     def settings(self, **changes: Any) -> SearchSettings:
@@ -109,6 +109,6 @@ class SearchDefaults:
         has = {
             "evaluator": self.evaluator is not None,
             "cap": self.cap is not None,
-            "ponder": self.ponder,
+            "ponder": self.can_ponder,
         }
         return tuple(name for name, present in has.items() if present)

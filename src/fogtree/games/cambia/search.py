@@ -23,7 +23,7 @@ from fogtree.games.cambia.view import CambiaView
 from fogtree.search.adapter import SearchAdapter
 from fogtree.search.decision import SearchDecision, search_decision
 from fogtree.search.settings import SearchDefaults, SearchSettings
-from fogtree.text.specs import Spec, parse_spec
+from fogtree.text.specs import parse_spec
 
 GROUPS, GROUP_SIZE = 32, 8
 """Groups of sampled positions, and positions in a group, which the opponent cannot tell apart."""
@@ -31,11 +31,11 @@ GROUPS, GROUP_SIZE = 32, 8
 
 def leaf_values(evaluator: str) -> ValueNetwork | None:
     """The value network that a name stands for; None for ``cards``, an estimate without one."""
-    read = parse_spec(evaluator, "evaluator")
-    if read == Spec("cards"):
+    if evaluator == "cards":
         return None
-    if read in (Spec("auto"), Spec("net")):
+    if evaluator in ("auto", "net"):
         return shipped_values()
+    read = parse_spec(evaluator, "evaluator")
     if read.name != "net" or not read.argument:
         raise OptionError(
             f"leaf values of cambia are auto, cards, net or net:FILE, not '{evaluator[:40]}'"
@@ -60,7 +60,7 @@ class CambiaAdapter(SearchAdapter):
     """
 
     defaults: ClassVar[SearchDefaults] = SearchDefaults(
-        budget=Budget(seconds=0.25), evaluator="auto", ponder=True
+        budget=Budget(seconds=0.25), evaluator="auto", can_ponder=True
     )
     plain_evaluator: ClassVar[str | None] = "cards"
     plays_forced_actions: ClassVar[bool] = True

@@ -38,7 +38,7 @@ class FogChessAdapter(SearchAdapter):
         preset="focus",
         evaluator=DEFAULT_EVALUATOR,
         cap=BeliefLimits().cap,
-        ponder=True,
+        can_ponder=True,
     )
     plain_evaluator: ClassVar[str | None] = "simple"
     published_scores: ClassVar[dict[str, float]] = {
