@@ -27,6 +27,7 @@ def test_a_report_is_a_document(tree_of):
     assert document["infoset"] == "Qcb"
     assert document["mix"] == report.analysis.decision.mix
     assert len(repr(report)) < 120
+    assert {row["action"] for row in report.rows()} == {"fold", "call"}
 
 
 @pytest.mark.parametrize(

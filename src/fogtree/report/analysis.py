@@ -8,14 +8,15 @@ page. A report holds only what the searching player may know, except for ``truth
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from typing import Any, ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fogtree.registry import resolve
+from fogtree.results import HasRows
 from fogtree.search.analysis import LOOKS, Analysis, Line
 from fogtree.search.settings import SearchDefaults, SearchSettings
 
@@ -42,6 +43,15 @@ class Gallery:
     pictures: tuple[Picture, ...]
     ranked: bool = False
     """Whether the pictures are the first rows of a list, shown as far as its table is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pictures:
+    """The pictures of a report."""
+
+    view: Picture | None = None
+    """What the player sees."""
+    galleries: tuple[Gallery, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -93,8 +103,8 @@ class PlainNames:
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
-class AnalysisReport:
-    """The analysis of one decision, ready to be shown."""
+class AnalysisReport(HasRows):
+    """The analysis of one decision, ready to be shown. Its rows are the candidate actions."""
 
     heading: str
     analysis: Analysis
@@ -107,11 +117,13 @@ class AnalysisReport:
     """What the player sees, in the game's own notation."""
     sketch: str = ""
     """What the player sees, drawn with letters for terminals."""
-    picture: Picture | None = None
-    """What the player sees, drawn."""
-    galleries: tuple[Gallery, ...] = ()
+    pictures: Callable[[], Pictures] = Pictures
+    """Makes the pictures, when a page needs them."""
     marginals: Marginals | None = None
     truth: Truth | None = None
+
+    def rows(self) -> list[dict[str, Any]]:
+        return [asdict(candidate) for candidate in self.analysis.decision.candidates]
 
     def __repr__(self) -> str:
         decision = self.analysis.decision

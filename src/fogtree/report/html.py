@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -26,20 +26,24 @@ def analysis_page(report: AnalysisReport, top: int = 10) -> str:
 
 def analysis_fragment(report: AnalysisReport, top: int = 10) -> Markup:
     """The same without the frame of a page."""
+    pictures = report.pictures()
     return render(
         "analysis.html",
         report=report,
+        view=pictures.view,
         facts=facts(report),
-        sections=_sections(report, top),
+        sections=_sections(report, pictures.galleries, top),
         top=top,
     )
 
 
-def _sections(report: AnalysisReport, top: int) -> Iterator[TextTable | Gallery]:
+def _sections(
+    report: AnalysisReport, galleries: Iterable[Gallery], top: int
+) -> Iterator[TextTable | Gallery]:
     """Everything below the facts, in its order on the page."""
     mix, convergence, growth = curves(report)
     yield candidates_table(report, top)
-    yield from report.galleries
+    yield from galleries
     yield mix
     yield convergence
     yield positions_table(report, top)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,11 +17,11 @@ from fogtree.games.fog_chess.belief import (
     opponent_kinds,
 )
 from fogtree.games.fog_chess.board_text import COLORS, PIECE_NAMES
-from fogtree.games.fog_chess.evaluators import FogEvaluator
+from fogtree.games.fog_chess.evaluator import FogEvaluator
 from fogtree.games.fog_chess.game import FogChessState
 from fogtree.games.fog_chess.observation import SQUARES
 from fogtree.games.fog_chess.svg import Arrow, Board, position_marks
-from fogtree.report.analysis import AnalysisReport, Gallery, Marginals, Picture, Truth
+from fogtree.report.analysis import AnalysisReport, Gallery, Marginals, Picture, Pictures, Truth
 from fogtree.search.analysis import Analysis, Line
 
 _LARGE, _SMALL = 378, 220
@@ -74,8 +75,7 @@ def chess_report(
         names=names,
         view=view.fog_fen,
         sketch=str(view),
-        picture=_own_board(analysis, belief, names),
-        galleries=(_heat_maps(belief, marginals), _likeliest(analysis, names)),
+        pictures=partial(_pictures, analysis, belief, names, marginals),
         marginals=marginals,
         truth=truth,
     )
@@ -115,6 +115,15 @@ def _weighted(lines: Sequence[Line]) -> NDArray[np.float64]:
     for line in lines:
         out[squares, [kinds[line.state.letter_at(s)] for s in range(64)]] += line.share
     return out
+
+
+def _pictures(
+    analysis: Analysis, belief: FogBelief, names: SanNames, marginals: Marginals
+) -> Pictures:
+    return Pictures(
+        view=_own_board(analysis, belief, names),
+        galleries=(_heat_maps(belief, marginals), _likeliest(analysis, names)),
+    )
 
 
 def _own_board(analysis: Analysis, belief: FogBelief, names: SanNames) -> Picture:
