@@ -9,7 +9,9 @@ import pkgutil
 import subprocess
 import sys
 from pathlib import Path
+from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 
 import fogtree
@@ -141,6 +143,7 @@ def results() -> dict[str, object]:
         "SearchDecision": searching.act(),
         "TrainingRun": fogtree.train(tree, options),
         "Exploitation": fogtree.exploit(tree, "random", ["exact", "local"]),
+        "AnalysisReport": fogtree.analyse(tree, infoset="Q", steps=20),
     }
 
 
@@ -181,6 +184,48 @@ def test_frames_name_their_extra(results, monkeypatch):
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(MissingExtraError, match=r"fogtree\[frames\]"):
         results["Run"].to_frame()
+
+
+DRAWN = {
+    "Run": "polyline",
+    "Strategy": "rect",
+    "Inspection": "rect",
+    "Comparison": "polyline",
+    "MatchResult": "rect",
+    "Tournament": "table",
+    "GameRecord": "pre",
+    "SearchDecision": "rect",
+    "TrainingRun": "polyline",
+    "Exploitation": "table",
+}
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_results_draw_themselves(results, name):
+    page = ElementTree.fromstring(results[name]._repr_html_())
+    assert any(element.tag.rpartition("}")[2] == DRAWN[name] for element in page.iter())
+    assert repr(results[name])[1:-1] in "".join(page.itertext())
+
+
+def test_drawings_are_escaped():
+    hostile = "<script>alert('&')</script>"
+    number = np.array([0], dtype=np.int8)
+    strategy = fogtree.Strategy(
+        hostile, (hostile,), ((hostile, '"'),), number, np.array([0.5, 0.5])
+    )
+    record = fogtree.GameRecord(hostile, (hostile,), "0", (hostile,), (0.0,))
+    for result in (strategy, record):
+        text = result._repr_html_()
+        assert hostile in "".join(ElementTree.fromstring(text).itertext())
+        assert "<script" not in text
+
+
+def test_rarely_reached_information_sets_are_faded():
+    tree = fogtree.compile("kuhn_poker")
+    never_bets = {name: {"check": 1} for name in ("J", "Q", "K")}
+    strategy = fogtree.Strategy.from_mapping(tree, never_bets)
+    assert 'fill-opacity="0.28"' in strategy._repr_html_()
+    assert 'fill-opacity="0.28"' not in fogtree.Strategy.uniform(tree)._repr_html_()
 
 
 def test_explanations_are_markdown(results):

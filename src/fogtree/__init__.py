@@ -8,7 +8,7 @@
 Everything a user needs is an attribute of ``fogtree``: functions are verbs (``solve``, ``train``,
 ``play``, ``explain``), classes are what they return, and a game is given by name, as a ``Game`` or
 as a ``GameTree``. No function has the name of a package: ``fogtree.arena`` and ``fogtree.search``
-are packages, their functions are ``fogtree.match``, ``fogtree.tournament`` and ``fogtree.agent``.
+are packages; ``fogtree.match``, ``fogtree.tournament`` and ``fogtree.analyse`` are functions.
 
 Names are imported when first used, so that ``import fogtree`` takes no time by itself. What type
 checkers see of them is in ``__init__.pyi``.

@@ -1,15 +1,29 @@
-"""What results have in common: their rows become data frames."""
+"""What results have in common: they draw themselves in notebooks, and rows become data frames."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from fogtree.errors import MissingExtraError
 
 if TYPE_CHECKING:
     import pandas
+
+
+class Drawn:
+    """A result that notebooks show as HTML."""
+
+    __slots__ = ()
+
+    drawing: ClassVar[str]
+    """The function that draws it, ``"module:function"``: called with the result, returns HTML."""
+
+    def _repr_html_(self) -> str:
+        module, _, function = self.drawing.partition(":")
+        text: str = getattr(import_module(module), function)(self)
+        return text
 
 
 class HasRows:

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
+from typing import ClassVar
 
 from fogtree.agents import Agent, AnyAgent, agent
 from fogtree.agents.budget import Budget
@@ -24,6 +25,7 @@ from fogtree.arena.sequential import SequentialResult, SequentialTest
 from fogtree.arena.statistics import Interval, mean, wilson
 from fogtree.errors import OptionError
 from fogtree.game import Game
+from fogtree.results import Drawn
 from fogtree.strategy import Strategy
 from fogtree.strategy.hashed import HashedStrategy
 from fogtree.system.processes import Processes, cores, processes
@@ -33,8 +35,10 @@ TASKS_PER_WORKER = 32  # handed out before they are begun, so that a long game k
 
 
 @dataclass(frozen=True, slots=True)
-class MatchResult:
+class MatchResult(Drawn):
     """The result of a match, from the first agent's side: a positive return is a win."""
+
+    drawing: ClassVar[str] = "fogtree.report.notebook:match_html"
 
     game: str
     first: str

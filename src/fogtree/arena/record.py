@@ -7,11 +7,12 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from fogtree.errors import FileFormatError, FogtreeError
 from fogtree.game import CHANCE, TERMINAL, Game, State
 from fogtree.registry import load_game, seat_name
+from fogtree.results import Drawn
 from fogtree.system.files import read_text, whole_file
 from fogtree.tree import AnyGame, game_of
 
@@ -21,13 +22,15 @@ _MOST_SEATS = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class GameRecord:
+class GameRecord(Drawn):
     """Everything needed to replay a game. ``agents`` are in the order of the seats.
 
     ``views`` says what each seat saw before the first step and after every step, as
     :meth:`State.record_view` writes it; it may be empty. ``resigned`` is the seat that gave up, if
     one did.
     """
+
+    drawing: ClassVar[str] = "fogtree.report.notebook:record_html"
 
     game: str
     agents: tuple[str, ...]

@@ -5,24 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import combinations, permutations
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from fogtree.arena.match import PLAIN, Contestant, MatchResult, Terms, play_match, workers
 from fogtree.arena.statistics import Rating, bradley_terry
 from fogtree.errors import OptionError
-from fogtree.results import HasRows
+from fogtree.results import Drawn, HasRows
 from fogtree.tree import AnyGame, game_of
 
 
 @dataclass(frozen=True, slots=True)
-class Tournament(HasRows):
+class Tournament(Drawn, HasRows):
     """Every match, and the field's ratings, the strongest first.
 
     With more than two players a game counts in the ratings as one comparison: the odd one against
     the mean of the others, by who got more.
     """
+
+    drawing: ClassVar[str] = "fogtree.report.notebook:tournament_html"
 
     game: str
     players: int

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from fogtree.deep.policy import Policy
 from fogtree.deep.validator import Validation
 from fogtree.deep.win_rates import WinRate
-from fogtree.results import HasRows
+from fogtree.results import Drawn, HasRows
 from fogtree.runs.limits import Stopped
 from fogtree.strategy import Strategy
 from fogtree.text.amounts import duration, short_number
@@ -55,8 +55,10 @@ class Report:
 
 
 @dataclass(frozen=True, eq=False)
-class TrainingRun(HasRows):
+class TrainingRun(Drawn, HasRows):
     """A finished or interrupted run. ``strategy`` and ``exploitability`` only of compiled games."""
+
+    drawing: ClassVar[str] = "fogtree.report.notebook:training_html"
 
     game: str
     iterations: int

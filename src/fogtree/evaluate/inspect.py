@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fogtree.evaluate.best_response import measuring_engine
-from fogtree.results import HasRows
+from fogtree.results import Drawn, HasRows
 from fogtree.strategy import Strategy
 from fogtree.text.amounts import short_number
 from fogtree.tree import AnyGame, GameTree, tree_of
@@ -37,8 +37,10 @@ class InfosetReport:
         return f"<InfosetReport {self.name}: {mix}; reach {short_number(self.reach)}{worth}>"
 
 
-class Inspection(HasRows, tuple[InfosetReport, ...]):
+class Inspection(Drawn, HasRows, tuple[InfosetReport, ...]):
     """The reports of all information sets."""
+
+    drawing: ClassVar[str] = "fogtree.report.notebook:inspection_html"
 
     def __repr__(self) -> str:
         return f"<Inspection: {len(self):,} information sets>"

@@ -5,8 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from fogtree.text import svg
+
+Curve = TypeVar("Curve")
 
 COLORS = ("#1f6feb", "#d1242f", "#1a7f37", "#9a6700", "#8250df", "#bf3989", "#57606a", "#0a7ea4")
 
@@ -124,9 +127,39 @@ class BarChart:
         return _with_names(parts, self.series)
 
 
-def _colored(
-    series: Mapping[str, Sequence[float]],
-) -> Iterator[tuple[tuple[str, Sequence[float]], str]]:
+@dataclass(frozen=True, slots=True)
+class LogChart:
+    """Curves by name, each with points of its own, on two logarithmic axes."""
+
+    curves: Mapping[str, Sequence[tuple[float, float]]]
+    x_label: str
+    y_label: str
+
+    def _repr_svg_(self) -> str:
+        drawn = {name: [p for p in points if min(p) > 0] for name, points in self.curves.items()}
+        points = [point for curve in drawn.values() for point in curve]
+        across = Axis.of([x for x, _ in points], logarithmic=True)
+        up = Axis.of([y for _, y in points], logarithmic=True)
+        parts = [*_frame(up, self.x_label, self.y_label)]
+        parts += [_label(f"{tick:.4g}", _x(across, tick), _FLOOR + 16) for tick in across.ticks()]
+        for (name, curve), color in _colored(drawn):
+            at = [(_x(across, x), _y(up, y)) for x, y in curve]
+            line = " ".join(f"{x:.1f},{y:.1f}" for x, y in at)
+            parts.append(
+                svg.element(
+                    "polyline",
+                    svg.title(name),
+                    points=line,
+                    fill="none",
+                    stroke=color,
+                    stroke_width=2,
+                )
+            )
+            parts += [svg.element("circle", cx=x, cy=y, r=2, fill=color) for x, y in at[:1]]
+        return _with_names(parts, drawn)
+
+
+def _colored(series: Mapping[str, Curve]) -> Iterator[tuple[tuple[str, Curve], str]]:
     for number, item in enumerate(series.items()):
         yield item, COLORS[number % len(COLORS)]
 
@@ -155,7 +188,7 @@ def _frame(up: Axis, x_label: str, y_label: str) -> Iterator[str]:
     yield svg.element("g", _label(y_label, 14, middle + 4), transform=f"rotate(-90 14 {middle})")
 
 
-def _with_names(parts: list[str], series: Mapping[str, Sequence[float]]) -> str:
+def _with_names(parts: list[str], series: Mapping[str, object]) -> str:
     """The picture, with the names of the series below."""
     for number, ((name, _), color) in enumerate(_colored(series)):
         x = _LEFT + 125 * (number % _NAMES_IN_ROW)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 from fogtree import _core
 from fogtree.agents.protocol import Decision
 from fogtree.game import Action
+from fogtree.results import Drawn
 from fogtree.text.amounts import duration, short_number
 
 _COUNTERS = (
@@ -41,10 +42,12 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SearchDecision(Decision):
+class SearchDecision(Drawn, Decision):
     """A decision with the numbers of its search. ``mix`` has the actions that may be played,
     ``values`` has all of them; ``stats`` repeats the numbers below for readers of a plain
     :class:`Decision`."""
+
+    drawing: ClassVar[str] = "fogtree.report.notebook:decision_html"
 
     candidates: tuple[Candidate, ...]
     """Every action with its probability, value and visits."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, ClassVar
 
 from fogtree.errors import OptionError
-from fogtree.results import HasRows
+from fogtree.results import Drawn, HasRows
 from fogtree.runs.limits import DEFAULT_ITERATIONS
 from fogtree.runs.progress import Check, Pulse
 from fogtree.solvers.nearest_equilibrium import EquilibriumSet, NearestEquilibrium
@@ -48,8 +48,10 @@ class Contender:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison(HasRows):
+class Comparison(Drawn, HasRows):
     """``value`` is the game's exact value for player 0, where distances were measured."""
+
+    drawing: ClassVar[str] = "fogtree.report.notebook:comparison_html"
 
     game: str
     iterations: int

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
-from fogtree.results import HasRows
+from fogtree.results import Drawn, HasRows
 from fogtree.runs.limits import Stopped
 from fogtree.runs.progress import Check
 from fogtree.solvers.recipes import Recipe
@@ -32,8 +32,10 @@ class SampledWork:
 
 
 @dataclass(frozen=True, slots=True)
-class Run(HasRows):
+class Run(Drawn, HasRows):
     """A finished (or interrupted) run. Exploitability is NashConv / players, exact, in double."""
+
+    drawing: ClassVar[str] = "fogtree.report.notebook:run_html"
 
     game: str
     algorithm: str

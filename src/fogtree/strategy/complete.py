@@ -7,13 +7,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fogtree.errors import FileFormatError, OptionError, UnknownNameError
-from fogtree.results import HasRows
+from fogtree.results import Drawn, HasRows
 from fogtree.system.files import read_arrays, write_arrays
 from fogtree.tree import GameTree
 
@@ -21,12 +21,14 @@ _KIND = "strategy"
 
 
 @dataclass(frozen=True, eq=False)
-class Strategy(HasRows, Mapping[str, dict[str, float]]):
+class Strategy(Drawn, HasRows, Mapping[str, dict[str, float]]):
     """Probabilities of actions by the readable names of information sets.
 
     >>> strategy["Jcb"]                                                  # doctest: +SKIP
     {'fold': 1.0, 'call': 0.0}
     """
+
+    drawing: ClassVar[str] = "fogtree.report.notebook:strategy_html"
 
     game: str
     names: tuple[str, ...]

@@ -1,0 +1,271 @@
+"""Results as HTML for notebooks: strategies as bars, runs as curves, matches as tables.
+
+Each function here is named by the ``drawing`` of a result's class.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from fogtree.arena.record import replay, result_text
+from fogtree.errors import FogtreeError
+from fogtree.evaluate import InfosetReport, inspect
+from fogtree.plot.figure import FADED_REACH
+from fogtree.registry import load_game
+from fogtree.report.analysis import Drawing
+from fogtree.report.html import render
+from fogtree.report.mix_bars import Bar, MixBars
+from fogtree.report.svg_charts import LogChart
+from fogtree.report.tables import TextTable
+from fogtree.text.amounts import duration, short_number
+from fogtree.tree import compile
+
+if TYPE_CHECKING:
+    from fogtree.arena import GameRecord, MatchResult, Tournament
+    from fogtree.deep.exploit import Exploitation
+    from fogtree.deep.report import TrainingRun
+    from fogtree.evaluate import Inspection
+    from fogtree.search import SearchDecision
+    from fogtree.solvers import Comparison, Run
+    from fogtree.strategy import Strategy
+
+MAX_BARS = 60
+"""Information sets that a notebook shows of one strategy."""
+
+MAX_COMPILED = 3000
+"""Information sets up to which a game is compiled to find out what is rarely reached."""
+
+MAX_STEPS = 300
+"""Steps of a game that a notebook writes out."""
+
+Part = str | TextTable | Drawing
+
+
+def strategy_html(strategy: Strategy) -> str:
+    """Bars; information sets that are rarely reached are faded, where the game can be compiled."""
+    reports = _inspected(strategy)
+    if reports is not None:
+        return _result(strategy, *_strategy_bars(reports, shows_reach=True))
+    parts = zip(strategy.names, strategy.infoset_player.tolist(), strict=True)
+    plain = []
+    for name, player in list(parts)[: MAX_BARS + 1]:
+        mix = strategy[name]
+        shares = tuple(mix.values())
+        plain.append(InfosetReport(name, player, tuple(mix), shares, 1.0, None, None))
+    return _result(strategy, *_strategy_bars(plain, shows_reach=False, count=len(strategy)))
+
+
+def inspection_html(inspection: Inspection) -> str:
+    """Bars with the reach of every information set."""
+    return _result(inspection, *_strategy_bars(inspection, shows_reach=True))
+
+
+def run_html(run: Run) -> str:
+    """The exploitability over iterations, on logarithmic axes."""
+    points = {run.algorithm: [(float(c.iteration), c.exploitability) for c in run.curve]}
+    return _result(run, LogChart(points, "iterations", "exploitability"))
+
+
+def comparison_html(comparison: Comparison) -> str:
+    """The exploitability over iterations and over solving time, one curve per algorithm."""
+    runs = [contender.run for contender in comparison.contenders]
+    by_iteration = {
+        run.algorithm: [(float(c.iteration), c.exploitability) for c in run.curve] for run in runs
+    }
+    by_time = {run.algorithm: [(c.seconds, c.exploitability) for c in run.curve] for run in runs}
+    table = TextTable(
+        "Results",
+        ("algorithm", "exploitability", "value", "time"),
+        tuple(
+            (
+                run.algorithm,
+                short_number(run.exploitability),
+                short_number(run.value),
+                duration(run.seconds),
+            )
+            for run in runs
+        ),
+    )
+    return _result(
+        comparison,
+        LogChart(by_iteration, "iterations", "exploitability"),
+        LogChart(by_time, "seconds of solving", "exploitability"),
+        table,
+    )
+
+
+def training_html(run: TrainingRun) -> str:
+    """The exploitability, where it was measured, and the losses over iterations."""
+    reports = run.reports
+    measured = [
+        (float(r.iteration), r.exploitability) for r in reports if r.exploitability is not None
+    ]
+    names = dict.fromkeys(name for report in reports for name in report.losses)
+    losses = {
+        name: [(float(r.iteration), r.losses[name]) for r in reports if name in r.losses]
+        for name in names
+    }
+    parts = [LogChart(losses, "iterations", "loss")] if losses else []
+    if measured:
+        parts.insert(0, LogChart({"average strategy": measured}, "iterations", "exploitability"))
+    return _result(run, *parts)
+
+
+def match_html(match: MatchResult) -> str:
+    """Games won, drawn and lost as a bar, and the numbers."""
+    return _result(match, _score_bars([match]), _match_table([match]))
+
+
+def tournament_html(tournament: Tournament) -> str:
+    """Ratings, the cross table and every match."""
+    agents = tournament.agents
+    ratings = TextTable(
+        "Ratings",
+        ("agent", "Elo", "95 %"),
+        tuple(
+            (r.name, f"{r.elo.value:+.0f}", f"[{r.elo.low:+.0f}, {r.elo.high:+.0f}]")
+            for r in tournament.ratings
+        ),
+    )
+    scores = TextTable(
+        "Win rate against",
+        ("agent", *agents),
+        tuple((agent, *(_score(tournament, agent, other) for other in agents)) for agent in agents),
+    )
+    matches = tournament.matches
+    return _result(tournament, ratings, scores, _score_bars(matches), _match_table(matches))
+
+
+def record_html(record: GameRecord) -> str:
+    """The steps, and the last position where the game can be made from its name."""
+    steps = record.steps[:MAX_STEPS]
+    more = f" and {len(record.steps) - len(steps):,} more" if len(record.steps) > MAX_STEPS else ""
+    return _result(record, " ".join(steps) + more, *_last_position(record))
+
+
+def decision_html(decision: SearchDecision) -> str:
+    """The mix as a bar, the candidates as a table, and the belief if it can be drawn."""
+    rows = sorted(decision.candidates, key=lambda c: (-c.probability, -c.strategy))
+    mix = {str(action): share for action, share in decision.mix.items()}
+    table = TextTable(
+        "Candidates",
+        ("action", "played", "strategy", "value", "visits"),
+        tuple(
+            (
+                c.action,
+                f"{c.probability:.3f}",
+                f"{c.strategy:.3f}",
+                f"{c.value:+.4f}",
+                f"{c.visits:,}",
+            )
+            for c in rows
+        ),
+    )
+    belief = [decision.belief] if hasattr(decision.belief, "_repr_svg_") else []
+    return _result(decision, MixBars([Bar("mix", mix)]), table, *belief)
+
+
+def exploitation_html(exploitation: Exploitation) -> str:
+    """One row per method."""
+    rows = tuple(
+        (
+            bound.method,
+            f"{bound.value:.4f}",
+            f"[{bound.low:.4f}, {bound.high:.4f}]",
+            f"{bound.games:,}",
+            duration(bound.seconds),
+        )
+        for bound in exploitation.bounds
+    )
+    columns = ("method", "bound", "95 %", "games", "time")
+    return _result(exploitation, TextTable("Bounds on exploitability", columns, rows))
+
+
+def _result(result: object, *parts: object) -> str:
+    """The one-line text of a result above its parts."""
+    heading = repr(result).removeprefix("<").removesuffix(">")
+    return str(render("result.html", heading=heading, parts=parts))
+
+
+def _inspected(strategy: Strategy) -> Inspection | None:
+    """The strategy with the reach of its information sets, if that is found quickly."""
+    if len(strategy) > MAX_COMPILED:
+        return None
+    try:
+        return inspect(compile(strategy.game), strategy)
+    except FogtreeError:  # a game of somebody's own, or of other parameters
+        return None
+
+
+def _strategy_bars(
+    reports: Sequence[InfosetReport], *, shows_reach: bool, count: int | None = None
+) -> Iterator[Part]:
+    """The bars of the information sets that are reached most often, in the order of the game."""
+    count = len(reports) if count is None else count
+    choices = [report for report in reports if len(report.actions) > 1]
+    likely = sorted(range(len(choices)), key=lambda k: -choices[k].reach)[:MAX_BARS]
+    shown = [choices[k] for k in sorted(likely)]
+    yield MixBars(
+        [
+            Bar(
+                f"{report.player}: {report.name}",
+                dict(zip(report.actions, report.probabilities, strict=True)),
+                f"reach {short_number(report.reach)}" if shows_reach else "",
+                faded=report.reach < FADED_REACH,
+            )
+            for report in shown
+        ]
+    )
+    if len(choices) > len(shown):
+        yield f"{len(shown)} of {count:,} information sets, those reached most often"
+
+
+def _score_bars(matches: Sequence[MatchResult]) -> MixBars:
+    return MixBars(
+        [
+            Bar(
+                f"{match.first} - {match.second}",
+                {
+                    "won": match.wins / match.games,
+                    "drawn": match.draws / match.games,
+                    "lost": match.losses / match.games,
+                },
+            )
+            for match in matches
+        ]
+    )
+
+
+def _match_table(matches: Sequence[MatchResult]) -> TextTable:
+    return TextTable(
+        "Matches",
+        ("match", "games", "won", "drawn", "lost", "win rate (95 %)", "payoff"),
+        tuple(
+            (
+                f"{match.first} - {match.second}",
+                *(f"{number:,}" for number in (match.games, match.wins, match.draws, match.losses)),
+                str(match.win_rate),
+                f"{match.return_mean.value:+.3f}",
+            )
+            for match in matches
+        ),
+    )
+
+
+def _score(tournament: Tournament, agent: str, other: str) -> str:
+    score = tournament.score(agent, other)
+    return "-" if score is None else f"{score:.3f}"
+
+
+def _last_position(record: GameRecord) -> Iterator[Part]:
+    try:
+        game = load_game(record.game)
+        end = list(replay(record, game))[-1]
+    except FogtreeError:  # a game of somebody's own
+        return
+    yield result_text(game, record, end)
+    if hasattr(end, "_repr_svg_"):
+        yield end
+    elif end.show_all():
+        yield end.show_all()
