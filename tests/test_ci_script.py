@@ -1,4 +1,4 @@
-"""The script that checks a change: programs it cannot get are named aloud, never passed over."""
+"""The script that checks a change names every program that it could not install."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever is wrong: one line on standard error, status 2, nothing printed, nothing written."""
+"""Bad input to any command: one line on standard error, status 2, and nothing written."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""fogtree play."""
+"""``fogtree play``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What cannot be resumed is refused for the reason that is true."""
+"""``fogtree resume`` refuses what it cannot resume and gives the right reason."""
 
 from __future__ import annotations
 

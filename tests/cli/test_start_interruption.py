@@ -1,4 +1,4 @@
-"""Ctrl-C before a command has begun: from our first line on it is answered quietly."""
+"""Ctrl-C while the program starts: it ends quietly."""
 
 from __future__ import annotations
 

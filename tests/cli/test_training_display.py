@@ -1,4 +1,4 @@
-"""The board of a training run, on a terminal that is a text."""
+"""The progress display of a training run."""
 
 from __future__ import annotations
 

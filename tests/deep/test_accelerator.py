@@ -1,4 +1,4 @@
-"""Networks in JAX, here on the processor: the same samples but for rounding."""
+"""Networks in JAX, on the CPU: the same samples as the native engine's, up to rounding."""
 
 from __future__ import annotations
 

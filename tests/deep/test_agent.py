@@ -1,4 +1,4 @@
-"""What trained networks are good for: agents of every game, and folders that say what they are."""
+"""Trained networks as agents, and what commands say about training folders."""
 
 from __future__ import annotations
 

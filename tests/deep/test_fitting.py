@@ -1,4 +1,4 @@
-"""Gradients against differences, Adam against its formula, losses that see legal actions only."""
+"""Fitting networks: gradients, Adam, and losses over legal actions only."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Traversals in two halves give the samples that they give in one."""
+"""Native traversals that are interrupted for network outputs give the same samples."""
 
 from __future__ import annotations
 

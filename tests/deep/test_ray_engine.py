@@ -1,4 +1,4 @@
-"""Walks in other processes: the same samples as here, whoever dies on the way."""
+"""Traversals in processes of Ray: the same samples as in one process, also if workers die."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Algorithm R as one row after another would do it, and each row with the same chance."""
+"""Reservoir sampling: the same as Algorithm R row by row, and uniform."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every game must keep, on its whole tree or on many random plays of a large one."""
+"""Rules that every game keeps, on its whole tree or on many random plays of a large one."""
 
 from __future__ import annotations
 

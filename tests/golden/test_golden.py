@@ -1,4 +1,8 @@
-"""Numbers that must not move."""
+"""Known game values, and iterations that each algorithm needs, over all games and algorithms.
+
+``data/values.toml`` has each value with its tolerance and source; ``data/convergence.toml`` has the
+iterations to reach an exploitability. They belong to no single module, so they have a folder here.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Long work in a thread: answers, errors, looks in between, and nobody who waits in vain."""
+"""The worker thread: results, errors, polling, and leaving while it works."""
 
 from __future__ import annotations
 

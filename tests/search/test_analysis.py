@@ -1,4 +1,4 @@
-"""Looking inside a search: what an analysis says is right and complete."""
+"""Analyses of a search: correct and complete."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Histories where nothing is decided: walks go through them in one step, and count them all."""
+"""Histories without a decision: samplers pass them in one step and count them all."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Saved strategies and runs: whole or not there, and never a traceback from a bad file."""
+"""Saved strategies and runs: written whole or not at all, and clear errors for bad files."""
 
 from __future__ import annotations
 

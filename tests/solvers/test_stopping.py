@@ -1,4 +1,4 @@
-"""Stopping inside a batch: what was begun is dropped whole, and nothing else changes."""
+"""Stopping inside a batch: the unfinished epoch is dropped, and nothing else changes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The ablation study: what it plays, what it keeps, and what it makes of it."""
+"""The ablation study: its switches, its file, and its results."""
 
 from __future__ import annotations
 

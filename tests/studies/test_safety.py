@@ -1,4 +1,4 @@
-"""The study of how exploitable the search is: shared searches, processes, and going on."""
+"""The study of the search's exploitability: its numbers, its processes, and resuming it."""
 
 import json
 

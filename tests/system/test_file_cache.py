@@ -1,4 +1,4 @@
-"""What agents play from is read once, and again where it has changed."""
+"""Files that agents play from are read once, and again when they change."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Somebody's own games and minimizers: found, suggested, and blamed in one line where they fail."""
+"""Games and minimizers in a user's file: found by name, and errors in them told in one line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Outputs that cannot hold every letter, or that are said to have no width at all."""
+"""Output to encodings that lack letters, and to terminals without a width."""
 
 from __future__ import annotations
 

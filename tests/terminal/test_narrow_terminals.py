@@ -1,4 +1,4 @@
-"""However narrow the terminal: no number is cut, none is lost, and no line is too long."""
+"""Narrow terminals: no number is cut or lost, and no line is too long."""
 
 from __future__ import annotations
 

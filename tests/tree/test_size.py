@@ -1,4 +1,4 @@
-"""Guesses at the size of a tree, and refusing early what is far too large."""
+"""Estimates of a tree's size, and early refusal of trees that are far too large."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Abstractions forget, each more than the one before, and never mix up what can be done."""
+"""Abstractions of Cambia: each is coarser than the one before, with the same legal actions."""
 
 from __future__ import annotations
 

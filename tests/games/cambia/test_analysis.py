@@ -1,4 +1,4 @@
-"""A search on Cambia from inside: what the report says, and what it must not say."""
+"""The analysis of a search on Cambia: what it reports, and that it reveals no hidden card."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a player cannot know never shows, whatever happened; and a leak would be noticed."""
+"""Views of Cambia reveal no hidden card, and the check would notice a leak."""
 
 from __future__ import annotations
 

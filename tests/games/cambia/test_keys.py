@@ -1,4 +1,4 @@
-"""Keys of tables: what the simulator folds is what a player can fold from what is shown."""
+"""Keys of information sets in Cambia: the simulator's equal those made from views."""
 
 from __future__ import annotations
 

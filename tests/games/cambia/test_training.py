@@ -1,4 +1,4 @@
-"""Cambia in sizes whose exact answer is known, by networks that remember everything."""
+"""Training on small games of Cambia whose exact solution is known."""
 
 from __future__ import annotations
 

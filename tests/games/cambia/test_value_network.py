@@ -1,4 +1,4 @@
-"""Leaf values of Cambia by a network: as Python has them, and an agent that uses them."""
+"""The value network of Cambia: native values equal Python's, and an agent plays with them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Agents: they take what they should, know only their views, and hold the truth in mind."""
+"""Agents of Fog-of-War chess: captures, decisions from views alone, and their beliefs."""
 
 from __future__ import annotations
 

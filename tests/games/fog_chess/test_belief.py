@@ -1,4 +1,4 @@
-"""The belief: truth always in it, equal to brute force, the same for any threads, fair."""
+"""The belief: it holds the true position, equals brute force, and is sampled without bias."""
 
 from __future__ import annotations
 

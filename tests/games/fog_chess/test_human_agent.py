@@ -1,4 +1,4 @@
-"""The terminal: what a person reads while a game goes on depends on what that side sees alone."""
+"""What a person at the keyboard is shown depends on that side's view alone."""
 
 from __future__ import annotations
 

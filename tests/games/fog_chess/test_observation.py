@@ -1,4 +1,4 @@
-"""Observations: what they show, what they never tell, fog FEN, pictures."""
+"""Observations: what they show and hide, fog FEN, and pictures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A search can be ended at any time, by anybody, and goes on where others think."""
+"""A search is interrupted by threads, signals or time, and pondering continues it."""
 
 from __future__ import annotations
 

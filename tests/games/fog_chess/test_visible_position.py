@@ -1,4 +1,4 @@
-"""What a view alone says about the own moves is what the true position says."""
+"""Own moves and their notation, from a view alone, equal those of the true position."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The UCI engine: a chess program can use it, nothing hidden comes out, nothing makes it fall."""
+"""The UCI server: usable by chess programs, reveals nothing hidden, survives any input."""
 
 from __future__ import annotations
 
