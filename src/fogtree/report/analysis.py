@@ -15,8 +15,7 @@ from typing import Any, ClassVar, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from fogtree.registry import resolve
-from fogtree.results import HasRows
+from fogtree.results import Drawn, HasRows
 from fogtree.search.analysis import LOOKS, Analysis, Line
 from fogtree.search.settings import SearchDefaults, SearchSettings
 
@@ -103,8 +102,10 @@ class PlainNames:
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
-class AnalysisReport(HasRows):
+class AnalysisReport(Drawn, HasRows):
     """The analysis of one decision, ready to be shown. Its rows are the candidate actions."""
+
+    drawing: ClassVar[str] = "fogtree.report.html:analysis_fragment"
 
     heading: str
     analysis: Analysis
@@ -132,10 +133,6 @@ class AnalysisReport(HasRows):
             for action, share in decision.mix.items()
         )
         return f"<AnalysisReport: {self.heading}; {mix}; value {decision.value:+.4f}>"
-
-    def _repr_html_(self) -> str:
-        text: str = resolve("fogtree.report.html:analysis_fragment")(self)
-        return text
 
 
 class AnalysisSource(Protocol):
