@@ -10,7 +10,7 @@ from rich.console import Console
 
 from fogtree.cli import training_display
 from fogtree.cli.training_display import STOPPING, TrainingDisplay
-from fogtree.deep.report import Moment
+from fogtree.deep.report import Activity
 
 
 @pytest.fixture(params=[True, False], ids=["terminal", "pipe"])
@@ -22,7 +22,7 @@ def console(request, monkeypatch):
 
 def test_a_sign_of_life_before_the_first_iteration_has_ended(console):
     with TrainingDisplay("cambia", Path("run")) as display:
-        display.pulse(Moment(1, "fitting regrets", 12.3))
+        display.pulse(Activity(1, "fitting regrets", 12.3))
     text = console.file.getvalue()
     assert ("iteration 1: fitting regrets, 12.3 s" in text) == console.is_terminal
     assert STOPPING not in text
@@ -31,5 +31,5 @@ def test_a_sign_of_life_before_the_first_iteration_has_ended(console):
 def test_who_asks_to_stop_is_answered_once(console):
     with TrainingDisplay("cambia", Path("run")) as display:
         for seconds in (0.1, 0.2, 0.3):
-            display.pulse(Moment(1, "walking", seconds, asked="interrupted"))
+            display.pulse(Activity(1, "walking", seconds, asked="interrupted"))
     assert console.file.getvalue().count(STOPPING) == 1

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from rich.live import Live
     from rich.table import Table
 
-    from fogtree.deep.report import Moment, Report
+    from fogtree.deep.report import Activity, Report
 
 
 STOPPING = "stopping after this iteration; once more: at once"
@@ -53,14 +53,14 @@ class TrainingDisplay:
         else:
             self.console.print(line(report), soft_wrap=True)
 
-    def pulse(self, moment: Moment) -> None:
+    def pulse(self, activity: Activity) -> None:
         """Shows the present activity on a terminal; a request to stop is confirmed anywhere."""
-        if moment.asked is not None and not self.announced:
+        if activity.asked is not None and not self.announced:
             self.announced = True
             self.console.print(STOPPING, soft_wrap=True)
         if self.live is not None:
-            doing = f": {moment.doing}" if moment.doing else ""
-            text = f"iteration {moment.iteration:,}{doing}, {duration(moment.seconds)}"
+            doing = f": {activity.doing}" if activity.doing else ""
+            text = f"iteration {activity.iteration:,}{doing}, {duration(activity.seconds)}"
             self.live.update(self.table(text), refresh=True)
 
     def table(self, doing: str = "") -> Table:

@@ -1,4 +1,4 @@
-"""What is told of a training run: while it goes on, after every iteration, at its end."""
+"""Reports of a training run: its present activity, every iteration, the finished run."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from fogtree.text.amounts import duration, short_number
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
-    """Where a run is just now: ``doing`` it in an iteration that began ``seconds`` ago.
+class Activity:
+    """What a run is doing, in an iteration that began ``seconds`` ago.
 
-    ``asked``: somebody has asked it to stop, which it will when the iteration has ended.
+    ``asked``: the request to stop that the run will follow after the iteration.
     """
 
     iteration: int
@@ -31,7 +31,7 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """One iteration. ``seconds`` is training time alone, checks left out."""
+    """One iteration. ``seconds`` is the training time so far, without evaluations."""
 
     iteration: int
     seconds: float
@@ -44,11 +44,11 @@ class Report:
     validation: Validation | None = None
     exploitability: float | None = None  # of the average strategy
     win_rates: dict[str, WinRate] = field(default_factory=dict)  # of the average strategy
-    latest: dict[str, WinRate] = field(default_factory=dict)  # of the last one
+    latest: dict[str, WinRate] = field(default_factory=dict)  # of the last iteration's strategy
     left_seconds: float | None = None
 
     def line(self) -> dict[str, Any]:
-        """As JSON has it: nothing that was not measured."""
+        """The report as a JSON object, without what was not measured."""
         out = {key: value for key, value in asdict(self).items() if value not in (None, {})}
         out.pop("left_seconds", None)
         return out
@@ -56,7 +56,8 @@ class Report:
 
 @dataclass(frozen=True, eq=False)
 class TrainingRun(Drawn, HasRows):
-    """A finished or interrupted run. ``strategy`` and ``exploitability`` only of compiled games."""
+    """A finished or interrupted run; ``strategy`` and ``exploitability`` are None if the game was
+    not compiled."""
 
     drawing: ClassVar[str] = "fogtree.report.notebook:training_html"
 

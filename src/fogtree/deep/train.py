@@ -14,7 +14,7 @@ from fogtree.deep.config import TrainingOptions, TraversalOptions, default_optio
 from fogtree.deep.engine import EngineName, PreparedGame, prepare
 from fogtree.deep.fitting import Backend, NumpyBackend
 from fogtree.deep.pipelined import PipelinedTrainer
-from fogtree.deep.report import Moment, Report, TrainingRun
+from fogtree.deep.report import Activity, Report, TrainingRun
 from fogtree.deep.support import support_for
 from fogtree.deep.training import DeepTrainer
 from fogtree.deep.training_task import TrainingTask
@@ -24,7 +24,7 @@ from fogtree.runs.loop import finished
 from fogtree.runs.worker_thread import WorkerThread
 from fogtree.tree import AnyGame, game_of
 
-__all__ = ["Device", "Moment", "Report", "TrainingRun", "WorkerBackend", "train"]
+__all__ = ["Activity", "Device", "Report", "TrainingRun", "WorkerBackend", "train"]
 
 Device = Literal["cpu", "gpu"]
 WorkerBackend = Literal["threads", "ray"]
@@ -52,7 +52,7 @@ def train(
     resume: bool = False,
     engine: EngineName = "native",
     watch: Callable[[Report], None] | None = None,
-    pulse: Callable[[Moment], None] | None = None,
+    pulse: Callable[[Activity], None] | None = None,
 ) -> TrainingRun:
     """Train networks on a game; in a ``folder`` the run is saved and can be resumed exactly.
 

@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from fogtree.deep.checkpoint import TrainingFolder
-from fogtree.deep.engine import PreparedGame
-from fogtree.deep.measure import RunningAverage, network_strategy
-from fogtree.deep.network import Network
-from fogtree.deep.policy import POLICY, Policy
-from fogtree.deep.report import Moment, Report, TrainingRun
+from fogtree.deep.evaluation import TrainerEvaluator
+from fogtree.deep.report import Activity, Report, TrainingRun
 from fogtree.deep.training import DeepTrainer
-from fogtree.deep.validator import Validation, validate
-from fogtree.deep.win_rates import WinRate, win_rates
-from fogtree.evaluate.best_response import exploitability
 from fogtree.runs.limits import Limits, Stopped
 from fogtree.runs.loop import drive
 from fogtree.runs.progress import Progress
 from fogtree.runs.worker_thread import WorkerThread
-from fogtree.strategy import Strategy
 from fogtree.system.termination import StopRequest, stop_requests
 
 if TYPE_CHECKING:
@@ -41,17 +34,14 @@ class TrainingTask:
         worker: WorkerThread,
         *,
         watch: Callable[[Report], None] | None,
-        pulse: Callable[[Moment], None] | None,
+        pulse: Callable[[Activity], None] | None,
         workers: int,
     ) -> None:
-        self.trainer, self.folder, self.worker, self.workers = trainer, folder, worker, workers
+        self.trainer, self.folder, self.worker = trainer, folder, worker
         self.watch, self._pulses = watch, pulse
         self.options = trainer.options
-        self.prepared: PreparedGame = trainer.prepared
         self.game = str(trainer.prepared.game)
-        tree = self.prepared.tree
-        keep = tree is not None and self.options.evaluation.exploitability
-        self.mean = RunningAverage(tree.tree) if tree is not None and keep else None
+        self.evaluator = TrainerEvaluator(trainer, folder.path if folder else None, workers)
         self.lines: list[dict[str, Any]] = []
         self.reports: list[Report] = []
         self.progress = Progress()
@@ -67,8 +57,7 @@ class TrainingTask:
     def load(self) -> None:
         """Continue from the folder."""
         assert self.folder is not None
-        sums = None if self.mean is None else self.mean.sums
-        self.lines = self.folder.load_trainer(self.trainer, sums)
+        self.lines = self.folder.load_trainer(self.trainer, self.evaluator.sums)
         self.progress.seconds = float(self.lines[-1]["seconds"]) if self.lines else 0.0
 
     def run(self) -> TrainingRun:
@@ -110,9 +99,8 @@ class TrainingTask:
             self._in_worker(partial(self._save, self.folder))
 
     def _save(self, folder: TrainingFolder) -> None:
-        sums = None if self.mean is None else self.mean.sums
         with self.trainer.counters.while_doing("saving"):
-            folder.save_trainer(self.trainer, self.game, self.lines, sums)
+            folder.save_trainer(self.trainer, self.game, self.lines, self.evaluator.sums)
 
     def _in_worker(self, work: Callable[[], Result]) -> Result:
         return self.worker.run(work, self._look)
@@ -121,7 +109,7 @@ class TrainingTask:
         if self._pulses is not None:
             doing = " and ".join(self.trainer.counters.doing)
             seconds = perf_counter() - self._began
-            self._pulses(Moment(self.trainer.iteration, doing, seconds, self._asked()))
+            self._pulses(Activity(self.trainer.iteration, doing, seconds, self._asked()))
 
     def _event_log(self) -> EventLog | None:
         if self.folder is None or not self.options.run.tensorboard:
@@ -131,13 +119,8 @@ class TrainingTask:
         return EventLog(self.folder.path)
 
     def _iterate(self) -> None:
-        trainer = self.trainer
-        trainer.iterate()
-        if self.mean is not None and self.options.run.average == "single":
-            assert self.prepared.tree is not None
-            played = network_strategy(self.prepared.tree, trainer.strategy(), mix=False)
-            power = self.options.average.weight_exponent
-            self.mean.add(played, float(trainer.iteration) ** power)
+        self.trainer.iterate()
+        self.evaluator.add_iteration()
 
     def _report(self) -> Report:
         trainer, counters = self.trainer, self.trainer.counters
@@ -167,109 +150,38 @@ class TrainingTask:
         out: dict[str, Any] = {}
         every = options.validation.es_validation_interval
         if every and trainer.iteration % every == 0:
-            out["validation"] = self._validate()
+            out["validation"] = self.evaluator.validate()
         last = trainer.iteration == options.run.iterations
         interval = options.evaluation.interval
         regular = interval > 0 and trainer.iteration % interval == 0
         if last or regular:
             # A run that is continued later must not depend on where it once ended.
             before = None if regular else trainer.average_state()
-            policy = self._keep_policies()
-            if self.mean is not None:
-                out["exploitability"] = self._exploitability()
+            found = self.evaluator.evaluate()
+            if found.exploitability is not None:
+                out["exploitability"] = found.exploitability
             if options.evaluation.baselines:
-                out["win_rates"] = self._matches(policy)
-                out["latest"] = self._matches(self._latest())
+                out["win_rates"] = self.evaluator.matches(found.policy)
+                out["latest"] = self.evaluator.matches(self.evaluator.latest())
             if before is not None:
                 trainer.set_average(before)
         return out
 
-    def _matches(self, policy: Policy) -> dict[str, WinRate]:
-        options, support = self.options, self.prepared.support
-        assert support is not None, "checked before the run"
-        with self.trainer.counters.while_doing("evaluating by matches"):
-            return win_rates(
-                policy,
-                support,
-                options.evaluation.baselines,
-                games=options.evaluation.games,
-                seed=options.run.seed,
-                threads=self.workers,
-            )
-
-    def _keep_policies(self) -> Policy:
-        policy = self._policy()
-        if self.folder is not None:
-            policy.save(self.folder.path / POLICY)
-            self._latest().save(self.folder.path / "latest.npz")
-        return policy
-
-    def _latest(self) -> Policy:
-        """The last strategy, without averaging."""
-        trainer = self.trainer
-        name = self.prepared.game.short_name or self.game
-        return Policy(name, trainer.game.players, False, (tuple(trainer.regret),), (1.0,))
-
-    def _validate(self) -> Validation:
-        trainer, options = self.trainer, self.options
-        players = range(trainer.game.players)
-        value = [trainer.value[trainer.owner(p)] for p in players] if trainer.value else []
-        with trainer.counters.while_doing("validating"):
-            return validate(
-                self.prepared.engine,
-                trainer.strategy(),
-                value,
-                depth=options.validation.es_validation_depth,
-                traversals=options.validation.es_validation_traversals,
-                iteration=trainer.iteration,
-                seed=options.run.seed + 1,
-                uniform_fallback=options.traversal.uniform_fallback,
-            )
-
-    def _policy(self) -> Policy:
-        """The average strategy so far."""
-        trainer = self.trainer
-        name, players = self.prepared.game.short_name or self.game, trainer.game.players
-        if self.options.run.average == "network":
-            return Policy.average(name, players, trainer.fit_average())
-        power = self.options.average.weight_exponent
-        weights = tuple(float(t + 1) ** power for t in range(len(trainer.stored)))
-        return Policy(name, players, False, tuple(trainer.stored), weights)
-
-    def _strategy(self) -> Strategy | None:
-        """The average strategy of a compiled game: of its network, or of the stored networks."""
-        tree = self.prepared.tree
-        if tree is None or self.mean is None:
-            return None
-        if self.options.run.average == "single":
-            return self.mean.strategy()
-        networks: Sequence[Network] = self.trainer.average
-        players = range(self.trainer.game.players)
-        return network_strategy(tree, [networks[self.trainer.owner(p)] for p in players], mix=True)
-
-    def _exploitability(self) -> float | None:
-        strategy = self._strategy()
-        if strategy is None or self.prepared.tree is None:
-            return None
-        with self.trainer.counters.while_doing("evaluating exploitability"):
-            return exploitability(self.prepared.tree.tree, strategy).exploitability
-
     def _result(self, stopped: Stopped) -> TrainingRun:
         trainer = self.trainer
-        policy = self._keep_policies()
+        found = self.evaluator.evaluate()
         folder = None if self.folder is None else self.folder.path
-        strategy = self._strategy()
-        if folder is not None and strategy is not None:
-            strategy.save(folder / "strategy.npz")
+        if folder is not None and found.strategy is not None:
+            found.strategy.save(folder / "strategy.npz")
         return TrainingRun(
             game=self.game,
             iterations=trainer.iteration,
             seconds=self.progress.seconds,
             nodes=trainer.counters.nodes,
             stopped=stopped,
-            policy=policy,
+            policy=found.policy,
             reports=tuple(self.reports),
-            strategy=strategy,
-            exploitability=self._exploitability(),
+            strategy=found.strategy,
+            exploitability=found.exploitability,
             folder=folder,
         )

@@ -1,0 +1,129 @@
+"""The evaluations of a training run: its average policy, exploitability, win rates, validation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fogtree.deep.measure import RunningAverage, network_strategy
+from fogtree.deep.policy import POLICY, Policy
+from fogtree.deep.training import DeepTrainer
+from fogtree.deep.validator import Validation, validate
+from fogtree.deep.win_rates import WinRate, win_rates
+from fogtree.evaluate.best_response import exploitability
+from fogtree.strategy import Strategy
+
+LATEST = "latest.npz"
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Evaluation:
+    """The average policy after an iteration; of a compiled game also as a strategy."""
+
+    iteration: int
+    policy: Policy
+    strategy: Strategy | None
+    exploitability: float | None
+
+
+class TrainerEvaluator:
+    """Evaluates what a trainer has learnt; with a folder, policies are saved there."""
+
+    def __init__(self, trainer: DeepTrainer, folder: Path | None, threads: int) -> None:
+        self.trainer, self.folder, self.threads = trainer, folder, threads
+        tree = trainer.prepared.tree
+        exact = tree is not None and trainer.options.evaluation.exploitability
+        self.tree = tree if exact else None
+        self._average = None if self.tree is None else RunningAverage(self.tree.tree)
+        self._found: Evaluation | None = None
+
+    @property
+    def sums(self) -> NDArray[np.float64] | None:
+        """The sums of the exact average strategy, which are part of a saved run."""
+        return None if self._average is None else self._average.sums
+
+    def add_iteration(self) -> None:
+        """Adds the current strategy to the exact average, if stored networks are averaged."""
+        options = self.trainer.options
+        if self.tree is not None and self._average and options.run.average == "single":
+            strategy = network_strategy(self.tree, self.trainer.strategy(), mix=False)
+            weight = float(self.trainer.iteration) ** options.average.weight_exponent
+            self._average.add(strategy, weight)
+
+    def evaluate(self) -> Evaluation:
+        """Fits, saves and measures the average policy, once per iteration."""
+        if self._found is None or self._found.iteration != self.trainer.iteration:
+            policy = self._policy()
+            if self.folder is not None:
+                policy.save(self.folder / POLICY)
+                self.latest().save(self.folder / LATEST)
+            strategy = self._strategy()
+            value = None if strategy is None else self._exploitability(strategy)
+            self._found = Evaluation(self.trainer.iteration, policy, strategy, value)
+        return self._found
+
+    def latest(self) -> Policy:
+        """The policy of the last iteration, without averaging."""
+        return Policy(*self._game(), False, (tuple(self.trainer.regret),), (1.0,))
+
+    def matches(self, policy: Policy) -> dict[str, WinRate]:
+        """Win rates of a policy against the agents that the options name."""
+        options, support = self.trainer.options, self.trainer.prepared.support
+        assert support is not None, "checked before the run"
+        with self.trainer.counters.while_doing("evaluating by matches"):
+            return win_rates(
+                policy,
+                support,
+                options.evaluation.baselines,
+                games=options.evaluation.games,
+                seed=options.run.seed,
+                threads=self.threads,
+            )
+
+    def validate(self) -> Validation:
+        """Estimates of the current strategy's regrets near the root."""
+        trainer, options = self.trainer, self.trainer.options
+        players = range(trainer.game.players)
+        value = [trainer.value[trainer.owner(p)] for p in players] if trainer.value else []
+        with trainer.counters.while_doing("validating"):
+            return validate(
+                trainer.prepared.engine,
+                trainer.strategy(),
+                value,
+                depth=options.validation.es_validation_depth,
+                traversals=options.validation.es_validation_traversals,
+                iteration=trainer.iteration,
+                seed=options.run.seed + 1,
+                uniform_fallback=options.traversal.uniform_fallback,
+            )
+
+    def _game(self) -> tuple[str, int]:
+        game = self.trainer.prepared.game
+        return game.short_name or str(game), game.players
+
+    def _policy(self) -> Policy:
+        trainer, options = self.trainer, self.trainer.options
+        if options.run.average == "network":
+            return Policy.average(*self._game(), trainer.fit_average())
+        power = options.average.weight_exponent
+        weights = tuple(float(t + 1) ** power for t in range(len(trainer.stored)))
+        return Policy(*self._game(), False, tuple(trainer.stored), weights)
+
+    def _strategy(self) -> Strategy | None:
+        """The average strategy of a compiled game: of its network, or of the stored networks."""
+        if self.tree is None or self._average is None:
+            return None
+        trainer = self.trainer
+        if trainer.options.run.average == "single":
+            return self._average.strategy()
+        players = range(trainer.game.players)
+        networks = [trainer.average[trainer.owner(player)] for player in players]
+        return network_strategy(self.tree, networks, mix=True)
+
+    def _exploitability(self, strategy: Strategy) -> float:
+        assert self.tree is not None
+        with self.trainer.counters.while_doing("evaluating exploitability"):
+            return exploitability(self.tree.tree, strategy).exploitability
