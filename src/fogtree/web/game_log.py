@@ -1,0 +1,206 @@
+"""A game as its steps, and what each seat is shown of it.
+
+The events of a seat follow from the steps alone, so that a server which starts again shows the same
+events, and two games that look the same to a seat give that seat the same bytes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from fogtree.errors import GameError
+from fogtree.game import CHANCE, TERMINAL, Action, Game, State
+from fogtree.registry import seat_name
+from fogtree.web.storage import GameSetup, Step
+from fogtree.web.views import view_of
+
+Event = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a game ended: the returns, and why in one line."""
+
+    returns: tuple[float, ...]
+    reason: str
+    resigned: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Moment:
+    """The game after a number of steps."""
+
+    state: State
+    left: tuple[float, ...]
+    """Seconds on each seat's clock when the turn began."""
+    since: float
+    """When the turn began, in seconds of play."""
+
+
+class GameLog:
+    """The state of one game, and the events of its seats."""
+
+    def __init__(self, setup: GameSetup, game: Game) -> None:
+        self.setup, self.game = setup, game
+        self.view = view_of(game)
+        self.steps: list[Step] = []
+        self.result: Result | None = None
+        self.offer: tuple[str, int] | None = None
+        """What was offered last, and by which seat; None once it was answered or a move was made."""
+        self.logs: list[list[Event]] = [[] for _ in setup.seats]
+        clock = setup.clock[0] if setup.clock else 0.0
+        self._moments = [_Moment(game.root(), (clock,) * game.players, 0.0)]
+        self._shown: list[object] = [None] * game.players
+        for seat in range(game.players):
+            self._add(seat, "start", **self._opening(seat))
+        self._show()
+
+    @property
+    def state(self) -> State:
+        """The true state, which no seat may see before the end."""
+        return self._moments[-1].state
+
+    @property
+    def turn(self) -> int | None:
+        """The seat to move; None if chance is, or if the game is over."""
+        player = self.state.player
+        return player if self.result is None and player >= 0 else None
+
+    def seconds_left(self, at: float) -> float | None:
+        """Seconds on the clock of the seat to move; None without a clock."""
+        turn = self.turn
+        if turn is None or self.setup.clock is None:
+            return None
+        moment = self._moments[-1]
+        return moment.left[turn] - (at - moment.since)
+
+    def legal(self) -> list[Action]:
+        """The actions of the seat to move."""
+        return list(self.state.actions()) if self.turn is not None else []
+
+    def find_action(self, text: str) -> Action | None:
+        """The legal action that is written like this."""
+        return next((action for action in self.legal() if str(action) == text), None)
+
+    def apply(self, step: Step) -> None:
+        """Take a step; one that is not possible is an error and changes nothing."""
+        if self.result is not None:
+            raise GameError("the game is over")
+        if step.kind in ("action", "chance"):
+            self._move(step)
+        elif step.kind == "takeback":
+            self._take_back(step)
+        elif step.kind in ("offer", "decline"):
+            self._offer(step)
+            return
+        else:
+            self.result = self._ended(step)
+            self.steps.append(step)
+        if self.result is None and self.state.player == TERMINAL:
+            returns = tuple(float(value) for value in self.state.returns())
+            self.result = Result(returns, self.state.result_text() or "the game is over")
+        self._show()
+        if self.result is not None:
+            self._show_end(self.result)
+
+    def _move(self, step: Step) -> None:
+        state = self.state
+        if (step.kind == "chance") != (state.player == CHANCE):
+            raise GameError("it is not chance that is to move" if step.kind == "chance" else "wait")
+        outcomes = [a for a, _ in state.chance()] if step.kind == "chance" else state.actions()
+        action = next((a for a in outcomes if str(a) == step.value), None)
+        if action is None:
+            raise GameError(f"'{step.value[:40]}' is not possible")
+        moment = self._moments[-1]
+        left = list(moment.left)
+        if step.kind == "action" and self.setup.clock is not None:
+            left[state.player] += self.setup.clock[1] - (step.at - moment.since)
+        self._moments.append(_Moment(state.child(action), tuple(left), step.at))
+        self.steps.append(step)
+        self.offer = None
+
+    def _take_back(self, step: Step) -> None:
+        keep = int(step.value)
+        if not 0 <= keep < len(self._moments):
+            raise GameError("there is nothing to take back")
+        del self._moments[keep + 1 :]
+        self.steps.append(step)
+        self.offer = None
+        self._shown = [None] * self.game.players
+
+    def _offer(self, step: Step) -> None:
+        """Show an offer (a draw, a take-back) or its refusal to all seats."""
+        self.steps.append(step)
+        self.offer = (step.value, step.seat) if step.kind == "offer" else None
+        for seat in range(self.game.players):
+            self._add(seat, step.kind, what=step.value, by=step.seat)
+
+    def _ended(self, step: Step) -> Result:
+        players, name = self.game.players, seat_name(self.game, step.seat)
+        if step.kind == "draw":
+            return Result((0.0,) * players, "drawn by agreement")
+        returns = tuple(-1.0 if p == step.seat else 1 / (players - 1) for p in range(players))
+        reason = {"resign": "resigned", "flag": "ran out of time"}.get(step.kind)
+        if reason is None:
+            raise GameError(f"there is no step '{step.kind}'")
+        return Result(returns, f"{name} {reason}", step.seat)
+
+    def own_steps(self) -> list[tuple[State, Step]]:
+        """The states at which something was done, with the step, without those taken back."""
+        kept: list[tuple[State, Step]] = []
+        state = self.game.root()
+        line: list[Step] = []
+        for step in self.steps:
+            if step.kind == "takeback":
+                del line[int(step.value) :]
+            elif step.kind in ("action", "chance"):
+                line.append(step)
+        for step in line:
+            kept.append((state, step))
+            options = [a for a, _ in state.chance()] if step.kind == "chance" else state.actions()
+            state = state.child(next(a for a in options if str(a) == step.value))
+        return kept
+
+    def _opening(self, seat: int) -> Event:
+        return {
+            "game": str(self.game),
+            "seat": seat,
+            "seats": [seat_name(self.game, number) for number in range(self.game.players)],
+            "players": [s.name or s.agent or "person" for s in self.setup.seats],
+            "clock": self.setup.clock,
+            "casual": self.setup.casual,
+            "previous": self.setup.previous,
+        }
+
+    def _show(self) -> None:
+        """Add an event for every seat whose view has changed or whose turn it is."""
+        moment = self._moments[-1]
+        for seat in range(self.game.players):
+            mine = self.turn == seat
+            view = self.view.seat_view(moment.state, seat)
+            if not mine and view == self._shown[seat]:
+                continue
+            self._shown[seat] = view
+            legal = self.legal() if mine else []
+            self._add(
+                seat,
+                "view",
+                view=view,
+                turn=mine,
+                actions=[
+                    {"action": str(a), "label": self.view.action_label(moment.state, a, seat)}
+                    for a in legal
+                ],
+                news=moment.state.news(seat),
+                clock=[round(left, 1) for left in moment.left] if self.setup.clock else None,
+            )
+
+    def _show_end(self, result: Result) -> None:
+        for seat in range(self.game.players):
+            self._add(seat, "over", returns=list(result.returns), reason=result.reason)
+
+    def _add(self, seat: int, kind: str, **content: Any) -> Event:
+        event = {"n": len(self.logs[seat]) + 1, "type": kind, **content}
+        self.logs[seat].append(event)
+        return event

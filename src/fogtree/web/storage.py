@@ -1,0 +1,157 @@
+"""Games on disk: every step is stored before it is shown, so that a killed server loses nothing."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from fogtree.errors import FileFormatError
+
+_VERSION = 1
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS games (
+    id TEXT PRIMARY KEY,
+    created REAL NOT NULL,
+    over INTEGER NOT NULL DEFAULT 0,
+    setup TEXT NOT NULL
+);
+CREATE TABLE IF NOT EXISTS steps (
+    game TEXT NOT NULL REFERENCES games (id),
+    number INTEGER NOT NULL,
+    step TEXT NOT NULL,
+    PRIMARY KEY (game, number)
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS games_over ON games (over, created);
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatSetup:
+    """Who plays a seat: a person with a key, or an agent by its spec."""
+
+    agent: str | None = None
+    """None: a person."""
+    key: str = ""
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class GameSetup:
+    """All that was agreed on before a game, with its secrets."""
+
+    id: str
+    game: str
+    seats: tuple[SeatSetup, ...]
+    seed: str
+    created: float
+    spectator_key: str
+    clock: tuple[float, float] | None = None
+    """Seconds for the whole game and the increment per move; None: no clock."""
+    move_seconds: float = 1.0
+    """Seconds per move of agents that search, without a clock."""
+    casual: bool = True
+    """Whether moves may be taken back and the own belief be looked at."""
+    previous: str | None = None
+    """The game of which this is the rematch."""
+    extra: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One thing that happened in a game: an action, a chance outcome, or the end by agreement."""
+
+    kind: str
+    """``action``, ``chance``, ``offer``, ``decline``, ``takeback``, ``resign``, ``draw``, ``flag``."""
+    value: str
+    seat: int
+    at: float
+    """Seconds of play since the game began; the time while the server was down does not count."""
+
+
+class Storage:
+    """A SQLite file with write-ahead logging; safe to use from several threads."""
+
+    def __init__(self, path: Path | str) -> None:
+        self._lock = threading.Lock()
+        try:
+            self._db = sqlite3.connect(str(path), check_same_thread=False, isolation_level=None)
+            self._db.execute("PRAGMA journal_mode = WAL")
+            self._db.execute("PRAGMA synchronous = NORMAL")
+            self._check_version()
+            self._db.executescript(_SCHEMA)
+        except sqlite3.Error as error:
+            raise FileFormatError(f"'{path}' cannot be used as a database: {error}") from error
+
+    def _check_version(self) -> None:
+        version = self._db.execute("PRAGMA user_version").fetchone()[0]
+        if version not in (0, _VERSION):
+            raise sqlite3.DatabaseError(f"its format is {version}, this fogtree reads {_VERSION}")
+        self._db.execute(f"PRAGMA user_version = {_VERSION}")
+
+    @contextmanager
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
+        with self._lock:
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._db
+            except BaseException:
+                self._db.execute("ROLLBACK")
+                raise
+            self._db.execute("COMMIT")
+
+    def add_game(self, setup: GameSetup) -> None:
+        """Store a new game."""
+        with self._transaction() as db:
+            content = json.dumps(asdict(setup))
+            db.execute(
+                "INSERT INTO games (id, created, setup) VALUES (?, ?, ?)",
+                (setup.id, setup.created, content),
+            )
+
+    def find_game(self, game: str) -> GameSetup | None:
+        """A game by its identifier."""
+        with self._lock:
+            row = self._db.execute("SELECT setup FROM games WHERE id = ?", (game,)).fetchone()
+        return None if row is None else _read_setup(row[0])
+
+    def add_steps(self, game: str, first: int, steps: list[Step], *, over: bool = False) -> None:
+        """Append steps, the first with the number ``first``; all of them or none."""
+        with self._transaction() as db:
+            db.executemany(
+                "INSERT INTO steps (game, number, step) VALUES (?, ?, ?)",
+                [(game, first + k, json.dumps(asdict(step))) for k, step in enumerate(steps)],
+            )
+            if over:
+                db.execute("UPDATE games SET over = 1 WHERE id = ?", (game,))
+
+    def steps(self, game: str) -> list[Step]:
+        """All steps of a game in their order."""
+        with self._lock:
+            rows = self._db.execute(
+                "SELECT step FROM steps WHERE game = ? ORDER BY number", (game,)
+            ).fetchall()
+        return [Step(**json.loads(row[0])) for row in rows]
+
+    def unfinished(self) -> int:
+        """The number of games that are not over."""
+        with self._lock:
+            return int(self._db.execute("SELECT COUNT(*) FROM games WHERE over = 0").fetchone()[0])
+
+    def close(self) -> None:
+        """Close the file."""
+        with self._lock:
+            self._db.close()
+
+
+def _read_setup(text: str) -> GameSetup:
+    content = json.loads(text)
+    content["seats"] = tuple(SeatSetup(**seat) for seat in content["seats"])
+    if content["clock"] is not None:
+        content["clock"] = tuple(content["clock"])
+    return GameSetup(**content)

@@ -1,0 +1,45 @@
+"""How a game is shown in a browser: the interface that a game may implement, and the default.
+
+A game registers its own view as ``GameEntry.web``. What a view returns for a seat must depend on
+nothing but that seat's observations, because it is sent to that seat's browser.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+from fogtree.game import Action, Game, State
+from fogtree.registry import entry_of, resolve
+
+
+class GameView(Protocol):
+    """The browser's view of a game, as JSON."""
+
+    def seat_view(self, state: State, seat: int) -> dict[str, Any]:
+        """What one seat sees; ``kind`` names the component that draws it."""
+
+    def action_label(self, state: State, action: Action, seat: int) -> str:
+        """A legal action of this seat, as people read it."""
+
+    def full_view(self, state: State) -> dict[str, Any]:
+        """Everything, for finished games."""
+
+
+class TextView:
+    """The default: what the game writes for people."""
+
+    def seat_view(self, state: State, seat: int) -> dict[str, Any]:
+        return {"kind": "text", "text": state.show(seat)}
+
+    def action_label(self, state: State, action: Action, seat: int) -> str:
+        del seat
+        return state.action_name(action)
+
+    def full_view(self, state: State) -> dict[str, Any]:
+        return {"kind": "text", "text": state.show_all()}
+
+
+def view_of(game: Game) -> GameView:
+    """The view that a game registered, or the default."""
+    own: GameView | None = resolve(entry_of(game).web)
+    return own if own is not None else TextView()

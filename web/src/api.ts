@@ -1,0 +1,52 @@
+// Requests to the server: JSON in, JSON out, one clear line where something is wrong.
+
+export class ApiError extends Error {
+  constructor(
+    message: string,
+    readonly status: number,
+  ) {
+    super(message);
+  }
+}
+
+/** The access token of a server that asks for one, handed over in the address's fragment. */
+const token: string = (() => {
+  const given = new URLSearchParams(location.hash.slice(1)).get("token");
+  if (given !== null) {
+    sessionStorage.setItem("fogtree.token", given);
+    history.replaceState(null, "", location.pathname + location.search);
+  }
+  return sessionStorage.getItem("fogtree.token") ?? "";
+})();
+
+export function accessToken(): string {
+  return token;
+}
+
+async function request<T>(method: string, path: string, body?: unknown, key?: string): Promise<T> {
+  const headers: Record<string, string> = {};
+  if (token) headers["Authorization"] = `Bearer ${token}`;
+  if (key) headers["X-Seat-Key"] = key;
+  if (body !== undefined) headers["Content-Type"] = "application/json";
+  const answer = await fetch(path, {
+    method,
+    headers,
+    body: body === undefined ? undefined : JSON.stringify(body),
+  });
+  const text = await answer.text();
+  let content: unknown = null;
+  try {
+    content = JSON.parse(text);
+  } catch {
+    /* not JSON: the status says enough */
+  }
+  if (!answer.ok) {
+    const said = (content as { error?: string } | null)?.error;
+    throw new ApiError(said ?? `the server answered ${answer.status}`, answer.status);
+  }
+  return content as T;
+}
+
+export const get = <T>(path: string, key?: string): Promise<T> => request<T>("GET", path, undefined, key);
+export const post = <T>(path: string, body: unknown = {}, key?: string): Promise<T> =>
+  request<T>("POST", path, body, key);

@@ -1,0 +1,301 @@
+// A chess board with fog: drag, click or keyboard; arrows, shades, ghosts and own markers.
+import type { JSX } from "preact";
+import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { Piece } from "./pieces";
+import { center, describe, drawnSquares, isPiece, isWhite, squareName, squareNumber } from "./squares";
+
+export type Arrow = { move: string; weight: number; kind?: "mix" | "own" | "premove" };
+export type Ghost = { square: number; piece: string; share: number };
+
+export type BoardProps = {
+  /** 64 marks from a1 to h8: a piece's letter, "." empty, "?" fog, "#" blocked by something. */
+  marks: readonly string[];
+  orientation: 0 | 1;
+  /** Legal moves in UCI; empty while it is not our turn. */
+  legal: readonly string[];
+  /** Our side, whose pieces may be picked up. */
+  side?: 0 | 1;
+  onMove?: (move: string) => void;
+  /** Moves to be made when it is our turn; null if none is set. */
+  premove?: string | null;
+  onPremove?: (move: string | null) => void;
+  lastMove?: readonly string[];
+  arrows?: readonly Arrow[];
+  ghosts?: readonly Ghost[];
+  /** From 0 to 1 per square: how likely something stands there. */
+  shades?: readonly number[];
+  markers?: ReadonlySet<number>;
+  onMarker?: (square: number) => void;
+  label?: string;
+};
+
+const PROMOTIONS = ["q", "r", "b", "n"] as const;
+
+export function Board(props: BoardProps): JSX.Element {
+  const { marks, orientation, legal, side } = props;
+  const [picked, setPicked] = useState<number | null>(null);
+  const [focus, setFocus] = useState(orientation === 0 ? 12 : 52);
+  const [promotion, setPromotion] = useState<{ from: number; to: number } | null>(null);
+  const board = useRef<HTMLDivElement>(null);
+  const drag = useRef<{ from: number; element: HTMLElement; moved: boolean; x: number; y: number } | null>(null);
+
+  const targets = useMemo(() => {
+    const found = new Map<number, string[]>();
+    if (picked === null) return found;
+    for (const move of legal) {
+      if (squareNumber(move) !== picked) continue;
+      const to = squareNumber(move.slice(2));
+      found.set(to, [...(found.get(to) ?? []), move]);
+    }
+    return found;
+  }, [legal, picked]);
+
+  const mine = useCallback(
+    (square: number) => {
+      const mark = marks[square] ?? "?";
+      return side !== undefined && isPiece(mark) && isWhite(mark) === (side === 0);
+    },
+    [marks, side],
+  );
+
+  const play = useCallback(
+    (from: number, to: number) => {
+      setPicked(null);
+      if (from === to) return;
+      const prefix = squareName(from) + squareName(to);
+      const moves = legal.filter((move) => move.startsWith(prefix));
+      if (moves.length > 1) setPromotion({ from, to });
+      else if (moves.length === 1) props.onMove?.(moves[0]!);
+      else if (legal.length === 0 && mine(from)) {
+        const pawn = (marks[from] ?? "").toLowerCase() === "p";
+        const last = to >= 56 || to < 8;
+        props.onPremove?.(prefix + (pawn && last ? "q" : ""));
+      }
+    },
+    [legal, marks, mine, props.onMove, props.onPremove],
+  );
+
+  const choose = (square: number) => {
+    if (promotion) setPromotion(null);
+    if (picked !== null && picked !== square && !mine(square)) play(picked, square);
+    else if (picked !== null && targets.has(square)) play(picked, square);
+    else if (mine(square)) setPicked(picked === square ? null : square);
+    else {
+      setPicked(null);
+      if (props.premove) props.onPremove?.(null);
+    }
+  };
+
+  const squareAt = (x: number, y: number): number | null => {
+    const box = board.current?.getBoundingClientRect();
+    if (!box) return null;
+    const column = Math.floor(((x - box.left) / box.width) * 8);
+    const row = Math.floor(((y - box.top) / box.height) * 8);
+    if (column < 0 || column > 7 || row < 0 || row > 7) return null;
+    return drawnSquares(orientation)[8 * row + column] ?? null;
+  };
+
+  const down = (event: PointerEvent, square: number) => {
+    if (event.button !== 0 || !mine(square)) return;
+    const element = (event.currentTarget as HTMLElement).querySelector<HTMLElement>("svg.piece");
+    if (!element) return;
+    drag.current = { from: square, element, moved: false, x: event.clientX, y: event.clientY };
+    (event.currentTarget as HTMLElement).setPointerCapture(event.pointerId);
+  };
+
+  const move = (event: PointerEvent) => {
+    const now = drag.current;
+    if (!now) return;
+    const dx = event.clientX - now.x;
+    const dy = event.clientY - now.y;
+    if (!now.moved && Math.hypot(dx, dy) < 5) return;
+    if (!now.moved) {
+      now.moved = true;
+      setPicked(now.from);
+    }
+    now.element.style.transform = `translate(${dx}px, ${dy}px) scale(1.08)`;
+    now.element.style.zIndex = "5";
+  };
+
+  const up = (event: PointerEvent) => {
+    const now = drag.current;
+    drag.current = null;
+    if (!now) return;
+    now.element.style.transform = "";
+    now.element.style.zIndex = "";
+    if (!now.moved) return;
+    event.preventDefault();
+    const to = squareAt(event.clientX, event.clientY);
+    suppressClick.current = true;
+    setTimeout(() => (suppressClick.current = false), 0);
+    if (to !== null) play(now.from, to);
+    else setPicked(null);
+  };
+  const suppressClick = useRef(false);
+
+  const keys = (event: KeyboardEvent) => {
+    const steps: Record<string, [number, number]> = {
+      ArrowLeft: [-1, 0],
+      ArrowRight: [1, 0],
+      ArrowUp: [0, 1],
+      ArrowDown: [0, -1],
+    };
+    const step = steps[event.key];
+    if (step) {
+      event.preventDefault();
+      const sign = orientation === 0 ? 1 : -1;
+      const file = (focus % 8) + sign * step[0];
+      const row = Math.floor(focus / 8) + sign * step[1];
+      if (file >= 0 && file < 8 && row >= 0 && row < 8) setFocus(8 * row + file);
+    } else if (event.key === "Escape") {
+      setPicked(null);
+      setPromotion(null);
+      props.onPremove?.(null);
+    }
+  };
+
+  useEffect(() => {
+    const active = document.activeElement;
+    if (active instanceof HTMLElement && board.current?.contains(active)) {
+      board.current.querySelector<HTMLElement>(`[data-square="${squareName(focus)}"]`)?.focus();
+    }
+  }, [focus]);
+
+  const ghosts = useMemo(() => {
+    const likeliest = new Map<number, Ghost>();
+    for (const ghost of props.ghosts ?? []) {
+      const before = likeliest.get(ghost.square);
+      if (!before || before.share < ghost.share) likeliest.set(ghost.square, ghost);
+    }
+    return likeliest;
+  }, [props.ghosts]);
+
+  const marked = new Set((props.lastMove ?? []).map(squareNumber));
+  const planned = props.premove ? [squareNumber(props.premove), squareNumber(props.premove.slice(2))] : [];
+  return (
+    <div class="board-frame">
+      <div
+        class="board"
+        ref={board}
+        role="grid"
+        aria-label={props.label ?? "Chess board"}
+        onKeyDown={keys}
+        onPointerMove={move}
+        onPointerUp={up}
+        onPointerCancel={up}
+        onContextMenu={(event) => {
+          event.preventDefault();
+          const square = squareAt(event.clientX, event.clientY);
+          if (square !== null) props.onMarker?.(square);
+        }}
+      >
+        {[0, 1, 2, 3, 4, 5, 6, 7].map((row) => (
+          <div role="row" class="rank" key={row}>
+            {drawnSquares(orientation)
+              .slice(8 * row, 8 * row + 8)
+              .map((square) => {
+                const mark = marks[square] ?? "?";
+                const ghost = ghosts.get(square);
+                const shade = props.shades?.[square] ?? 0;
+                const dark = (Math.floor(square / 8) + square) % 2 === 0;
+                const names = [
+                  "square",
+                  dark ? "dark" : "light",
+                  mark === "?" ? "fog" : "",
+                  mark === "#" ? "blocked" : "",
+                  picked === square ? "picked" : "",
+                  targets.has(square) ? (isPiece(mark) ? "capture" : "target") : "",
+                  marked.has(square) ? "last" : "",
+                  planned.includes(square) ? "planned" : "",
+                ];
+                return (
+                  <button
+                    key={square}
+                    type="button"
+                    role="gridcell"
+                    class={names.filter(Boolean).join(" ")}
+                    data-square={squareName(square)}
+                    data-piece={isPiece(mark) ? mark : undefined}
+                    data-ghost={ghost?.piece}
+                    aria-label={describe(square, mark) + (targets.has(square) ? ", can move here" : "")}
+                    aria-selected={picked === square}
+                    tabIndex={square === focus ? 0 : -1}
+                    onFocus={() => setFocus(square)}
+                    onPointerDown={(event) => down(event, square)}
+                    onClick={() => suppressClick.current || choose(square)}
+                  >
+                    {shade > 0.005 && <span class="shade" style={{ opacity: Math.min(0.85, shade) }} />}
+                    {props.markers?.has(square) && <span class="marker" />}
+                    {isPiece(mark) && <Piece piece={mark} />}
+                    {ghost && !isPiece(mark) && (
+                      <span class="ghost" style={{ opacity: 0.2 + 0.7 * ghost.share }}>
+                        <Piece piece={ghost.piece} />
+                        {ghost.share < 0.995 && <small>{Math.round(100 * ghost.share)}</small>}
+                      </span>
+                    )}
+                  </button>
+                );
+              })}
+          </div>
+        ))}
+        <Arrows arrows={props.arrows ?? []} orientation={orientation} />
+        {promotion && (
+          <div class="promotion" role="dialog" aria-label="Promote to">
+            {PROMOTIONS.map((letter) => (
+              <button
+                type="button"
+                key={letter}
+                data-promotion={letter}
+                aria-label={{ q: "queen", r: "rook", b: "bishop", n: "knight" }[letter]}
+                onClick={() => {
+                  const { from, to } = promotion;
+                  setPromotion(null);
+                  props.onMove?.(squareName(from) + squareName(to) + letter);
+                }}
+              >
+                <Piece piece={side === 0 ? letter.toUpperCase() : letter} />
+              </button>
+            ))}
+          </div>
+        )}
+      </div>
+      <div class="files" aria-hidden="true">
+        {(orientation === 0 ? "abcdefgh" : "hgfedcba").split("").map((file) => (
+          <span key={file}>{file}</span>
+        ))}
+      </div>
+      <div class="ranks" aria-hidden="true">
+        {(orientation === 0 ? "87654321" : "12345678").split("").map((rank) => (
+          <span key={rank}>{rank}</span>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function Arrows(props: { arrows: readonly Arrow[]; orientation: 0 | 1 }): JSX.Element {
+  return (
+    <svg class="arrows" viewBox="0 0 8 8" aria-hidden="true">
+      {props.arrows.map((arrow) => {
+        const [x1, y1] = center(squareNumber(arrow.move), props.orientation);
+        const [x2, y2] = center(squareNumber(arrow.move.slice(2)), props.orientation);
+        const length = Math.hypot(x2 - x1, y2 - y1) || 1;
+        const width = 0.06 + 0.2 * arrow.weight;
+        const head = Math.min(0.42, 0.22 + width);
+        const [ux, uy] = [(x2 - x1) / length, (y2 - y1) / length];
+        const [bx, by] = [x2 - ux * head, y2 - uy * head];
+        const points = [
+          [x2, y2],
+          [bx - uy * head * 0.6, by + ux * head * 0.6],
+          [bx + uy * head * 0.6, by - ux * head * 0.6],
+        ];
+        return (
+          <g key={arrow.move} class={`arrow ${arrow.kind ?? "mix"}`} opacity={0.35 + 0.6 * arrow.weight}>
+            <line x1={x1} y1={y1} x2={bx} y2={by} stroke-width={width} />
+            <polygon points={points.map((point) => point.join(",")).join(" ")} />
+          </g>
+        );
+      })}
+    </svg>
+  );
+}
