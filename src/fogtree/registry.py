@@ -86,6 +86,8 @@ class GameEntry:
     ``fogtree.deep.support.TrainingSupport``, or None if this one is small enough to compile."""
     human: Reference | None = None
     """The class of a player at the keyboard, where the usual one does not serve."""
+    web: Reference | None = None
+    """How the game is shown in a browser, a ``fogtree.web.views.GameView``."""
     openings: Reference | None = None
     """Starting positions of matches, a ``fogtree.arena.openings.FindOpenings``."""
     record_formats: Mapping[str, Reference] = field(default_factory=dict)
