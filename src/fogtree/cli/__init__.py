@@ -18,6 +18,7 @@ from fogtree.cli.info import info
 from fogtree.cli.play import play
 from fogtree.cli.replay import replay
 from fogtree.cli.resume import resume
+from fogtree.cli.serve import serve
 from fogtree.cli.solve import solve
 from fogtree.cli.strategy import app as strategy_app
 from fogtree.cli.study import app as study_app
@@ -45,6 +46,7 @@ app.command()(arena)
 app.command()(analyse)
 app.command()(play)
 app.command()(replay)
+app.command()(serve)
 app.add_typer(study_app, name="study")
 app.command()(demo)
 for _entry in all_entries():

@@ -47,7 +47,7 @@ class GameLog:
         self.steps: list[Step] = []
         self.result: Result | None = None
         self.offer: tuple[str, int] | None = None
-        """What was offered last, and by which seat; None once it was answered or a move was made."""
+        """The open offer and the seat that made it; None once it was answered or a move made."""
         self.logs: list[list[Event]] = [[] for _ in setup.seats]
         clock = setup.clock[0] if setup.clock else 0.0
         self._moments = [_Moment(game.root(), (clock,) * game.players, 0.0)]

@@ -158,7 +158,8 @@ class Session:
         steps = len(self.log.steps)
         while True:
             inbox = asyncio.ensure_future(self._inbox.get())
-            await asyncio.wait({thinking, inbox}, return_when=asyncio.FIRST_COMPLETED)
+            waiting: set[asyncio.Future[Any]] = {thinking, inbox}
+            await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
             if inbox.done():
                 message = inbox.result()
                 message.answer.set_result(self._answer(message))

@@ -67,7 +67,7 @@ class Step:
     """One thing that happened in a game: an action, a chance outcome, or the end by agreement."""
 
     kind: str
-    """``action``, ``chance``, ``offer``, ``decline``, ``takeback``, ``resign``, ``draw``, ``flag``."""
+    """action, chance, offer, decline, takeback, resign, draw or flag."""
     value: str
     seat: int
     at: float

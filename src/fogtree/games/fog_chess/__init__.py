@@ -23,6 +23,7 @@ ENTRY = GameEntry(
     analysis=f"{_HERE}.analysis:FogChessSource",
     search=f"{_HERE}.search:FogChessAdapter",
     human=f"{_HERE}.human_agent:ChessPlayer",
+    web=f"{_HERE}.web:VIEW",
     openings=f"{_HERE}.openings:find_openings",
     record_formats={".pgn": f"{_HERE}.pgn:PGN"},
     commands=CommandGroup(

@@ -1,0 +1,117 @@
+"""``fogtree serve``: the web app on this machine."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import socket
+import threading
+import webbrowser
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from fogtree.errors import MissingExtraError, OptionError
+from fogtree.terminal.console import messages, output
+
+PORT = 8000
+_LOOPBACK = ("127.0.0.1", "localhost", "::1")
+
+
+def serve(
+    host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
+    port: Annotated[
+        int | None,
+        typer.Option(min=0, max=65535, help="The port.", show_default=f"{PORT}, or a free one"),
+    ] = None,
+    browser: Annotated[
+        bool, typer.Option("--browser/--no-browser", help="Open the page in a browser.")
+    ] = True,
+    token: Annotated[
+        str | None, typer.Option(help="A secret that every visitor must know.", show_default=False)
+    ] = None,
+    own_code: Annotated[
+        bool,
+        typer.Option("--own-code", help="Allow visitors to run games from Python files."),
+    ] = False,
+    data: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="The database of games.",
+            show_default="in your data folder",
+        ),
+    ] = None,
+) -> None:
+    """Play, look and learn in the browser: starts the web app and opens its page."""
+    if host not in _LOOPBACK and token is None:
+        raise OptionError(
+            f"listening on {host} lets others reach this server: give them a secret with  "
+            f"--token {secrets.token_urlsafe(12)}"
+        )
+    try:
+        import uvicorn
+        import websockets  # noqa: F401 - uvicorn needs it for live games
+
+        from fogtree.web.app import make_app
+    except ImportError as error:
+        raise MissingExtraError(error.name or "starlette", "web") from error
+    from fogtree.web.security import LOOPBACK, Access
+    from fogtree.web.storage import Storage
+
+    listener = _listen(host, port)
+    number = listener.getsockname()[1]
+    hosts = LOOPBACK if host in _LOOPBACK else ("*",)
+    storage = Storage(data or _data_file())
+    app = make_app(storage, access=Access(tuple(hosts), token), own_code=own_code)
+    shown = "127.0.0.1" if host in _LOOPBACK else host
+    address = f"http://{shown}:{number}/" + (f"#token={token}" if token else "")
+    output().print(f"fogtree is at {address}  (Ctrl-C ends it)", soft_wrap=True)
+    if browser:
+        threading.Thread(target=_open, args=(address,), daemon=True).start()
+    config = uvicorn.Config(
+        app, log_level="warning", access_log=False, ws_max_size=app.state.limits.message_bytes
+    )
+    try:
+        uvicorn.Server(config).run(sockets=[listener])
+    finally:
+        storage.close()
+
+
+def _listen(host: str, port: int | None) -> socket.socket:
+    """A listening socket; without a wish the usual port, or a free one if that is taken."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    for wanted in (port,) if port is not None else (PORT, 0):
+        listener = socket.socket(family, socket.SOCK_STREAM)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listener.bind((host, wanted))
+        except OSError as error:
+            listener.close()
+            reason = error.strerror or str(error)
+            if wanted == 0 or port is not None:
+                raise OptionError(f"cannot listen on {host}, port {wanted}: {reason}") from error
+            continue
+        listener.listen(128)
+        return listener
+    raise OptionError(f"there is no free port on {host}")
+
+
+def _data_file() -> Path:
+    base = os.environ.get("XDG_DATA_HOME") or str(Path.home() / ".local" / "share")
+    folder = Path(base) / "fogtree"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OptionError(f"cannot make '{folder}': {error.strerror}; name a --data FILE") from error
+    return folder / "web.sqlite3"
+
+
+def _open(address: str) -> None:
+    try:
+        opened = webbrowser.open(address)
+    except webbrowser.Error:
+        opened = False
+    if not opened:
+        messages().print(f"no browser could be opened: visit {address}", soft_wrap=True)

@@ -1,0 +1,40 @@
+"""Fog-of-War chess in the browser: boards as 64 marks, and nothing that a side cannot see."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fogtree.game import Action, State
+from fogtree.games.fog_chess.game import FogChessState
+from fogtree.games.fog_chess.observation import FogObservation
+from fogtree.games.fog_chess.visible_position import known_position
+
+
+class FogChessView:
+    """The browser's view of a game of Fog-of-War chess."""
+
+    def seat_view(self, state: State, seat: int) -> dict[str, Any]:
+        """The board as one side sees it."""
+        assert isinstance(state, FogChessState)
+        view = state.observation(seat)
+        return {"kind": "chess", "marks": "".join(view.marks()), "mover": view.side, "side": seat}
+
+    def action_label(self, state: State, action: Action, seat: int) -> str:
+        """A move in standard notation, by what the mover can see of the position."""
+        assert isinstance(state, FogChessState)
+        view = state.observation(seat)
+        return _san(view, str(action))
+
+    def full_view(self, state: State) -> dict[str, Any]:
+        """The whole board, for finished games."""
+        assert isinstance(state, FogChessState)
+        letters = [state.position.letter_at(square) or "." for square in range(64)]
+        return {"kind": "chess", "marks": "".join(letters), "mover": state.position.side}
+
+
+def _san(view: FogObservation, move: str) -> str:
+    position = known_position(view)
+    return position.write_san(position.read_uci(move))
+
+
+VIEW = FogChessView()

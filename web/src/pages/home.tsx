@@ -1,0 +1,65 @@
+// The first page: what one can do here.
+import type { JSX } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { get } from "../api";
+import { Link } from "../router";
+
+export type GameInfo = {
+  name: string;
+  summary: string;
+  players: number;
+  parameters: { name: string; default: unknown; help: string }[];
+  seats: string[];
+  agents: string[];
+};
+
+export function useGames(): GameInfo[] {
+  const [games, setGames] = useState<GameInfo[]>([]);
+  useEffect(() => {
+    void get<{ games: GameInfo[] }>("/api/games").then((found) => setGames(found.games));
+  }, []);
+  return games;
+}
+
+export function HomePage(): JSX.Element {
+  const games = useGames();
+  return (
+    <>
+      <h1>Games with hidden information</h1>
+      <div class="grid">
+        <Card to="/chess" name="Play Fog-of-War chess">
+          You see only where your pieces can go. Take the king to win.
+        </Card>
+        <Card to="/cambia" name="Play Cambia">
+          Remember, swap and snap cards you cannot see; the lowest hand wins.
+        </Card>
+        <Card to="/lab" name="Solver lab">
+          Watch algorithms find an equilibrium, and look at what they play.
+        </Card>
+        <Card to="/walk" name="Walk-through">
+          One algorithm, step by step, with every number explained.
+        </Card>
+      </div>
+      <h2>All games</h2>
+      <ul>
+        {games.map((game) => (
+          <li key={game.name}>
+            <Link to={game.name === "fog_chess" ? "/chess" : `/play/${game.name}`}>{game.name}</Link>{" "}
+            <span class="quiet">{game.summary}</span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Card(props: { to: string; name: string; children: string }): JSX.Element {
+  return (
+    <div class="panel card">
+      <h2>
+        <Link to={props.to}>{props.name}</Link>
+      </h2>
+      <p class="quiet">{props.children}</p>
+    </div>
+  );
+}

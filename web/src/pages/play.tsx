@@ -1,0 +1,5 @@
+import type { JSX } from "preact";
+
+export function PlayPage(props: { game: string }): JSX.Element {
+  return <h1>{props.game}</h1>;
+}
