@@ -20,6 +20,7 @@ _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
 def serve(
+    *,
     host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
     port: Annotated[
         int | None,
@@ -104,7 +105,9 @@ def _data_file() -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise OptionError(f"cannot make '{folder}': {error.strerror}; name a --data FILE") from error
+        raise OptionError(
+            f"cannot make '{folder}': {error.strerror}; name a --data FILE"
+        ) from error
     return folder / "web.sqlite3"
 
 

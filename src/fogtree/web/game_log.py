@@ -200,7 +200,5 @@ class GameLog:
         for seat in range(self.game.players):
             self._add(seat, "over", returns=list(result.returns), reason=result.reason)
 
-    def _add(self, seat: int, kind: str, **content: Any) -> Event:
-        event = {"n": len(self.logs[seat]) + 1, "type": kind, **content}
-        self.logs[seat].append(event)
-        return event
+    def _add(self, seat: int, kind: str, /, **content: Any) -> None:
+        self.logs[seat].append({"n": len(self.logs[seat]) + 1, "type": kind, **content})

@@ -17,12 +17,13 @@ from functools import partial
 from itertools import accumulate
 from typing import Any
 
-from fogtree.agents import Agent, Observation, load_agent
+from fogtree.agents import load_agent
 from fogtree.agents.budget import Budget
 from fogtree.agents.clock import time_for_move
 from fogtree.errors import FogtreeError, GameError
 from fogtree.game import CHANCE, Action, Game, State
 from fogtree.registry import load_game
+from fogtree.web.following import FollowingAgent
 from fogtree.web.game_log import Event, GameLog
 from fogtree.web.limits import Limits
 from fogtree.web.storage import GameSetup, Step, Storage
@@ -58,7 +59,7 @@ class Session:
     executor: Executor
     listeners: set[Listener] = field(default_factory=set)
     idle_since: float = field(default_factory=time.monotonic)
-    _agents: dict[int, Agent] = field(default_factory=dict)
+    _players: dict[int, FollowingAgent] = field(default_factory=dict)
     _inbox: asyncio.Queue[_Message] = field(default_factory=asyncio.Queue)
     _task: asyncio.Task[None] | None = None
     _began: float = 0.0
@@ -116,10 +117,10 @@ class Session:
             self._task.cancel()
             with suppress(asyncio.CancelledError):
                 await self._task
-        for agent in self._agents.values():
-            agent.interrupt()
-            await asyncio.get_running_loop().run_in_executor(self.executor, agent.close)
-        self._agents.clear()
+        for player in self._players.values():
+            player.agent.interrupt()
+            await asyncio.get_running_loop().run_in_executor(self.executor, player.agent.close)
+        self._players.clear()
 
     def _now(self) -> float:
         """Seconds of play since the game began."""
@@ -153,7 +154,7 @@ class Session:
         due = time.monotonic() + publish
         loop = asyncio.get_running_loop()
         thinking = loop.run_in_executor(
-            self.executor, partial(self._decide, seat, budget, len(self.log.steps))
+            self.executor, partial(self._decide, seat, budget, self.log.own_steps())
         )
         steps = len(self.log.steps)
         while True:
@@ -176,9 +177,9 @@ class Session:
         self._take([Step("action", text, seat, self._now())])
 
     def _interrupt(self, seat: int) -> None:
-        agent = self._agents.get(seat)
-        if agent is not None:
-            agent.interrupt()
+        player = self._players.get(seat)
+        if player is not None:
+            player.agent.interrupt()
 
     def _budget(self, seat: int) -> tuple[Budget, float]:
         """The agent's budget, and seconds until its move is published."""
@@ -190,33 +191,23 @@ class Session:
         seconds = max(0.05, seconds)
         return Budget(seconds=seconds), max(seconds, self.limits.agent_seconds)
 
-    def _decide(self, seat: int, budget: Budget, steps: int) -> str:
+    def _decide(self, seat: int, budget: Budget, line: list[tuple[State, Step]]) -> str:
         """In a thread: bring the agent up to date and ask it."""
-        del steps
-        agent = self._agents.get(seat) or self._rebuilt(seat)
         state = self.log.state
-        agent.observe(_observation(state, seat, agent))
         try:
-            return str(agent.act(budget).action)
+            player = self._players.get(seat) or self._start(seat)
+            player.follow(line, state)
+            return str(player.agent.act(budget).action)
         except FogtreeError:
             # An agent that cannot go on must not end the game: it plays at random.
-            self._agents.pop(seat, None)
+            self._players.pop(seat, None)
             return str(random.choice(list(state.actions())))
 
-    def _rebuilt(self, seat: int) -> Agent:
-        """The agent of a seat, which has seen the whole game so far."""
+    def _start(self, seat: int) -> FollowingAgent:
         agent = load_agent(self.setup.seats[seat].agent or "random", self.game)
         agent.start(self.game, seat, f"{self.setup.seed}/{seat}")
-        shown: object = None
-        for state, step in self.log.own_steps():
-            view = state.observation(seat)
-            if state.player == seat or (agent.every_view and view != shown):
-                agent.observe(_observation(state, seat, agent))
-            shown = view
-            if state.player == seat and step.kind == "action":
-                agent.follow(next(a for a in state.actions() if str(a) == step.value))
-        self._agents[seat] = agent
-        return agent
+        self._players[seat] = FollowingAgent(agent, seat)
+        return self._players[seat]
 
     def _chance_step(self) -> Step:
         outcomes = self.log.state.chance()
@@ -308,9 +299,9 @@ class Session:
         if not own:
             raise GameError("you have made no move yet")
         self._take([Step("takeback", str(own[-1]), seat, self._now())])
-        for agent in self._agents.values():
-            agent.interrupt()
-        self._agents.clear()
+        for player in self._players.values():
+            player.agent.interrupt()
+        self._players.clear()  # they have seen what no longer happened
 
     def _take(self, steps: list[Step]) -> None:
         """Check steps, store them, and show them: in this order."""
@@ -318,25 +309,8 @@ class Session:
         for step in steps:
             self.log.apply(step)
         self.storage.add_steps(self.setup.id, first, steps, over=self.over)
-        for step in steps:
-            if step.kind == "action" and step.seat in self._agents:
-                self._agents[step.seat].follow(step.value)
-        self._show_agents()
         for seat, events in enumerate(self.log.logs):
             for event in events[self._sent[seat] :]:
                 for listener in [one for one in self.listeners if one.seat == seat]:
                     listener.send(event)
             self._sent[seat] = len(events)
-
-    def _show_agents(self) -> None:
-        """Agents that want every view get those of others' moves; their own turn is shown later."""
-        for seat, agent in self._agents.items():
-            if agent.every_view and self.log.turn != seat:
-                agent.observe(_observation(self.log.state, seat, agent))
-
-
-def _observation(state: State, seat: int, agent: Agent) -> Observation:
-    mine = state.player == seat
-    actions = tuple(state.actions()) if mine else ()
-    name = state.name() if mine and agent.by_name else None
-    return Observation(seat, state.observation(seat), actions, name)

@@ -1,0 +1,212 @@
+"""The server: games from the first to the last move, keys, wrong messages, restarts."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("starlette", reason="needs the web app: pip install 'fogtree[web]'")
+pytest.importorskip("httpx", reason="the test client needs httpx")
+
+from starlette.testclient import TestClient, WebSocketTestSession
+from starlette.websockets import WebSocketDisconnect
+
+from fogtree.web.app import make_app
+from fogtree.web.limits import Limits
+from fogtree.web.security import Access
+from fogtree.web.storage import Storage
+
+LIMITS = Limits(agent_seconds=0.01)
+
+
+@contextmanager
+def server(file: Path, token: str | None = None, limits: Limits = LIMITS) -> Iterator[TestClient]:
+    storage = Storage(file)
+    app = make_app(storage, access=Access(("testserver",), token), limits=limits)
+    with TestClient(app) as client:
+        yield client
+    storage.close()
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> Iterator[TestClient]:
+    with server(tmp_path / "games.sqlite3") as found:
+        yield found
+
+
+def new_game(client: TestClient, game: str, *agents: str | None, **more: Any) -> dict[str, Any]:
+    seats = [{} if agent is None else {"agent": agent} for agent in agents]
+    content = {"game": game, "seats": seats, "move_seconds": 0.05, **more}
+    answer = client.post("/api/games", json=content)
+    assert answer.status_code == 201, answer.text
+    made: dict[str, Any] = answer.json()
+    return made
+
+
+@contextmanager
+def seat(
+    client: TestClient, game: dict[str, Any], number: int, since: int = 0
+) -> Iterator[WebSocketTestSession]:
+    with client.websocket_connect(f"/ws/games/{game['id']}") as socket:
+        socket.send_json({"type": "hello", "key": game["keys"][str(number)], "since": since})
+        yield socket
+
+
+def play_to_the_end(socket: WebSocketTestSession, luck: random.Random) -> list[dict[str, Any]]:
+    events = []
+    while True:
+        event = socket.receive_json()
+        events.append(event)
+        if event["type"] == "over":
+            return events
+        if event["type"] == "view" and event["turn"]:
+            action = luck.choice(event["actions"])["action"]
+            socket.send_json({"type": "act", "at": event["n"], "action": action})
+
+
+@pytest.mark.parametrize("game", ["kuhn_poker", "leduc_poker", "fog_chess", "cambia"])
+def test_a_whole_game_against_an_agent(client: TestClient, game: str) -> None:
+    made = new_game(client, game, None, "random")
+    with seat(client, made, 0) as socket:
+        events = play_to_the_end(socket, random.Random(1))
+    assert [event["n"] for event in events] == list(range(1, len(events) + 1))
+    assert events[0]["type"] == "start"
+    assert sum(events[-1]["returns"]) == pytest.approx(0)
+    key = {"X-Seat-Key": made["keys"]["0"]}
+    review = client.get(f"/api/games/{made['id']}/review", headers=key).json()
+    assert review["returns"] == events[-1]["returns"]
+    assert review["plies"][0]["action"] is None
+
+
+def test_two_people_take_turns(client: TestClient) -> None:
+    made = new_game(client, "fog_chess", None, None)
+    with seat(client, made, 0) as white, seat(client, made, 1) as black:
+        for socket in (white, black):
+            assert socket.receive_json()["type"] == "start"
+        first, theirs = white.receive_json(), black.receive_json()
+        assert first["turn"]
+        assert not theirs["turn"]
+        assert theirs["actions"] == []
+        black.send_json({"type": "act", "at": theirs["n"], "action": "e7e5"})
+        assert black.receive_json() == {"type": "refused", "why": "it is not your turn"}
+        white.send_json({"type": "act", "at": first["n"], "action": "e2e4"})
+        assert not white.receive_json()["turn"]
+        seen = black.receive_json()
+        assert seen["turn"]
+        assert "e2e4" not in json.dumps(seen)
+        white.send_json({"type": "offer", "what": "draw"})
+        assert black.receive_json()["what"] == "draw"
+        black.send_json({"type": "accept"})
+        over = black.receive_json()
+        assert over["type"] == "over"
+        assert over["returns"] == [0.0, 0.0]
+
+
+def test_a_late_or_repeated_move_changes_nothing(client: TestClient) -> None:
+    made = new_game(client, "fog_chess", None, "random")
+    with seat(client, made, 0) as socket:
+        socket.receive_json()
+        view = socket.receive_json()
+        move = {"type": "act", "at": view["n"], "action": "e2e4"}
+        socket.send_json({**move, "at": view["n"] - 1})
+        assert "gone on" in socket.receive_json()["why"]
+        socket.send_json({**move, "action": "e2e5"})
+        assert "legal" in socket.receive_json()["why"]
+        socket.send_json(move)
+        socket.send_json(move)
+        kinds = [socket.receive_json()["type"] for _ in range(3)]
+        assert kinds.count("refused") == 1
+
+
+def test_a_key_opens_its_own_game_only(client: TestClient) -> None:
+    made, other = (new_game(client, "kuhn_poker", None, "random") for _ in range(2))
+    with pytest.raises(WebSocketDisconnect), seat(client, {**made, "keys": other["keys"]}, 0) as s:
+        s.receive_json()
+    headers = {"X-Seat-Key": other["keys"]["0"]}
+    assert client.get(f"/api/games/{made['id']}/review", headers=headers).status_code == 403
+    headers = {"X-Seat-Key": made["keys"]["0"]}
+    assert client.get(f"/api/games/{made['id']}/review", headers=headers).status_code == 409
+    assert client.get("/api/games/nothing/review", headers=headers).status_code == 404
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        {},
+        {"game": 3},
+        {"game": "no_such_game", "seats": [{}]},
+        {"game": "kuhn_poker", "seats": [{}]},
+        {"game": "kuhn_poker", "seats": [{"agent": "random"}, {"agent": "random"}]},
+        {"game": "kuhn_poker", "seats": [{}, {"agent": "nobody"}]},
+        {"game": "fog_chess", "seats": [{}, {"agent": "all-seeing:simple"}]},
+        {"game": "fog_chess", "seats": [{}, {"agent": "random"}], "clock": {"seconds": -1}},
+        {"game": "fog_chess", "seats": [{}, {"agent": "random"}], "move_seconds": 1e9},
+        {"game": 'fog_chess(fen="nonsense")', "seats": [{}, {"agent": "random"}]},
+    ],
+)
+def test_a_wrong_request_is_one_line(client: TestClient, request_: dict[str, Any]) -> None:
+    answer = client.post("/api/games", json=request_)
+    assert answer.status_code == 400
+    assert "\n" not in answer.json()["error"]
+
+
+def test_requests_that_are_no_json_or_too_large(client: TestClient) -> None:
+    assert client.post("/api/games", content=b"{").status_code == 400
+    assert client.post("/api/games", content=b"[1]").status_code == 400
+    assert client.post("/api/games", content=b"[" * 100_000).status_code == 400
+
+
+def test_pages_of_others_and_other_hosts_are_refused(client: TestClient) -> None:
+    content = {"game": "kuhn_poker", "seats": [{}, {"agent": "random"}]}
+    other = {"Origin": "http://elsewhere.example"}
+    assert client.post("/api/games", json=content, headers=other).status_code == 403
+    assert client.get("/api/version", headers={"Host": "elsewhere.example"}).status_code == 403
+    assert client.get("/api/version").headers["content-security-policy"].startswith("default-src")
+
+
+def test_the_token_is_asked_for(tmp_path: Path) -> None:
+    with server(tmp_path / "games.sqlite3", token="secret") as client:
+        assert client.get("/api/games").status_code == 403
+        headers = {"Authorization": "Bearer secret"}
+        assert client.get("/api/games", headers=headers).status_code == 200
+
+
+def test_a_game_goes_on_after_a_restart(tmp_path: Path) -> None:
+    file, luck = tmp_path / "games.sqlite3", random.Random(3)
+    with server(file) as client:
+        made = new_game(client, "fog_chess", None, "greedy")
+        before = []
+        with seat(client, made, 0) as socket:
+            while len(before) < 8:
+                event = socket.receive_json()
+                before.append(event)
+                if event["type"] == "view" and event["turn"]:
+                    action = luck.choice(event["actions"])["action"]
+                    socket.send_json({"type": "act", "at": event["n"], "action": action})
+    with server(file) as client:
+        with seat(client, made, 0) as socket:
+            again = [socket.receive_json() for _ in before]
+            assert again == before
+        with seat(client, made, 0, since=len(before)) as socket:
+            assert play_to_the_end(socket, luck)[-1]["type"] == "over"
+
+
+def test_taking_a_move_back(client: TestClient) -> None:
+    made = new_game(client, "fog_chess", None, "random")
+    with seat(client, made, 0) as socket:
+        socket.receive_json()
+        first = socket.receive_json()
+        socket.send_json({"type": "act", "at": first["n"], "action": "e2e4"})
+        socket.receive_json()
+        assert socket.receive_json()["turn"]
+        socket.send_json({"type": "offer", "what": "takeback"})
+        assert socket.receive_json()["type"] == "offer"
+        back = socket.receive_json()
+        assert back["turn"]
+        assert back["view"] == first["view"]
