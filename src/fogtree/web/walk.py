@@ -1,0 +1,49 @@
+"""The walk-through: the first iterations of an algorithm with every number, for the browser."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fogtree.errors import OptionError
+from fogtree.explanation import explain
+from fogtree.explanation.rules import formulas
+from fogtree.explanation.words import conclusion, judgement, situation
+from fogtree.solvers import RECIPES
+from fogtree.tree import compile
+
+MOST_ITERATIONS = 20
+MOST_STEPS = 400
+MOST_BYTES = 200_000_000
+
+
+def walk_document(content: dict[str, Any]) -> dict[str, Any]:
+    """The steps of an explanation with sentences and formulas."""
+    game, algorithm = content.get("game"), content.get("algorithm", "cfr+")
+    deals, iterations = content.get("deals", []), content.get("iterations")
+    if not isinstance(game, str) or len(game) > 400:
+        raise OptionError("'game' must be a text")
+    if algorithm not in RECIPES:
+        raise OptionError(f"algorithms are {', '.join(RECIPES)}")
+    if not isinstance(deals, list) or not all(isinstance(deal, str) for deal in deals):
+        raise OptionError("'deals' must be a list of texts")
+    count = len(deals) if iterations is None else iterations
+    if iterations is not None and type(iterations) is not int:
+        raise OptionError("'iterations' must be a whole number")
+    if not 0 <= count <= MOST_ITERATIONS:
+        raise OptionError(f"a walk-through has at most {MOST_ITERATIONS} iterations")
+    tree = compile(game, memory=MOST_BYTES)
+    found = explain(tree, algorithm, deals=deals, iterations=iterations).shortened(MOST_STEPS)
+    return {
+        "game": found.game,
+        "algorithm": found.algorithm,
+        "deals": list(found.deals),
+        "left_out": found.left_out,
+        "formulas": list(formulas(found.recipe)),
+        "steps": [
+            {
+                **step.to_dict(),
+                "sentences": [situation(step), judgement(step), conclusion(step)],
+            }
+            for step in found.steps
+        ],
+    }
