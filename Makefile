@@ -4,36 +4,37 @@ PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 BIN = .venv/bin
 
-.PHONY: help play build test test-slow sanitize lint format stub benchmark clean
+.PHONY: help play build web test test-slow sanitize lint format stub benchmark clean
 
 help:
-	@echo "make play       install and take a tour; the same as make alone"
+	@echo "make play       install, start the web app and open it; the same as make alone"
 	@echo "make build      install the package as it is now"
 	@echo "make test       run the tests"
 	@echo "make test-slow  run those that take minutes"
 	@echo "make sanitize   run the search under the sanitizers"
+	@echo "make web        build the front end after a change in web/"
 	@echo "make lint, format, stub, benchmark, clean"
 
 play:
-	@$(if $(PYTHON),,$(error Python 3.11 or newer is needed))$(PYTHON) scripts/environment.py plot
-	@$(BIN)/fogtree demo
+	@$(if $(PYTHON),,$(error Python 3.11 or newer is needed))$(PYTHON) scripts/environment.py plot web
+	@$(BIN)/fogtree serve
 
 # Installs the package as it is now; the core is compiled again only where C++ has changed.
 build:
-	@$(if $(PYTHON),,$(error Python 3.11 or newer is needed))$(PYTHON) scripts/environment.py plot dev
+	@$(if $(PYTHON),,$(error Python 3.11 or newer is needed))$(PYTHON) scripts/environment.py plot web dev
 
 test:
-	@$(if $(PYTHON),,$(error Python 3.11 or newer is needed))$(PYTHON) scripts/environment.py plot dev
-	@$(BIN)/python -m pytest
+	@$(if $(PYTHON),,$(error Python 3.11 or newer is needed))$(PYTHON) scripts/environment.py plot web dev
+	@$(BIN)/python -m pytest -n auto --dist loadfile
 
 # The tests that take minutes: 100,000 positions against other engines, thousands of games.
 test-slow:
-	@$(PYTHON) scripts/environment.py plot dev
+	@$(PYTHON) scripts/environment.py plot web dev
 	@$(BIN)/python -m pytest -m slow
 
 # Search with threads under ThreadSanitizer, then under AddressSanitizer and UBSan.
 sanitize:
-	@$(PYTHON) scripts/environment.py plot dev
+	@$(PYTHON) scripts/environment.py plot web dev
 	@$(BIN)/python -m pip install --quiet cmake ninja nanobind
 	@for kind in thread address,undefined; do \
 	  $(BIN)/cmake -G Ninja -S . -B build/sanitize-$$kind -DFOGTREE_SANITIZE=$$kind \
@@ -47,12 +48,17 @@ sanitize:
 	done
 
 lint:
-	@$(PYTHON) scripts/environment.py plot dev
+	@$(PYTHON) scripts/environment.py plot web dev
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
 	@$(BIN)/clang-format --dry-run --Werror $$(git ls-files '*.cpp' '*.hpp')
+	@$(BIN)/python scripts/check_front_end.py
+
+# Builds the front end into the package; needs Node.
+web:
+	@cd web && npm ci --silent --no-audit --no-fund && npx tsc --noEmit && node build.mjs
 
 format:
 	@$(BIN)/ruff check --fix . && $(BIN)/ruff format .
