@@ -2,6 +2,8 @@
 import { render, type JSX } from "preact";
 import "./styles/base.css";
 import "./styles/board.css";
+import "./styles/game.css";
+import "./styles/table.css";
 import "./styles/pages.css";
 import { Link, Router, usePath } from "./router";
 import { ArenaPage } from "./pages/arena";

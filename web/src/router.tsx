@@ -4,8 +4,9 @@ import { useContext, useEffect, useState } from "preact/hooks";
 
 const Path = createContext<string>(location.pathname);
 
-export function navigate(path: string): void {
-  history.pushState(null, "", path);
+export function navigate(path: string, replace = false): void {
+  if (replace) history.replaceState(null, "", path);
+  else history.pushState(null, "", path);
   dispatchEvent(new PopStateEvent("popstate"));
   scrollTo(0, 0);
 }

@@ -14,6 +14,7 @@ export class LiveSocket {
     private readonly hello: Record<string, unknown>,
     private readonly receive: (event: Event) => void,
     private readonly connected: (open: boolean) => void = () => {},
+    private readonly shut: (why: string) => void = () => {},
   ) {
     this.open();
   }
@@ -48,9 +49,13 @@ export class LiveSocket {
       }
       this.receive(event);
     };
-    socket.onclose = () => {
+    socket.onclose = (event) => {
       this.connected(false);
       if (this.closed) return;
+      if (event.code === 4403) {
+        this.shut(event.reason || "the server refused the connection"); // asking again is no use
+        return;
+      }
       setTimeout(() => this.open(), this.wait);
       this.wait = Math.min(8000, this.wait * 2);
     };

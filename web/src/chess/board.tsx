@@ -1,10 +1,12 @@
 // A chess board with fog: drag, click or keyboard; arrows, shades, ghosts and own markers.
 import type { JSX } from "preact";
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { Arrows, type Arrow } from "./arrows";
 import { Piece } from "./pieces";
-import { center, describe, drawnSquares, isPiece, isWhite, squareName, squareNumber } from "./squares";
+import { Promotion } from "./promotion";
+import { describe, drawnSquares, isPiece, isWhite, squareName, squareNumber } from "./squares";
 
-export type Arrow = { move: string; weight: number; kind?: "mix" | "own" | "premove" };
+export type { Arrow } from "./arrows";
 export type Ghost = { square: number; piece: string; share: number };
 
 export type BoardProps = {
@@ -26,10 +28,10 @@ export type BoardProps = {
   shades?: readonly number[];
   markers?: ReadonlySet<number>;
   onMarker?: (square: number) => void;
+  /** An arrow drawn with the right button, as "e2e4". */
+  onArrow?: (move: string) => void;
   label?: string;
 };
-
-const PROMOTIONS = ["q", "r", "b", "n"] as const;
 
 export function Board(props: BoardProps): JSX.Element {
   const { marks, orientation, legal, side } = props;
@@ -96,6 +98,7 @@ export function Board(props: BoardProps): JSX.Element {
   };
 
   const down = (event: PointerEvent, square: number) => {
+    if (event.button === 2) drawn.current = square;
     if (event.button !== 0 || !mine(square)) return;
     const element = (event.currentTarget as HTMLElement).querySelector<HTMLElement>("svg.piece");
     if (!element) return;
@@ -118,6 +121,13 @@ export function Board(props: BoardProps): JSX.Element {
   };
 
   const up = (event: PointerEvent) => {
+    if (event.button === 2 && drawn.current !== null) {
+      const to = squareAt(event.clientX, event.clientY);
+      if (to === drawn.current) props.onMarker?.(to);
+      else if (to !== null) props.onArrow?.(squareName(drawn.current) + squareName(to));
+      drawn.current = null;
+      return;
+    }
     const now = drag.current;
     drag.current = null;
     if (!now) return;
@@ -132,6 +142,7 @@ export function Board(props: BoardProps): JSX.Element {
     else setPicked(null);
   };
   const suppressClick = useRef(false);
+  const drawn = useRef<number | null>(null);
 
   const keys = (event: KeyboardEvent) => {
     const steps: Record<string, [number, number]> = {
@@ -147,6 +158,8 @@ export function Board(props: BoardProps): JSX.Element {
       const file = (focus % 8) + sign * step[0];
       const row = Math.floor(focus / 8) + sign * step[1];
       if (file >= 0 && file < 8 && row >= 0 && row < 8) setFocus(8 * row + file);
+    } else if (event.key === "m") {
+      props.onMarker?.(focus);
     } else if (event.key === "Escape") {
       setPicked(null);
       setPromotion(null);
@@ -177,86 +190,78 @@ export function Board(props: BoardProps): JSX.Element {
       <div
         class="board"
         ref={board}
-        role="grid"
-        aria-label={props.label ?? "Chess board"}
         onKeyDown={keys}
         onPointerMove={move}
         onPointerUp={up}
         onPointerCancel={up}
         onContextMenu={(event) => {
           event.preventDefault();
+          const touch = (event as unknown as PointerEvent).pointerType === "touch"; // a long press
           const square = squareAt(event.clientX, event.clientY);
-          if (square !== null) props.onMarker?.(square);
+          if (touch && square !== null) props.onMarker?.(square);
         }}
       >
-        {[0, 1, 2, 3, 4, 5, 6, 7].map((row) => (
-          <div role="row" class="rank" key={row}>
-            {drawnSquares(orientation)
-              .slice(8 * row, 8 * row + 8)
-              .map((square) => {
-                const mark = marks[square] ?? "?";
-                const ghost = ghosts.get(square);
-                const shade = props.shades?.[square] ?? 0;
-                const dark = (Math.floor(square / 8) + square) % 2 === 0;
-                const names = [
-                  "square",
-                  dark ? "dark" : "light",
-                  mark === "?" ? "fog" : "",
-                  mark === "#" ? "blocked" : "",
-                  picked === square ? "picked" : "",
-                  targets.has(square) ? (isPiece(mark) ? "capture" : "target") : "",
-                  marked.has(square) ? "last" : "",
-                  planned.includes(square) ? "planned" : "",
-                ];
-                return (
-                  <button
-                    key={square}
-                    type="button"
-                    role="gridcell"
-                    class={names.filter(Boolean).join(" ")}
-                    data-square={squareName(square)}
-                    data-piece={isPiece(mark) ? mark : undefined}
-                    data-ghost={ghost?.piece}
-                    aria-label={describe(square, mark) + (targets.has(square) ? ", can move here" : "")}
-                    aria-selected={picked === square}
-                    tabIndex={square === focus ? 0 : -1}
-                    onFocus={() => setFocus(square)}
-                    onPointerDown={(event) => down(event, square)}
-                    onClick={() => suppressClick.current || choose(square)}
-                  >
-                    {shade > 0.005 && <span class="shade" style={{ opacity: Math.min(0.85, shade) }} />}
-                    {props.markers?.has(square) && <span class="marker" />}
-                    {isPiece(mark) && <Piece piece={mark} />}
-                    {ghost && !isPiece(mark) && (
-                      <span class="ghost" style={{ opacity: 0.2 + 0.7 * ghost.share }}>
-                        <Piece piece={ghost.piece} />
-                        {ghost.share < 0.995 && <small>{Math.round(100 * ghost.share)}</small>}
-                      </span>
-                    )}
-                  </button>
-                );
-              })}
-          </div>
-        ))}
+        <div class="ranks-of-squares" role="grid" aria-label={props.label ?? "Chess board"}>
+          {[0, 1, 2, 3, 4, 5, 6, 7].map((row) => (
+            <div role="row" class="rank" key={row}>
+              {drawnSquares(orientation)
+                .slice(8 * row, 8 * row + 8)
+                .map((square) => {
+                  const mark = marks[square] ?? "?";
+                  const ghost = ghosts.get(square);
+                  const shade = props.shades?.[square] ?? 0;
+                  const dark = (Math.floor(square / 8) + square) % 2 === 0;
+                  const names = [
+                    "square",
+                    dark ? "dark" : "light",
+                    mark === "?" ? "fog" : "",
+                    mark === "#" ? "blocked" : "",
+                    picked === square ? "picked" : "",
+                    targets.has(square) ? (isPiece(mark) ? "capture" : "target") : "",
+                    marked.has(square) ? "last" : "",
+                    planned.includes(square) ? "planned" : "",
+                  ];
+                  return (
+                    <button
+                      key={square}
+                      type="button"
+                      role="gridcell"
+                      class={names.filter(Boolean).join(" ")}
+                      data-square={squareName(square)}
+                      data-piece={isPiece(mark) ? mark : undefined}
+                      data-ghost={ghost?.piece}
+                      aria-label={describe(square, mark) + (targets.has(square) ? ", can move here" : "")}
+                      aria-selected={picked === square}
+                      tabIndex={square === focus ? 0 : -1}
+                      onFocus={() => setFocus(square)}
+                      onPointerDown={(event) => down(event, square)}
+                      onClick={() => suppressClick.current || choose(square)}
+                    >
+                      {shade > 0.005 && <span class="shade" style={{ opacity: Math.min(0.85, shade) }} />}
+                      {props.markers?.has(square) && <span class="marker" />}
+                      {isPiece(mark) && <Piece piece={mark} />}
+                      {ghost && !isPiece(mark) && (
+                        <span class="ghost" style={{ opacity: 0.2 + 0.7 * ghost.share }}>
+                          <Piece piece={ghost.piece} />
+                          {ghost.share < 0.995 && <small>{Math.round(100 * ghost.share)}</small>}
+                        </span>
+                      )}
+                    </button>
+                  );
+                })}
+            </div>
+          ))}
+        </div>
         <Arrows arrows={props.arrows ?? []} orientation={orientation} />
         {promotion && (
-          <div class="promotion" role="dialog" aria-label="Promote to">
-            {PROMOTIONS.map((letter) => (
-              <button
-                type="button"
-                key={letter}
-                data-promotion={letter}
-                aria-label={{ q: "queen", r: "rook", b: "bishop", n: "knight" }[letter]}
-                onClick={() => {
-                  const { from, to } = promotion;
-                  setPromotion(null);
-                  props.onMove?.(squareName(from) + squareName(to) + letter);
-                }}
-              >
-                <Piece piece={side === 0 ? letter.toUpperCase() : letter} />
-              </button>
-            ))}
-          </div>
+          <Promotion
+            side={side ?? 0}
+            choose={(letter) => {
+              const prefix = squareName(promotion.from) + squareName(promotion.to);
+              setPromotion(null);
+              if (letter !== null) props.onMove?.(prefix + letter);
+            }}
+          />
         )}
       </div>
       <div class="files" aria-hidden="true">
@@ -270,32 +275,5 @@ export function Board(props: BoardProps): JSX.Element {
         ))}
       </div>
     </div>
-  );
-}
-
-function Arrows(props: { arrows: readonly Arrow[]; orientation: 0 | 1 }): JSX.Element {
-  return (
-    <svg class="arrows" viewBox="0 0 8 8" aria-hidden="true">
-      {props.arrows.map((arrow) => {
-        const [x1, y1] = center(squareNumber(arrow.move), props.orientation);
-        const [x2, y2] = center(squareNumber(arrow.move.slice(2)), props.orientation);
-        const length = Math.hypot(x2 - x1, y2 - y1) || 1;
-        const width = 0.06 + 0.2 * arrow.weight;
-        const head = Math.min(0.42, 0.22 + width);
-        const [ux, uy] = [(x2 - x1) / length, (y2 - y1) / length];
-        const [bx, by] = [x2 - ux * head, y2 - uy * head];
-        const points = [
-          [x2, y2],
-          [bx - uy * head * 0.6, by + ux * head * 0.6],
-          [bx + uy * head * 0.6, by - ux * head * 0.6],
-        ];
-        return (
-          <g key={arrow.move} class={`arrow ${arrow.kind ?? "mix"}`} opacity={0.35 + 0.6 * arrow.weight}>
-            <line x1={x1} y1={y1} x2={bx} y2={by} stroke-width={width} />
-            <polygon points={points.map((point) => point.join(",")).join(" ")} />
-          </g>
-        );
-      })}
-    </svg>
   );
 }

@@ -49,3 +49,7 @@ export function center(square: number, orientation: 0 | 1): [number, number] {
   const row = Math.floor(square / 8);
   return orientation === 0 ? [file + 0.5, 7.5 - row] : [7.5 - file, row + 0.5];
 }
+
+export function pieceName(piece: string): string {
+  return NAMES[piece.toLowerCase()] ?? piece;
+}

@@ -1,40 +1,21 @@
-// A new game of Fog-of-War chess: two clicks at most, everything else has a default.
+// A new game of Fog-of-War chess: one button, everything else has a default.
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { ApiError, post } from "../api";
-import { keepKey } from "../keys";
+import { Board } from "../chess/board";
+import { CLOCKS, LEVELS, openingMarks, RULES } from "../chess/levels";
+import { invitation, makeGame } from "../new_game";
 import { navigate } from "../router";
-
-type Level = { name: string; agent: string; seconds: number };
-
-const LEVELS: Level[] = [
-  { name: "1 · random moves", agent: "random", seconds: 0.3 },
-  { name: "2 · takes what it sees", agent: "greedy", seconds: 0.3 },
-  { name: "3 · a short look", agent: "search(steps=100)", seconds: 0.3 },
-  { name: "4 · a longer look", agent: "search(steps=1000)", seconds: 0.5 },
-  { name: "5 · half a second", agent: "search", seconds: 0.5 },
-  { name: "6 · two seconds", agent: "search", seconds: 2 },
-  { name: "7 · full strength, five seconds", agent: "search", seconds: 5 },
-];
-
-const CLOCKS: { name: string; clock: { seconds: number; increment: number } | null }[] = [
-  { name: "no clock", clock: null },
-  { name: "3 minutes + 2 s", clock: { seconds: 180, increment: 2 } },
-  { name: "10 minutes + 5 s", clock: { seconds: 600, increment: 5 } },
-  { name: "30 minutes", clock: { seconds: 1800, increment: 0 } },
-];
-
-const RULES = ["chesscom", "openspiel", "fairy", "attacks", "stalemate-wins"];
 
 export function ChessPage(): JSX.Element {
   const [side, setSide] = useState("white");
-  const [level, setLevel] = useState(4);
+  const [level, setLevel] = useState(3);
   const [clock, setClock] = useState(0);
   const [rules, setRules] = useState("chesscom");
+  const [casual, setCasual] = useState(true);
   const [fen, setFen] = useState("");
   const [friend, setFriend] = useState(false);
   const [error, setError] = useState("");
-  const [invitation, setInvitation] = useState("");
+  const [invited, setInvited] = useState<{ id: string; link: string } | null>(null);
 
   const begin = async () => {
     setError("");
@@ -42,123 +23,141 @@ export function ChessPage(): JSX.Element {
     const mine = side === "random" ? Math.floor(2 * Math.random()) : side === "white" ? 0 : 1;
     const parameters = [
       rules === "chesscom" ? "" : `rules="${rules}"`,
-      fen.trim() === "" ? "" : `fen="${fen.trim()}"`,
+      fen.trim() === "" ? "" : `fen=${JSON.stringify(fen.trim())}`,
     ].filter(Boolean);
     const opponent = friend ? {} : { agent: chosen.agent, name: `level ${level + 1}` };
     try {
-      const made = await post<{ id: string; keys: Record<string, string> }>("/api/games", {
-        game: parameters.length > 0 ? `fog_chess(${parameters.join(", ")})` : "fog_chess",
-        seats: mine === 0 ? [{}, opponent] : [opponent, {}],
-        clock: CLOCKS[clock]!.clock,
-        move_seconds: chosen.seconds,
-        casual: true,
-      });
-      keepKey(made.id, mine, made.keys[mine]!);
-      if (friend) {
-        const other = 1 - mine;
-        setInvitation(`${location.origin}/game/${made.id}#seat=${other}&key=${made.keys[other]}`);
-        sessionStorage.setItem(`fogtree.invite.${made.id}`, "1");
-        setTimeout(() => document.getElementById("invitation")?.focus(), 0);
-        setMade(made.id);
-      } else navigate(`/game/${made.id}`);
+      const made = await makeGame(
+        {
+          game: parameters.length > 0 ? `fog_chess(${parameters.join(", ")})` : "fog_chess",
+          seats: mine === 0 ? [{}, opponent] : [opponent, {}],
+          clock: CLOCKS[clock]!.clock,
+          move_seconds: chosen.seconds,
+          casual,
+        },
+        mine,
+      );
+      if (friend) setInvited({ id: made.id, link: invitation(made, 1 - mine) });
+      else navigate(`/game/${made.id}`);
     } catch (problem) {
-      setError(problem instanceof ApiError ? problem.message : String(problem));
+      setError((problem as Error).message);
     }
   };
-  const [made, setMade] = useState("");
 
   return (
-    <>
-      <h1>Fog-of-War chess</h1>
-      <p class="quiet">
-        You see your own pieces and the squares they can go to. Nobody tells you of a check: take the king to win.
-      </p>
-      <form
-        class="panel form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void begin();
-        }}
-      >
-        <div class="row">
-          <label>
-            You play
-            <select value={side} onChange={(event) => setSide(event.currentTarget.value)}>
-              <option value="white">White</option>
-              <option value="black">Black</option>
-              <option value="random">either side</option>
-            </select>
-          </label>
-          <label>
-            Against
-            <select
-              value={friend ? "friend" : "engine"}
-              onChange={(event) => setFriend(event.currentTarget.value === "friend")}
-            >
-              <option value="engine">fogtree</option>
-              <option value="friend">a friend, by link</option>
-            </select>
-          </label>
+    <div class="game-layout">
+      <div class="preview">
+        <Board
+          marks={openingMarks(side === "black" ? 1 : 0)}
+          orientation={side === "black" ? 1 : 0}
+          legal={[]}
+          label="The first board as you will see it"
+        />
+      </div>
+      <div class="side">
+        <h1>Fog-of-War chess</h1>
+        <p>
+          You see your own pieces and the squares they can go to; the rest is fog. Nobody tells you of a check:{" "}
+          <strong>take the king to win</strong>.
+        </p>
+        <form
+          class="panel form"
+          onSubmit={(event) => {
+            event.preventDefault();
+            void begin();
+          }}
+        >
+          <button type="submit" class="action primary large" data-testid="start">
+            {friend ? "Make the link" : `Play against level ${level + 1}`}
+          </button>
           {!friend && (
             <label>
-              Strength
-              <select value={String(level)} onChange={(event) => setLevel(Number(event.currentTarget.value))}>
-                {LEVELS.map((one, number) => (
+              <span>
+                Strength: <strong>{level + 1}</strong>, {LEVELS[level]!.name}
+              </span>
+              <input
+                type="range"
+                min="1"
+                max={String(LEVELS.length)}
+                value={String(level + 1)}
+                aria-valuetext={`${level + 1}, ${LEVELS[level]!.name}`}
+                data-testid="strength"
+                onInput={(event) => setLevel(Number(event.currentTarget.value) - 1)}
+              />
+            </label>
+          )}
+          <div class="row">
+            <label>
+              You play
+              <select value={side} data-testid="side" onChange={(event) => setSide(event.currentTarget.value)}>
+                <option value="white">White</option>
+                <option value="black">Black</option>
+                <option value="random">either side</option>
+              </select>
+            </label>
+            <label>
+              Against
+              <select
+                value={friend ? "friend" : "engine"}
+                data-testid="against"
+                onChange={(event) => setFriend(event.currentTarget.value === "friend")}
+              >
+                <option value="engine">fogtree</option>
+                <option value="friend">a friend, by link</option>
+              </select>
+            </label>
+            <label>
+              Clock
+              <select value={String(clock)} onChange={(event) => setClock(Number(event.currentTarget.value))}>
+                {CLOCKS.map((one, number) => (
                   <option value={String(number)} key={one.name}>
                     {one.name}
                   </option>
                 ))}
               </select>
             </label>
-          )}
-          <label>
-            Clock
-            <select value={String(clock)} onChange={(event) => setClock(Number(event.currentTarget.value))}>
-              {CLOCKS.map((one, number) => (
-                <option value={String(number)} key={one.name}>
-                  {one.name}
-                </option>
-              ))}
-            </select>
-          </label>
-          <button type="submit" class="action primary" data-testid="start">
-            Play
-          </button>
-        </div>
-        <details>
-          <summary>More choices</summary>
-          <div class="row">
+          </div>
+          <details>
+            <summary>More choices</summary>
             <label>
               Rules
               <select value={rules} onChange={(event) => setRules(event.currentTarget.value)}>
-                {RULES.map((name) => (
-                  <option key={name}>{name}</option>
+                {RULES.map(([name, words]) => (
+                  <option key={name} value={name}>
+                    {words}
+                  </option>
                 ))}
               </select>
             </label>
-            <label class="wide">
+            <label>
               Start from (FEN)
               <input value={fen} placeholder="the usual position" onInput={(event) => setFen(event.currentTarget.value)} />
             </label>
-          </div>
-        </details>
-        {error && (
-          <p class="error" role="alert">
-            {error}
-          </p>
+            <label class="switch">
+              <input type="checkbox" checked={casual} onChange={(event) => setCasual(event.currentTarget.checked)} />
+              casual: moves may be taken back, and you may look into the fog
+            </label>
+          </details>
+          {error && (
+            <p class="error" role="alert">
+              {error}
+            </p>
+          )}
+        </form>
+        {invited && (
+          <section class="panel" aria-label="Invitation">
+            <label>
+              Send this link to your friend
+              <input class="link" data-testid="invitation" readOnly value={invited.link} onFocus={(event) => event.currentTarget.select()} />
+            </label>
+            <p>
+              <button type="button" class="action primary" data-testid="to-board" onClick={() => navigate(`/game/${invited.id}`)}>
+                Go to the board
+              </button>
+            </p>
+          </section>
         )}
-      </form>
-      {invitation && (
-        <section class="panel">
-          <h2>Send this link to your friend</h2>
-          <input id="invitation" class="link" readOnly value={invitation} onFocus={(event) => event.currentTarget.select()} />
-          <p>
-            <button type="button" class="action primary" onClick={() => navigate(`/game/${made}`)}>
-              Go to the board
-            </button>
-          </p>
-        </section>
-      )}
-    </>
+      </div>
+    </div>
   );
 }

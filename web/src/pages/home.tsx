@@ -1,28 +1,10 @@
 // The first page: what one can do here.
 import type { JSX } from "preact";
-import { useEffect, useState } from "preact/hooks";
-import { get } from "../api";
+import { pageOf, titleOf, useGames } from "../games";
 import { Link } from "../router";
 
-export type GameInfo = {
-  name: string;
-  summary: string;
-  players: number;
-  parameters: { name: string; default: unknown; help: string }[];
-  seats: string[];
-  agents: string[];
-};
-
-export function useGames(): GameInfo[] {
-  const [games, setGames] = useState<GameInfo[]>([]);
-  useEffect(() => {
-    void get<{ games: GameInfo[] }>("/api/games").then((found) => setGames(found.games));
-  }, []);
-  return games;
-}
-
 export function HomePage(): JSX.Element {
-  const games = useGames();
+  const { games, error } = useGames();
   return (
     <>
       <h1>Games with hidden information</h1>
@@ -39,13 +21,21 @@ export function HomePage(): JSX.Element {
         <Card to="/walk" name="Walk-through">
           One algorithm, step by step, with every number explained.
         </Card>
+        <Card to="/arena" name="Arena">
+          Matches between agents, ratings and training runs.
+        </Card>
       </div>
       <h2>All games</h2>
-      <ul>
+      {error && (
+        <p class="error" role="alert">
+          {error}
+        </p>
+      )}
+      <ul class="game-list">
         {games.map((game) => (
           <li key={game.name}>
-            <Link to={game.name === "fog_chess" ? "/chess" : `/play/${game.name}`}>{game.name}</Link>{" "}
-            <span class="quiet">{game.summary}</span>
+            <Link to={pageOf(game.name)}>{titleOf(game.name)}</Link>{" "}
+            <span class="quiet">{game.summary.replace(/^[^:]*: /, "")}</span>
           </li>
         ))}
       </ul>

@@ -24,6 +24,7 @@ ENTRY = GameEntry(
         ),
     ),
     analysis=f"{_HERE}.analysis:CambiaSource",
+    web=f"{_HERE}.web:VIEW",
     search=f"{_HERE}.search:CambiaAdapter",
     groups={
         "mi5": ("random_no_cambia", "random_late_cambia", *_SCRIPTED),

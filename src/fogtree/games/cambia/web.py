@@ -1,0 +1,164 @@
+"""Cambia in the browser: the table as one player knows it, made from that player's view alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from fogtree.game import Action, State
+from fogtree.games.cambia.actions import Move
+from fogtree.games.cambia.cards import KING, NO_CARD, names_of, points_of, rank_of
+from fogtree.games.cambia.game import CambiaState
+from fogtree.games.cambia.position import ABILITY, DRAWN, GAP, OVER, SNAP, START
+from fogtree.games.cambia.rules import Rules
+from fogtree.games.cambia.view import UNKNOWN, CambiaView
+
+_PerSlot = Sequence[Sequence[int]]
+"""A number for every card in every hand."""
+
+_PHASES = {
+    START: "start",
+    DRAWN: "drawn",
+    SNAP: "snap",
+    ABILITY: "ability",
+    GAP: "gap",
+    OVER: "over",
+}
+
+
+class CambiaWebView:
+    """The browser's view of a game of Cambia."""
+
+    def seat_view(self, state: State, seat: int) -> dict[str, Any]:
+        """The table as one player knows it."""
+        assert isinstance(state, CambiaState)
+        return _table(state.game.rules, state.observation(seat))
+
+    def action_label(self, state: State, action: Action, seat: int) -> str:
+        """An action in words."""
+        assert isinstance(state, CambiaState)
+        game = state.game
+        move = game.layout.moves[game.layout.number[str(action)]]
+        return _label(game.rules, move, state.observation(seat))
+
+    def full_view(self, state: State) -> dict[str, Any]:
+        """All cards face up, for finished games."""
+        assert isinstance(state, CambiaState)
+        rules, position = state.game.rules, state.position
+        table = _table(rules, state.observation(0))
+        hands = _hands(rules, position.hands, position.seen)
+        held = None if position.drawn == NO_CARD else _face(rules, position.drawn)
+        return {**table, "player": None, "hands": hands, "drawn": held, "totals": _totals(hands)}
+
+
+def _table(rules: Rules, view: CambiaView) -> dict[str, Any]:
+    hands = _hands(rules, view.known, view.seen)
+    return {
+        "kind": "cambia",
+        "player": view.player,
+        "step": view.step,
+        "phase": _PHASES.get(view.phase, "dealing"),
+        "actor": view.actor,
+        "turn": view.turn,
+        "most_turns": rules.max_turns,
+        "caller": view.caller if view.caller >= 0 else None,
+        "hands": hands,
+        "drawn": None if view.drawn == NO_CARD else _face(rules, view.drawn),
+        "holding": view.phase == DRAWN,
+        "discard": [_face(rules, card) for card in view.discard[-3:]],
+        "discarded": len(view.discard),
+        "stock": view.stock,
+        "owed": view.owed,
+        "looked": _looked(view),
+        "totals": _totals(hands) if view.phase == OVER else None,
+        "values": _values(rules),
+    }
+
+
+def _hands(rules: Rules, hands: _PerSlot, seen: _PerSlot) -> list[list[dict[str, Any]]]:
+    return [
+        [_card(rules, card, mask, rules.players) for card, mask in zip(*both, strict=True)]
+        for both in zip(hands, seen, strict=True)
+    ]
+
+
+def _card(rules: Rules, card: int, seen: int, players: int) -> dict[str, Any]:
+    """A card in a hand: its face if known, and who has seen it."""
+    face = None if card == UNKNOWN else _face(rules, card)
+    return {"face": face, "seen_by": [player for player in range(players) if seen >> player & 1]}
+
+
+def _face(rules: Rules, card: int) -> dict[str, Any]:
+    return {"name": names_of((card,), suits=rules.suits)[0], "points": points_of(card)}
+
+
+def _looked(view: CambiaView) -> dict[str, int] | None:
+    """The two cards that a king looked at, which may now be swapped."""
+    if view.phase != ABILITY or view.own < 0:
+        return None
+    return {"own": view.own, "other": view.other, "slot": view.slot}
+
+
+def _totals(hands: list[list[dict[str, Any]]]) -> list[int]:
+    return [sum(card["face"]["points"] for card in hand) for hand in hands]
+
+
+def _values(rules: Rules) -> list[dict[str, Any]]:
+    """What each kind of card in the deck is worth, and its ability."""
+    values: dict[tuple[int, int], dict[str, Any]] = {}
+    for card in rules.deck:
+        rank, points = rank_of(card), points_of(card)
+        name = names_of((card,), suits=False)[0]
+        if rank == KING:
+            name = "red K" if points < 0 else "black K"
+        values[rank, points] = {"card": name, "points": points, "ability": _ability(rank)}
+    return [values[key] for key in sorted(values, key=lambda key: (key[1], key[0]))]
+
+
+def _ability(rank: int) -> str:
+    abilities = {
+        6: "look at an own card",
+        7: "look at an own card",
+        8: "look at another's card",
+        9: "look at another's card",
+        10: "swap two cards unseen",
+        11: "swap two cards unseen",
+        12: "look at two cards, then swap them or not",
+    }
+    return abilities.get(rank, "")
+
+
+def _label(rules: Rules, move: Move, view: CambiaView) -> str:
+    """An action in words, with the cards that its player knows."""
+    held = "" if view.drawn == NO_CARD else " " + _face(rules, view.drawn)["name"]
+    top = "" if not view.discard else " " + _face(rules, view.discard[-1])["name"]
+    own = f"your card {move.own}" + _known(rules, view, view.player, move.own)
+    whose = (view.player + 1 + move.opponent) % rules.players
+    other = f"player {whose}'s card {move.slot}" + _known(rules, view, whose, move.slot)
+    return {
+        "draw": "Draw from the stock",
+        "draw_discard": f"Take{top} from the discard",
+        "cambia": "Call Cambia",
+        "discard": f"Discard{held}",
+        "discard_ability": f"Discard{held} and use it",
+        "replace": f"Put{held} in place of {own}",
+        "look_own": f"Look at {own}",
+        "look_other": f"Look at {other}",
+        "blind_swap": f"Swap {own} with {other}",
+        "king_look": f"Look at {own} and {other}",
+        "king_keep": "Leave them where they are",
+        "king_swap": "Swap them",
+        "pass": "Do not snap",
+        "snap_own": f"Snap {own}",
+        "snap_other": f"Snap {other}",
+        "fill_gap": f"Move {own} into the gap",
+    }[move.kind]
+
+
+def _known(rules: Rules, view: CambiaView, player: int, slot: int) -> str:
+    hand = view.known[player]
+    known = 0 <= slot < len(hand) and hand[slot] != UNKNOWN
+    return f" ({_face(rules, hand[slot])['name']})" if known else ""
+
+
+VIEW = CambiaWebView()

@@ -1,0 +1,88 @@
+// What one side knows of a game: its own moves, the squares where it lost something, captures.
+// It follows from the views alone, so that a page that is loaded again shows the same.
+import type { ViewEvent } from "../live_game";
+import { isPiece, isWhite, squareName, squareNumber } from "./squares";
+
+export type ChessView = {
+  kind: "chess";
+  marks: string;
+  mover: 0 | 1;
+  side: 0 | 1;
+  /** Moves made so far, counted from move 1 of the game. */
+  ply: number;
+};
+
+export type KnownPly = {
+  ply: number;
+  by: 0 | 1;
+  /** In standard notation; null if it is the other side's, which nobody tells us. */
+  san: string | null;
+  /** Squares to mark: our move, or where our pieces vanished. */
+  squares: string[];
+  /** The piece taken as far as we know it: theirs by us, or ours by them. */
+  taken: string | null;
+};
+
+function isOwn(mark: string | undefined, side: 0 | 1): boolean {
+  return mark !== undefined && isPiece(mark) && isWhite(mark) === (side === 0);
+}
+
+/** Our own pieces after one of our moves; everything else is ".". */
+function ownAfter(marks: string, side: 0 | 1, move: string): string {
+  const own = [...marks].map((mark) => (isOwn(mark, side) ? mark : "."));
+  const [from, to] = [squareNumber(move), squareNumber(move.slice(2))];
+  const piece = own[from]!;
+  own[from] = ".";
+  const promoted = move[4];
+  own[to] = promoted ? (side === 0 ? promoted.toUpperCase() : promoted) : piece;
+  if (piece.toLowerCase() === "k" && Math.abs(to - from) === 2) {
+    const corner = to > from ? from + 3 : from - 4;
+    own[(from + to) / 2] = own[corner]!;
+    own[corner] = ".";
+  }
+  return own.join("");
+}
+
+function ownMove(before: ViewEvent<ChessView>, after: ChessView): KnownPly {
+  const { marks, side, ply } = before.view;
+  const own = [...after.marks].map((mark) => (isOwn(mark, side) ? mark : ".")).join("");
+  const made = before.actions.find((one) => ownAfter(marks, side, one.action) === own);
+  if (!made) return { ply, by: side, san: null, squares: [], taken: null };
+  const [from, to] = [squareNumber(made.action), squareNumber(made.action.slice(2))];
+  let taken = isPiece(marks[to]!) ? marks[to]! : null;
+  const pawn = marks[from]!.toLowerCase() === "p";
+  if (pawn && taken === null && from % 8 !== to % 8) taken = side === 0 ? "p" : "P"; // en passant
+  return { ply, by: side, san: made.label, squares: [squareName(from), squareName(to)], taken };
+}
+
+function theirMove(before: ChessView, after: ChessView): KnownPly {
+  const lost: number[] = [];
+  for (let square = 0; square < 64; square++) {
+    if (isOwn(before.marks[square], before.side) && !isOwn(after.marks[square], before.side)) lost.push(square);
+  }
+  const taken = lost.length > 0 ? before.marks[lost[0]!]! : null;
+  const by = before.side === 0 ? 1 : 0;
+  return { ply: before.ply, by, san: null, squares: lost.map(squareName), taken };
+}
+
+export function knownPlies(views: readonly ViewEvent<ChessView>[]): KnownPly[] {
+  let plies: KnownPly[] = [];
+  let before: ViewEvent<ChessView> | null = null;
+  for (const event of views) {
+    const now = event.view;
+    if (before !== null && now.ply === before.view.ply + 1) {
+      plies.push(before.view.mover === now.side ? ownMove(before, now) : theirMove(before.view, now));
+    } else if (before !== null && now.ply <= before.view.ply) {
+      plies = plies.filter((one) => one.ply < now.ply); // taken back
+    }
+    before = event;
+  }
+  return plies;
+}
+
+/** Pieces of one colour that are known to be taken, the strongest first. */
+export function takenPieces(plies: readonly KnownPly[], white: boolean): string[] {
+  const order = "qrbnpk";
+  const found = plies.flatMap((one) => (one.taken && isWhite(one.taken) === white ? [one.taken] : []));
+  return found.sort((a, b) => order.indexOf(a.toLowerCase()) - order.indexOf(b.toLowerCase()));
+}

@@ -1,0 +1,36 @@
+// Opponents from the weakest to the strongest, and the clocks to choose from.
+
+export type Level = { name: string; agent: string; seconds: number };
+
+export const LEVELS: Level[] = [
+  { name: "beginner: random moves", agent: "random", seconds: 0.3 },
+  { name: "takes whatever it sees", agent: "greedy", seconds: 0.3 },
+  { name: "a quick look", agent: "search(steps=100)", seconds: 0.3 },
+  { name: "a longer look", agent: "search(steps=1000)", seconds: 0.5 },
+  { name: "half a second for each move", agent: "search", seconds: 0.5 },
+  { name: "two seconds for each move", agent: "search", seconds: 2 },
+  { name: "full strength, five seconds", agent: "search", seconds: 5 },
+];
+
+export const CLOCKS: { name: string; clock: { seconds: number; increment: number } | null }[] = [
+  { name: "no clock", clock: null },
+  { name: "3 minutes + 2 s", clock: { seconds: 180, increment: 2 } },
+  { name: "10 minutes + 5 s", clock: { seconds: 600, increment: 5 } },
+  { name: "30 minutes", clock: { seconds: 1800, increment: 0 } },
+];
+
+export const RULES: [string, string][] = [
+  ["chesscom", "chess.com: without a move you lose"],
+  ["openspiel", "OpenSpiel: stalemate is a draw"],
+  ["fairy", "Fairy-Stockfish: stalemate is a draw, en passant unseen"],
+  ["attacks", "pawns see the squares they attack"],
+  ["stalemate-wins", "without a move you win"],
+];
+
+/** The first board as White or Black sees it. */
+export function openingMarks(side: 0 | 1): string[] {
+  const back = "RNBQKBNR";
+  const white = back + "PPPPPPPP" + "................" + "????????".repeat(4);
+  if (side === 0) return [...white];
+  return [...("????????".repeat(4) + "................" + "pppppppp" + back.toLowerCase())];
+}

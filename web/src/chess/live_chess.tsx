@@ -1,0 +1,130 @@
+// A running game of Fog-of-War chess, as one side sees it.
+import type { JSX } from "preact";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { GameControls } from "../game_controls";
+import type { LiveGame, ViewEvent } from "../live_game";
+import { play as sound, soundsOn, switchSounds } from "../sounds";
+import { Board } from "./board";
+import { drawnLook, FIRST_CHOICE, FogPanel } from "./fog_panel";
+import { knownPlies, takenPieces, type ChessView } from "./history";
+import { readLook } from "./look";
+import { useMarkers } from "./markers";
+import { MoveList } from "./move_list";
+import { PlayerBar } from "./player_bar";
+import { statusText } from "./status";
+import { TypedMove } from "./typed_move";
+import { usePremove } from "./premove";
+
+export function LiveChess({ id, live }: { id: string; live: LiveGame }): JSX.Element {
+  const start = live.start!;
+  const views = live.views as ViewEvent<ChessView>[];
+  const now = views.at(-1)!;
+  const side = start.seat as 0 | 1;
+  const plies = useMemo(() => knownPlies(views), [views]);
+  const last = plies.at(-1);
+  const [flipped, setFlipped] = useState(false);
+  const [looking, setLooking] = useState(false);
+  const [choice, setChoice] = useState(FIRST_CHOICE);
+  const [loud, setLoud] = useState(soundsOn());
+  const own = useMarkers(id);
+  const act = (action: string) => live.send({ type: "act", at: now.n, action });
+  const [premove, setPremove] = usePremove(now, act);
+  useSounds(plies.length, last?.taken !== null && last?.taken !== undefined);
+
+  useEffect(() => {
+    if (looking && now.turn) live.send({ type: "look" });
+  }, [looking, now.n]);
+
+  const orientation = (flipped ? 1 - side : side) as 0 | 1;
+  const look = looking ? readLook(live.look) : null;
+  const drawn = drawnLook(look, choice);
+  const bar = (seat: 0 | 1) => (
+    <PlayerBar
+      name={seat === side ? "You" : start.players[seat]!}
+      colour={start.seats[seat]!}
+      taken={takenPieces(plies, seat === 1)}
+      toMove={now.view.mover === seat}
+      clock={now.clock && { seconds: now.clock[seat]!, running: now.view.mover === seat, since: now.arrived }}
+    />
+  );
+  return (
+    <div class="game-layout">
+      <div>
+        {bar((1 - orientation) as 0 | 1)}
+        <Board
+          marks={[...now.view.marks]}
+          orientation={orientation}
+          legal={now.actions.map((one) => one.action)}
+          side={side}
+          onMove={act}
+          premove={premove}
+          onPremove={setPremove}
+          lastMove={last?.squares}
+          arrows={[...drawn.arrows, ...own.arrows]}
+          ghosts={drawn.ghosts}
+          shades={drawn.shades}
+          markers={own.markers}
+          onMarker={own.mark}
+          onArrow={own.draw}
+          label={`Chess board, you play ${start.seats[side]}`}
+        />
+        {bar(orientation)}
+      </div>
+      <div class="side">
+        <p class="status" role="status" aria-live="polite" data-testid="status">
+          {statusText(live, last)} {premove && `Next move: ${premove.slice(0, 2)} to ${premove.slice(2, 4)}.`} {live.notice}
+        </p>
+        <p class="error one-line" role="alert" data-testid="refused">
+          {live.refused}
+        </p>
+        <MoveList moves={plies.map((one) => ({ ply: one.ply, text: one.san ?? "?", note: lossNote(one.by !== side, one) }))} />
+        <TypedMove actions={now.actions} play={act} />
+        <GameControls live={live} draws />
+        <div class="row controls" role="group" aria-label="Board">
+          <button type="button" class="action" data-testid="flip" onClick={() => setFlipped(!flipped)}>
+            Flip
+          </button>
+          <button
+            type="button"
+            class="action"
+            aria-pressed={loud}
+            onClick={() => {
+              switchSounds(!loud);
+              setLoud(!loud);
+            }}
+          >
+            {loud ? "Sounds on" : "Sounds off"}
+          </button>
+          {(own.markers.size > 0 || own.arrows.length > 0) && (
+            <button type="button" class="action" onClick={own.clear}>
+              Clear my marks
+            </button>
+          )}
+        </div>
+        {start.casual && (
+          <FogPanel on={looking} turn={now.turn} look={look} choice={choice} onSwitch={setLooking} onChoice={setChoice} />
+        )}
+        <details class="quiet">
+          <summary>Mouse and keys</summary>
+          Drag a piece, or click it and then its target. With the keyboard: arrows move over the board, Enter picks and
+          drops, Escape lets go, M marks a square. Right-click marks a square, right-drag draws an arrow.
+        </details>
+      </div>
+    </div>
+  );
+}
+
+function lossNote(theirs: boolean, one: { taken: string | null; squares: string[] }): string | undefined {
+  return theirs && one.taken ? `took on ${one.squares[0]}` : undefined;
+}
+
+/** A tone for every move that arrives while we watch, not for those before we came. */
+function useSounds(plies: number, capture: boolean): void {
+  const heard = useRef<number | null>(null);
+  const opened = useRef(performance.now());
+  useEffect(() => {
+    const replayed = heard.current === null || performance.now() - opened.current < 400;
+    if (!replayed && plies > (heard.current ?? 0)) sound(capture ? "capture" : "move");
+    heard.current = plies;
+  }, [plies]);
+}

@@ -1,0 +1,67 @@
+// What the search believes about the other side's pieces, sent while it thinks for our own side.
+
+export type LookCandidate = { action: string; label: string; probability: number; value: number };
+export type LookBoard = { marks: string; share: number };
+
+export type ChessLook = {
+  nodes: number;
+  seconds?: number;
+  /** From -1 (lost) to 1 (won), for our side. */
+  value: number;
+  p_max: number;
+  /** Positions consistent with everything seen; incomplete lists are a sample. */
+  positions: number;
+  complete?: boolean;
+  done?: boolean;
+  candidates: LookCandidate[];
+  /** Per piece letter, 64 probabilities from a1 to h8. */
+  marginals: Record<string, number[]>;
+  /** The likeliest positions. */
+  boards: LookBoard[];
+};
+
+/** Fields that the server may leave out are filled in. */
+export function readLook(event: Record<string, unknown> | null): ChessLook | null {
+  if (event === null) return null;
+  const found = event as Partial<ChessLook>;
+  return {
+    nodes: found.nodes ?? 0,
+    seconds: found.seconds,
+    value: found.value ?? 0,
+    p_max: found.p_max ?? 0,
+    positions: found.positions ?? 0,
+    complete: found.complete,
+    done: found.done,
+    candidates: found.candidates ?? [],
+    marginals: found.marginals ?? {},
+    boards: found.boards ?? [],
+  };
+}
+
+/** How likely each square holds any piece, or a piece of one kind. */
+export function shadesOf(look: ChessLook, piece: string | null): number[] {
+  const shades = new Array<number>(64).fill(0);
+  for (const [letter, shares] of Object.entries(look.marginals)) {
+    if (piece !== null && letter.toLowerCase() !== piece) continue;
+    shares.forEach((share, square) => (shades[square]! += share));
+  }
+  return shades;
+}
+
+export function ghostsOf(look: ChessLook, piece: string | null): { square: number; piece: string; share: number }[] {
+  const ghosts = [];
+  for (const [letter, shares] of Object.entries(look.marginals)) {
+    if (piece !== null && letter.toLowerCase() !== piece) continue;
+    for (const [square, share] of shares.entries()) {
+      if (share >= 0.05) ghosts.push({ square, piece: letter, share });
+    }
+  }
+  return ghosts;
+}
+
+/** What p_max says, in one sentence. */
+export function safetyText(p_max: number): string {
+  if (p_max < 0.0005) return "p_max is 0: safe. Nowhere does the other side gain against what you would play.";
+  const percent = Math.max(1, Math.round(100 * p_max));
+  return `p_max is ${p_max.toFixed(2)}: not quite safe. With a chance of ${percent} % the other side is where it gains against what you would play, so the move is drawn at random from the mix.`;
+}

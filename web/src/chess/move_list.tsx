@@ -1,0 +1,70 @@
+// Moves in two columns; the other side's are "?" as long as the game runs.
+import type { JSX } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+
+export type ListedMove = { ply: number; text: string; note?: string };
+
+export function MoveList(props: {
+  moves: ListedMove[];
+  current?: number;
+  onChoose?: (ply: number) => void;
+}): JSX.Element {
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const box = list.current;
+    const row = box?.querySelector<HTMLElement>("[aria-current]") ?? box?.querySelector<HTMLElement>("tr:last-child");
+    if (box && row) box.scrollTop = row.offsetTop - box.clientHeight / 2;
+  }, [props.moves.length, props.current]);
+  const rows = new Map<number, (ListedMove | undefined)[]>();
+  for (const move of props.moves) {
+    const number = Math.floor(move.ply / 2) + 1;
+    const row = rows.get(number) ?? [undefined, undefined];
+    row[move.ply % 2] = move;
+    rows.set(number, row);
+  }
+  return (
+    <div class="move-list" ref={list} tabIndex={0} role="region" aria-label="Moves">
+      <table>
+        <thead class="sr">
+          <tr>
+            <th scope="col">Number</th>
+            <th scope="col">White</th>
+            <th scope="col">Black</th>
+          </tr>
+        </thead>
+        <tbody>
+          {[...rows].map(([number, row]) => (
+            <tr key={number}>
+              <th scope="row">{number}.</th>
+              {row.map((move, side) => (
+                <td key={side}>{move && <Cell move={move} current={props.current} choose={props.onChoose} />}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {props.moves.length === 0 && <p class="quiet">No moves yet.</p>}
+    </div>
+  );
+}
+
+function Cell(props: { move: ListedMove; current?: number; choose?: (ply: number) => void }): JSX.Element {
+  const { move, choose } = props;
+  const text = (
+    <>
+      {move.text}
+      {move.note && <span class="quiet"> {move.note}</span>}
+    </>
+  );
+  if (!choose) return <span>{text}</span>;
+  return (
+    <button
+      type="button"
+      class="move"
+      aria-current={props.current === move.ply ? "step" : undefined}
+      onClick={() => choose(move.ply)}
+    >
+      {text}
+    </button>
+  );
+}

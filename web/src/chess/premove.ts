@@ -1,0 +1,18 @@
+// A move set in advance: it is played as soon as it is our turn, if it is legal then.
+import { useEffect, useState } from "preact/hooks";
+import type { ViewEvent } from "../live_game";
+
+export function usePremove(
+  now: ViewEvent<unknown>,
+  act: (move: string) => void,
+): [string | null, (move: string | null) => void] {
+  const [premove, setPremove] = useState<string | null>(null);
+  useEffect(() => {
+    if (premove === null || !now.turn) return;
+    const legal = now.actions.map((one) => one.action);
+    const made = legal.find((move) => move === premove) ?? legal.find((move) => move === premove.slice(0, 4));
+    setPremove(null);
+    if (made) act(made);
+  }, [now.n]);
+  return [premove, setPremove];
+}

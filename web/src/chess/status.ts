@@ -1,0 +1,23 @@
+// The one line that says where the game stands, for eyes and for screen readers.
+import type { LiveGame } from "../live_game";
+import type { KnownPly } from "./history";
+import { pieceName } from "./squares";
+
+export function statusText(live: LiveGame, last: KnownPly | undefined): string {
+  const { start, over } = live;
+  if (!start) return "Connecting…";
+  if (over) return resultText(over.returns, start.seat, over.reason);
+  const view = live.views.at(-1);
+  if (!view?.turn) return "The other side is thinking. You may set a move in advance.";
+  if (last && last.by !== start.seat && last.taken) {
+    return `Your turn. You lost your ${pieceName(last.taken)} on ${last.squares[0]}.`;
+  }
+  return last ? "Your turn. The other side has moved." : "Your turn.";
+}
+
+export function resultText(returns: readonly number[], seat: number, reason: string): string {
+  const mine = returns[seat] ?? 0;
+  const best = Math.max(...returns);
+  const outcome = mine === 0 && best === 0 ? "A draw" : mine === best ? "You won" : "You lost";
+  return `${outcome}: ${reason.replace(/\.$/, "")}.`;
+}

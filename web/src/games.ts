@@ -1,0 +1,61 @@
+// The games that the server knows.
+import { useEffect, useState } from "preact/hooks";
+import { get } from "./api";
+
+export type GameParameter = { name: string; default: unknown; help: string; choices?: string[] };
+
+export type GameInfo = {
+  name: string;
+  summary: string;
+  players: number;
+  parameters: GameParameter[];
+  seats: string[];
+  agents: string[];
+};
+
+export function useGames(): { games: GameInfo[]; error: string } {
+  const [games, setGames] = useState<GameInfo[]>([]);
+  const [error, setError] = useState("");
+  useEffect(() => {
+    get<{ games: GameInfo[] }>("/api/games").then(
+      (found) => setGames(found.games),
+      (problem: Error) => setError(problem.message),
+    );
+  }, []);
+  return { games, error };
+}
+
+/** What people call a game: "kuhn_poker" is "Kuhn poker". */
+export function titleOf(name: string): string {
+  const special: Record<string, string> = { fog_chess: "Fog-of-War chess", phantom_ttt: "Phantom tic-tac-toe", liars_dice: "Liar's dice" };
+  const words = name.replaceAll("_", " ");
+  return special[name] ?? words[0]!.toUpperCase() + words.slice(1);
+}
+
+/** The page on which a game is started. */
+export function pageOf(name: string): string {
+  if (name === "fog_chess") return "/chess";
+  return name === "cambia" ? "/cambia" : `/play/${name}`;
+}
+
+/** A game's spec with those parameters that differ from their defaults. */
+export function specOf(game: GameInfo, values: Record<string, string>): string {
+  const given = game.parameters.flatMap((one) => {
+    const value = values[one.name];
+    if (value === undefined || value === defaultText(one)) return [];
+    return [`${one.name}=${literal(one, value)}`];
+  });
+  return given.length > 0 ? `${game.name}(${given.join(", ")})` : game.name;
+}
+
+export function defaultText(one: GameParameter): string {
+  if (one.default === null) return "";
+  return Array.isArray(one.default) ? one.default.join(", ") : String(one.default);
+}
+
+function literal(one: GameParameter, value: string): string {
+  if (value === "true") return "True";
+  if (value === "false") return "False";
+  if (Array.isArray(one.default)) return `[${value}]`;
+  return value !== "" && !Number.isNaN(Number(value)) ? value : JSON.stringify(value);
+}

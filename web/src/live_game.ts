@@ -1,0 +1,119 @@
+// One seat's connection to a live game: its events so far, and messages to the server.
+import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import { LiveSocket, type Event } from "./socket";
+import { findKey } from "./keys";
+
+export type Action = { action: string; label: string };
+
+export type StartEvent = {
+  n: number;
+  type: "start";
+  game: string;
+  seat: number;
+  seats: string[];
+  players: string[];
+  clock: [number, number] | null;
+  casual: boolean;
+};
+
+export type ViewEvent<View = Record<string, unknown>> = {
+  n: number;
+  type: "view";
+  view: View & { kind: string };
+  turn: boolean;
+  actions: Action[];
+  news: string;
+  clock: number[] | null;
+  /** When it arrived here, for the clocks. */
+  arrived: number;
+};
+
+export type OverEvent = { n: number; type: "over"; returns: number[]; reason: string };
+export type Offer = { what: string; by: number };
+
+export type LiveGame = {
+  key: string;
+  start: StartEvent | null;
+  views: ViewEvent[];
+  over: OverEvent | null;
+  offer: Offer | null;
+  /** The last line worth saying about an offer: made, declined. */
+  notice: string;
+  refused: string;
+  /** The last answer to "look", as the server sent it. */
+  look: Event | null;
+  connected: boolean;
+  /** Why the server does not let us in; empty if it does. */
+  shut: string;
+  send: (message: Record<string, unknown>) => boolean;
+};
+
+type State = Omit<LiveGame, "send" | "connected" | "shut" | "key">;
+
+const EMPTY: State = {
+  start: null,
+  views: [],
+  over: null,
+  offer: null,
+  notice: "",
+  refused: "",
+  look: null,
+};
+
+function after(state: State, event: Event): State {
+  switch (event.type) {
+    case "start":
+      return { ...state, start: event as unknown as StartEvent };
+    case "view": {
+      const view = { ...(event as unknown as ViewEvent), arrived: performance.now() };
+      return { ...state, views: [...state.views, view], offer: null, refused: "", notice: "", look: null };
+    }
+    case "clock": {
+      const last = state.views.at(-1);
+      if (!last || !Array.isArray(event.clock)) return state;
+      const fresh = { ...last, clock: event.clock as number[], arrived: performance.now() };
+      return { ...state, views: [...state.views.slice(0, -1), fresh] };
+    }
+    case "over":
+      return { ...state, over: event as unknown as OverEvent, offer: null, refused: "" };
+    case "offer":
+      return { ...state, offer: { what: String(event.what), by: Number(event.by) }, notice: "" };
+    case "decline":
+      return { ...state, offer: null, notice: `The ${event.what === "draw" ? "draw" : "take-back"} was declined.` };
+    case "refused":
+      return { ...state, refused: String(event.why) };
+    case "look":
+      return { ...state, look: event };
+    default:
+      return state;
+  }
+}
+
+export function useLiveGame(id: string): LiveGame {
+  const [state, setState] = useState<State>(EMPTY);
+  const [connected, setConnected] = useState(false);
+  const [shut, setShut] = useState("");
+  const socket = useRef<LiveSocket | null>(null);
+  const [seat] = useState(() => findKey(id));
+  useEffect(() => {
+    if (seat === null) {
+      setShut("This browser has no seat in this game. Open the link that you were given.");
+      return;
+    }
+    const live = new LiveSocket(
+      `/ws/games/${id}`,
+      { key: seat.key },
+      (event) => setState((before) => after(before, event)),
+      setConnected,
+      setShut,
+    );
+    socket.current = live;
+    return () => live.close();
+  }, [id, seat]);
+  const send = useCallback((message: Record<string, unknown>) => {
+    const sent = socket.current?.send(message) ?? false;
+    if (!sent) setState((before) => ({ ...before, refused: "There is no connection to the server." }));
+    return sent;
+  }, []);
+  return { ...state, key: seat?.key ?? "", connected, shut, send };
+}

@@ -1,0 +1,26 @@
+// Makes games: new ones, rematches with the seats turned by one, and the next hand of a series.
+import { post } from "./api";
+import { keepKey, keepSetup, type NewGame, type Series, type Setup } from "./keys";
+
+export type Made = { id: string; keys: Record<string, string>; seat: number };
+
+/** Ask the server for a game, and keep the key of our own seat. */
+export async function makeGame(request: NewGame, seat: number, series?: Series): Promise<Made> {
+  const made = await post<{ id: string; keys: Record<string, string> }>("/api/games", request);
+  keepKey(made.id, seat, made.keys[seat]!);
+  keepSetup(made.id, { request, seat, series });
+  return { ...made, seat };
+}
+
+/** The address that gives another person their seat; the key stays behind the #. */
+export function invitation(made: Made, seat: number): string {
+  return `${location.origin}/game/${made.id}#seat=${seat}&key=${made.keys[seat]}`;
+}
+
+/** The same game with everybody one seat further: with two players the sides are swapped. */
+export function turned(setup: Setup, previous: string): { request: NewGame; seat: number } {
+  const { request, seat } = setup;
+  const count = request.seats.length;
+  const seats = request.seats.map((_, number) => request.seats[(number + count - 1) % count]!);
+  return { request: { ...request, seats, previous }, seat: (seat + 1) % count };
+}

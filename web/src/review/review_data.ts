@@ -1,0 +1,31 @@
+// A finished game with everything in it, as the server sends it.
+import { useEffect, useState } from "preact/hooks";
+import { get } from "../api";
+
+export type ReviewView = { kind: string; marks?: string; text?: string; ply?: number; [field: string]: unknown };
+
+export type ReviewPly = {
+  action: string | null;
+  label: string;
+  seat: number | null;
+  full: ReviewView;
+  views: ReviewView[];
+};
+
+export type ReviewDocument = {
+  game: string;
+  seats: string[];
+  players: string[];
+  returns: number[];
+  reason: string;
+  plies: ReviewPly[];
+};
+
+export function useReview(id: string, key: string): { review: ReviewDocument | null; error: string } {
+  const [review, setReview] = useState<ReviewDocument | null>(null);
+  const [error, setError] = useState("");
+  useEffect(() => {
+    get<ReviewDocument>(`/api/games/${id}/review`, key).then(setReview, (problem: Error) => setError(problem.message));
+  }, [id, key]);
+  return { review, error };
+}

@@ -1,0 +1,33 @@
+// The legal actions as buttons; the keys 1 to 9 choose them too.
+import type { JSX } from "preact";
+import { useEffect } from "preact/hooks";
+import type { Action } from "../live_game";
+
+export function ActionButtons(props: { actions: readonly Action[]; act: (action: string) => void }): JSX.Element {
+  const { actions, act } = props;
+  useEffect(() => {
+    const keys = (event: KeyboardEvent) => {
+      if (/INPUT|SELECT|TEXTAREA/.test((event.target as HTMLElement).tagName)) return;
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      const chosen = actions[Number(event.key) - 1];
+      if (chosen) act(chosen.action);
+    };
+    addEventListener("keydown", keys);
+    return () => removeEventListener("keydown", keys);
+  }, [actions]);
+  return (
+    <div class="row actions" role="group" aria-label="Your actions">
+      {actions.map((one, number) => (
+        <button
+          type="button"
+          class="action primary"
+          key={one.action}
+          data-action={one.action}
+          onClick={() => act(one.action)}
+        >
+          {number < 9 && actions.length > 1 && <kbd aria-hidden="true">{number + 1}</kbd>} {one.label}
+        </button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,80 @@
+// The table of Cambia: everybody's hands, stock, discard and the card that is held.
+import type { JSX } from "preact";
+import { Card } from "./card";
+import { place, type CambiaView, type Place } from "./cambia_view";
+
+export function CambiaBoard(props: {
+  view: CambiaView;
+  names: string[];
+  /** What can be clicked now. */
+  choices?: ReadonlyMap<Place, string>;
+  picked?: Place | null;
+  onChoose?: (at: Place) => void;
+}): JSX.Element {
+  const { view } = props;
+  const me = view.player;
+  const count = view.hands.length;
+  const order = view.hands.map((_, number) => ((me ?? 0) + 1 + number) % count); // ourselves last, at the bottom
+  return (
+    <div class="cambia">
+      {order.slice(0, -1).map((player) => (
+        <Hand {...props} player={player} key={player} />
+      ))}
+      <div class="middle">
+        <figure>
+          <Card face={null} name={`the stock of ${view.stock} cards`} empty={view.stock === 0} />
+          <figcaption>stock: {view.stock}</figcaption>
+        </figure>
+        <figure>
+          <Card face={view.discard.at(-1) ?? null} name="the discard" empty={view.discard.length === 0} />
+          <figcaption>discard: {view.discarded}</figcaption>
+        </figure>
+        {view.holding && (
+          <figure class="held">
+            <Card face={view.drawn} name={view.actor === me ? "the card you drew" : "the card drawn"} />
+            <figcaption>{view.actor === me ? "you drew" : `${props.names[view.actor]} drew`}</figcaption>
+          </figure>
+        )}
+      </div>
+      <Hand {...props} player={order.at(-1)!} />
+    </div>
+  );
+}
+
+function Hand(props: Parameters<typeof CambiaBoard>[0] & { player: number }): JSX.Element {
+  const { view, player, names } = props;
+  const mine = player === view.player;
+  const looked = view.looked;
+  const total = view.totals?.[player];
+  return (
+    <section class={`hand ${view.actor === player && view.phase !== "over" ? "acting" : ""}`} aria-label={`Cards of ${names[player]}`}>
+      <h3>
+        {names[player]}
+        {view.caller === player && <span class="badge">called Cambia</span>}
+        {total !== undefined && <span class="badge total">{total} points</span>}
+      </h3>
+      <div class="cards">
+        {view.hands[player]!.map((card, slot) => {
+          const at = place(player, slot);
+          const others = card.seen_by.filter((who) => who !== view.player);
+          const king =
+            looked !== null && ((player === view.actor && slot === looked.own) || (player === looked.other && slot === looked.slot));
+          const choice = props.choices?.get(at);
+          return (
+            <Card
+              key={slot}
+              face={card.face}
+              slot={slot}
+              name={`${mine ? "your" : `${names[player]}'s`} card ${slot}`}
+              seen={view.phase === "over" ? undefined : others.map((who) => names[who]).join(", ")}
+              picked={king || props.picked === at}
+              note={choice}
+              onChoose={choice === undefined ? undefined : () => props.onChoose?.(at)}
+            />
+          );
+        })}
+        {view.hands[player]!.length === 0 && <span class="quiet">no cards</span>}
+      </div>
+    </section>
+  );
+}

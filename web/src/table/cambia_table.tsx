@@ -1,0 +1,130 @@
+// A game of Cambia: click cards or buttons; the log tells in words what happened.
+import type { JSX } from "preact";
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { GameControls } from "../game_controls";
+import type { LiveGame, ViewEvent } from "../live_game";
+import { useReview } from "../review/review_data";
+import { Stepper } from "../review/stepper";
+import { ActionButtons } from "./action_buttons";
+import { CambiaBoard } from "./cambia_board";
+import { cardAction, type CambiaView, type Place } from "./cambia_view";
+import { EventLog } from "./event_log";
+import { HandOver } from "./hand_over";
+
+const HINTS: Record<string, string> = {
+  start: "Draw a card, or call Cambia if you think that your hand is the lowest.",
+  drawn: "Choose a card of yours to put it in place of, or discard it.",
+  snap: "Snap a card of the same rank as the discard, or do not. A wrong snap costs cards.",
+  gap: "Choose the card that you give to fill the gap.",
+};
+
+export function CambiaTable({ id, live }: { id: string; live: LiveGame }): JSX.Element {
+  const start = live.start!;
+  const now = live.views.at(-1) as ViewEvent<CambiaView>;
+  const { view } = now;
+  const me = start.seat;
+  const [picked, setPicked] = useState<Place | null>(null);
+  useEffect(() => setPicked(null), [now.n]);
+  const actions = useMemo(() => now.actions.map((one) => cardAction(one, me, view.hands.length)), [now.n]);
+  const names = start.players.map((name, seat) => (seat === me ? "You" : `Player ${seat} (${name})`));
+  const act = (action: string) => live.send({ type: "act", at: now.n, action });
+
+  const choices = new Map<Place, string>();
+  for (const one of actions) {
+    const at = one.places.length === 2 && picked === one.places[0] ? one.places[1] : one.places[0];
+    if (at !== undefined) choices.set(at, one.places.length === 2 && at === one.places[0] ? "choose it first" : one.label);
+  }
+  if (picked) for (const one of actions) if (one.places.length === 2) choices.set(one.places[0]!, "choose it instead");
+  const choose = (at: Place) => {
+    const whole = actions.find((one) => one.places.at(-1) === at && (one.places.length === 1 || one.places[0] === picked));
+    if (whole) act(whole.action);
+    else setPicked(picked === at ? null : at);
+  };
+  const pair = actions.some((one) => one.places.length === 2);
+  return (
+    <div class="table-layout">
+      <div class="panel">
+        <p class="quiet">
+          {view.phase === "over" ? `Over after ${view.turn} turns.` : `Turn ${view.turn + 1} of at most ${view.most_turns}.`}
+        </p>
+        <CambiaBoard view={view} names={names} choices={choices} picked={picked} onChoose={choose} />
+        <p class="status" role="status" aria-live="polite" data-testid="status">
+          {statusLine(live, view, names, pair, picked)}
+        </p>
+        {!live.over && (
+          <ActionButtons actions={actions.filter((one) => one.places.length === 0)} act={act} />
+        )}
+        <p class="error one-line" role="alert">
+          {live.refused}
+        </p>
+        <HandOver id={id} live={live} newGame="/cambia" />
+      </div>
+      <div class="side">
+        <EventLog views={live.views} />
+        {!live.over && <GameControls live={live} draws={false} />}
+        <CardValues view={view} />
+        {live.over && <CambiaReview id={id} seatKey={live.key} />}
+      </div>
+    </div>
+  );
+}
+
+function statusLine(live: LiveGame, view: CambiaView, names: string[], pair: boolean, picked: Place | null): string {
+  const me = live.start!.seat;
+  if (live.over) {
+    const mine = live.over.returns[me] ?? 0;
+    const outcome = mine > 0 ? "You won" : mine < 0 ? "You lost" : "A draw";
+    const totals = view.totals?.map((total, player) => `${names[player]} ${total}`).join(", ");
+    return totals ? `${outcome}. Points: ${totals}.` : `${outcome}: ${live.over.reason}.`;
+  }
+  if (!live.views.at(-1)!.turn) return `${names[view.actor]} is thinking.`;
+  if (view.phase === "ability") {
+    if (view.looked) return "You have looked at the two marked cards. Swap them?";
+    if (pair) return picked ? "Now choose the other player's card." : "Choose one of your cards first.";
+    return "Choose the card to look at.";
+  }
+  return `Your turn. ${HINTS[view.phase] ?? ""}`;
+}
+
+function CardValues({ view }: { view: CambiaView }): JSX.Element {
+  return (
+    <details class="panel">
+      <summary>Card values</summary>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Card</th>
+            <th scope="col">Points</th>
+            <th scope="col">When discarded</th>
+          </tr>
+        </thead>
+        <tbody>
+          {view.values.map((one) => (
+            <tr key={one.card}>
+              <td>{one.card === "X" ? "joker" : one.card === "T" ? "10" : one.card}</td>
+              <td>{one.points}</td>
+              <td class="words">{one.ability}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
+  );
+}
+
+function CambiaReview(props: { id: string; seatKey: string }): JSX.Element | null {
+  const { review } = useReview(props.id, props.seatKey);
+  const [at, setAt] = useState(0);
+  useEffect(() => setAt((review?.plies.length ?? 1) - 1), [review]);
+  const ply = review?.plies[at];
+  if (!review || !ply) return null;
+  const who = ply.seat === null ? "" : ply.seat < 0 ? "chance: " : `${review.players[ply.seat]}: `;
+  return (
+    <section class="panel small" aria-label="The whole game">
+      <h2>The whole game, all cards up</h2>
+      <p class="quiet">{ply.label ? who + ply.label : "the beginning"}</p>
+      <CambiaBoard view={ply.full as unknown as CambiaView} names={review.players.map((name, seat) => `Player ${seat} (${name})`)} />
+      <Stepper at={at} last={review.plies.length - 1} onStep={setAt} />
+    </section>
+  );
+}

@@ -1,0 +1,70 @@
+// Cambia as the server sends it, and which cards an action is about.
+import type { Action } from "../live_game";
+
+export type Face = { name: string; points: number };
+export type TableCard = { face: Face | null; seen_by: number[] };
+
+export type CambiaView = {
+  kind: "cambia";
+  player: number | null;
+  step: number;
+  phase: string;
+  actor: number;
+  turn: number;
+  most_turns: number;
+  caller: number | null;
+  hands: TableCard[][];
+  drawn: Face | null;
+  holding: boolean;
+  discard: Face[];
+  discarded: number;
+  stock: number;
+  owed: number;
+  looked: { own: number; other: number; slot: number } | null;
+  totals: number[] | null;
+  values: { card: string; points: number; ability: string }[];
+};
+
+/** A card on the table: whose, and in which place. */
+export type Place = `${number}:${number}`;
+export const place = (player: number, slot: number): Place => `${player}:${slot}`;
+
+export type CardAction = Action & {
+  /** The cards to click, in this order; empty for a plain button. */
+  places: Place[];
+};
+
+/** Find the cards in an action's text, such as "swap 2 with other 3" or "look +1 0". */
+export function cardAction(one: Action, me: number, players: number): CardAction {
+  const other = (who: string, slot: string): Place =>
+    place(who === "other" ? 1 - me : (me + Number(who)) % players, Number(slot));
+  const own = (slot: string): Place => place(me, Number(slot));
+  const text = one.action;
+  let found: RegExpMatchArray | null;
+  if ((found = text.match(/^(?:swap|look) (\d+) (?:with|and) (other|\+\d+) (\d+)$/))) {
+    return { ...one, places: [own(found[1]!), other(found[2]!, found[3]!)] };
+  }
+  if ((found = text.match(/^(?:replace|look own|snap own) (\d+)$/)) || (found = text.match(/^move (\d+) to gap/))) {
+    return { ...one, places: [own(found[1]!)] };
+  }
+  if ((found = text.match(/^(?:look|snap) (other|\+\d+) (\d+)$/))) {
+    return { ...one, places: [other(found[1]!, found[2]!)] };
+  }
+  return { ...one, places: [] };
+}
+
+const SUITS: Record<string, string> = { C: "♣", D: "♦", H: "♥", S: "♠" };
+const SUIT_WORDS: Record<string, string> = { C: "clubs", D: "diamonds", H: "hearts", S: "spades" };
+const RANK_WORDS: Record<string, string> = { A: "ace", T: "10", J: "jack", Q: "queen", K: "king", X: "joker" };
+
+export function drawnFace(name: string): { rank: string; suit: string; red: boolean } {
+  const rank = name[0] === "T" ? "10" : name[0] === "X" ? "★" : name[0]!;
+  const suit = name[0] === "X" ? "" : (SUITS[name[1] ?? ""] ?? "");
+  return { rank, suit, red: /^.[DHR]/.test(name) };
+}
+
+export function faceWords(name: string): string {
+  const rank = RANK_WORDS[name[0]!] ?? name[0]!;
+  const suit = name[0] === "X" ? "" : SUIT_WORDS[name[1] ?? ""];
+  return suit ? `${rank} of ${suit}` : rank;
+}

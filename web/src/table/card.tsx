@@ -1,0 +1,78 @@
+// A playing card, face up or face down.
+import type { JSX } from "preact";
+import { drawnFace, faceWords, type Face } from "./cambia_view";
+
+export function Card(props: {
+  face: Face | null;
+  /** What a screen reader says before the face: "your card 2". */
+  name: string;
+  note?: string;
+  slot?: number;
+  /** Who of the others has seen it. */
+  seen?: string;
+  picked?: boolean;
+  onChoose?: () => void;
+  /** A place without a card. */
+  empty?: boolean;
+}): JSX.Element {
+  const { face } = props;
+  const drawn = face && drawnFace(face.name);
+  const words = [
+    props.name,
+    props.empty ? "none" : face ? `${faceWords(face.name)}, ${face.points} points` : "face down",
+    props.seen ? `seen by ${props.seen}` : "",
+    props.onChoose ? (props.note ?? "can be chosen") : "",
+  ].filter(Boolean);
+  const names = [
+    "card-face",
+    props.empty ? "empty" : face ? "up" : "down",
+    drawn?.red ? "red" : "",
+    props.picked ? "picked" : "",
+    props.onChoose ? "can" : "",
+  ];
+  const inside = (
+    <>
+      {drawn && (
+        <span class="rank" aria-hidden="true">
+          {drawn.rank}
+          <span class="suit">{drawn.suit}</span>
+        </span>
+      )}
+      {face && (
+        <span class="points" aria-hidden="true">
+          {face.points}
+        </span>
+      )}
+      {props.slot !== undefined && (
+        <span class="slot" aria-hidden="true">
+          {props.slot}
+        </span>
+      )}
+      {props.seen && (
+        <span class="seen" aria-hidden="true" title={`seen by ${props.seen}`}>
+          👁
+        </span>
+      )}
+    </>
+  );
+  const label = words.join(", ");
+  if (!props.onChoose) {
+    return (
+      <span class={names.filter(Boolean).join(" ")} role="img" aria-label={label} data-card={face?.name ?? ""}>
+        {inside}
+      </span>
+    );
+  }
+  return (
+    <button
+      type="button"
+      class={names.filter(Boolean).join(" ")}
+      aria-label={label}
+      aria-pressed={props.picked ?? false}
+      data-card={face?.name ?? ""}
+      onClick={props.onChoose}
+    >
+      {inside}
+    </button>
+  );
+}

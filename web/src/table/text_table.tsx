@@ -1,0 +1,74 @@
+// Any game: what it writes for people, its news, and a button for every action.
+import type { JSX } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { resultText } from "../chess/status";
+import { Clock } from "../clocks";
+import { GameControls } from "../game_controls";
+import type { LiveGame } from "../live_game";
+import { useReview } from "../review/review_data";
+import { Stepper } from "../review/stepper";
+import { ActionButtons } from "./action_buttons";
+import { EventLog } from "./event_log";
+import { HandOver } from "./hand_over";
+
+export function TextTable({ id, live }: { id: string; live: LiveGame }): JSX.Element {
+  const start = live.start!;
+  const now = live.views.at(-1)!;
+  const game = start.game.split("(")[0]!;
+  const act = (action: string) => live.send({ type: "act", at: now.n, action });
+  const status = live.over
+    ? resultText(live.over.returns, start.seat, live.over.reason)
+    : now.turn
+      ? "Your turn."
+      : "Waiting for the others.";
+  return (
+    <div class="table-layout">
+      <div class="panel">
+        <h2>
+          {start.game} <span class="quiet">you are {start.seats[start.seat]}</span>
+        </h2>
+        <pre class="table-text" data-testid="view">
+          {String(now.view.text ?? "")}
+        </pre>
+        <p class="status" role="status" aria-live="polite" data-testid="status">
+          {status} {live.notice}
+        </p>
+        {live.over && <p>{live.over.returns.map((value, seat) => `${start.seats[seat]}: ${value}`).join(", ")}</p>}
+        {!live.over && <ActionButtons actions={now.actions} act={act} />}
+        <p class="error one-line" role="alert">
+          {live.refused}
+        </p>
+        <HandOver id={id} live={live} newGame={`/play/${game}`} />
+      </div>
+      <div class="side">
+        {now.clock?.map((seconds, seat) => (
+          <p key={seat}>
+            {start.players[seat]}{" "}
+            <Clock name={start.players[seat]!} seconds={seconds} running={!live.over && now.turn === (seat === start.seat)} since={now.arrived} />
+          </p>
+        ))}
+        <EventLog views={live.views} />
+        {!live.over && <GameControls live={live} draws={false} />}
+        {live.over && <TextReview id={id} seatKey={live.key} />}
+      </div>
+    </div>
+  );
+}
+
+/** The finished hand, step by step, with everything in it. */
+function TextReview(props: { id: string; seatKey: string }): JSX.Element | null {
+  const { review } = useReview(props.id, props.seatKey);
+  const [at, setAt] = useState(0);
+  useEffect(() => setAt((review?.plies.length ?? 1) - 1), [review]);
+  const ply = review?.plies[at];
+  if (!review || !ply) return null;
+  const who = ply.seat === null ? "" : ply.seat < 0 ? "chance: " : `${review.players[ply.seat]} (${review.seats[ply.seat]}): `;
+  return (
+    <section class="panel" aria-label="The whole hand">
+      <h2>The whole hand</h2>
+      <p class="quiet">{ply.label ? who + ply.label : "the beginning"}</p>
+      <pre class="table-text">{ply.full.text}</pre>
+      <Stepper at={at} last={review.plies.length - 1} onStep={setAt} />
+    </section>
+  );
+}
