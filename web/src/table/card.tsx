@@ -33,7 +33,7 @@ export function Card(props: {
   const inside = (
     <>
       {drawn && (
-        <span class="rank" aria-hidden="true">
+        <span class="card-rank" aria-hidden="true">
           {drawn.rank}
           <span class="suit">{drawn.suit}</span>
         </span>
