@@ -1,6 +1,6 @@
 // A chess board with fog: drag, click or keyboard; arrows, shades, ghosts and own markers.
 import type { JSX } from "preact";
-import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useCallback, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Arrows, type Arrow } from "./arrows";
 import { Piece } from "./pieces";
 import { Promotion } from "./promotion";
@@ -167,7 +167,7 @@ export function Board(props: BoardProps): JSX.Element {
     }
   };
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const active = document.activeElement;
     if (active instanceof HTMLElement && board.current?.contains(active)) {
       board.current.querySelector<HTMLElement>(`[data-square="${squareName(focus)}"]`)?.focus();

@@ -47,6 +47,7 @@ function ChessReview(props: { id: string; seatKey: string; seat: 0 | 1; review: 
   const first = review.plies[0]!.full.ply ?? 0;
   const moves = review.plies.slice(1).map((one, number) => ({ ply: first + number, text: one.label }));
   const fen = typeof ply.full.fen === "string" ? ply.full.fen : "";
+  const names = review.players.map((name, number) => (number === seat ? "you" : name));
   const sides: [From, string][] = [
     [0, "White saw"],
     [1, "Black saw"],
@@ -56,7 +57,7 @@ function ChessReview(props: { id: string; seatKey: string; seat: 0 | 1; review: 
     <div class="game-layout">
       <div>
         <p class="quiet names">
-          {review.players[0]} (white) against {review.players[1]} (black)
+          {names[0]} (white) against {names[1]} (black)
         </p>
         <Board
           marks={[...(view.marks ?? "")]}

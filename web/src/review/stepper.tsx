@@ -31,13 +31,13 @@ export function Stepper(props: { at: number; last: number; onStep: (at: number) 
   );
   return (
     <div class="row steps" role="group" aria-label="Step through the game">
-      {button(0, "⏮", "To the start", "first")}
+      {button(0, "«", "To the start", "first")}
       {button(at - 1, "‹", "One step back", "back")}
       <span class="quiet" data-testid="ply">
         {at} of {last}
       </span>
       {button(at + 1, "›", "One step on", "next")}
-      {button(last, "⏭", "To the end", "last")}
+      {button(last, "»", "To the end", "last")}
     </div>
   );
 }

@@ -28,7 +28,7 @@ export function TextTable({ id, live }: { id: string; live: LiveGame }): JSX.Ele
           {start.game} <span class="quiet">you are {start.seats[start.seat]}</span>
         </h2>
         <pre class="table-text" data-testid="view">
-          {String(now.view.text ?? "")}
+          {String(now.view.text || "Nothing to see yet.")}
         </pre>
         <p class="status" role="status" aria-live="polite" data-testid="status">
           {status} {live.notice}
