@@ -49,9 +49,11 @@ export function Card(props: {
         </span>
       )}
       {props.seen && (
-        <span class="seen" aria-hidden="true" title={`seen by ${props.seen}`}>
-          👁
-        </span>
+        <svg class="seen" viewBox="0 0 20 12" aria-hidden="true">
+          <title>{`seen by ${props.seen}`}</title>
+          <path d="M1 6q9-10 18 0q-9 10-18 0z" />
+          <circle cx="10" cy="6" r="2.6" />
+        </svg>
       )}
     </>
   );
