@@ -97,4 +97,4 @@ class KuhnState(State):
         return self.cards[self.player] + self.betting
 
 
-ENTRY = GameEntry(name="kuhn_poker", game=KuhnPoker)
+ENTRY = GameEntry(name="kuhn_poker", game=KuhnPoker, web="fogtree.games.poker_web:KUHN")

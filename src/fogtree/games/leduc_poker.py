@@ -134,4 +134,4 @@ class LeducState(State):
         return self.hands[self.player] + self.public
 
 
-ENTRY = GameEntry(name="leduc_poker", game=LeducPoker)
+ENTRY = GameEntry(name="leduc_poker", game=LeducPoker, web="fogtree.games.poker_web:LEDUC")

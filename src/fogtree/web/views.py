@@ -26,10 +26,13 @@ class GameView(Protocol):
 
 
 class TextView:
-    """The default: what the game writes for people."""
+    """The default: what the game writes for people, and how to read it."""
+
+    def __init__(self, reading: str = "") -> None:
+        self._reading = reading
 
     def seat_view(self, state: State, seat: int) -> dict[str, Any]:
-        return {"kind": "text", "text": state.show(seat)}
+        return {"kind": "text", "text": state.show(seat), "reading": self._reading}
 
     def action_label(self, state: State, action: Action, seat: int) -> str:
         del seat
@@ -42,4 +45,4 @@ class TextView:
 def view_of(game: Game) -> GameView:
     """The view that a game registered, or the default."""
     own: GameView | None = resolve(entry_of(game).web)
-    return own if own is not None else TextView()
+    return own if own is not None else TextView(game.reading)

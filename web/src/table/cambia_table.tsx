@@ -60,7 +60,7 @@ export function CambiaTable({ id, live }: { id: string; live: LiveGame }): JSX.E
         <HandOver id={id} live={live} newGame="/cambia" />
       </div>
       <div class="side">
-        <EventLog views={live.views} />
+        <EventLog lines={live.views.map((one) => one.news).filter(Boolean)} />
         {!live.over && <GameControls live={live} draws={false} />}
         <CardValues view={view} />
         {live.over && <CambiaReview id={id} seatKey={live.key} />}

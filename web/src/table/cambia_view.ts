@@ -1,7 +1,8 @@
 // Cambia as the server sends it, and which cards an action is about.
 import type { Action } from "../live_game";
 
-export type Face = { name: string; points: number };
+/** A card's name, such as "QH", and what it counts in games that count points. */
+export type Face = { name: string; points?: number };
 export type TableCard = { face: Face | null; seen_by: number[] };
 
 export type CambiaView = {

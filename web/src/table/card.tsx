@@ -19,7 +19,7 @@ export function Card(props: {
   const drawn = face && drawnFace(face.name);
   const words = [
     props.name,
-    props.empty ? "none" : face ? `${faceWords(face.name)}, ${face.points} points` : "face down",
+    props.empty ? "none" : face ? faceText(face) : "face down",
     props.seen ? `seen by ${props.seen}` : "",
     props.onChoose ? (props.note ?? "can be chosen") : "",
   ].filter(Boolean);
@@ -38,7 +38,7 @@ export function Card(props: {
           <span class="suit">{drawn.suit}</span>
         </span>
       )}
-      {face && (
+      {face?.points !== undefined && (
         <span class="points" aria-hidden="true">
           {face.points}
         </span>
@@ -77,4 +77,9 @@ export function Card(props: {
       {inside}
     </button>
   );
+}
+
+function faceText(face: Face): string {
+  const words = faceWords(face.name);
+  return face.points === undefined ? words : `${words}, ${face.points} points`;
 }

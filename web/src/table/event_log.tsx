@@ -1,11 +1,9 @@
 // What has happened, in words, the latest below.
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import type { ViewEvent } from "../live_game";
 
-export function EventLog({ views }: { views: readonly ViewEvent[] }): JSX.Element {
+export function EventLog({ lines }: { lines: readonly string[] }): JSX.Element {
   const box = useRef<HTMLDivElement>(null);
-  const lines = views.map((one) => one.news).filter(Boolean);
   useEffect(() => {
     if (box.current) box.current.scrollTop = box.current.scrollHeight;
   }, [lines.length]);

@@ -1,20 +1,27 @@
-// Any game: what it writes for people, its news, and a button for every action.
+// Any game: its table or what it writes for people, its news, and a button for every action.
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { resultText } from "../chess/status";
 import { Clock } from "../clocks";
 import { GameControls } from "../game_controls";
-import type { LiveGame } from "../live_game";
+import { titleOf } from "../games";
+import type { LiveGame, ViewEvent } from "../live_game";
 import { useReview } from "../review/review_data";
 import { Stepper } from "../review/stepper";
 import { ActionButtons } from "./action_buttons";
 import { EventLog } from "./event_log";
 import { HandOver } from "./hand_over";
+import { PokerBoard, pokerLines, type PokerView } from "./poker_table";
 
 export function TextTable({ id, live }: { id: string; live: LiveGame }): JSX.Element {
   const start = live.start!;
   const now = live.views.at(-1)!;
   const game = start.game.split("(")[0]!;
+  const names = start.players.map((name, seat) => (seat === start.seat ? "You" : `${start.seats[seat]} (${name})`));
+  const lines =
+    now.view.kind === "poker"
+      ? pokerLines(now as unknown as ViewEvent<PokerView>, names)
+      : live.views.map((one) => one.news).filter(Boolean);
   const act = (action: string) => live.send({ type: "act", at: now.n, action });
   const status = live.over
     ? resultText(live.over.returns, start.seat, live.over.reason)
@@ -25,15 +32,13 @@ export function TextTable({ id, live }: { id: string; live: LiveGame }): JSX.Ele
     <div class="table-layout">
       <div class="panel">
         <h2>
-          {start.game} <span class="quiet">you are {start.seats[start.seat]}</span>
+          {titleOf(game)} <span class="quiet">you are {start.seats[start.seat]}</span>
         </h2>
-        <pre class="table-text" data-testid="view">
-          {String(now.view.text || "Nothing to see yet.")}
-        </pre>
+        <Shown view={now.view} names={names} />
         <p class="status" role="status" aria-live="polite" data-testid="status">
           {status} {live.notice}
         </p>
-        {live.over && <p>{live.over.returns.map((value, seat) => `${start.seats[seat]}: ${value}`).join(", ")}</p>}
+        {live.over && <p>{live.over.returns.map((value, seat) => `${names[seat]}: ${value}`).join(", ")}</p>}
         {!live.over && <ActionButtons actions={now.actions} act={act} />}
         <p class="error one-line" role="alert">
           {live.refused}
@@ -47,10 +52,28 @@ export function TextTable({ id, live }: { id: string; live: LiveGame }): JSX.Ele
             <Clock name={start.players[seat]!} seconds={seconds} running={!live.over && now.turn === (seat === start.seat)} since={now.arrived} />
           </p>
         ))}
-        <EventLog views={live.views} />
+        {lines.length > 0 && <EventLog lines={lines} />}
         {!live.over && <GameControls live={live} draws={false} />}
         {live.over && <TextReview id={id} seatKey={live.key} />}
       </div>
+    </div>
+  );
+}
+
+/** The table as it is drawn for one kind of view. */
+function Shown(props: { view: { kind: string; [field: string]: unknown }; names: string[] }): JSX.Element {
+  const { view, names } = props;
+  if (view.kind === "poker") {
+    return (
+      <div data-testid="view">
+        <PokerBoard view={view as unknown as PokerView} names={names} />
+      </div>
+    );
+  }
+  return (
+    <div data-testid="view">
+      <pre class="table-text">{String(view.text || "Nothing to see yet.")}</pre>
+      {view.reading ? <p class="quiet">You see {String(view.reading)}.</p> : null}
     </div>
   );
 }
@@ -64,10 +87,10 @@ function TextReview(props: { id: string; seatKey: string }): JSX.Element | null 
   if (!review || !ply) return null;
   const who = ply.seat === null ? "" : ply.seat < 0 ? "chance: " : `${review.players[ply.seat]} (${review.seats[ply.seat]}): `;
   return (
-    <section class="panel" aria-label="The whole hand">
+    <section class="panel small" aria-label="The whole hand">
       <h2>The whole hand</h2>
       <p class="quiet">{ply.label ? who + ply.label : "the beginning"}</p>
-      <pre class="table-text">{ply.full.text}</pre>
+      <Shown view={ply.full} names={review.players} />
       <Stepper at={at} last={review.plies.length - 1} onStep={setAt} />
     </section>
   );

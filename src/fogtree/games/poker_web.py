@@ -1,0 +1,123 @@
+"""Kuhn and Leduc poker in the browser: cards, what everybody has put in, and the betting in words.
+
+A seat is sent its own card, the public betting and, at the end, the cards that are shown.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fogtree.game import TERMINAL, Action, State
+from fogtree.games.kuhn_poker import KuhnState
+from fogtree.games.leduc_poker import LeducState
+
+_WORDS = {"c": "checks or calls", "b": "bets", "f": "folds", "r": "raises"}
+
+
+class _PokerView:
+    def action_label(self, state: State, action: Action, seat: int) -> str:
+        """An action as people read it."""
+        del state, seat
+        return str(action).capitalize()
+
+
+class KuhnView(_PokerView):
+    """The browser's view of Kuhn poker."""
+
+    def seat_view(self, state: State, seat: int) -> dict[str, Any]:
+        """The own card and the betting; at the end the cards of those still in."""
+        assert isinstance(state, KuhnState)
+        shown = state.shown().strip() if state.player == TERMINAL else ""
+        cards = [
+            card if number == seat or (shown and shown[number] != "?") else None
+            for number, card in enumerate(state.cards)
+        ]
+        return _table(cards, None, _kuhn_paid(state), _kuhn_moves(state)) | {"player": seat}
+
+    def full_view(self, state: State) -> dict[str, Any]:
+        """All cards, for finished games."""
+        assert isinstance(state, KuhnState)
+        return _table(list(state.cards), None, _kuhn_paid(state), _kuhn_moves(state))
+
+
+class LeducView(_PokerView):
+    """The browser's view of Leduc poker."""
+
+    def seat_view(self, state: State, seat: int) -> dict[str, Any]:
+        """The own card, the shared card and the betting; at the end the cards of those still in."""
+        assert isinstance(state, LeducState)
+        showdown = state.player == TERMINAL and len(state.seats) > 1
+        cards = [
+            card if number == seat or (showdown and number in state.seats) else None
+            for number, card in enumerate(state.hands)
+        ]
+        return _table(cards, state.board, list(state.paid), _leduc_moves(state)) | {"player": seat}
+
+    def full_view(self, state: State) -> dict[str, Any]:
+        """All cards, for finished games."""
+        assert isinstance(state, LeducState)
+        return _table(list(state.hands), state.board, list(state.paid), _leduc_moves(state))
+
+
+def _table(
+    cards: list[str | None], board: str | None, paid: list[int], moves: list[dict[str, Any]]
+) -> dict[str, Any]:
+    """``board`` is None in a game without a shared card, and empty before it is dealt."""
+    missing = len(paid) - len(cards)
+    return {
+        "kind": "poker",
+        "cards": [*cards, *[None] * missing],
+        "board": board,
+        "paid": paid,
+        "moves": moves,
+    }
+
+
+def _move(seat: int | None, text: str) -> dict[str, Any]:
+    return {"seat": seat, "text": text}
+
+
+def _kuhn_moves(state: KuhnState) -> list[dict[str, Any]]:
+    players, moves, bet = state.game.players, [], False
+    for number, letter in enumerate(state.betting):
+        words = {**_WORDS, "c": "calls" if bet else "checks"}
+        bet = bet or letter == "b"
+        moves.append(_move(number % players, words[letter]))
+    return moves
+
+
+def _kuhn_paid(state: KuhnState) -> list[int]:
+    game, bettor = state.game, state.betting.find("b")
+    put_in = {
+        number % game.players
+        for number, letter in enumerate(state.betting)
+        if 0 <= bettor <= number and letter != "f"
+    }
+    return [game.ante + (game.bet if seat in put_in else 0) for seat in range(game.players)]
+
+
+def _leduc_moves(state: LeducState) -> list[dict[str, Any]]:
+    """The public betting, with who made each move."""
+    players = state.game.players
+    moves, still_in, mover, owing = [], list(range(players)), 0, False
+    text = state.public
+    while text:
+        if text[0] == "/":
+            moves.append(_move(None, f"The shared card is {state.board}."))
+            text = text[1 + len(state.board) :]
+            mover, owing = still_in[0], False
+            continue
+        letter, text = text[0], text[1:]
+        words = {**_WORDS, "c": "calls" if owing else "checks"}
+        moves.append(_move(mover, words[letter]))
+        owing = owing or letter == "r"
+        later = [seat for seat in still_in if seat > mover]
+        after = later[0] if later else still_in[0]
+        if letter == "f":
+            still_in.remove(mover)
+        mover = after
+    return moves
+
+
+KUHN = KuhnView()
+LEDUC = LeducView()
