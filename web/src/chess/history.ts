@@ -46,7 +46,8 @@ function ownAfter(marks: string, side: 0 | 1, move: string): string {
 function ownMove(before: ViewEvent<ChessView>, after: ChessView): KnownPly {
   const { marks, side, ply } = before.view;
   const own = [...after.marks].map((mark) => (isOwn(mark, side) ? mark : ".")).join("");
-  const made = before.actions.find((one) => ownAfter(marks, side, one.action) === own);
+  const left = (move: string) => own[squareNumber(move)] === "."; // the piece is no longer where it was
+  const made = before.actions.find((one) => left(one.action) && ownAfter(marks, side, one.action) === own);
   if (!made) return { ply, by: side, san: null, squares: [], taken: null };
   const [from, to] = [squareNumber(made.action), squareNumber(made.action.slice(2))];
   let taken = isPiece(marks[to]!) ? marks[to]! : null;

@@ -72,7 +72,7 @@ function Shown(props: { view: { kind: string; [field: string]: unknown }; names:
   }
   return (
     <div data-testid="view">
-      <pre class="table-text">{String(view.text || "Nothing to see yet.")}</pre>
+      <pre class="table-text">{String(view.text ?? "").trim() || "Nothing to see yet."}</pre>
       {view.reading ? <p class="quiet">You see {String(view.reading)}.</p> : null}
     </div>
   );
@@ -90,7 +90,15 @@ function TextReview(props: { id: string; seatKey: string }): JSX.Element | null 
     <section class="panel small" aria-label="The whole hand">
       <h2>The whole hand</h2>
       <p class="quiet">{ply.label ? who + ply.label : "the beginning"}</p>
-      <Shown view={ply.full} names={review.players} />
+      {ply.full.kind === "text" && !ply.full.text ? (
+        ply.views.map((view, seat) => (
+          <p key={seat}>
+            {review.seats[seat]} saw: <code>{String(view.text ?? "").trim() || "nothing"}</code>
+          </p>
+        ))
+      ) : (
+        <Shown view={ply.full} names={review.players} />
+      )}
       <Stepper at={at} last={review.plies.length - 1} onStep={setAt} />
     </section>
   );
