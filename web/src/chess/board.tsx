@@ -229,7 +229,7 @@ export function Board(props: BoardProps): JSX.Element {
                       class={names.filter(Boolean).join(" ")}
                       data-square={squareName(square)}
                       data-piece={isPiece(mark) ? mark : undefined}
-                      data-ghost={ghost?.piece}
+                      data-ghost={isPiece(mark) ? undefined : ghost?.piece}
                       aria-label={describe(square, mark) + (targets.has(square) ? ", can move here" : "")}
                       aria-selected={picked === square}
                       tabIndex={square === focus ? 0 : -1}

@@ -34,6 +34,8 @@ export function drawnLook(look: ChessLook | null, choice: FogChoice): { shades: 
 export function FogPanel(props: {
   on: boolean;
   turn: boolean;
+  /** Why the server did not answer. */
+  refused: string;
   look: ChessLook | null;
   choice: FogChoice;
   onSwitch: (on: boolean) => void;
@@ -52,7 +54,9 @@ export function FogPanel(props: {
         Look into the fog
       </label>
       {props.on && look === null && (
-        <p class="quiet">{props.turn ? "Searching…" : "The search looks when it is your turn."}</p>
+        <p class="quiet">
+          {props.refused || (props.turn ? "Searching…" : "The search looks when it is your turn.")}
+        </p>
       )}
       {props.on && look !== null && <LookDetails {...props} look={look} />}
     </section>

@@ -66,19 +66,25 @@ function theirMove(before: ChessView, after: ChessView): KnownPly {
   return { ply: before.ply, by, san: null, squares: lost.map(squareName), taken };
 }
 
-export function knownPlies(views: readonly ViewEvent<ChessView>[]): KnownPly[] {
-  let plies: KnownPly[] = [];
-  let before: ViewEvent<ChessView> | null = null;
-  for (const event of views) {
+/** What is known after some of the views, so that a long game is not gone through again. */
+export type Known = { plies: KnownPly[]; last: ViewEvent<ChessView> | null; views: number };
+
+export const NOTHING_KNOWN: Known = { plies: [], last: null, views: 0 };
+
+/** What is known after all views, given what was known after the first of them. */
+export function follow(known: Known, views: readonly ViewEvent<ChessView>[]): Known {
+  let { plies, last } = known;
+  for (const event of views.slice(known.views)) {
     const now = event.view;
-    if (before !== null && now.ply === before.view.ply + 1) {
-      plies.push(before.view.mover === now.side ? ownMove(before, now) : theirMove(before.view, now));
-    } else if (before !== null && now.ply <= before.view.ply) {
+    if (last !== null && now.ply === last.view.ply + 1) {
+      const made = last.view.mover === now.side ? ownMove(last, now) : theirMove(last.view, now);
+      plies = [...plies, made];
+    } else if (last !== null && now.ply <= last.view.ply) {
       plies = plies.filter((one) => one.ply < now.ply); // taken back
     }
-    before = event;
+    last = event;
   }
-  return plies;
+  return { plies, last, views: views.length };
 }
 
 /** Pieces of one colour that are known to be taken, the strongest first. */

@@ -1,12 +1,12 @@
 // A running game of Fog-of-War chess, as one side sees it.
 import type { JSX } from "preact";
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { GameControls } from "../game_controls";
 import type { LiveGame, ViewEvent } from "../live_game";
 import { play as sound, soundsOn, switchSounds } from "../sounds";
 import { Board } from "./board";
 import { drawnLook, FIRST_CHOICE, FogPanel } from "./fog_panel";
-import { knownPlies, takenPieces, type ChessView } from "./history";
+import { follow, NOTHING_KNOWN, takenPieces, type ChessView } from "./history";
 import { readLook } from "./look";
 import { useMarkers } from "./markers";
 import { MoveList } from "./move_list";
@@ -20,7 +20,9 @@ export function LiveChess({ id, live }: { id: string; live: LiveGame }): JSX.Ele
   const views = live.views as ViewEvent<ChessView>[];
   const now = views.at(-1)!;
   const side = start.seat as 0 | 1;
-  const plies = useMemo(() => knownPlies(views), [views]);
+  const known = useRef(NOTHING_KNOWN);
+  known.current = follow(known.current, views);
+  const { plies } = known.current;
   const last = plies.at(-1);
   const [flipped, setFlipped] = useState(false);
   const [looking, setLooking] = useState(false);
@@ -102,7 +104,15 @@ export function LiveChess({ id, live }: { id: string; live: LiveGame }): JSX.Ele
           )}
         </div>
         {start.casual && (
-          <FogPanel on={looking} turn={now.turn} look={look} choice={choice} onSwitch={setLooking} onChoice={setChoice} />
+          <FogPanel
+            on={looking}
+            turn={now.turn}
+            refused={live.refused}
+            look={look}
+            choice={choice}
+            onSwitch={setLooking}
+            onChoice={setChoice}
+          />
         )}
         <details class="quiet">
           <summary>Mouse and keys</summary>
