@@ -40,6 +40,8 @@ export type LiveGame = {
   /** The last line worth saying about an offer: made, declined. */
   notice: string;
   refused: string;
+  /** Another game with the same people: who asks for it, or our seat in it. */
+  rematch: { by?: number; id?: string; seat?: number; key?: string } | null;
   /** The last answer to "look", as the server sent it. */
   look: Event | null;
   connected: boolean;
@@ -58,6 +60,7 @@ const EMPTY: State = {
   notice: "",
   refused: "",
   look: null,
+  rematch: null,
 };
 
 function after(state: State, event: Event): State {
@@ -82,6 +85,8 @@ function after(state: State, event: Event): State {
       return { ...state, offer: null, notice: `The ${event.what === "draw" ? "draw" : "take-back"} was declined.` };
     case "refused":
       return { ...state, refused: String(event.why) };
+    case "rematch":
+      return { ...state, rematch: event };
     case "look":
       return { ...state, look: event };
     default:

@@ -1,52 +1,53 @@
 // After a game: play again with the sides swapped, or make another kind of game.
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
-import { findSetup } from "./keys";
-import { invitation, makeGame, turned } from "./new_game";
+import { useEffect, useState } from "preact/hooks";
+import { findSetup, keepKey, keepSetup, type Setup } from "./keys";
+import type { LiveGame } from "./live_game";
+import { makeGame, turned } from "./new_game";
 import { Link, navigate } from "./router";
 
-export function Rematch(props: { id: string; newGame: string }): JSX.Element {
-  const [link, setLink] = useState("");
-  const [made, setMade] = useState("");
+function onlyAgents(setup: Setup): boolean {
+  return setup.request.seats.every((one, seat) => one.agent !== undefined || seat === setup.seat);
+}
+
+export function Rematch(props: { id: string; live: LiveGame; newGame: string }): JSX.Element {
+  const { live } = props;
   const [error, setError] = useState("");
+  const [asked, setAsked] = useState(false);
   const setup = findSetup(props.id);
+  const offered = live.rematch;
+  useEffect(() => {
+    // Both people want it: the server has made the game and says which seat is ours.
+    if (!asked || offered?.id === undefined || offered.key === undefined || offered.seat === undefined) return;
+    keepKey(offered.id, offered.seat, offered.key);
+    if (setup) keepSetup(offered.id, turned(setup, props.id));
+    navigate(`/game/${offered.id}`);
+  }, [offered, asked]);
   const again = async () => {
-    if (!setup) return;
+    setAsked(true);
+    if (!setup || !onlyAgents(setup)) {
+      live.send({ type: "rematch" });
+      return;
+    }
     try {
       const { request, seat } = turned(setup, props.id);
-      const next = await makeGame(request, seat);
-      const person = request.seats.findIndex((one, number) => one.agent === undefined && number !== seat);
-      if (person < 0) navigate(`/game/${next.id}`);
-      else {
-        setLink(invitation(next, person));
-        setMade(next.id);
-      }
+      navigate(`/game/${(await makeGame(request, seat)).id}`);
     } catch (problem) {
-      setError(String((problem as Error).message));
+      setError((problem as Error).message);
     }
   };
+  const theirs = offered?.by !== undefined && offered.by !== live.start?.seat;
   return (
     <div class="row controls">
-      {setup && (
-        <button type="button" class="action primary" data-testid="rematch" onClick={() => void again()}>
-          Rematch, sides swapped
-        </button>
-      )}
+      <button type="button" class="action primary" data-testid="rematch" disabled={asked && !error} onClick={() => void again()}>
+        {theirs ? "Accept the rematch" : asked ? "Waiting for the other side…" : "Rematch, sides swapped"}
+      </button>
       <Link to={props.newGame} class="button">
         New game
       </Link>
-      {link && (
-        <label class="wide">
-          Send this link to your friend
-          <input class="link" readOnly value={link} onFocus={(event) => event.currentTarget.select()} />
-          <button type="button" class="action primary" onClick={() => navigate(`/game/${made}`)}>
-            Go to the board
-          </button>
-        </label>
-      )}
-      {error && (
+      {(error || live.refused) && (
         <p class="error" role="alert">
-          {error}
+          {error || live.refused}
         </p>
       )}
     </div>

@@ -63,7 +63,7 @@ export function FogPanel(props: {
   );
 }
 
-function LookDetails(props: {
+export function LookDetails(props: {
   look: ChessLook;
   choice: FogChoice;
   onChoice: (choice: FogChoice) => void;
@@ -143,7 +143,7 @@ function LookDetails(props: {
 }
 
 function CandidateTable({ look }: { look: ChessLook }): JSX.Element {
-  const best = [...look.candidates].sort((a, b) => b.probability - a.probability || b.value - a.value).slice(0, 8);
+  const best = [...look.candidates].sort((a, b) => b.probability - a.probability || (b.strategy ?? 0) - (a.strategy ?? 0)).slice(0, 8);
   return (
     <table>
       <caption class="sr">Candidate moves</caption>
@@ -151,6 +151,7 @@ function CandidateTable({ look }: { look: ChessLook }): JSX.Element {
         <tr>
           <th scope="col">Move</th>
           <th scope="col">Played</th>
+          <th scope="col">Strategy</th>
           <th scope="col">Value</th>
         </tr>
       </thead>
@@ -159,6 +160,7 @@ function CandidateTable({ look }: { look: ChessLook }): JSX.Element {
           <tr key={one.action}>
             <td>{one.label}</td>
             <td>{(100 * one.probability).toFixed(0)} %</td>
+            <td>{(100 * (one.strategy ?? one.probability)).toFixed(0)} %</td>
             <td>{(one.value >= 0 ? "+" : "") + one.value.toFixed(2)}</td>
           </tr>
         ))}

@@ -1,6 +1,14 @@
 // What the search believes about the other side's pieces, sent while it thinks for our own side.
 
-export type LookCandidate = { action: string; label: string; probability: number; value: number };
+export type LookCandidate = {
+  action: string;
+  label: string;
+  /** How often it is played. */
+  probability: number;
+  /** How often the solver's strategy plays it, before the choice is made safe. */
+  strategy?: number;
+  value: number;
+};
 export type LookBoard = { marks: string; share: number };
 
 export type ChessLook = {
@@ -61,7 +69,6 @@ export function ghostsOf(look: ChessLook, piece: string | null): { square: numbe
 
 /** What p_max says, in one sentence. */
 export function safetyText(p_max: number): string {
-  if (p_max < 0.0005) return "p_max is 0: safe. Nowhere does the other side gain against what you would play.";
-  const percent = Math.max(1, Math.round(100 * p_max));
-  return `p_max is ${p_max.toFixed(2)}: not quite safe. With a chance of ${percent} % the other side is where it gains against what you would play, so the move is drawn at random from the mix.`;
+  if (p_max < 0.0005) return "p_max is 0: safe. Whatever the other side may know, it gains nothing from this plan.";
+  return `p_max is ${p_max.toFixed(2)}: not safe. There is something the other side may know with which it would gain from this plan, so only the likeliest move is played.`;
 }

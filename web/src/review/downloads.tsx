@@ -27,7 +27,9 @@ export function Downloads(props: { id: string; key_: string; formats: ("record" 
           class="action"
           key={format}
           onClick={() =>
-            void save(`/api/games/${props.id}/${format}`, props.key_, `${props.id}.${endings[format]}`).then(setProblem)
+            void save(`/api/games/${props.id}/record.${endings[format]}`, props.key_, `${props.id}.${endings[format]}`).then(
+              setProblem,
+            )
           }
         >
           {format === "pgn" ? "Save PGN" : "Save record"}

@@ -2,10 +2,13 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { Board } from "../chess/board";
+import { drawnLook, FIRST_CHOICE } from "../chess/fog_panel";
 import { MoveList } from "../chess/move_list";
 import { resultText } from "../chess/status";
 import type { LiveGame } from "../live_game";
 import { Rematch } from "../rematch";
+import { useAnalysis } from "./analysis";
+import { AnalysisPanel } from "./analysis_panel";
 import { Downloads } from "./downloads";
 import { useReview, type ReviewDocument } from "./review_data";
 import { Stepper } from "./stepper";
@@ -27,7 +30,7 @@ export function Review({ id, live }: { id: string; live: LiveGame }): JSX.Elemen
       {review === null ? (
         <p class="loading">Loading the whole game…</p>
       ) : (
-        <ChessReview id={id} seatKey={live.key} seat={seat as 0 | 1} review={review} />
+        <ChessReview id={id} live={live} seat={seat as 0 | 1} review={review} />
       )}
     </>
   );
@@ -35,15 +38,19 @@ export function Review({ id, live }: { id: string; live: LiveGame }): JSX.Elemen
 
 type From = 0 | 1 | "all";
 
-function ChessReview(props: { id: string; seatKey: string; seat: 0 | 1; review: ReviewDocument }): JSX.Element {
+function ChessReview(props: { id: string; live: LiveGame; seat: 0 | 1; review: ReviewDocument }): JSX.Element {
   const { review, seat } = props;
   const last = review.plies.length - 1;
   const [at, setAt] = useState(last);
   const [from, setFrom] = useState<From>("all");
   const [flipped, setFlipped] = useState(seat === 1);
+  const { analysis, start } = useAnalysis(props.id, props.live.key);
+  const [choice, setChoice] = useState(FIRST_CHOICE);
   const ply = review.plies[at]!;
   const view = from === "all" ? ply.full : ply.views[from]!;
   const moved = ply.action && (from === "all" || from === ply.seat) ? [ply.action.slice(0, 2), ply.action.slice(2, 4)] : [];
+  const look = analysis && from === analysis.seat ? (analysis.looks.get(at) ?? null) : null;
+  const drawn = drawnLook(look, choice);
   const first = review.plies[0]!.full.ply ?? 0;
   const moves = review.plies.slice(1).map((one, number) => ({ ply: first + number, text: one.label }));
   const fen = typeof ply.full.fen === "string" ? ply.full.fen : "";
@@ -64,6 +71,9 @@ function ChessReview(props: { id: string; seatKey: string; seat: 0 | 1; review: 
           orientation={flipped ? 1 : 0}
           legal={[]}
           lastMove={moved}
+          arrows={drawn.arrows}
+          ghosts={drawn.ghosts}
+          shades={drawn.shades}
           label={`Board after ${at} moves`}
         />
         <Stepper at={at} last={last} onStep={setAt} />
@@ -93,8 +103,20 @@ function ChessReview(props: { id: string; seatKey: string; seat: 0 | 1; review: 
             <input class="link" readOnly value={fen} onFocus={(event) => event.currentTarget.select()} />
           </label>
         )}
-        <Rematch id={props.id} newGame="/chess" />
-        <Downloads id={props.id} key_={props.seatKey} formats={["record", "pgn"]} />
+        <Rematch id={props.id} live={props.live} newGame="/chess" />
+        <AnalysisPanel
+          review={review}
+          analysis={analysis}
+          at={at}
+          choice={choice}
+          onChoice={setChoice}
+          onStart={(side) => {
+            setFrom(side);
+            start(side);
+          }}
+          onStep={setAt}
+        />
+        <Downloads id={props.id} key_={props.live.key} formats={["record", "pgn"]} />
       </div>
     </div>
   );
