@@ -86,7 +86,7 @@ function after(state: State, event: Event): State {
     case "refused":
       return { ...state, refused: String(event.why) };
     case "rematch":
-      return { ...state, rematch: event };
+      return { ...state, rematch: event as unknown as LiveGame["rematch"] };
     case "look":
       return { ...state, look: event };
     default:
