@@ -99,14 +99,14 @@ class _UnreadableError(Exception):
 
 
 def _parsed(text: str) -> Spec:
-    if "\0" in text:
-        raise _UnreadableError("it has a character with code 0")
     found = _NAME.match(text)
     if found is None:
         raise _UnreadableError("it does not begin with a name")
     name, rest = found[0], text[found.end() :].strip()
     if rest[:1] == ":":
         return Spec(name, _argument(rest[1:].strip()))
+    if "\0" in text:
+        raise _UnreadableError("it has a character with code 0")
     if not rest:
         return Spec(name)
     if rest[0] != "(":
