@@ -109,23 +109,6 @@ class AcceleratorEngine(NativeEngine):
         self.times.batches += 1
         return outputs
 
-    def seconds_per_batch(self, network: Network, rows: int, repeats: int = 20) -> float:
-        """The time the device takes for a batch that it already holds."""
-        layers = [self._layers([network]), []]
-        rng = np.random.default_rng(1)
-        wanted = np.zeros((8 * rows, 2), np.uint16)
-        wanted[:, 0] = np.repeat(np.arange(rows) % (1 << 16), 8)
-        codes = rng.integers(0, 3, (rows, self.game.code_bytes)).astype(np.uint8)
-        queries = self._put((codes, None, wanted, None, None))
-        decoders = self._decoder, self._history_decoder
-        run = partial(self._run, layers, decoders, queries, sections=1)
-        jax.block_until_ready(run())
-        start = perf_counter()
-        for _ in range(repeats):
-            last = run()
-        jax.block_until_ready(last)
-        return (perf_counter() - start) / repeats
-
     def _put(self, values: Any) -> Any:
         return jax.device_put(values, self.device)
 

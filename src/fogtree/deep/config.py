@@ -68,7 +68,7 @@ class NetworkOptions:
     hidden: tuple[Positive, ...] = (256, 256)
     value_hidden: tuple[Positive, ...] = (256, 256)
     action_values: bool = False  # one value per action, not per history
-    shared: bool | None = None  # one network for all seats; None: if all seats look alike
+    shared: bool | None = None  # one network for all seats; None: if the game is symmetric
     encoding: Literal["auto", "history"] = "auto"  # history: ignore the game's own features
 
 

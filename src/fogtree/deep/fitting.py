@@ -52,7 +52,7 @@ class Data:
     targets: Array
     weights: Array
     iterations: NDArray[np.int32] | None = None
-    iteration: int = 0  # the present one; 0: rows count alike whatever their iteration
+    iteration: int = 0  # the present one; 0: do not weight by iteration
     exponent: float = 1.0
     vectors: Callable[[], Array] | None = None  # of every code, for a device to look up
     decoding_plan: tuple[NDArray[Any], ...] | None = None  # or how a device decodes them

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from fogtree.deep.network import Network, regret_matching, softmax
 from fogtree.deep.walkable import TreeGame
-from fogtree.evaluate.best_response import Exploitability, exploitability
 from fogtree.strategy import Strategy
 from fogtree.tree import GameTree
 
@@ -41,13 +40,6 @@ def network_strategy(
                 legal = outputs[same[:, None], game.encoding.column[places]]
                 slots[places] = softmax(legal) if mix else regret_matching(legal, uniform=uniform)
     return Strategy.of(tree, slots)
-
-
-def network_exploitability(
-    game: TreeGame, networks: Sequence[Network], *, mix: bool, uniform: bool = False
-) -> Exploitability:
-    """The exact exploitability of what the networks play."""
-    return exploitability(game.tree, network_strategy(game, networks, mix=mix, uniform=uniform))
 
 
 class RunningAverage:

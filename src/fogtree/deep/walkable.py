@@ -132,10 +132,6 @@ class TreeGame:
         """The number of different codes: of information sets, or of histories."""
         return len(self.tree.parent if history else self.tree.infoset_names)
 
-    def infoset_codes(self) -> Codes:
-        """The codes of all information sets, in the tree's order."""
-        return _bytes(np.arange(len(self.tree.infoset_names)))
-
     def root(self) -> int:
         return 0
 
