@@ -13,7 +13,7 @@ from fogtree.system.user_code import is_own, own_game, own_prints
 from fogtree.terminal import options
 from fogtree.terminal.console import messages, output, print_json
 from fogtree.terminal.inputs import find_game
-from fogtree.terminal.long_task import studying
+from fogtree.terminal.long_task import long_task
 
 if TYPE_CHECKING:
     from fogtree.arena import MatchResult, SequentialTest, Tournament
@@ -108,8 +108,8 @@ def arena(
     )
     _say_if_more(table, games)
     names = _all(table) if agents == "all" else split_specs(agents)
-    with own_game(game), own_prints(), studying("games", file) as tally:
-        tally.tell(0, None if sprt else _in_all(table, len(names), games))
+    with own_game(game), own_prints(), long_task("games", file) as bar:
+        bar.show(0, None if sprt else _in_all(table, len(names), games))
         result = play_tournament(
             table,
             list(names),
@@ -117,7 +117,7 @@ def arena(
             seed=seed,
             processes=1 if is_own(game) else workers,
             keep_records=bool(records),
-            progress=tally.add,
+            progress=bar.add,
             terms=terms,
         )
     # Only now that all games are over: nobody may read hidden things while they are played.

@@ -11,7 +11,7 @@ import typer
 from fogtree.errors import OptionError
 from fogtree.terminal import options
 from fogtree.terminal.console import output, print_json
-from fogtree.terminal.long_task import studying
+from fogtree.terminal.long_task import long_task
 
 if TYPE_CHECKING:
     from fogtree.studies.safety import GameFacts, SafetyResult
@@ -70,7 +70,7 @@ def safety(
         [_known(word, PRESETS) for word in _words(presets)],
     )
     options.check_file(file)
-    with studying("conditions", file) as tally:
+    with long_task("conditions", file) as bar:
         found = study.safety(
             names,
             Budget(steps=steps),
@@ -78,7 +78,7 @@ def safety(
             seed=seed,
             workers=1 if own else workers or cores(),
             file=file,
-            progress=tally.tell,
+            progress=bar.show,
             compiler=compiler,
         )
     facts = [study.game_facts(name, compiler) for name in names]

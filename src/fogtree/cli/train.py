@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from fogtree.cli import sampling
-from fogtree.errors import OptionError
 from fogtree.terminal import options
 from fogtree.terminal.console import messages, output, print_json
 from fogtree.terminal.inputs import find_game
@@ -72,8 +71,6 @@ def train(
     folder = folder or Path(f"{loaded.short_name or 'game'}-training")
     options.check_folder(folder)
     given = None if config is None else read_options(config, loaded)
-    if resume and not (folder / "manifest.json").exists():
-        raise OptionError(f"'{folder}' holds no training run")
     try:
         with TrainingDisplay(str(loaded), folder) as display:
             run = to_the_end(

@@ -1,8 +1,8 @@
 """Monte Carlo regret minimization on a native simulator, for games too large to be compiled.
 
-Information sets are met as they come and kept in a growing table by the hash of what their player
-remembers. The run stops cleanly when the memory allowed is full; the last epoch, which did not fit,
-is as if it had never been, so that the run can go on where there is more.
+Information sets are added to a growing table when they are first visited, under a hash of what
+their player has seen. When the allowed memory is full, the run drops the epoch that did not fit and
+stops; it can be resumed with more memory.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ from fogtree.solvers.trainers import (
     SimulatorDescription,
 )
 from fogtree.strategy.hashed import HashedStrategy
+from fogtree.strategy.mixes import mixes_of
 from fogtree.system.memory import usual_memory
 from fogtree.text.amounts import duration
 from fogtree.tree import AnyGame, game_of
@@ -86,7 +87,7 @@ class SimulatedSolver(SamplingSolver):
 
     def __init__(
         self,
-        game: Game,
+        game: AnyGame,
         algorithm: str | Recipe = "mccfr-external",
         *,
         abstraction: str | None = None,
@@ -96,7 +97,7 @@ class SimulatedSolver(SamplingSolver):
         backend: Backend = "threads",
         memory: int | None = None,
     ) -> None:
-        row = recipe(algorithm)
+        game, row = game_of(game), recipe(algorithm)
         schedule = Schedule(TABLE_BATCH if batch is None else batch, workers, seed)
         self.game, self.abstraction, self.memory = game, abstraction, memory
         description = SimulatorDescription(row, schedule, game, abstraction)
@@ -116,13 +117,12 @@ class SimulatedSolver(SamplingSolver):
             ) from error
 
     def strategy(self) -> HashedStrategy:
+        """The answer so far: the average strategy, or the last iterate if the recipe says so."""
         contents = self.trainer.contents()
         counts, weights = contents["counts"], contents["average"]
         if self.recipe.averaging == "last":
             weights = np.maximum(contents["regret"], 0.0)
-        owner = np.repeat(np.arange(len(counts)), counts)
-        totals = np.bincount(owner, weights=weights, minlength=len(counts))[owner]
-        shares = np.where(totals > 0, weights / np.where(totals > 0, totals, 1), 1 / counts[owner])
+        shares = mixes_of(weights, counts)
         return HashedStrategy.of(self.game, self.abstraction, contents["keys"], counts, shares)
 
     def state(self) -> dict[str, Any]:

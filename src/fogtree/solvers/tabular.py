@@ -19,8 +19,9 @@ from fogtree.evaluate.best_response import Exploitability, measuring_engine, sum
 from fogtree.minimizers import MINIMIZERS, Minimizer
 from fogtree.solvers.recipes import AVERAGING_EXPONENT, Recipe, recipe
 from fogtree.strategy import Strategy
+from fogtree.strategy.mixes import mixes_of
 from fogtree.system.foreign_errors import blamed
-from fogtree.tree import GameTree
+from fogtree.tree import AnyGame, GameTree, tree_of
 
 Floats = NDArray[np.float64]
 Precision = Literal["float64", "float32"]
@@ -33,7 +34,7 @@ class TabularSolver:
 
     def __init__(
         self,
-        tree: GameTree,
+        game: AnyGame,
         algorithm: str | Recipe = "cfr+",
         *,
         precision: Precision = "float64",
@@ -45,7 +46,7 @@ class TabularSolver:
             raise OptionError(f"threads must be 1 to {MOST_THREADS}, not {threads}")
         if precision not in ("float64", "float32"):
             raise OptionError(f"precision must be float64 or float32, not {precision}")
-        self.tree = tree
+        self.tree = tree = tree_of(game)
         self.recipe = recipe(algorithm)
         self.precision = precision
         self.threads = threads
@@ -182,10 +183,7 @@ class _ReferenceEngine:
     def strategy(self, average: bool) -> Floats:
         if not average:
             return self.slots
-        tree = self.tree
-        totals = np.bincount(tree.slot_infoset, weights=self.average)[tree.slot_infoset]
-        uniform = Strategy.uniform(tree).probabilities
-        return np.where(totals > 0, self.average / np.where(totals > 0, totals, 1.0), uniform)
+        return mixes_of(self.average, self.tree.infoset_actions)
 
     def evaluate(self) -> tuple[list[float], list[float]]:
         self.native.set_strategy(self.strategy(self.row.averaging != "last"))
