@@ -50,7 +50,7 @@ def checked(
 ) -> T:
     """Convert plain data (from TOML, JSON or a spec) to ``kind`` and check every value.
 
-    ``where`` comes before the name of a refused value: ``"leduc_poker: "``. Fields that ``data``
+    ``where`` comes before the name of a refused value: ``"[run] "``. Fields that ``data``
     does not name are as in ``base``, a dataclass instance, or as in ``kind``. With ``texts``,
     numbers and switches may be written as text: ``"0.5"``, ``"on"``. An unknown name is refused as
     an unknown ``unknown``; with None it is ignored.
