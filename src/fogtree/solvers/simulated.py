@@ -16,7 +16,6 @@ from msgspec.structs import asdict, replace
 
 from fogtree import _core
 from fogtree.errors import OptionError
-from fogtree.game import Game
 from fogtree.runs.limits import Limits, Stopped, never
 from fogtree.runs.loop import finished
 from fogtree.runs.manifest import Goal
@@ -163,36 +162,6 @@ def simulate(
     """
     row, limits = recipe(algorithm), Limits.for_new_run(iterations, seconds=seconds)
     check_run(row, limits, save)
-    return simulate_game(
-        game_of(game),
-        row,
-        limits,
-        abstraction=abstraction,
-        workers=workers,
-        seed=seed,
-        batch=batch,
-        backend=backend,
-        memory=memory,
-        save=save,
-        pulse=pulse,
-    )
-
-
-def simulate_game(
-    game: Game,
-    row: Recipe,
-    limits: Limits,
-    *,
-    abstraction: str | None = None,
-    workers: int = 1,
-    seed: int = 0,
-    batch: int | None = None,
-    backend: Backend = "threads",
-    memory: int | None = None,
-    save: str | Path | None = None,
-    pulse: Pulses | None = None,
-) -> SimulatedRun:
-    """:func:`simulate` for options that ``check_run`` has accepted."""
     solver = SimulatedSolver(
         game,
         row,
@@ -203,6 +172,17 @@ def simulate_game(
         backend=backend,
         memory=memory,
     )
+    return simulate_new(solver, limits, save=save, pulse=pulse)
+
+
+def simulate_new(
+    solver: SimulatedSolver,
+    limits: Limits,
+    *,
+    save: str | Path | None = None,
+    pulse: Pulses | None = None,
+) -> SimulatedRun:
+    """:func:`simulate` with a new solver, and with limits that ``check_run`` has accepted."""
     if save is None:
         return _run(solver, limits, Progress(), None, pulse)
     folder = SolverFolder(save)
@@ -245,7 +225,7 @@ def _restored(
     """A solver in the state of the saved run, and the run's progress."""
     sampling = asdict(manifest.sampling) if manifest.sampling else {}
     solver = SimulatedSolver(
-        game_of(manifest.game if game is None else game),
+        manifest.game if game is None else game,
         manifest.recipe(place.path),
         abstraction=manifest.abstraction or None,
         workers=manifest.threads,
