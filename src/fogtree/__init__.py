@@ -6,7 +6,7 @@
 {'fold': 1.0, 'call': 0.0}
 
 Everything a user needs is an attribute of ``fogtree``: functions are verbs (``solve``, ``train``,
-``play``, ``explain``), classes are what they return, and a game is given by name, as a ``Game`` or
+``play``, ``explain``), classes are their results, and a game is given by name, as a ``Game`` or
 as a ``GameTree``. No function has the name of a package: ``fogtree.arena`` and ``fogtree.search``
 are packages; ``fogtree.match``, ``fogtree.tournament`` and ``fogtree.analyse`` are functions.
 

@@ -14,7 +14,7 @@ from fogtree.strategy import Strategy
 from fogtree.system.file_cache import read_once
 
 _strategy = read_once(Strategy.load)
-_answers: dict[tuple[Path, int, str], Strategy] = {}  # of runs, by folder, when saved, and game
+_answers: dict[tuple[Path, int, str], Strategy] = {}  # by run folder, time of saving and game
 
 
 def _answer(folder: Path, game: Game) -> Strategy:

@@ -27,7 +27,7 @@ Fen = Annotated[
     typer.Option(
         "--fen",
         metavar="FEN",
-        help="A start known to both sides, or a fog FEN: what one side sees and no more.",
+        help="A start known to both sides, or a fog FEN: the view of one side.",
     ),
 ]
 Moves = Annotated[
@@ -191,7 +191,7 @@ def analyse(
 
 
 def _given(**options: Any) -> dict[str, Any]:
-    """The options that were given."""
+    """The options that are not None."""
     return {name: value for name, value in options.items() if value is not None}
 
 

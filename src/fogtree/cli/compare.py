@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from fogtree.runs.limits import DEFAULT_ITERATIONS
-from fogtree.system.user_code import own_prints
+from fogtree.system.user_code import prints_to_stderr
 from fogtree.terminal import options
 from fogtree.terminal.console import messages, output, print_json
 from fogtree.terminal.inputs import compile_game, find_algorithm
@@ -125,7 +125,7 @@ def run_comparison(
         switch(name).pulse(now)
 
     try:
-        with own_prints():
+        with prints_to_stderr():
             return compare_algorithms(
                 tree,
                 rows,

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 MOST_MIXES = 12
 SOLVED_TO = 1e-7
-"""The linear program is right to about this: smaller differences are none for all it can tell."""
+"""Accuracy of the linear program; smaller differences count as 0."""
 MIXED = 1e-3
-"""An information set counts as mixed if an equilibrium plays two actions at least so often."""
+"""Least probability of two actions for which an information set counts as mixed."""
 
 
 def comparison_document(comparison: Comparison, players: int) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What ``solve`` and ``resume`` do with a finished run: write it, print it, say how to resume."""
+"""Write and print the finished run of ``solve`` or ``resume``, and say how to resume it."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def _show(run: Run, tree: GameTree, strategy: Strategy, delivery: Delivery) -> N
     for what, path in (("strategy", delivery.output), ("plot", delivery.plot)):
         if path is not None:
             console.print(f"{what} written to {path}")
-    if run.folder is not None and run.stopped not in ENDED_EARLY:  # else it is said how to go on
+    if run.folder is not None and run.stopped not in ENDED_EARLY:
         console.print(f"run saved in {run.folder}")
 
 

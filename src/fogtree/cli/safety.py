@@ -54,15 +54,15 @@ def safety(
     from fogtree.search import PRESETS
     from fogtree.studies import safety as study
     from fogtree.system.processes import cores
-    from fogtree.system.user_code import is_own
+    from fogtree.system.user_code import is_user_code
     from fogtree.terminal.inputs import compile_game, find_game
 
     if markdown and json:
         raise OptionError("--markdown and --json exclude each other")
     names = games or list(SMALL_GAMES)
-    own = any(is_own(name) for name in names)
+    own = any(is_user_code(name) for name in names)
     compiler = compile_game if own else study.compile_spec
-    for name in names:  # what is wrong with a game is told before the study begins
+    for name in names:  # a game that cannot be loaded is an error before the study begins
         _ = study.game_facts(name, compiler) if own else find_game(name)
     chosen = study.conditions(
         [_order(word) for word in _words(orders)],
@@ -99,7 +99,7 @@ def _words(text: str) -> list[str]:
 
 def _order(word: str) -> int:
     if word == "inf":
-        return 0  # as the search has it
+        return 0  # infinity, in the search's options
     if not word.isdecimal() or len(word) > 9 or int(word) < 1:
         raise OptionError(f"an order of knowledge is 1, 2, 3, ... or inf, not '{word[:40]}'")
     return int(word)

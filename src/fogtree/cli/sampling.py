@@ -130,7 +130,7 @@ def check_recipe(row: Recipe, backend: BackendName) -> None:
 
     sampling_plan(row, Schedule(batch=1, workers=1, seed=0))
     if backend is BackendName.ray:
-        import_module("fogtree.solvers.ray_backend")  # says in one line if it is not installed
+        import_module("fogtree.solvers.ray_backend")  # an error if it is missing
 
 
 def check_begun(run: Run | SimulatedRun) -> None:
@@ -138,7 +138,7 @@ def check_begun(run: Run | SimulatedRun) -> None:
     work = run.sampled if isinstance(run, fogtree.Run) else run.work
     if work is None or run.iterations > 0 or run.stopped not in ("memory", "seconds"):
         return
-    if run.seconds == 0:  # nothing was asked for
+    if run.seconds == 0:  # the limits allowed no work
         return
     why = {"memory": "fits in the memory allowed", "seconds": "was done in the time given"}
     more = {"memory": "more --memory", "seconds": "more --seconds"}

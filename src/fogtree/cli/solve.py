@@ -12,7 +12,7 @@ import fogtree
 from fogtree.cli import sampling
 from fogtree.cli.report import Delivery, deliver
 from fogtree.errors import OptionError
-from fogtree.system.user_code import own_prints
+from fogtree.system.user_code import prints_to_stderr
 from fogtree.terminal import options
 from fogtree.terminal.console import output as standard_output
 from fogtree.terminal.inputs import compile_game, find_algorithm, find_game
@@ -130,7 +130,7 @@ def solve(
 
         standard_output().print(sizes_table(tree, tree.sizes()), "")
     common |= {"precision": precision and precision.value, "threads": workers or threads}
-    with own_prints():
+    with prints_to_stderr():
         solver = make_solver(tree, row, **common)
         run = _solved(solver, limits, save)
     deliver(run, tree, delivery)

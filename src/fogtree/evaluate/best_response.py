@@ -46,7 +46,7 @@ class BestResponse:
 
 
 def measuring_engine(tree: GameTree, *, merge: bool = False) -> _core.Engine64:
-    """A native engine that evaluates a strategy which is set from outside."""
+    """A native engine that evaluates a given strategy instead of solving."""
     schedule = _core.Schedule(
         rule=_core.Rule.regret_matching,
         alternating=True,

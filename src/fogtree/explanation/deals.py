@@ -72,7 +72,7 @@ class _Reader:
         return rest.removeprefix(label).lstrip() if label and rest.startswith(label) else None
 
     def children(self, chance: Floats, number: int) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-        """Nodes right below the chance events with this number on their path, and still possible.
+        """Possible nodes right below the chance events that have this number on their path.
 
         ``number`` counts from 0."""
         parent = self.tree.parent

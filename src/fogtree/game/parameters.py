@@ -28,7 +28,7 @@ class Parameter:
 
 @dataclass(frozen=True)
 class _Bounds:
-    """What ``parameter`` says about a field beside its type."""
+    """The help text and the bounds of a field."""
 
     help: str
     minimum: int | None

@@ -77,7 +77,7 @@ class Battleship(ParameterGame):
         )
 
     def sunk_value(self, fleet: Fleet, shots: int) -> int:
-        """What the ships of a fleet are worth that have been hit on every square."""
+        """The summed value of the ships of a fleet that have been hit on every square."""
         values = self.values * len(fleet) if len(self.values) == 1 else self.values
         return sum(v for ship, v in zip(fleet, values, strict=True) if not ship & ~shots)
 

@@ -15,7 +15,7 @@ Bools = NDArray[np.bool_]
 
 ROUNDING = 2.0**-44
 """Regrets below this part of the largest utility are rounding of sums whose true difference is 0.
-Rules do not care for scale and would turn such noise into pure strategies, so it counts as 0."""
+The rules are scale-free and would turn such noise into pure strategies, so it counts as 0."""
 
 
 def discount_factor(t: int, exponent: float) -> float:

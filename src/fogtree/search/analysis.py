@@ -141,13 +141,15 @@ def searched_before(states: Sequence[State], earlier: int) -> frozenset[int]:
 
 
 def follow_history(agent: Agent, history: History, *, earlier: int, seed: str) -> int:
-    """Start an agent as the player to act at the end of a history, and show it what this player
-    saw. At the last ``earlier`` decisions before this one it searches, so that there is a tree to
+    """Start an agent as the player to act at the end of a history, and show it this player's
+    views. At the last ``earlier`` decisions before this one it searches, so that there is a tree to
     carry over; its actions are those of the history. Returns the player."""
     player = history.end.player
     if player < 0:
         count = len(history.steps)
-        raise OptionError(f"after {count} steps nobody is to decide: the game is over or at chance")
+        raise OptionError(
+            f"after {count} steps no player is to decide: the game is over or at chance"
+        )
     agent.start(history.game, player, seed)
     searched = searched_before(history.states, earlier)
     for number, state in enumerate(history.states):

@@ -1,4 +1,4 @@
-"""What the native searches of all games have in common, as a type."""
+"""The common interface of the native searches of all games."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SearchCallback = Callable[[_core.SearchMoment], None]
 
 
 class NativeSearch(Protocol):
-    """A native search: it decides from the roots it was given last, and its tree can be read."""
+    """A native search: it decides at the roots that were set last, and its tree can be read."""
 
     def decide(self, budget: _core.SearchBudget) -> _core.SearchResult: ...
     def watch(

@@ -154,7 +154,7 @@ class TreeSearch:
         return number
 
     def _check_below(self, number: int, played: int | None = None) -> None:
-        """Raise an error if an information set cannot follow the last one and what was played."""
+        """Raise an error if an information set cannot follow the last one and the action played."""
         tree, last = self.tree, self._at
         if last is None:
             return

@@ -1,4 +1,4 @@
-"""The manifest of a saved solver run: what is solved, how, and how far it is."""
+"""The manifest of a saved solver run: the game, the algorithm and the progress."""
 
 from __future__ import annotations
 

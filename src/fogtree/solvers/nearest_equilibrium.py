@@ -33,15 +33,15 @@ SLACK = 1e-9
 """How much more than the game's value the opponent may get, relative to the largest payoff."""
 
 UNREACHED = 1e-6
-"""Own reach below which an equilibrium is taken never to get to an information set: above what the
-linear program solver leaves undecided."""
+"""Own reach below which an information set counts as unreached by an equilibrium; it is above the
+tolerance of the linear program solver."""
 
 
 @dataclass(frozen=True, slots=True)
 class MixDistance:
     """One information set: its mix and that of the nearest equilibrium. ``own_reach`` is the
     probability that the equilibrium player's own choices lead there; ``distance`` is half the
-    summed absolute difference, ``None`` where they never do and any mix is as near."""
+    summed absolute difference, ``None`` where that probability is 0, so that any mix would do."""
 
     infoset: str
     player: int

@@ -1,4 +1,4 @@
-"""Algorithms by name: each is a row of choices, nothing more.
+"""Algorithms by name, each a row of choices.
 
 A row says which local minimizer runs at every information set, how old regrets are discounted, in
 what order players update, how iterates are averaged, and what is sampled, if anything is.
@@ -93,7 +93,7 @@ _OTHER_NAMES = {
     "outcomesampling": "mccfroutcome",
     "nhedge": "normalhedge",
 }
-"""What others call them, without hyphens."""
+"""Other common names of algorithms, without hyphens."""
 _WEIGHTINGS = {"": "cfr", "+": "cfr+", "-linear": "lcfr", "-discounted": "dcfr"}
 
 
@@ -110,7 +110,7 @@ def sampled_recipes() -> dict[str, Recipe]:
 
 
 def known_recipes(name: str) -> dict[str, Recipe]:
-    """The table that a name belongs to; both where it looks like neither."""
+    """The recipes among which a name is looked up; sampled ones only if no tabular one has it."""
     if name.lower() in RECIPES:
         return RECIPES
     return {**RECIPES, **sampled_recipes()}

@@ -28,8 +28,8 @@ MOST_PLAYERS = 60
 class SampledSolver(SamplingSolver):
     """Any ``mccfr`` recipe on any compiled game of two players or more.
 
-    ``workers`` walk side by side; each makes ``batch`` iterations before they share what they have
-    learned. The same seed, batch and number of workers give the same result, with threads or with
+    ``workers`` walk side by side; each makes ``batch`` iterations before their updates are
+    merged. The same seed, batch and number of workers give the same result, with threads or with
     Ray.
     """
 

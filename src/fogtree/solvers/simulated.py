@@ -75,9 +75,9 @@ class SimulatedRun:
 class SimulatedSolver(SamplingSolver):
     """Any ``mccfr`` recipe on any game that has a native simulator.
 
-    ``abstraction`` is one of the game's: information sets that differ only in what it forgets are
+    ``abstraction`` is one of the game's: information sets that it does not distinguish are
     merged, so the table stays small, but convergence is no longer guaranteed. ``memory`` is in
-    bytes, for the table and all copies of it (default: four fifths of what is free); Python and its
+    bytes, for the table and all copies of it (default: four fifths of free memory); Python and its
     libraries, some 100 MB, are not counted. See :class:`~fogtree.solvers.sampled.SampledSolver` for
     the rest.
     """
@@ -109,7 +109,7 @@ class SimulatedSolver(SamplingSolver):
             self.trainer.limit(int(self.allowed * TABLE_SHARE))
         except _core.OutOfMemory as error:
             if self.memory is None:
-                return  # what is there may stay; it will not grow
+                return  # a resumed table may exceed the limit, but will not grow
             raise OptionError(
                 f"{self.memory:,} bytes of memory are too few: the table alone has "
                 f"{self.trainer.bytes:,}"

@@ -1,7 +1,7 @@
 """Regret minimization on a compiled game: a native engine, or a minimizer written in NumPy.
 
-Both do the same thing per iteration and player: value every action against what the others play
-now, let the minimizers learn, and average the strategy that was played.
+Both do the same thing per iteration and player: value every action against the others' current
+strategies, let the minimizers learn, and average the strategy that was played.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from fogtree.minimizers import MINIMIZERS, Minimizer
 from fogtree.solvers.recipes import AVERAGING_EXPONENT, Recipe, recipe
 from fogtree.strategy import Strategy
 from fogtree.strategy.mixes import mixes_of
-from fogtree.system.foreign_errors import blamed
+from fogtree.system.foreign_errors import report_errors
 from fogtree.tree import AnyGame, GameTree, tree_of
 
 Floats = NDArray[np.float64]
@@ -80,7 +80,7 @@ class TabularSolver:
         return Strategy.of(self.tree, self._machine.strategy(average))
 
     def current(self) -> Strategy:
-        """The current strategy: what the minimizers play next."""
+        """The current strategy, which the minimizers play next."""
         return Strategy.of(self.tree, self._machine.strategy(False))
 
     def state(self) -> dict[str, Any]:
@@ -117,21 +117,21 @@ class PlayerMinimizer:
         self.legal = legal
         minimizer = row.minimizer
         self._make = MINIMIZERS[minimizer] if isinstance(minimizer, str) else minimizer
-        with self._blamed():
+        with self._report_errors():
             self.minimizer: Minimizer = self._make(
                 legal, row.positive_exponent, row.negative_exponent
             )
 
-    def _blamed(self) -> AbstractContextManager[None]:
+    def _report_errors(self) -> AbstractContextManager[None]:
         """Report errors of a user's own minimizer in one line."""
         name = getattr(self._make, "__name__", repr(self._make))
         home = sys.modules.get(getattr(self._make, "__module__", ""))
-        return blamed(f"minimizer '{name}'", getattr(home, "__file__", None), MinimizerError)
+        return report_errors(f"minimizer '{name}'", getattr(home, "__file__", None), MinimizerError)
 
     def learn(self, utility: Floats) -> Floats:
         """Update the minimizer with utilities by slot, and return its next strategy by slot."""
         seen = self.rectangle(utility)
-        with self._blamed():
+        with self._report_errors():
             self.minimizer.observe(seen)
             return self.minimizer.strategy(seen)[self.legal]
 

@@ -27,13 +27,13 @@ SLOTS_PER_WALK = 8
 
 PATH_BATCH = 8000
 SLOTS_PER_PATH = 1
-"""The same for outcome sampling, whose walks are short."""
+"""The same two numbers for outcome sampling, whose walks are short."""
 
-LONGER_TOGETHER = 8
+PARALLEL_EPOCH_FACTOR = 8
 """Walks in an epoch of several workers, as a multiple of a single worker's: merging tables of other
 cores takes longer, but learning depends on the number of epochs more than on that of walks."""
 
-SHORTEST_PART = 4
+MOST_BATCH_DIVISION = 4
 """A worker's batch is at least a single worker's divided by this, or it would mostly merge."""
 
 CHANCE_BATCH = 100
@@ -52,7 +52,7 @@ def tree_batch(kind: str, slots: int, workers: int) -> int:
         batch = max(PATH_BATCH, slots // SLOTS_PER_PATH)
     if workers <= 1:
         return batch
-    return max(LONGER_TOGETHER * batch // workers, batch // SHORTEST_PART)
+    return max(PARALLEL_EPOCH_FACTOR * batch // workers, batch // MOST_BATCH_DIVISION)
 
 
 class Trainer(Protocol):
@@ -176,7 +176,7 @@ def start_trainer(description: TreeDescription | SimulatorDescription, backend: 
 
 
 class SamplingSolver(ABC):
-    """A solver that samples with a trainer, natively or with workers elsewhere.
+    """The base of sampled solvers, which run a trainer with threads or Ray workers.
 
     An iteration is one walk for every player. Only whole epochs are run, so iterations are rounded
     up to a multiple of ``workers * batch``.
@@ -221,7 +221,7 @@ class SamplingSolver(ABC):
     def run(self, iterations: int, stop: _core.Stop | None = None) -> bool:
         """Run whole epochs; False if the memory was full before all of them were done.
 
-        Asked to ``stop``, it drops the epoch that it is in.
+        A ``stop`` request discards the epoch in progress.
         """
         if iterations < 0:
             raise OptionError(f"iterations must be at least 0, not {iterations}")
@@ -243,11 +243,11 @@ class SamplingSolver(ABC):
             raise FileFormatError(f"the saved state does not fit {self._game}") from error
 
     def sampling(self) -> Sampling:
-        """What a manifest says about how the run samples."""
+        """The sampling options for the run's manifest."""
         return Sampling(self.schedule.seed, self.schedule.batch, self.backend)
 
     def work(self) -> SampledWork:
-        """What has been done so far."""
+        """The work so far, for reports."""
         sampler = self.recipe.sampler
         return SampledWork(
             nodes=self.nodes,
@@ -261,7 +261,7 @@ class SamplingSolver(ABC):
         )
 
     def close(self) -> None:
-        """End the processes that the trainer has started elsewhere."""
+        """End the trainer's worker processes."""
         close = getattr(self.trainer, "close", None)
         if close is not None:
             close()

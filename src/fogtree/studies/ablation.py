@@ -1,7 +1,7 @@
 """An ablation study: the full search agent against itself with one part switched off.
 
 Games come in pairs: the same seed from both seats. Every finished game is one line of a file, from
-which a study that was stopped goes on.
+which a stopped study is continued.
 """
 
 from __future__ import annotations
@@ -153,15 +153,15 @@ def study(
         for row in chosen
         if (row.name, number) not in points
     ]
-    total, tell = games * len(chosen), progress or (lambda done, total: None)
-    tell(total - len(tasks), total)
+    total, report = games * len(chosen), progress or (lambda done, total: None)
+    report(total - len(tasks), total)
     with processes(workers) as pool:
         coming = [pool.submit(_play, task) for task in tasks]
         for done, future in enumerate(as_completed(coming), start=total - len(tasks) + 1):
             name, number, score = future.result()
             points[name, number] = score
             kept.add(_Played(name, number, score))
-            tell(done, total)
+            report(done, total)
     return tuple(_result(row, points, games) for row in chosen)
 
 

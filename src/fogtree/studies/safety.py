@@ -195,8 +195,8 @@ def safety(
         for first in _firsts(game, compiler)
     ]
     searched: dict[Cell, list[_Searched]] = {}
-    wanted, tell = set(cells), progress or (lambda done, total: None)
-    tell(len(wanted & found.keys()), len(wanted))
+    wanted, report = set(cells), progress or (lambda done, total: None)
+    report(len(wanted & found.keys()), len(wanted))
     with closing(_finished(parts, workers)) as coming:
         for one in coming:
             cell = one.part.game, one.part.condition
@@ -205,7 +205,7 @@ def safety(
                 found[cell] = _result(cell, searched.pop(cell), _tree(cell[0], compiler))
                 if kept is not None:
                     kept.add(found[cell])
-                tell(len(wanted & found.keys()), len(wanted))
+                report(len(wanted & found.keys()), len(wanted))
     return tuple(found[cell] for cell in cells)
 
 

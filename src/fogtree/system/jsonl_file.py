@@ -1,7 +1,7 @@
-"""Files that grow: a first line that says what they are, then one JSON record per line.
+"""Files that grow: a header line, then one JSON record per line.
 
-A kill may cut off the last line, which is then dropped; but a file is changed only after all of it
-has been read and found to be ours.
+A kill may cut off the last line, which is then dropped; but a file is changed only after all
+of it has been read and recognised.
 """
 
 from __future__ import annotations
@@ -41,7 +41,9 @@ class JsonlFile(Generic[Row]):
         self.path = path
         self._head = {"fogtree": kind, "version": 1, **condition}
         self._row, self._keep = row, keep
-        self._begin = f'{{"{next(iter(row.__annotations__))}": '.encode()  # of every line but one
+        self._begin = (
+            f'{{"{next(iter(row.__annotations__))}": '.encode()
+        )  # the start of every line but the header
         content = self._content()
         self._begun = bool(content)
         if content:

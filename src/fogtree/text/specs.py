@@ -95,7 +95,7 @@ def literal(value: object) -> str:
 
 
 class _UnreadableError(Exception):
-    """What is wrong with a text, to follow the text in an error."""
+    """The reason why a text cannot be read; in an error it follows the text."""
 
 
 def _parsed(text: str) -> Spec:
@@ -118,8 +118,8 @@ def _parsed(text: str) -> Spec:
 
 
 def _settings(parts: list[str]) -> dict[str, object]:
-    """Values by key, from what was between commas; a part without ``key=`` belongs to the value
-    before it, a path with a comma."""
+    """Values by key, from the parts between commas; a part without ``key=`` continues the value
+    before it, such as a path with a comma."""
     texts: dict[str, str] = {}
     key = ""
     if not parts[-1].strip():

@@ -98,14 +98,14 @@ def _twin(kind: Any) -> type:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class _Reader:
-    """One conversion: prepares values, converts them, words what is wrong with them."""
+    """One conversion: prepares values, converts them, writes error messages."""
 
     where: str
     texts: bool = False
     unknown: str | None = "option"
 
     def prepare(self, value: object, info: inspect.Type, path: tuple[str, ...]) -> object:
-        """Refuse unknown names and numbers that are not finite, and read what is text."""
+        """Refuse unknown names and numbers that are not finite; read values that are text."""
         if isinstance(info, inspect.Metadata):
             read = (info.extra or {}).get("read")
             number = isinstance(_plain(info), inspect.IntType | inspect.FloatType)
@@ -248,7 +248,7 @@ def _choices(info: inspect.Type) -> list[str]:
 
 
 def _described(info: inspect.Type) -> str:
-    """What a value of this type is, in words that follow "must be"."""
+    """A description of the values of a type, to follow "must be"."""
     info = _plain(info)
     if isinstance(info, inspect.LiteralType | inspect.EnumType):
         return "one of " + ", ".join(f'"{choice}"' for choice in _choices(info))

@@ -234,7 +234,7 @@ def _grow(
         return
     guess = guess_size(game)
     while True:
-        if source.nodes > most or (more and guess.surely > most):
+        if source.nodes > most or (more and guess.lower_bound > most):
             raise _too_large(game, source, guess, memory)
         if progress is not None:
             progress(source.nodes)
@@ -244,8 +244,8 @@ def _grow(
 
 
 def _too_large(game: Game, source: TreeSource, guess: SizeGuess, memory: int) -> MemoryLimitError:
-    about = f"{guess.about:,.0f}" if guess.about < 1e6 else f"{guess.about:.1e}"
-    hopeless = guess.about * source.bytes_per_node > _MOST_MEMORY
+    about = f"{guess.mean:,.0f}" if guess.mean < 1e6 else f"{guess.mean:.1e}"
+    hopeless = guess.mean * source.bytes_per_node > _MOST_MEMORY
     instead = "choose smaller parameters" + ("" if hopeless else " or allow more memory")
     if game.simulator() is not None:
         instead += ", or sample it (mccfr-outcome), for which it is not compiled"

@@ -150,7 +150,7 @@ def test_the_command_reads_a_record(played: Any, tmp_path: Path, capsys: Any) ->
 
 def test_what_cannot_be_analysed_is_said(played: Any, tmp_path: Path, capsys: Any) -> None:
     record, _ = played
-    with pytest.raises(OptionError, match="nobody is to decide"):
+    with pytest.raises(OptionError, match="no player is to decide"):
         analysed(record.steps[:1])
     file = write_records(tmp_path / "games.jsonl", [record])
     for words, message in (

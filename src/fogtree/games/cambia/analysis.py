@@ -1,7 +1,7 @@
 """Analyses of Cambia: a game so far, seen by the player who is to decide.
 
-The agent observes this player's views; the report holds what the agent knows. Possible tables are
-the agent's own samples. Only ``all_seeing`` adds the truth.
+The agent observes this player's views; the report holds what the agent knows. Possible
+positions are the agent's own samples. Only ``all_seeing`` adds the truth.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from fogtree.search.settings import SearchDefaults, SearchSettings
 
 
 class CambiaNotation:
-    """Tables as one player writes them: the own cards first."""
+    """Positions as one player writes them: the own cards first."""
 
     def __init__(self, inside: _core.CambiaSearch, game: Cambia, player: int) -> None:
         self._inside, self._texts, self._player = inside, game.layout.texts, player

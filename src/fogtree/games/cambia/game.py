@@ -62,7 +62,7 @@ class Cambia(ParameterGame):
         None, "cards drawn for a wrong snap", minimum=0, maximum=HAND_LIMIT
     )
     max_turns: int | None = parameter(
-        None, "the game ends after so many turns", minimum=1, maximum=10_000
+        None, "turns after which the game ends", minimum=1, maximum=10_000
     )
     cambia_from_round: int | None = parameter(
         None, "the first round in which Cambia may be called", minimum=0, maximum=1000
@@ -80,10 +80,10 @@ class Cambia(ParameterGame):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        _ = self.rules  # says at once what does not fit together
+        _ = self.rules  # raises an error if the parameters do not fit together
 
     def __getstate__(self) -> dict[str, Any]:
-        return asdict(self)  # what follows from the parameters is made anew
+        return asdict(self)  # cached properties are computed again
 
     @cached_property
     def rules(self) -> Rules:

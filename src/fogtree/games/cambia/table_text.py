@@ -69,7 +69,7 @@ def _who(player: int, me: int) -> str:
 
 
 def _seat(rules: Rules, player: int, me: int) -> str:
-    """With more than two at the table also the number by which actions name another player."""
+    """A player's name; with more than two players also the number that actions use for them."""
     if rules.players == 2:
         return f"{_who(player, me):<9}"
     ahead = (player - me) % rules.players

@@ -5,7 +5,8 @@ So a player notices the action, the cards shown to that player, and who is to do
 player's tokens since the beginning are exactly what that player knows.
 
 Bits 0-9 are the action's number + 1 (0: chance), 10-15 and 16-21 the cards seen + 1 (or who
-starts), 22-25 the phase afterwards, 26-28 for whom. The native engine writes the same numbers.
+starts), 22-25 the phase afterwards, 26-28 the next player. The native engine writes the same
+numbers.
 """
 
 from __future__ import annotations

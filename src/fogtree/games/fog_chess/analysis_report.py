@@ -34,7 +34,7 @@ class SanNames:
     """Moves in standard algebraic notation."""
 
     def __init__(self, position: FogChessPosition) -> None:
-        """``position`` is any possible one: our own moves are written the same in all of them."""
+        """``position`` is any position of the belief: our own moves are written the same in all."""
         self._position = position
 
     def action(self, action: str) -> str:

@@ -2,7 +2,7 @@
 
 S. J. Edwards, "Portable game notation specification" (1994). The variant is ``fogofwar``; a header
 ``Rules`` names the preset, and comments say what either side saw, as fog FENs. *Deviations:*
-comments, variations and annotations are read over.
+comments, variations and annotations are skipped.
 """
 
 from __future__ import annotations

@@ -17,11 +17,11 @@ LARGEST_SUM = int(np.iinfo(np.int16).max)
 
 @dataclass(frozen=True)
 class NetCheck:
-    """What came of a check on positions of random games."""
+    """The result of a check on positions of random games."""
 
     positions: int
     inferences: tuple[str, ...]  # the kinds of native inference compared
-    differences: int  # outputs that were not those of the reference
+    differences: int  # outputs that differ from the reference
     largest_sum: int  # of a half; beyond 32,767 it does not fit
 
     @property

@@ -1,4 +1,4 @@
-"""What a network says, in NumPy: slow, plain, and the measure of the native inference.
+"""Inference in NumPy: slow and plain, the reference that native inference is checked against.
 
 Every number is an integer, so that both agree exactly.
 """
@@ -28,7 +28,7 @@ _SQUARE_SHIFT = 19
 
 @dataclass(frozen=True)
 class NetOutput:
-    """What one stack says for the side to move, before scaling."""
+    """The output of one stack for the side to move, before scaling."""
 
     psqt: int
     positional: int
@@ -63,7 +63,7 @@ def half_sum(net: FogNet, position: FogChessPosition, viewer: int) -> NDArray[np
 
 
 def trace(net: FogNet, position: FogChessPosition) -> list[NetOutput]:
-    """What every stack says."""
+    """The outputs of all stacks."""
     mover = position.side
     views = (mover, 1 - mover)
     pairs = []
@@ -93,7 +93,7 @@ def trace(net: FogNet, position: FogChessPosition) -> list[NetOutput]:
 
 
 def stack_for(net: FogNet, position: FogChessPosition) -> int:
-    """Which stack counts, by the number of pieces."""
+    """The stack that is used for a position, by its number of pieces."""
     return (position.occupied.bit_count() - 1) * net.stacks // 32
 
 

@@ -36,7 +36,7 @@ class Go:
     infinite: bool = False
     ponder: bool = False
     searchmoves: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()  # where something else is meant than what was sent
+    notes: tuple[str, ...] = ()  # about values that were replaced or ignored
 
     def seconds(self, side: int, overhead: int) -> float:
         """Time for this move; 0 if it is not limited."""

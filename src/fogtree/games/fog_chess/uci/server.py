@@ -1,9 +1,9 @@
 """The UCI server: fogtree as an engine for Fog-of-War chess (variant ``fogofwar``).
 
 The protocol is S. Meyer-Kahlen's *Universal Chess Interface* (2004). *Deviations:* the engine
-plays with what its own side could see of the moves it is sent, and says nothing that depends on
-more, so that it does not look at the move that ``go ponder`` expects until ``ponderhit``; a mistake
-in what it is sent is told in an ``info string``.
+is sent all moves but uses only what its own side could see of them, and its output depends on
+nothing else; so it ignores the move that ``go ponder`` expects until ``ponderhit``. Errors in the
+input are reported in an ``info string``.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ from fogtree.text.specs import parse_spec
 
 VARIANT = "fogofwar"
 NO_MOVE = "(none)"
-_LONG = 24 * 3600.0  # seconds that stand for "until told to stop" ...
-_BEARABLE = 5.0  # ... for an agent that cannot be told
-_LOOKS, _LOOKS_OF_LONG = 8, 286  # so often we say how far it is: ever more rarely, from a second on
-_QUIET = 0.5  # seconds in which nobody asks
+_UNLIMITED_SECONDS = 24 * 3600.0  # for ``go infinite``, until ``stop``
+_UNSTOPPABLE_SECONDS = 5.0  # for ``go infinite``, if the agent cannot be interrupted
+_REPORTS, _UNLIMITED_REPORTS = 8, 286  # progress lines per search, more frequent at first
+_QUIET_SECONDS = 0.5  # at the start of a search, without progress lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class UciOptions:
     evaluator: str = DEFAULT_EVALUATOR
     rules: str = DEFAULT_PRESET
     known_start: bool = False  # whether a FEN that is sent is known to both sides
-    overhead: int = 30  # milliseconds that a move loses on its way
+    overhead: int = 30  # milliseconds for sending a move
     threads: int = field(default_factory=default_threads)
     hash: int = 0  # megabytes for the search's tree; 0: no bound
     seed: int = 0
@@ -95,7 +95,9 @@ class UciServer:
         self._thinking: threading.Thread | None = None
         self._stop = threading.Event()
         self._endless = False
-        self._expected: Go | None = None  # pondered on, until it is known what happened
+        self._expected: Go | None = (
+            None  # the limits of ``go ponder``, until ``ponderhit`` or ``stop``
+        )
 
     def handle(self, line: str) -> bool:
         """Handle one line; False after ``quit``."""
@@ -111,7 +113,7 @@ class UciServer:
             return True
         try:
             command(words[1:])
-        except Exception as error:  # whatever it is, the program at the other end goes on
+        except Exception as error:  # the program at the other end must not hang
             self._complain(error)
         return True
 
@@ -165,13 +167,13 @@ class UciServer:
         self._halt()
         changed = _changed(self.options, name.lower(), value)
         if changed != self.options:
-            changed.load().close()  # what cannot be had is told now
+            changed.load().close()  # raises an error now if the agent cannot be loaded
             self.options = changed
             self._forget()
 
     def _place(self, words: list[str]) -> None:
         self._halt()
-        self._moves = None  # until this one is known to be good
+        self._moves = None  # if the words cannot be read, there is no position
         start, moves = read_position(words)
         replayed(self._game(start), moves)
         self._start, self._moves = start, moves
@@ -241,7 +243,7 @@ class UciServer:
         """Ponder on the position before the expected move, which is not looked at."""
         assert self._moves
         try:
-            seat = self._sit()
+            seat = self._take_seat()
             seat.follow(self._game(self._start), self._moves[:-1], side=state.player)
             seat.agent.ponder()
         except FogtreeError as error:
@@ -259,23 +261,23 @@ class UciServer:
     def _think(self, go: Go, state: FogChessState, began: float, stop: threading.Event) -> None:
         try:
             decision = self._decided(go, state, began)
-            self._tell(decision, time.perf_counter() - began)
-        except Exception as error:  # there must be a move
+            self._report_decision(decision, time.perf_counter() - began)
+        except Exception as error:  # ``go`` must be answered with a move
             self._complain(error)
-            self._drop_seat()  # it may have lost the thread
+            self._drop_seat()  # its state may be inconsistent after an error
             decision = _plain_decision(state)
         if go.infinite or go.ponder:
             stop.wait()
         self._say(f"bestmove {decision.action}")
 
     def _decided(self, go: Go, state: FogChessState, began: float) -> Decision:
-        seat = self._sit()
+        seat = self._take_seat()
         assert self._moves is not None
         seat.follow(self._game(self._start), self._moves, go.searchmoves)
         seconds = go.seconds(state.player, self.options.overhead)
         if go.infinite or go.ponder:
             stoppable = type(seat.agent).interrupt is not Agent.interrupt
-            seconds = _LONG if stoppable else _BEARABLE
+            seconds = _UNLIMITED_SECONDS if stoppable else _UNSTOPPABLE_SECONDS
         budget = None
         if seconds or go.nodes:
             left = max(0.001, seconds - (time.perf_counter() - began)) if seconds else 0.0
@@ -289,14 +291,16 @@ class UciServer:
         """Decide, and report the progress of a search."""
         if not isinstance(agent, SearchAgent):
             return agent.act(budget)
-        long = budget is not None and budget.seconds >= _LONG / 2
-        return agent.watch(self._look, budget, looks=_LOOKS_OF_LONG if long else _LOOKS)
+        unlimited = budget is not None and budget.seconds >= _UNLIMITED_SECONDS / 2
+        looks = _UNLIMITED_REPORTS if unlimited else _REPORTS
+        return agent.watch(self._report_progress, budget, looks=looks)
 
-    def _look(self, now: _core.SearchMoment) -> None:
-        if now.seconds >= _QUIET:
+    def _report_progress(self, now: _core.SearchMoment) -> None:
+        if now.seconds >= _QUIET_SECONDS:
             self._say(f"info nodes {now.nodes} time {1000 * now.seconds:.0f}")
 
-    def _sit(self) -> FogSeat:
+    def _take_seat(self) -> FogSeat:
+        """The agent in its game; loaded from the options if there is none."""
         if self._seat is None:
             options = self.options
             self._seat = FogSeat(
@@ -309,7 +313,8 @@ class UciServer:
         if seat is not None:
             seat.agent.close()
 
-    def _tell(self, decision: Decision, seconds: float) -> None:
+    def _report_decision(self, decision: Decision, seconds: float) -> None:
+        """Write ``info`` lines: size of the belief, depth, score, nodes and time."""
         stats = decision.stats
         if isinstance(decision.belief, FogBelief):
             kind = "all" if decision.belief.complete else "a sample"
@@ -322,7 +327,7 @@ class UciServer:
 
     def _halt(self) -> None:
         """Stop a running search, which then writes its best move."""
-        if self._expected is not None:  # nobody will play what a guess was answered with
+        if self._expected is not None:  # pondering has no result, but ``stop`` needs a ``bestmove``
             self._expected = None
             self._say(f"bestmove {_plain_decision(self._state()).action}")
         thread, self._thinking = self._thinking, None
@@ -382,7 +387,7 @@ def _changed(options: UciOptions, name: str, value: str) -> UciOptions:
         field, low, high = _SPINS[name]
         changes = {field: read_spin(name, value, low, high)}
     elif name == "ponder" and value in ("true", "false"):
-        changes = {}  # it is the program that says when
+        changes = {}  # the program decides when to ponder
     elif name == "uci_variant" and value == VARIANT:
         changes = {}
     elif name in ("known start", "uci_variant", "ponder"):
