@@ -106,7 +106,7 @@ def _read_for_tree(place: dict[str, Any], tree: GameTree) -> dict[str, Any]:
 def _strategy(source: str, tree: GameTree) -> Strategy:
     """The strategy of a file, or the exact equilibrium."""
     if source == "equilibrium":
-        from fogtree.solvers import equilibrium
+        from fogtree.solvers.linear_program import equilibrium
 
         return equilibrium(tree).strategy
     return find_strategy(Path(source), tree)

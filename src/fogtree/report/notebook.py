@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     from fogtree.deep.report import TrainingRun
     from fogtree.evaluate import Inspection
     from fogtree.search import SearchDecision
-    from fogtree.solvers import Comparison, Run
+    from fogtree.solvers import Run
+    from fogtree.solvers.compare import Comparison
     from fogtree.strategy import Strategy
 
 MAX_BARS = 60

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.optimize import linprog
+from scipy.sparse import bmat, csr_matrix
 
 from fogtree.errors import FogtreeError, GameError
 from fogtree.strategy import Strategy
@@ -105,8 +107,6 @@ def maximin(constraints: Program) -> tuple[float, Floats]:
 def minimise(*program: Any) -> tuple[float, Floats]:
     """The optimum and its point: arguments are objective, A_ub, b_ub, A_eq, b_eq and bounds, as in
     ``scipy.optimize.linprog``."""
-    from scipy.optimize import linprog  # noqa: PLC0415 - slow to import and rarely needed
-
     objective, inequality, upper, equality, right, bounds = program
     result = linprog(
         objective,
@@ -124,8 +124,6 @@ def minimise(*program: Any) -> tuple[float, Floats]:
 
 def program(form: _core.SequenceForm, player: int) -> Program:
     """The constraints for one player of a two-player zero-sum game."""
-    from scipy.sparse import bmat, csr_matrix  # noqa: PLC0415
-
     other = 1 - player
     own_flow, own_members = _flow(form, player)
     other_flow, members = _flow(form, other)
@@ -167,8 +165,6 @@ def _flow(form: _core.SequenceForm, player: int) -> tuple[Any, Floats]:
     With merged information sets a row is weighed by its members, so that the transpose adds up the
     values of all copies below a sequence.
     """
-    from scipy.sparse import csr_matrix  # noqa: PLC0415
-
     actions, first, parent, members = form.treeplex(player)
     rows, columns, values = [0], [0], [1.0]
     for number, (count, start, above) in enumerate(zip(actions, first, parent, strict=True)):

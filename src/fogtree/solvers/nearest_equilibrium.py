@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+from scipy.sparse import bmat, csr_matrix, identity
 
 from fogtree.solvers.linear_program import (
     Floats,
@@ -99,8 +100,6 @@ class EquilibriumSet:
 
 def _closest(constraints: Program, most: float, reach: Floats) -> Floats:
     """min sum t over x, w, t such that x is an equilibrium reach and |x - reach| <= t."""
-    from scipy.sparse import bmat, csr_matrix, identity  # noqa: PLC0415
-
     own, size = constraints.own, constraints.size
     one = identity(own, format="csr")
     rest = csr_matrix((own, size - own))

@@ -17,13 +17,11 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from math import inf
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from fogtree.errors import OptionError, UnknownNameError
-
-if TYPE_CHECKING:
-    from fogtree.minimizers import Minimizer
-    from fogtree.solvers.samplers import Sampler
+from fogtree.minimizers import Minimizer
+from fogtree.solvers.samplers import KINDS, Sampler
 
 Averaging = Literal["uniform", "linear", "quadratic", "last"]
 NATIVE_RULES = ("regret_matching", "predictive", "normal_hedge", "hedge")
@@ -99,8 +97,6 @@ _WEIGHTINGS = {"": "cfr", "+": "cfr+", "-linear": "lcfr", "-discounted": "dcfr"}
 
 def sampled_recipes() -> dict[str, Recipe]:
     """Every sampler with every weighting: ``mccfr-external``, ``mccfr-external+``, ..."""
-    from fogtree.solvers.samplers import KINDS, Sampler  # noqa: PLC0415 - loads the core
-
     rows = [
         replace(RECIPES[base], name=f"{SAMPLED_PREFIX}{kind}{suffix}", sampler=Sampler(kind))
         for kind in KINDS
