@@ -130,6 +130,7 @@ def _play_task(task: _Task) -> list[Outcome]:
 
 
 def _play_deals(task: _Task, first: Agent, seconds: list[Agent]) -> list[Outcome]:
+    """Play every deal of a task once from each seat of the first agent."""
     game = task.game
     out = []
     for deal, start in zip(task.deals, task.starts, strict=True):
@@ -302,6 +303,7 @@ def _summary(
     outcomes: list[Outcome],
     decided: SequentialResult | None,
 ) -> MatchResult:
+    """The result of a match from its games."""
     gains = [outcome.gain for outcome in outcomes]
     wins, losses = sum(g > 0 for g in gains), sum(g < 0 for g in gains)
     draws = len(gains) - wins - losses

@@ -56,7 +56,7 @@ def mean(total: float, squares: float, count: int, z: float = Z95) -> Interval:
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """A rating in Elo points around the field's mean of 0, with its 95 % interval."""
+    """A rating in Elo points, with its 95 % interval; the mean of all agents is 0."""
 
     name: str
     elo: Interval

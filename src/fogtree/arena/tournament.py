@@ -18,7 +18,7 @@ from fogtree.tree import AnyGame, game_of
 
 @dataclass(frozen=True, slots=True)
 class Tournament(Drawn, HasRows):
-    """Every match, and the field's ratings, the strongest first.
+    """Every match, and the ratings of all agents, the strongest first.
 
     With more than two players a game counts in the ratings as one comparison: the agent in
     the single seat against the mean of the others, by who got more.
@@ -114,6 +114,7 @@ def play_tournament(
 
 
 def _ratings(agents: tuple[str, ...], matches: Sequence[MatchResult]) -> tuple[Rating, ...]:
+    """Bradley-Terry ratings from the shares of all matches, the strongest agent first."""
     place = {name: number for number, name in enumerate(agents)}
     score = np.zeros((len(agents), len(agents)))
     for match in matches:

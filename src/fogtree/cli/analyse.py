@@ -207,6 +207,7 @@ def _changes(texts: list[str]) -> dict[str, str]:
 
 
 def _show(report: AnalysisReport, top: int, html: Path | None, json: bool) -> None:
+    """Write a report in the chosen formats: JSON, HTML or tables."""
     if html is not None:
         from fogtree.report.html import analysis_page
 
@@ -235,6 +236,7 @@ def _say_written(what: str, path: Path | None) -> None:
 
 
 def _write(text: str, path: Path | None) -> None:
+    """Write a trace to a file, or to standard output."""
     if path is None:
         output().file.write(text)
     else:

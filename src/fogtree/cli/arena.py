@@ -146,11 +146,13 @@ def _whole_deals(game: Game, games: int) -> int:
 
 
 def _total_games(game: Game, agents: int, games: int) -> int:
+    """The number of games of a whole tournament."""
     pairs = agents * (agents - 1) // (2 if game.players == 2 else 1)
     return pairs * _whole_deals(game, games)
 
 
 def _note_rounding(game: Game, games: int) -> None:
+    """Print a note if the number of games was rounded up to whole deals."""
     whole = _whole_deals(game, games)
     if whole != games:
         messages().print(
@@ -160,6 +162,7 @@ def _note_rounding(game: Game, games: int) -> None:
 
 
 def _all_agents(game: Game) -> list[str]:
+    """The agents that ``--agents all`` stands for; an error if there is only one."""
     from fogtree.agents import agent_names, quick_agent_names
 
     names = list(quick_agent_names(game))
@@ -211,6 +214,7 @@ def _print(result: Tournament, game: Game) -> None:
 
 
 def _cross_table(result: Tournament, game: Game) -> NumberTable:
+    """Win rates of every agent against every other, with means over all and over groups."""
     from fogtree.agents import agent_groups
     from fogtree.terminal.number_table import NumberTable
 

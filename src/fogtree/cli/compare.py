@@ -149,6 +149,7 @@ def draw(comparison: Comparison, tree: GameTree, plot: Path) -> None:
 
 
 def _write_csv(comparison: Comparison, path: Path) -> None:
+    """Write one row per algorithm and measurement."""
     from fogtree.system.files import whole_file
 
     out = io.StringIO()

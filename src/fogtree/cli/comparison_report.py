@@ -37,6 +37,7 @@ def comparison_document(comparison: Comparison, players: int) -> dict[str, Any]:
 
 
 def _contender(one: Contender) -> dict[str, Any]:
+    """One algorithm's part of the JSON document."""
     run = one.run
     return {
         "algorithm": run.algorithm,
@@ -55,6 +56,7 @@ def _contender(one: Contender) -> dict[str, Any]:
 
 
 def _mix(mix: MixDistance) -> dict[str, Any]:
+    """One information set's part of the JSON document."""
     return {
         "infoset": mix.infoset,
         "player": mix.player,
@@ -100,6 +102,7 @@ def _why_not(tree: GameTree, distances: bool | None) -> str:
 
 
 def summary_table(comparison: Comparison, players: int) -> NumberTable:
+    """One row per algorithm: final exploitability, value, speed and, where measured, distances."""
     titles = ["algorithm", f"exploitability\n(NashConv / {players})", "value", "per second"]
     measured = comparison.value is not None
     table = NumberTable(*titles, *(["distance", "largest mix"] if measured else []))
@@ -120,6 +123,7 @@ def summary_table(comparison: Comparison, players: int) -> NumberTable:
 
 
 def milestone_table(comparison: Comparison) -> NumberTable:
+    """One row per algorithm: iterations and time to each target of exploitability."""
     targets = [milestone.target for milestone in comparison.contenders[0].milestones]
     table = NumberTable("algorithm", *(f"{target:.0e}" for target in targets))
     for one in comparison.contenders:

@@ -72,6 +72,7 @@ def _seat(text: str, game: Game) -> int | None:
 
 
 def _steps(game: Game, record: GameRecord, states: list[State], seat: int | None) -> Iterator[Step]:
+    """Every position of a game as one seat saw it; ``seat`` None shows everything."""
     from fogtree.arena.record import result_text
 
     for number, state in enumerate(states):

@@ -41,6 +41,7 @@ class Delivery:
 
 
 def run_document(run: Run, strategy: Strategy) -> dict[str, Any]:
+    """A run as a JSON document."""
     return {
         "game": run.game,
         "algorithm": run.algorithm,

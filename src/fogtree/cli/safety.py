@@ -167,6 +167,7 @@ def _text(one: GameFacts, rows: Sequence[SafetyResult], steps: int) -> Any:
 def _document(
     found: Sequence[SafetyResult], facts: Sequence[GameFacts], steps: int
 ) -> dict[str, Any]:
+    """The results as a JSON document."""
     return {
         "steps": steps,
         "exploitability_is": "NashConv / 2",

@@ -37,7 +37,7 @@ class BackendName(StrEnum):
 
 
 def read_memory(text: str | None) -> int | None:
-    """Bytes of ``--memory``."""
+    """The bytes that ``--memory`` allows; None if it is not given."""
     size = None if text is None else read_size(text, "--memory")
     if size == 0:
         raise OptionError("--memory must be above 0")

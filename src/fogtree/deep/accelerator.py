@@ -136,6 +136,7 @@ class _Groups:
             sys.setswitchinterval(interval)
 
     def _answer(self, group: int) -> None:
+        """Send one group's batches to the device until all its walks have ended."""
         engine, session = self.engine, self.session
         while True:
             start = perf_counter()
@@ -204,6 +205,7 @@ def _picked(outputs: Any, wanted: Any, sections: int) -> Any:
 
 
 def _forward(layers: Any, features: Any, precision: Precision) -> Any:
+    """The outputs of a network; products in the given precision."""
     half = precision == "bfloat16"
     out = features
     for number, (weight, bias) in enumerate(layers):

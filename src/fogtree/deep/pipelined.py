@@ -76,6 +76,7 @@ class PipelinedTrainer(DeepTrainer):
         )
 
     def _walk_as(self, player: int) -> list[PlayerSamples]:
+        """The samples of a player's walks, and of games for the value network if there is one."""
         games = [self._play_for_values(player)] if self.options.needs_value else []
         return [*games, self._walk(player)]
 

@@ -130,6 +130,7 @@ def _prepared(
 def _on_device(
     prepared: PreparedGame, threads: int, options: TraversalOptions, *, accelerator: bool
 ) -> PreparedGame:
+    """The prepared game with an engine whose networks run on a device."""
     from fogtree.deep.accelerator import AcceleratorEngine  # noqa: PLC0415 - an optional dependency
 
     engine = AcceleratorEngine(

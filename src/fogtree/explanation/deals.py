@@ -50,6 +50,7 @@ class _Reader:
         self.furthest: tuple[tuple[str, ...], str, tuple[str, ...]] = ((), text, ())
 
     def readings(self, rest: str, before: tuple[str, ...], chance: Floats) -> Iterator[Deal]:
+        """All deals that the ``rest`` of the text can mean after the labels ``before``."""
         if not rest and before:
             yield Deal(self.text, before, chance)
             return
@@ -95,6 +96,7 @@ class _Reader:
         return tuple(label for label in first if all(label in labels for labels in shared))
 
     def complaint(self) -> str:
+        """Why no reading was found, at the place that the longest attempt reached."""
         before, rest, possible = self.furthest
         if not (self.tree.player == CHANCE).any():
             return f"{self.tree.game} has no chance events, so there is nothing to deal"

@@ -91,6 +91,7 @@ def _types(cls: type[ParameterGame]) -> dict[str, Any]:
 
 
 def _bounded(kind: Any, bounds: _Bounds) -> Any:
+    """A type with its bounds or choices as ``msgspec`` metadata."""
     inner = get_args(kind)
     if get_origin(kind) is tuple:
         item = _bounded(inner[0], bounds)

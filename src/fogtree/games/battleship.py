@@ -120,6 +120,7 @@ class BattleshipState(State):
         return BattleshipState(self.game, fleets, self.shots, views, self.left, 1 - me)
 
     def _shoot(self, where: str) -> BattleshipState:
+        """The state after a shot at a square, which both players see."""
         me, target, bit = self.player, self.fleets[1 - self.player], self.game.squares[where]
         shots = replaced(self.shots, me, self.shots[me] | bit)
         afloat = [ship for ship in target if ship & ~shots[me]]

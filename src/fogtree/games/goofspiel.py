@@ -83,6 +83,7 @@ class GoofspielState(State):
         return GoofspielState(self.game, left, prize, self.hands, self.lead, views, 0, 0)
 
     def _settle(self, first: int, second: int) -> GoofspielState:
+        """The state after both bids: the higher one takes the prize."""
         hands = (_without(self.hands[0], first), _without(self.hands[1], second))
         lead = self.lead + self.prize * ((first > second) - (first < second))
         hidden = self.game.hidden

@@ -75,6 +75,7 @@ class OpenSpielState(State):
         self.views = self._look(views)
 
     def _look(self, views: tuple[str | None, ...]) -> tuple[str | None, ...]:
+        """The players' views in this state, from their views before it."""
         everyone = range(self.game.players)
         if not self.game.has_information_states:
             return tuple(self.state.observation_string(player) for player in everyone)

@@ -68,6 +68,7 @@ class Minimizer:
         self.regret = regret * np.where(regret > 0, positive, negative)
 
     def normalised(self, weights: Floats) -> Floats:
+        """Weights as probabilities; uniform where all weights of an information set are 0."""
         if np.shape(weights) != self.legal.shape:
             raise OptionError(
                 f"{type(self).__name__}.weights must give an array of shape {self.legal.shape}, "

@@ -143,6 +143,7 @@ class SearchAgent(Agent):
         budget: Budget | None,
         search: Callable[[NativeSearch, _core.SearchBudget], _core.SearchResult],
     ) -> SearchDecision:
+        """Search within a budget and take the chosen action as played."""
         began = time.perf_counter()
         adapter = self.adapter
         self._stop_pondering()

@@ -195,6 +195,7 @@ def examine(
 def _look(
     moment: _core.SearchMoment, native: NativeSearch, notation: Notation, player: int, scale: float
 ) -> Look:
+    """A snapshot of the search at this moment."""
     infoset = native.infoset(native.key, player)
     actions = [] if infoset is None else infoset.actions
     choices = native.choices()
@@ -216,6 +217,7 @@ def _look(
 def _opponents(
     choices: list[_core.OpponentChoice], rows: list[_core.RootPosition], scale: float
 ) -> tuple[OpponentSet, ...]:
+    """The opponent's information sets at the root, the most reached first."""
     possible = [0] * len(choices)
     for row in rows:
         possible[row.choice] += row.possible
@@ -238,6 +240,7 @@ def _opponents(
 
 
 def _lines(rows: list[_core.RootPosition], notation: Notation, scale: float) -> tuple[Line, ...]:
+    """The likeliest line of every root position."""
     shares = root_probabilities(rows)
     lines = []
     for row, share in zip(rows, shares, strict=True):

@@ -143,6 +143,7 @@ def _mixes(
     nearest: Strategy,
     reach: tuple[Floats, Floats],
 ) -> tuple[MixDistance, ...]:
+    """The distance of every information set's mix."""
     parents = [form.treeplex(player)[2] for player in range(2)]
     difference = strategy.difference(nearest)
     out = []

@@ -104,6 +104,7 @@ class SimulatedSolver(SamplingSolver):
         self._limit()
 
     def _limit(self) -> None:
+        """Bound the table's memory; the default bound does not apply to a larger saved table."""
         self.allowed = usual_memory() if self.memory is None else self.memory
         try:
             self.trainer.limit(int(self.allowed * TABLE_SHARE))

@@ -94,6 +94,7 @@ class TabularSolver:
 
 
 def _schedule(row: Recipe) -> _core.Schedule:
+    """The native engine's options for a recipe."""
     return _core.Schedule(
         rule=getattr(_core.Rule, str(row.minimizer)),
         alternating=row.alternating,

@@ -101,6 +101,7 @@ class Schedule:
 
 
 def sampling_plan(row: Recipe, schedule: Schedule) -> _core.SamplingPlan:
+    """The native trainer's options for a recipe."""
     if row.sampler is None:
         raise OptionError(f"'{row.name}' samples nothing; choose one of the mccfr algorithms")
     if row.minimizer != "regret_matching" or not row.alternating:

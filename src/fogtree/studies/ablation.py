@@ -183,6 +183,7 @@ def _chosen(game: Game, full: SearchSettings, only: Sequence[str]) -> list[Ablat
 
 
 def _result(row: Ablation, points: dict[tuple[str, int], float], games: int) -> AblationResult:
+    """The result of one switch from the points of its games."""
     found = {n: p for (name, n), p in points.items() if name == row.name and n < games}
     mine = list(found.values())
     pairs = [(p + found[n + 1]) / 2 for n, p in found.items() if n % 2 == 0 and n + 1 in found]

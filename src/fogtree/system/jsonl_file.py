@@ -68,6 +68,7 @@ class JsonlFile(Generic[Row]):
             raise FileFormatError(message) from error
 
     def _read(self, content: bytes) -> None:
+        """Read all records; repair a last line that was cut off."""
         whole = content.rfind(b"\n") + 1
         first, *lines = content[:whole].split(b"\n")[:-1] or [b""]
         self._check_head(first)
@@ -87,6 +88,7 @@ class JsonlFile(Generic[Row]):
                 out.write(b"\n")
 
     def _check_head(self, line: bytes) -> None:
+        """Refuse a file of another kind, or one made under other conditions."""
         try:
             head = json.loads(line)
         except (ValueError, RecursionError):

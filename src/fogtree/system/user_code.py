@@ -71,6 +71,7 @@ def load_user_object(spec: str, fits: Callable[[Any], bool], what: str) -> Any:
 
 
 def _made(cls: type, values: Mapping[str, object], what: str, path: Path) -> Any:
+    """Call a class with checked parameters."""
     taken = signature(cls).parameters
     for key, value in values.items():
         if not taken:
@@ -93,6 +94,7 @@ def _parameter_type(cls: type, name: str) -> Any:
 
 
 def _run(path: Path) -> ModuleType:
+    """Import a user's file as a module."""
     if not path.is_file():
         raise OptionError(f"there is no file '{path}'{_like(path)}")
     spec = importlib.util.spec_from_file_location(f"own:{path.resolve()}", path)

@@ -82,5 +82,5 @@ def _rich(table: TextTable) -> RenderableType:
 
 
 def _heading(column: str) -> str:
-    """A column's name; it may have two lines."""
+    """A column's name without control characters; it may have two lines."""
     return "\n".join(map(printable, column.split("\n")))

@@ -43,6 +43,7 @@ def end_at_once(end: KeyboardInterrupt | SystemExit) -> NoReturn:
 
 
 def run_to_exit_code(app: typer.Typer, arguments: list[str] | None) -> int:
+    """Run a command; return its exit status, after one line for an error."""
     _open_closed_streams()
     write_anywhere()
     try:

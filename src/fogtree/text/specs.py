@@ -99,6 +99,7 @@ class _UnreadableError(Exception):
 
 
 def _parsed(text: str) -> Spec:
+    """A spec from its text; an error says why it cannot be read."""
     found = _NAME.match(text)
     if found is None:
         raise _UnreadableError("it does not begin with a name")

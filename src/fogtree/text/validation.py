@@ -126,6 +126,7 @@ class _Reader:
         return value
 
     def _prepare_parts(self, value: Any, info: inspect.Type, path: tuple[str, ...]) -> object:
+        """Prepare the items of lists, mappings and nested groups."""
         if isinstance(info, Object) and isinstance(value, Mapping):
             return self._prepare_fields(value, info, path)
         if isinstance(info, Array) and isinstance(value, list | tuple):
@@ -140,6 +141,7 @@ class _Reader:
     def _prepare_fields(
         self, values: Mapping[Any, object], info: Object, path: tuple[str, ...]
     ) -> dict[Any, object]:
+        """Prepare the fields of a group; an unknown name is an error."""
         known = {field.encode_name: field.type for field in info.fields}
         for name in values:
             if name not in known and self.unknown is not None:

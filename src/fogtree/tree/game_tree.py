@@ -106,6 +106,7 @@ class GameTree:
 
     @cached_property
     def flat(self) -> _core.FlatTree:
+        """The tree for the native core."""
         return _core.FlatTree(
             self.players,
             self.parent,
@@ -130,6 +131,7 @@ class GameTree:
         return _core.sequence_form(self.flat, False)
 
     def _engine_bytes(self) -> int:
+        """Memory of a native tabular solver on this game."""
         schedule = _core.Schedule(
             rule=_core.Rule.regret_matching,
             alternating=True,
@@ -244,6 +246,7 @@ def _grow(
 
 
 def _too_large(game: Game, source: TreeSource, guess: SizeGuess, memory: int) -> MemoryLimitError:
+    """The error for a game that does not fit into memory, with advice."""
     about = f"{guess.mean:,.0f}" if guess.mean < 1e6 else f"{guess.mean:.1e}"
     hopeless = guess.mean * source.bytes_per_node > _MOST_MEMORY
     instead = "choose smaller parameters" + ("" if hopeless else " or allow more memory")

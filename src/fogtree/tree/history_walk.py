@@ -107,6 +107,7 @@ class HistoryWalk:
         return mover
 
     def remember(self, earlier: int, action: Own, view: Hashable) -> int:
+        """The number of a player's history, given the earlier one and the step since."""
         key = (earlier, action, view)
         try:
             number = self.memories.get(key)
@@ -159,6 +160,7 @@ class HistoryWalk:
         return values
 
     def outcomes(self, state: State) -> list[tuple[Hashable, float]]:
+        """The chance outcomes with their probabilities, checked."""
         edges = [(action, float(probability)) for action, probability in state.chance()]
         total = math.fsum(probability for _, probability in edges)
         if not abs(total - 1.0) <= 1e-9 or any(not probability >= 0 for _, probability in edges):
@@ -171,6 +173,7 @@ class HistoryWalk:
     def choices(
         self, state: State, mover: int, known: tuple[int, Hashable]
     ) -> list[tuple[Hashable, float]]:
+        """The legal actions of a decision, after checks against its information set."""
         actions = tuple(state.actions())
         number = self.infoset_of.get(known[0])
         if number is None:

@@ -207,6 +207,7 @@ class CambiaState(State):
         return CambiaState(self.game, after, self.steps + 1, _Step(self, number), refilled)
 
     def _why_not(self, action: Action) -> str:
+        """The error for an illegal action, with some of the legal ones."""
         if self.player == TERMINAL:
             return "cambia: the game is over"
         what = repr(str(action)[:40])

@@ -197,6 +197,7 @@ class Position:
         return after
 
     def _act(self, action: int) -> None:
+        """Apply a player's action."""
         move = act.layout(self.rules.players).moves[action]
         if self.phase == START:
             self._start_turn(action)
@@ -210,6 +211,7 @@ class Position:
             self._fill_gap(move.own)
 
     def _start_turn(self, action: int) -> None:
+        """Call Cambia, take the top discard, or let chance draw a card."""
         if action == act.CAMBIA:
             self.caller = self.actor
             self._next_turn()
@@ -222,6 +224,7 @@ class Position:
             self.phase = DRAW
 
     def _use_drawn(self, action: int, slot: int) -> None:
+        """Discard the drawn card or put it in an own slot; an ability or a snap may follow."""
         if action in (act.DISCARD, act.DISCARD_ABILITY):
             card, ability = self.drawn, action == act.DISCARD_ABILITY
         else:
@@ -237,6 +240,7 @@ class Position:
             self._open_snap()
 
     def _use_ability(self, move: act.Move) -> None:
+        """Apply an action of a card's ability; a king's look is followed by a second decision."""
         me, bit = self.actor, 1 << self.actor
         if move.kind == "look_own":
             self._put(me, move.own, self.hands[me][move.own], self.seen[me][move.own] | bit)
@@ -298,6 +302,7 @@ class Position:
         return (self.starter + self.turn) % self.rules.players
 
     def _snap(self, move: act.Move) -> None:
+        """Discard a matching card out of turn; a wrong one costs penalty cards."""
         if move.kind == "pass":
             self._ask_next()
             return
@@ -325,11 +330,13 @@ class Position:
         self._next_penalty()
 
     def _next_penalty(self) -> None:
+        """End the penalty once all cards are drawn, or none is left to draw."""
         if self.owed == 0 or not (self.stock or len(self.discard) > 1):
             self.owed = 0
             self._ask_next()
 
     def _fill_gap(self, own: int) -> None:
+        """Move an own card into the gap left by a snapped card of an opponent."""
         card, seen = self._take(self.actor, own)
         self._insert(self.other, self.slot, card, seen)
         self.other, self.slot = NOBODY, -1
@@ -346,6 +353,7 @@ class Position:
             self.phase = OVER
 
     def _settle_chance(self, outcome: int) -> None:
+        """Apply a chance outcome: who starts, or which card is drawn."""
         if self.phase == STARTER:
             self.starter = outcome
             self.phase, self.actor = DEAL, 0

@@ -29,6 +29,7 @@ def table_text(rules: Rules, view: CambiaView) -> str:
 
 
 def _head(rules: Rules, view: CambiaView) -> str:
+    """The first line: turn, stock, top discard, and who called Cambia."""
     if view.phase == OVER:
         text = f"Over after {view.turn} turn{'s' if view.turn != 1 else ''}."
     else:
@@ -77,6 +78,7 @@ def _seat(rules: Rules, player: int, me: int) -> str:
 
 
 def _chance_text(rules: Rules, actor: int, phase: int, token: Token, view: CambiaView) -> str:
+    """A chance step as this player observed it."""
     cards = " and ".join(names_of(token.cards, suits=rules.suits)) if phase != STARTER else ""
     if phase == STARTER:
         return f"{_who(token.cards[0], view.player).capitalize()} will start."
@@ -92,6 +94,7 @@ def _chance_text(rules: Rules, actor: int, phase: int, token: Token, view: Cambi
 
 
 def _action_text(rules: Rules, actor: int, token: Token, view: CambiaView) -> str:
+    """An action as this player observed it."""
     move = layout(rules.players).moves[token.action]
     me = actor == view.player
     who = _who(actor, view.player).capitalize()

@@ -36,6 +36,7 @@ def token_of(rules: Rules, before: Position, action: int, after: Position, playe
 
 
 def _seen_by_chance(rules: Rules, before: Position, outcome: int, player: int) -> tuple[int, ...]:
+    """The cards that a chance outcome shows to a player."""
     dealt = len(before.hands[before.actor])
     mine = before.actor == player
     shown = (
@@ -49,6 +50,7 @@ def _seen_by_chance(rules: Rules, before: Position, outcome: int, player: int) -
 def _seen_in_action(
     rules: Rules, before: Position, action: int, after: Position, player: int
 ) -> tuple[int, ...]:
+    """The cards that an action shows to a player."""
     move = act.layout(rules.players).moves[action]
     actor = before.actor
     whose = (actor + 1 + move.opponent) % rules.players

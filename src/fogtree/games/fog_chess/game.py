@@ -160,6 +160,7 @@ class FogChessState(State):
         return Board(position_marks(self.position))._repr_svg_()
 
     def _outcome(self) -> Outcome | None:
+        """How the game ended at this position; None if it goes on."""
         position = self.position
         for player in (0, 1):
             if not position.has_king(player):

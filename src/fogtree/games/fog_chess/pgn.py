@@ -106,6 +106,7 @@ def _quoted(text: str) -> str:
 
 
 def _movetext(states: Sequence[State], steps: tuple[str, ...], result: str) -> str:
+    """The moves with views as comments, in lines of limited width."""
     words = _views(states[0])
     for state, step, after in zip(states, steps, states[1:], strict=False):
         assert isinstance(state, FogChessState)
@@ -161,6 +162,7 @@ def _read_moves(text: str, at: int) -> tuple[list[str], int]:
 
 
 def _record(headers: dict[str, str], words: list[str]) -> GameRecord:
+    """A game record from headers and moves, replayed to check it."""
     variant = headers.get("Variant", "")
     if variant.lower().replace(" ", "").replace("-", "") != VARIANT:
         raise FileFormatError(f"the variant is '{variant[:40]}', not {VARIANT}")

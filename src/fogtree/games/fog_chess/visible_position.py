@@ -38,6 +38,7 @@ def known_position(view: FogObservation) -> FogChessPosition:
 
 
 def _in_front(pawns: list[str], view: FogObservation) -> list[str]:
+    """The squares that own pawns could advance to if these were empty."""
     step, home = (1, "2") if view.player == 0 else (-1, "7")
     squares = []
     for square in pawns:

@@ -92,12 +92,10 @@ class UciServer:
         self._seat: FogSeat | None = None
         self._start = START_FEN
         self._moves: list[str] | None = []
-        self._thinking: threading.Thread | None = None
+        self._search_thread: threading.Thread | None = None
         self._stop = threading.Event()
         self._endless = False
-        self._expected: Go | None = (
-            None  # the limits of ``go ponder``, until ``ponderhit`` or ``stop``
-        )
+        self._expected: Go | None = None  # of ``go ponder``, until ``ponderhit`` or ``stop``
 
     def handle(self, line: str) -> bool:
         """Handle one line; False after ``quit``."""
@@ -109,40 +107,41 @@ class UciServer:
             return False
         command = self._commands().get(words[0])
         if command is None:
-            self._complain(NotationError(f"unknown command '{words[0][:40]}'"))
+            self._report_error(NotationError(f"unknown command '{words[0][:40]}'"))
             return True
         try:
             command(words[1:])
         except Exception as error:  # the program at the other end must not hang
-            self._complain(error)
+            self._report_error(error)
         return True
 
     def close(self) -> None:
         """Stop the search and close the agent."""
-        self._halt()
-        self._forget()
+        self._stop_search()
+        self._drop_game()
 
     def wait(self) -> None:
         """Wait for a running search with a limit, after the end of the input."""
-        if self._thinking is not None and not self._endless:
-            self._thinking.join()
+        if self._search_thread is not None and not self._endless:
+            self._search_thread.join()
 
     def _commands(self) -> dict[str, Callable[[list[str]], None]]:
         return {
-            "uci": self._introduce,
+            "uci": self._list_options,
             "isready": lambda _: self._say("readyok"),
             "debug": lambda _: None,
             "register": lambda _: None,
-            "setoption": self._set,
-            "ucinewgame": lambda _: self._forget(),
-            "position": self._place,
+            "setoption": self._set_option,
+            "ucinewgame": lambda _: self._drop_game(),
+            "position": self._set_position,
             "go": self._go,
-            "stop": lambda _: self._halt(),
-            "ponderhit": lambda _: self._hit(),
-            "d": lambda _: self._show(),
+            "stop": lambda _: self._stop_search(),
+            "ponderhit": lambda _: self._ponderhit(),
+            "d": lambda _: self._show_view(),
         }
 
-    def _introduce(self, words: list[str]) -> None:
+    def _list_options(self, words: list[str]) -> None:
+        """Handle ``uci``: name the engine and its options."""
         del words
         options = self.options
         known = players()
@@ -162,17 +161,18 @@ class UciServer:
             self._say(_spin(name, options))
         self._say("uciok")
 
-    def _set(self, words: list[str]) -> None:
+    def _set_option(self, words: list[str]) -> None:
         name, value = read_setoption(words)
-        self._halt()
+        self._stop_search()
         changed = _changed(self.options, name.lower(), value)
         if changed != self.options:
             changed.load().close()  # raises an error now if the agent cannot be loaded
             self.options = changed
-            self._forget()
+            self._drop_game()
 
-    def _place(self, words: list[str]) -> None:
-        self._halt()
+    def _set_position(self, words: list[str]) -> None:
+        """Handle ``position``: check all moves, then keep the start and the moves."""
+        self._stop_search()
         self._moves = None  # if the words cannot be read, there is no position
         start, moves = read_position(words)
         replayed(self._game(start), moves)
@@ -186,7 +186,8 @@ class UciServer:
             raise NotationError("there is no position: the last one could not be read")
         return replayed(self._game(self._start), self._moves)[-1]
 
-    def _show(self) -> None:
+    def _show_view(self) -> None:
+        """Write the view of the side to move, for the command ``d``."""
         state = self._state()
         side = state.position.side
         for line in str(state.observation(side)).splitlines():
@@ -195,21 +196,22 @@ class UciServer:
 
     def _go(self, words: list[str]) -> None:
         began = time.perf_counter()
-        self._halt()
+        self._stop_search()
         try:
             go = read_go(words)
         except NotationError as error:
-            self._complain(error)
+            self._report_error(error)
             go = Go(movetime=1000)
         for note in go.notes:
             self._say(f"info string {note}")
-        self._start_thinking(go, began)
+        self._start_search(go, began)
 
-    def _start_thinking(self, go: Go, began: float) -> None:
+    def _start_search(self, go: Go, began: float) -> None:
+        """Search in a thread, or ponder; without a legal position answer ``bestmove (none)``."""
         try:
             state = self._state()
         except FogtreeError as error:
-            self._complain(error)
+            self._report_error(error)
             self._say(f"bestmove {NO_MOVE}")
             return
         if state.player == TERMINAL:
@@ -223,10 +225,10 @@ class UciServer:
         go = self._only_playable(go, state)
         self._stop = threading.Event()
         self._endless = go.infinite or go.ponder
-        self._thinking = threading.Thread(
-            target=self._think, args=(go, state, began, self._stop), daemon=True
+        self._search_thread = threading.Thread(
+            target=self._answer_go, args=(go, state, began, self._stop), daemon=True
         )
-        self._thinking.start()
+        self._search_thread.start()
 
     def _only_playable(self, go: Go, state: FogChessState) -> Go:
         """The legal moves among ``searchmoves``; all moves if none is legal."""
@@ -236,41 +238,43 @@ class UciServer:
         if wrong:
             rest = "" if left else "; all moves are searched"
             shown = " ".join(wrong)[:60]
-            self._complain(NotationError(f"searchmoves {shown}: cannot be played here{rest}"))
+            self._report_error(NotationError(f"searchmoves {shown}: cannot be played here{rest}"))
         return replace(go, searchmoves=left)
 
     def _ponder(self, state: FogChessState) -> None:
-        """Ponder on the position before the expected move, which is not looked at."""
+        """Ponder on the position before the expected move, which the agent must not know."""
         assert self._moves
         try:
             seat = self._take_seat()
             seat.follow(self._game(self._start), self._moves[:-1], side=state.player)
             seat.agent.ponder()
         except FogtreeError as error:
-            self._complain(error)
+            self._report_error(error)
             self._drop_seat()
 
-    def _hit(self) -> None:
+    def _ponderhit(self) -> None:
         """Handle ``ponderhit``: the expected move was played, and the clock runs."""
         go, self._expected = self._expected, None
         if go is not None:
-            self._start_thinking(replace(go, ponder=False), time.perf_counter())
+            self._start_search(replace(go, ponder=False), time.perf_counter())
         else:
-            self._halt()
+            self._stop_search()
 
-    def _think(self, go: Go, state: FogChessState, began: float, stop: threading.Event) -> None:
+    def _answer_go(self, go: Go, state: FogChessState, began: float, stop: threading.Event) -> None:
+        """Decide and write the best move; the thread of a search."""
         try:
-            decision = self._decided(go, state, began)
+            decision = self._decide(go, state, began)
             self._report_decision(decision, time.perf_counter() - began)
         except Exception as error:  # ``go`` must be answered with a move
-            self._complain(error)
+            self._report_error(error)
             self._drop_seat()  # its state may be inconsistent after an error
             decision = _plain_decision(state)
         if go.infinite or go.ponder:
             stop.wait()
         self._say(f"bestmove {decision.action}")
 
-    def _decided(self, go: Go, state: FogChessState, began: float) -> Decision:
+    def _decide(self, go: Go, state: FogChessState, began: float) -> Decision:
+        """The agent's decision within the limits of ``go``."""
         seat = self._take_seat()
         assert self._moves is not None
         seat.follow(self._game(self._start), self._moves, go.searchmoves)
@@ -282,12 +286,12 @@ class UciServer:
         if seconds or go.nodes:
             left = max(0.001, seconds - (time.perf_counter() - began)) if seconds else 0.0
             budget = Budget(seconds=left, nodes=go.nodes)
-        decision = self._searched(seat.agent, budget)
+        decision = self._act(seat.agent, budget)
         if decision.action not in state.actions():
             raise IllegalActionError(f"{self.options.agent} chose a move that cannot be played")
         return decision
 
-    def _searched(self, agent: Agent, budget: Budget | None) -> Decision:
+    def _act(self, agent: Agent, budget: Budget | None) -> Decision:
         """Decide, and report the progress of a search."""
         if not isinstance(agent, SearchAgent):
             return agent.act(budget)
@@ -325,12 +329,12 @@ class UciServer:
         parts.append(f"nodes {float(stats.get('nodes', 0)):.0f} time {1000 * seconds:.0f}")
         self._say(f"{' '.join(parts)} pv {decision.action}")
 
-    def _halt(self) -> None:
+    def _stop_search(self) -> None:
         """Stop a running search, which then writes its best move."""
         if self._expected is not None:  # pondering has no result, but ``stop`` needs a ``bestmove``
             self._expected = None
             self._say(f"bestmove {_plain_decision(self._state()).action}")
-        thread, self._thinking = self._thinking, None
+        thread, self._search_thread = self._search_thread, None
         if thread is None:
             return
         self._stop.set()
@@ -340,11 +344,12 @@ class UciServer:
                 seat.agent.interrupt()
             thread.join(0.02)
 
-    def _forget(self) -> None:
-        self._halt()
+    def _drop_game(self) -> None:
+        """Stop a running search and close the agent with its game."""
+        self._stop_search()
         self._drop_seat()
 
-    def _complain(self, error: Exception) -> None:
+    def _report_error(self, error: Exception) -> None:
         what = str(error) if isinstance(error, FogtreeError) else f"internal: {error!r}"
         text = "".join(c if c.isprintable() else "?" for c in " ".join(what.split()))
         self._say(f"info string error: {text}")
@@ -379,6 +384,7 @@ def _spin(name: str, options: UciOptions) -> str:
 
 
 def _changed(options: UciOptions, name: str, value: str) -> UciOptions:
+    """The options with one of them set from its text."""
     if name in ("agent", "evaluator", "rules"):
         changes: dict[str, Any] = {name: value}
     elif name == "known start" and value in ("true", "false"):
