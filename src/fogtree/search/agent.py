@@ -123,9 +123,9 @@ class SearchAgent(Agent):
         every: bool = False,
         looks: int = 0,
     ) -> SearchDecision:
-        """Decide as :meth:`act` does, also where there is a single action, and call ``callback``
-        ``looks`` times during the search or, in a search of one thread, after ``every`` expansion
-        and iteration."""
+        """Decide as :meth:`act` does, but search even if there is a single action; call
+        ``callback`` ``looks`` times during the search or, with ``every`` and a single thread, after
+        each expansion and iteration."""
         self._actions_now()
         return self._searched(
             budget,

@@ -173,8 +173,8 @@ class TreeSearch:
     def watch(
         self, budget: Budget, callback: SearchCallback, *, every: bool = False, looks: int = 0
     ) -> SearchDecision:
-        """Decide as :meth:`act` does and call ``callback`` ``looks`` times during the search or, in
-        a search of one thread, after ``every`` expansion and iteration."""
+        """Decide as :meth:`act` does; call ``callback`` ``looks`` times during the search or, with
+        ``every`` and a single thread, after each expansion and iteration."""
         self.here()
         raw = self.native.watch(budget.native(), callback, every=every, looks=looks)
         return self.decision(raw)
