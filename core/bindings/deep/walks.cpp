@@ -68,7 +68,7 @@ HeldSession* begin(const Traverser& traverser, const std::string& value, int pla
                            std::move(session), form->second, static_cast<std::size_t>(threads)};
 }
 
-// By what sections may be divided so that what is in use stays; 1: they are full.
+// The divisor (a power of two) by which all sections can be shortened without losing used rows.
 int unused(const BatchSizes& sizes, const BatchSizes& used) {
     int parts = 64;
     const auto fits = [&](std::size_t BatchSizes::* field) {

@@ -84,7 +84,7 @@ def print_comparison(
     console.print(milestone_table(comparison))
     console.print()
     if comparison.value is None:
-        console.print(_why_not(tree, distances), style="dim")
+        console.print(_no_distance_note(tree, distances), style="dim")
         return
     console.print("mixed actions: probability, and its difference from the nearest equilibrium")
     table, note = mix_table(comparison, digits)
@@ -93,7 +93,8 @@ def print_comparison(
         console.print(note, style="dim")
 
 
-def _why_not(tree: GameTree, distances: bool | None) -> str:
+def _no_distance_note(tree: GameTree, distances: bool | None) -> str:
+    """Why distances from equilibrium were not measured."""
     if distances is False:
         return "distances from equilibrium left out, as asked"
     if tree.players != 2 or not tree.zero_sum:

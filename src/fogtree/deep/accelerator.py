@@ -94,7 +94,7 @@ class AcceleratorEngine(NativeEngine):
                 memory=memory,
                 networks=[native[id(network)] for network in task.networks],
                 value_network=native.get(id(value)),
-                finish_below=min(_few(*task.networks, value), batch // self.threads // 8),
+                finish_below=min(_native_walks(*task.networks, value), batch // self.threads // 8),
             )
             _Groups(self, session, layers).run(used)
         return NativeSamples(session.finish(), self.threads, task.keep_probabilities)
@@ -163,7 +163,7 @@ def shortened(array: NDArray[Any], sections: int, unused: int) -> NDArray[Any]:
     return parts[:, : max(parts.shape[1] // by, 1)].reshape(-1, *array.shape[1:])
 
 
-def _few(*networks: Network | None) -> int:
+def _native_walks(*networks: Network | None) -> int:
     """The number of walks that a native thread answers as fast as the device would."""
     work = [
         _NONZERO_INPUTS * len(network.layers[0][1]) + sum(w.size for w, _ in network.layers[1:-1])

@@ -30,9 +30,9 @@ from fogtree.games.cambia.rules import (
     Rules,
     make_rules,
 )
-from fogtree.games.cambia.table_text import news_text, table_text
 from fogtree.games.cambia.tokens import NOTHING, token_of, token_text
 from fogtree.games.cambia.view import CambiaView, view_of
+from fogtree.games.cambia.view_text import news_text, view_text
 
 MOST_SAMPLED_TURNS = 1000
 _OPEN = ("players", "profile", "preset", "earlier_defects", "engine")
@@ -244,7 +244,7 @@ class CambiaState(State):
         return view_of(self.position, player, self.steps, self.event(player), self.refilled)
 
     def show(self, player: int) -> str:
-        return table_text(self.game.rules, self.observation(player))
+        return view_text(self.game.rules, self.observation(player))
 
     def news(self, player: int) -> str:
         if self.last is None:

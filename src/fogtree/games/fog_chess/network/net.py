@@ -98,9 +98,9 @@ class FogNet:
     def quantised(
         cls, description: str, king_bucket: Numbers, *, mirrored: bool, **floats: Numbers
     ) -> Self:
-        """From a trained model's numbers, in which 1 is 1 everywhere; the value is tanh(output).
+        """A network from a trained model's floating-point arrays; the value is tanh(output).
 
-        ``floats`` are the arrays of the same names. Numbers that do not fit are cut off.
+        ``floats`` has an array for every name. Numbers outside the integers' range are clipped.
         """
         scales = {
             "bias": ONE,

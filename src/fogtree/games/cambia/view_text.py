@@ -10,7 +10,7 @@ from fogtree.games.cambia.tokens import Token, read_token
 from fogtree.games.cambia.view import UNKNOWN, CambiaView
 
 
-def table_text(rules: Rules, view: CambiaView) -> str:
+def view_text(rules: Rules, view: CambiaView) -> str:
     """All hands as this player knows them; a star marks cards that an opponent has seen."""
     lines = [_head(rules, view)]
     for player, (hand, seen) in enumerate(zip(view.known, view.seen, strict=True)):
