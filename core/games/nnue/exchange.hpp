@@ -1,11 +1,11 @@
-// What a series of captures on one square wins.
+// The gain of a series of captures on one square (static exchange evaluation).
 #pragma once
 
 #include "games/fog_chess/position.hpp"
 
 namespace fogtree::nnue {
 
-// What pieces are worth in an exchange, in Stockfish's units of 361 to a pawn's advantage, by the
+// Piece values in an exchange, in Stockfish's units of 361 to a pawn's advantage, by the
 // piece's code: pawn, bishop, knight, rook, king, queen.
 inline constexpr int exchange_worth[8] = {0, 210, 915, 855, 1380, 20000, 2680, 0};
 

@@ -118,7 +118,7 @@ class TreeSearch:
     def observe(self, infoset: str) -> None:
         """Move to an information set of the player: the last one, or one below it. Any action may
         lead there, unless :meth:`follow` named the one that was played."""
-        number = self._own(infoset)
+        number = self._own_infoset(infoset)
         if number == self._at:
             return
         self._check_below(number, self._played)
@@ -139,7 +139,7 @@ class TreeSearch:
         stays where it is."""
         if self.native.fresh:
             raise OptionError("an agent branches off once it has searched")
-        number = self._own(infoset)
+        number = self._own_infoset(infoset)
         if number != self._at:
             self._check_below(number)
         other = copy(self)
@@ -147,7 +147,8 @@ class TreeSearch:
         other._at, other._played = number, None
         return other
 
-    def _own(self, infoset: str) -> int:
+    def _own_infoset(self, infoset: str) -> int:
+        """The number of an information set by name; an error if it is the opponent's."""
         number = self.tree.infoset(infoset)
         if self.tree.infoset_player[number] != self.player:
             raise OptionError(f"'{infoset}' is an information set of the other player")
