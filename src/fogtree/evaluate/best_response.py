@@ -17,7 +17,8 @@ from fogtree.tree import AnyGame, GameTree, tree_of
 
 @dataclass(frozen=True, slots=True)
 class Exploitability:
-    """``value`` is player 0's expected payoff under the strategy; lists are per player."""
+    """The exploitability of a strategy. ``value`` is player 0's expected payoff under it; lists are
+    per player."""
 
     exploitability: float
     nash_conv: float

@@ -85,7 +85,7 @@ class State(ABC):
         return ""
 
     def full_record_view(self) -> str | None:
-        """The whole state in one line, as records of games name it; None if there is none."""
+        """The whole state in one line, as game records write it; None if there is no notation."""
         return None
 
     def record_view(self, player: int) -> str:

@@ -60,7 +60,8 @@ class MixDistance:
 
 @dataclass(frozen=True, slots=True)
 class NearestEquilibrium:
-    """``distance`` sums, over both players' sequences, how much the reaches differ."""
+    """The equilibrium nearest to a strategy. ``distance`` is the summed absolute difference of
+    reaches over both players' sequences."""
 
     value: float
     distance: float

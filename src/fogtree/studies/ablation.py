@@ -38,9 +38,9 @@ class Ablation:
 
 @dataclass(frozen=True, slots=True)
 class AblationResult:
-    """``score`` is the full agent's share of the points with Wilson's interval, which treats games
-    as independent; ``paired`` is the mean over pairs of games with seats changed, in which the
-    advantage of a seat cancels out."""
+    """The result of one switch. ``score`` is the full agent's share of the points with Wilson's
+    interval, which treats games as independent; ``paired`` is the mean over pairs of games with
+    seats changed, in which the advantage of a seat cancels out."""
 
     name: str
     games: int

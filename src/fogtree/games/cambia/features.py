@@ -1,6 +1,6 @@
 """A player's view as a vector for a network, and back.
 
-Players are counted from the one who sees (0) in turn order, so that every seat looks alike. Suits
+Players are numbered from the viewer (0) in turn order, so that every seat looks alike. Suits
 are dropped but for the kings' colours: there are 15 kinds of cards.
 """
 
@@ -25,7 +25,8 @@ Values = dict[str, tuple[int, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """``count`` whole numbers: each one of ``choices`` (one-hot), or divided by ``scale``."""
+    """A field of the vector: ``count`` whole numbers, each one-hot among ``choices``, or divided by
+    ``scale``."""
 
     name: str
     count: int

@@ -142,7 +142,7 @@ class Cambia(ParameterGame):
 
 
 def is_full_cambia(game: Game) -> TypeGuard[Cambia]:
-    """Whether it is Cambia without a preset that makes it small enough to compile."""
+    """Whether a game is full-size Cambia, not a preset that is small enough to compile."""
     return isinstance(game, Cambia) and game.preset == "full"
 
 

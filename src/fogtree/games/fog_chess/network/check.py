@@ -35,7 +35,8 @@ def check_net(net: FogNet, *, positions: int = 200, seed: int = 0) -> NetCheck:
     names = tuple(fog_chess_inferences())
     native = native_net(net)
     expected = [
-        [(out.psqt, out.positional) for out in net_reference.trace(net, one)] for one in sample
+        [(out.psqt, out.positional) for out in net_reference.stack_outputs(net, one)]
+        for one in sample
     ]
     differences = 0
     for name in names:
