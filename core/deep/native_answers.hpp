@@ -57,7 +57,7 @@ private:
         SparseRows rows;
         Wanted wanted;
         std::vector<Walk*> askers;
-        std::vector<std::size_t> first;  // of each asker's answers
+        std::vector<std::size_t> first;  // index of each walk's first answer
         std::vector<float> answers;
 
         void clear() {

@@ -145,6 +145,7 @@ private:
     // One game from which others may branch off: values do not come back along it.
     bool one_game() const { return options_->method >= Method::escher; }
 
+    // Continues at a decision whose strategy is known, by the sampling method.
     Next with_strategy() {
         const Method method = options_->method;
         if (!rolling_ && options_->depth > 0 && depth_ >= options_->depth) {

@@ -30,7 +30,7 @@ public:
         Position position;
         std::uint64_t known_to_other;  // equal where the opponent has seen equal cards
     };
-    // Positions that agree with everything noticed, in groups of `group` that differ only in what
+    // Positions that agree with all observations, in groups of `group` that differ only in what
     // the opponent has not seen either. Fewer if they are hard to find. For two players.
     std::vector<Sample> sample(int groups, int group, std::uint64_t seed) const;
 

@@ -15,7 +15,7 @@ struct ChessSearch {
     SearchEvaluator evaluator;
     search::Search<SearchGame, SearchEvaluator> engine;
     int me;
-    std::uint64_t memory = 0;
+    std::uint64_t memory = 0;         // hash of our moves and views so far
     std::vector<std::uint64_t> path;  // our information set after each ply since the root
 
     ChessSearch(const Evaluator& values, const EvaluatorRules& rules,

@@ -201,6 +201,7 @@ class UciEngine:
 
 
 def _centipawns(kind: bytes, amount: int) -> int:
+    """A score in hundredths of a pawn, from ``cp`` or from the moves until ``mate``."""
     if kind == b"cp":
         return amount
     far = min(abs(amount), MATE)
