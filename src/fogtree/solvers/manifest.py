@@ -26,8 +26,8 @@ class Sampling(Struct):
 
 class SolverManifest(Manifest, kw_only=True, tag="run"):
     """The manifest of a solver run. ``fingerprint`` is that of the compiled game, empty for a run
-    on a simulator; such a run has ``table`` and ``abstraction``. Exponents are text, because JSON has
-    no infinite numbers."""
+    on a simulator; such a run has ``table`` and ``abstraction``. Exponents are text, because JSON
+    has no infinite numbers."""
 
     fingerprint: str
     seconds: Seconds
