@@ -179,8 +179,8 @@ void Belief::Knowledge::reveal_seen(const Rules& rules, const Move& move, int fi
     }
 }
 
-// Takes the step and sets the phase and player that the token names, which may depend on hidden
-// cards.
+// Takes the step so that it leads to the phase and player that the token names, which may depend on
+// hidden cards; throws if the rules do not allow that.
 template <class Step>
 void Belief::Knowledge::settle(const Rules& rules, Token token, bool opened, Step&& step) {
     const Phase phase = phase_in(token);

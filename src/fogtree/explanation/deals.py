@@ -86,7 +86,7 @@ class _Reader:
         return np.flatnonzero((parent >= 0) & events[parent])
 
     def common_labels(self, below: np.ndarray[tuple[int], np.dtype[np.int64]]) -> tuple[str, ...]:
-        """Labels that every one of these chance events can have, in the first one's order."""
+        """Labels that all chance events above these nodes have, in the first event's order."""
         by_event: dict[int, list[str]] = {}
         for node in below:
             label = self.tree.labels[self.tree.label[node]]

@@ -30,7 +30,7 @@ CONSTANTS: dict[str, tuple[str, ...]] = {
 KINDS = tuple(CONSTANTS)
 MOST_TRIED = 1024
 RAREST = 1e-4
-"""Smallest probability that a float32 random number, with its 23 bits, can realise."""
+"""Least probability allowed: random numbers in float32 have 23 bits, too coarse for smaller ones."""
 LARGEST = 1e30
 """Largest tau and beta: float32 must hold them, and beta's inverse."""
 
