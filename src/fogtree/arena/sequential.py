@@ -19,7 +19,7 @@ from typing import Literal
 from fogtree.errors import OptionError
 
 _NEVER = 1e-3  # observations that stand for a result that did not occur
-_MOST_ELO = 2000  # expected score 0.99999; scores far above cannot be distinguished
+_MOST_ELO = 2000  # expected score 0.99999; far above, scores look equal
 Verdict = Literal["weaker", "stronger"]
 
 

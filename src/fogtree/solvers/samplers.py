@@ -30,7 +30,7 @@ CONSTANTS: dict[str, tuple[str, ...]] = {
 KINDS = tuple(CONSTANTS)
 MOST_TRIED = 1024
 RAREST = 1e-4
-"""Least probability allowed: random numbers in float32 have 23 bits, too coarse for smaller ones."""
+"""Least probability allowed: float32 random numbers have only 23 bits."""
 LARGEST = 1e30
 """Largest tau and beta: float32 must hold them, and beta's inverse."""
 
