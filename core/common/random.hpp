@@ -1,8 +1,8 @@
 // The random number generators.
 //
-// There are three because the results of a seed are reproducible and recorded: the search and the
-// chess belief use SplitMix64, samplers and traversals use CounterRandom, whose streams are split
-// by batch and worker, and Cambia's random games use Xoroshiro64, the fastest of them.
+// There are three because the results of a seed are reproducible and recorded: searches and beliefs
+// use SplitMix64, samplers and traversals use CounterRandom, whose streams are split by batch and
+// worker, and uniformly random games use Xoroshiro64, the fastest of them.
 #pragma once
 
 #include <cstddef>

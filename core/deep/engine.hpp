@@ -13,7 +13,7 @@
 
 namespace fogtree::deep {
 
-// What a value network says of a history: one number for each action, or one for itself.
+// The outputs of a value network for a history: one value per action, or one for the history.
 enum class ValueForm : std::uint8_t { none, actions, histories };
 
 // Which traversals to make. Equal tasks give equal samples, whatever the number of threads.
@@ -24,7 +24,7 @@ struct Task {
     std::uint64_t seed = 0;
     int threads = 1;
     KeepProbabilities shares = {};
-    std::size_t most_bytes = 0;  // of samples; 0: any number
+    std::size_t most_bytes = 0;  // limit on the memory of samples; 0: no limit
 };
 
 // One network per player (may repeat), or none for uniform strategies. `value` may be null.
@@ -41,14 +41,14 @@ struct Networks {
 
 // How many rows one thread's section of a batch has: the same for every batch of a session.
 struct BatchSizes {
-    std::size_t rows = 0;          // of codes; one for each walk
-    std::size_t wanted = 0;        // outputs of these
-    std::size_t value_rows = 0;    // of histories
-    std::size_t value_wanted = 0;  // outputs of these
+    std::size_t rows = 0;          // codes, one per walk
+    std::size_t wanted = 0;        // outputs wanted for codes
+    std::size_t value_rows = 0;    // histories
+    std::size_t value_wanted = 0;  // outputs wanted for histories
 };
 
-// What a group of walks asks: tables of a fixed size, one section for each thread. What is not used
-// is left over from earlier batches.
+// The questions of a group of walks: arrays of a fixed size, one section per thread. Unused rows
+// hold data of earlier batches.
 struct Questions {
     std::vector<std::uint8_t> codes;
     std::vector<std::uint8_t> players;  // whose network each code is for
@@ -56,11 +56,11 @@ struct Questions {
     std::vector<std::uint8_t> history_codes;
     std::vector<std::uint16_t> value_wanted;
     std::size_t asked = 0;  // rows in use
-    BatchSizes fullest;     // how much of its section the thread with most of it uses
+    BatchSizes fullest;     // the largest part of a section that any thread uses
 };
 
-// The networks' outputs that were wanted, in the same order; sections may have lost their ends that
-// are not in use.
+// The wanted outputs of the networks, in the same order; the unused ends of sections may be cut
+// off.
 struct Answers {
     const float* strategies = nullptr;
     const float* values = nullptr;
@@ -84,7 +84,7 @@ public:
     virtual CollectedSamples finish() = 0;  // once, after all groups have no more questions
 };
 
-// Traversals of one game, whichever it is.
+// The engine of one game, behind an interface that names no game.
 class Engine {
 public:
     virtual ~Engine() = default;
@@ -97,7 +97,7 @@ public:
                                            int groups, int walks, const Finish& finish) const = 0;
 };
 
-// Every traversal has its own source of chance.
+// Every traversal has its own random stream.
 inline CounterRandom stream(const Task& task, int players, std::int64_t traversal) {
     const auto batch = task.iteration * static_cast<std::uint64_t>(players) +
                        static_cast<std::uint64_t>(task.traverser);
@@ -111,7 +111,7 @@ inline SampleFilter filter_for(const Task& task, int players, std::int64_t trave
     return SampleFilter(task.shares, stream(other, players, traversal));
 }
 
-// How often a thread looks how much memory its samples take up, in rounds of answers.
+// Rounds of answers between two checks of the memory that a thread's samples use.
 inline constexpr int kRoundsPerLook = 64;
 
 // Of walks under way.
@@ -122,8 +122,8 @@ std::size_t sample_bytes(const Walks& walks) {
     return bytes;
 }
 
-// Throws if a thread's samples take up more than its share of the memory. Arrays that grow have up
-// to as much again in reserve.
+// Throws if a thread's samples take up more than its share of the memory. Growing arrays may have
+// reserved twice the memory in use.
 inline void check_memory(const Task& task, std::size_t bytes) {
     const std::size_t share = task.most_bytes / static_cast<std::size_t>(task.threads);
     if (task.most_bytes > 0 && 2 * bytes > share) throw TooManySamples();

@@ -15,19 +15,19 @@ inline float mean_of(const float* strategy, const float* values, int count) {
 }
 
 struct Frame {
-    float inverse;            // one over the traverser's own probability to be there
+    float inverse;            // 1 / (the traverser's own reach)
     int depth;                // decisions before it
-    int count;                // of its actions
-    int tried = 0;            // how many of them
-    int next = 0;             // which of these is being tried
-    float probability = 1;    // of being tried, of each that is
-    float share = 0;          // of the strategy in the only one tried, where nothing else is noted
-    std::uint32_t order = 0;  // where the list of those tried is
-    std::uint32_t place = 0;  // of the strategy and the estimates, first the baselines
+    int count;                // number of legal actions
+    int tried = 0;            // number of actions that are tried
+    int next = 0;             // index of the action being tried
+    float probability = 1;    // with which each tried action was chosen
+    float share = 0;          // strategy's probability of the only action tried, if not `noted`
+    std::uint32_t order = 0;  // index of the list of tried actions
+    std::uint32_t place = 0;  // index of the strategy and the estimates
     std::uint32_t row = 0;    // first target in the samples
-    bool returns = false;     // to its state, which is kept then
+    bool returns = false;     // the walk returns to this state, which is stored
     bool kept = false;        // its regrets are a sample
-    bool noted = true;        // its regrets are asked for at all
+    bool noted = true;        // its regrets are computed
 };
 
 template <class State>
@@ -35,7 +35,7 @@ class Frames {
 public:
     bool empty() const { return frames_.empty(); }
     Frame& last() { return frames_.back(); }
-    const State& state() const { return states_.back(); }  // of the last, which returns
+    const State& state() const { return states_.back(); }  // of the last frame, if it `returns`
     const float* strategy() const { return numbers_.data() + frames_.back().place; }
     const float* regrets() const { return strategy() + frames_.back().count; }  // after `settle`
     int action() const { return order_[frames_.back().order + at(frames_.back().next)]; }
@@ -47,7 +47,7 @@ public:
         order_.clear();
     }
 
-    // Which actions of a new decision are tried: one, or the first of a list in any order.
+    // Sets the actions of a new decision that are tried: one, or the first of a list.
     void try_one(Frame& frame, int action, float probability) {
         frame.order = static_cast<std::uint32_t>(order_.size());
         order_.push_back(action);
@@ -67,7 +67,7 @@ public:
         frame.probability = static_cast<float>(tried) / static_cast<float>(frame.count);
     }
 
-    // `baseline`: what untried actions are taken to be worth; nullptr: nothing.
+    // `baseline`: the estimated values of untried actions; nullptr: 0.
     void open(Frame frame, const State& state, const float* strategy, const float* baseline) {
         if (frame.returns) states_.push_back(state);
         frame.noted = frame.noted || baseline || frame.tried > 1;
@@ -85,7 +85,7 @@ public:
         frames_.push_back(frame);
     }
 
-    // The value of the action being tried; whether it was the last one.
+    // Stores the value of the action being tried; returns whether it was the last one.
     bool note(float value) {
         Frame& frame = frames_.back();
         if (frame.noted) {
@@ -97,7 +97,7 @@ public:
         return ++frame.next == frame.tried;
     }
 
-    // After the last one: the decision's value. Estimates become regrets.
+    // After the last action: returns the decision's value and turns estimates into regrets.
     float settle() {
         const Frame& frame = frames_.back();
         if (!frame.noted) return frame.share;
@@ -114,7 +114,7 @@ public:
         frames_.pop_back();
     }
 
-    // Asks for the memory that the next decision will be written to.
+    // Prefetches the memory that the next decision will be written to.
     void prefetch() const {
         __builtin_prefetch(frames_.data() + frames_.size(), 1);
         __builtin_prefetch(numbers_.data() + numbers_.size(), 1);
@@ -124,7 +124,7 @@ private:
     static std::size_t at(int place) { return static_cast<std::size_t>(place); }
 
     std::vector<Frame> frames_;
-    std::vector<State> states_;  // of those that are returned to
+    std::vector<State> states_;  // of the frames that `returns`
     std::vector<float> numbers_;
     std::vector<int> order_;
 };

@@ -126,28 +126,21 @@ float quantise(const float* in, int width, std::uint8_t* out) {
 
 // Sums of four products of bytes, by output. `four` is four inputs, the same for all outputs.
 constexpr int kFour = 4;
+#if defined(__AVX512F__)
+using Sums = __m512i;
+inline Sums load_bytes(const std::int8_t* from) {
+    return _mm512_loadu_si512(from);
+}
+inline Sums same(std::int32_t four) {
+    return _mm512_set1_epi32(four);
+}
+inline Sums add_products(Sums sums, Sums four, Sums weights) {
 #if defined(__AVX512VNNI__)
-using Sums = __m512i;
-inline Sums load_bytes(const std::int8_t* from) {
-    return _mm512_loadu_si512(from);
-}
-inline Sums same(std::int32_t four) {
-    return _mm512_set1_epi32(four);
-}
-inline Sums add_products(Sums sums, Sums four, Sums weights) {
     return _mm512_dpbusd_epi32(sums, four, weights);
-}
-#elif defined(__AVX512F__)
-using Sums = __m512i;
-inline Sums load_bytes(const std::int8_t* from) {
-    return _mm512_loadu_si512(from);
-}
-inline Sums same(std::int32_t four) {
-    return _mm512_set1_epi32(four);
-}
-inline Sums add_products(Sums sums, Sums four, Sums weights) {
+#else
     const Sums pairs = _mm512_maddubs_epi16(four, weights);
     return _mm512_add_epi32(sums, _mm512_madd_epi16(pairs, _mm512_set1_epi16(1)));
+#endif
 }
 #elif defined(__AVX2__)
 using Sums = __m256i;

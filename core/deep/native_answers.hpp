@@ -32,7 +32,7 @@ public:
         }
     }
 
-    // Hands every walk that asked its answers: `then(walk, numbers)`; nullptr: all actions alike.
+    // Calls `then(walk, outputs)` for every walk that asked; nullptr: a uniform strategy.
     template <class Then>
     void answer(const Then& then) {
         for (std::size_t n = 0; n < batches_.size(); ++n) {
@@ -52,12 +52,12 @@ public:
     }
 
 private:
-    // Questions to one network, and who asked.
+    // The questions to one network, and the walks that asked.
     struct Batch {
         SparseRows rows;
         Wanted wanted;
         std::vector<Walk*> askers;
-        std::vector<std::size_t> first;  // of each asker's answers
+        std::vector<std::size_t> first;  // index of each walk's first answer
         std::vector<float> answers;
 
         void clear() {

@@ -1,7 +1,7 @@
 // A multilayer perceptron: rectified hidden layers, a linear head.
 //
-// Inputs are mostly zero, so the first layer adds up the rows of the others; of the head only the
-// outputs that are asked for are computed.
+// Inputs are mostly zero, so the first layer adds up the weight rows of the nonzero ones; the head
+// computes only the wanted outputs.
 #pragma once
 
 #include <memory>

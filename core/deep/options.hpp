@@ -9,9 +9,9 @@ enum class Method : std::uint8_t {
     external,  // every action of the traverser
     outcome,   // one of them, importance weighted
     robust,    // a few of them, importance weighted
-    escher,    // one game; a value network says what each action is worth
-    rollout,   // one game; a game played out from each action says what it is worth
-    value      // one game; what it returned, for training the value network
+    escher,    // one game; a value network estimates the actions' values
+    rollout,   // one game; each action's value is from one game played to its end
+    value      // one game; its returns, for training the value network
 };
 
 struct Options {
@@ -22,7 +22,7 @@ struct Options {
     bool uniform_fallback = false;  // with no positive advantage: uniform, not the best action
     std::uint32_t softmax = 0;      // a bit for each player whose network gives logarithms of a
                                     // strategy, not advantages
-    bool summary = false;           // keep no samples, only what they say on average
+    bool summary = false;           // keep no samples, only their means
 };
 
 }  // namespace fogtree::deep

@@ -14,8 +14,8 @@ void extend(std::vector<T>& to, const std::vector<T>& by) {
     to.insert(to.end(), by.begin(), by.end());
 }
 
-// Decisions: what the mover saw, the legal actions and a number for each. Not all that were met
-// need be there.
+// Decisions: the mover's code, the legal actions and a number for each. Some decisions of a walk
+// may be left out.
 struct DecisionRows {
     std::uint32_t met = 0;
     std::vector<std::uint8_t> codes;
@@ -61,7 +61,7 @@ struct DecisionRows {
         extend(players, other.players);
         extend(order, other.order);
     }
-    // Asks for the memory that the next row will be written to.
+    // Prefetches the memory that the next row will be written to.
     void prefetch() const {
         const auto tail = [](const auto& list) {
             __builtin_prefetch(list.data() + list.size(), 1);
@@ -75,7 +75,7 @@ struct DecisionRows {
     }
 };
 
-// Actions taken, with everything visible, and what the traverser got in the end.
+// Actions taken, with the code of the whole history and the traverser's return.
 struct ValueRows {
     std::vector<std::uint8_t> codes;
     std::vector<Action> actions;

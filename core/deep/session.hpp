@@ -107,9 +107,10 @@ public:
 private:
     using Walk = SuspendedWalk<Game, CounterRandom>;
 
+    // The question of one walk in a batch.
     struct Asked {
         std::uint32_t walk;
-        std::uint32_t first;  // of its answers in the section
+        std::uint32_t first;  // index of its first output in the section's answers
         bool value;
     };
     // One thread's walks of a group.
@@ -253,7 +254,7 @@ private:
         if (left <= finish_.walks && next_ >= task_.traversals) finish_alone(section, w);
     }
 
-    // To their ends with all walks of the section that have asked.
+    // Runs the section's remaining walks to their ends with native networks.
     void finish_alone(Section& section, std::size_t w) {
         std::vector<Walk*> active;
         for (const Asked& question : section.asking) {
@@ -280,7 +281,7 @@ private:
         }
     }
 
-    // Walks are many and far apart: the next ones are on their way while this one plays.
+    // Loads the next walks into the cache while this one runs; they are far apart in memory.
     static void prefetch(const Section& section, std::size_t k) {
         if (k + 4 < section.asked.size()) {
             const auto* walk =

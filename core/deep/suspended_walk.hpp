@@ -91,7 +91,7 @@ public:
     int count() const { return wants_one() ? 1 : count_; }
     const Action* wanted() const { return wants_one() ? &kFirst : legal_.data(); }
 
-    // Asks for the memory that the next call of `answer` will write to.
+    // Prefetches the memory that the next call of `answer` will write to.
     void prefetch() const {
         __builtin_prefetch(code_.data());
         __builtin_prefetch(code_.data() + 64);
@@ -108,7 +108,7 @@ private:
     enum class Question : std::uint8_t { strategy, worth, cut };  // worth: of each action
     static constexpr Action kFirst = 0;
 
-    // To the next decision that needs a strategy, or the end.
+    // Steps to the next decision that needs a strategy, or to the end.
     bool advance() {
         for (;;) {
             player_ = game_->player(state_);
@@ -145,6 +145,7 @@ private:
     // One game from which others may branch off: values do not come back along it.
     bool one_game() const { return options_->method >= Method::escher; }
 
+    // Continues at a decision whose strategy is known, by the sampling method.
     Next with_strategy() {
         const Method method = options_->method;
         if (!rolling_ && options_->depth > 0 && depth_ >= options_->depth) {
@@ -185,7 +186,8 @@ private:
         return true;
     }
 
-    // One step of the game; what happened before an exploring one tells nothing of the strategy.
+    // One step of the game; samples before an exploring step are dropped, as they do not show the
+    // strategy's value.
     void play(bool explores) {
         const bool explored = explores && source_.coin(options_->epsilon);
         const int number = explored ? source_.below(count_) : pick(strategy());
@@ -320,8 +322,8 @@ private:
         take(frames_.action());
     }
 
-    // Hands a value to the decision it came from, and that one's to the one before, as far as they
-    // are complete. False after the last.
+    // Passes a value to the decision above, and on upwards while decisions are complete. False
+    // after the first decision.
     bool give_back(float value) {
         while (!frames_.empty()) {
             if (!frames_.note(value)) {
@@ -347,7 +349,7 @@ private:
         return false;
     }
 
-    // To the game itself, after all its side games.
+    // Returns to the main game after all its side games.
     void return_to(const Frame& frame) {
         state_ = frames_.state();
         depth_ = frame.depth;
@@ -389,7 +391,7 @@ private:
     int count_ = 0;
     int depth_ = 0;
     int asked_ = 0;         // histories whose worth is asked
-    float inverse_ = 1;     // one over the traverser's own probability to be here
+    float inverse_ = 1;     // 1 / (the traverser's own reach)
     bool rolling_ = false;  // the traverser plays like the others
     bool valued_ = false;
     Question question_ = Question::strategy;

@@ -12,7 +12,7 @@ class TreeEngine : public GameEngine<TreeGame> {
 public:
     using GameEngine::GameEngine;
 
-    // The exact mean of what a traversal brings back: sums of weight times number, by slot.
+    // The exact means of a traversal's samples: sums of weight times number, by slot.
     struct Expectation {
         std::vector<double> regret;
         std::vector<double> strategy;

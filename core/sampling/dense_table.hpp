@@ -18,7 +18,7 @@ struct DenseTable {
     Real* at(std::uint64_t place, int) { return values.data() + place; }
     // Bounded by the tree, like the array itself.
     void beside(std::size_t) const {}
-    // Will be looked at soon.
+    // Prefetches an entry.
     void expect(std::uint64_t place) const { __builtin_prefetch(values.data() + place, 1); }
 };
 

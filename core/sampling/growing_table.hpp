@@ -43,11 +43,11 @@ public:
 
     std::size_t size() const { return size_; }
     std::size_t bytes() const;
-    // The most that so many more records with so many units in all could make it need, the moment
-    // of growing the index included.
+    // An upper bound on the bytes needed after adding `records` records with `units` units in all,
+    // including the peak while the index grows.
     std::size_t bytes_with(std::size_t records, std::size_t units) const;
     void limit(std::size_t bytes) { limit_ = bytes; }
-    // So much is kept beside it, and counts as its own. Throws OutOfMemory like `find_or_add`.
+    // Counts `bytes` kept elsewhere against the limit. Throws OutOfMemory like `find_or_add`.
     void beside(std::size_t bytes);
     // As new, but for the limit. Nothing is kept, so that what fits does not depend on what once
     // was there.

@@ -23,7 +23,7 @@ public:
     std::size_t rows() const { return rows_; }
     // Numbers in a row of n actions; outcome sampling takes four at a time.
     std::size_t row(std::size_t n) const { return padded_ ? (n + 3) / 4 * 4 : n; }
-    // Where there is nothing to choose nothing is kept.
+    // Information sets with a single action are not stored.
     std::size_t entry(std::size_t n) const { return n > 1 ? rows_ * row(n) : 0; }
 
     // Where each information set's numbers begin in one array, and its length.

@@ -18,10 +18,10 @@ namespace fogtree {
 
 inline constexpr std::size_t kPathRows = 4;
 
-// How many groups of four numbers a row has, as far as the compiler is told: 1, 2, or any number.
+// The number of groups of four numbers in a row, as a template argument: 1, 2, or any.
 enum class Width : std::uint8_t { four, eight, any };
 
-// Of four places the first few are actions', the others are padding; or all are and more come.
+// Which of four numbers in a row belong to actions; the others are padding.
 template <class Real>
 struct Padding {
     Simd4<Real> inside;  // 1 for an action

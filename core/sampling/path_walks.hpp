@@ -49,7 +49,7 @@ public:
         }
     }
 
-    // So many walks for every player.
+    // Runs `iterations` walks for every player.
     void run(std::int64_t iterations, const Stop& stop) {
         for (std::int64_t done = 0; done < iterations; done += kGroup) {
             stop.check();
@@ -58,7 +58,7 @@ public:
         }
     }
 
-    // So many walks for one player, up to kGroup: all lanes go one step at a time.
+    // Runs up to kGroup walks for one player, all one step at a time.
     void run_group(int traverser, int size) {
         const std::uint8_t* kinds = kinds_[at(traverser)].by_form();
         std::array<std::uint8_t, kGroup> order;
@@ -121,7 +121,7 @@ private:
         Width width;
     };
 
-    // The same, compiled once more for processors that can do more at once: the same numbers.
+    // The same code, compiled again for processors with wider vectors; the results are equal.
 #if defined(__x86_64__)
     void run_fast(int traverser, int size) {
         if (wide_) {
@@ -180,7 +180,8 @@ private:
         expect(state);
     }
 
-    // Ends a stretch. Apart from the decisions, because a walk that goes on need not wait for it.
+    // Computes the weights of this round's own decisions. A loop of its own, so that the walks need
+    // not wait for it.
     template <Width kWidth>
     void weigh() {
         const std::size_t begin = stretches_.empty() ? 0 : stretches_.back().end;
@@ -252,7 +253,7 @@ private:
             PathEntry<Real, kWidth>(visit.entry, visit.n)
                 .learn(visit.chosen, -scaled * visit.ratio, scaled * visit.factor, floor_);
         }
-        // Apart as well. The same entry may come more than once, and changes no more.
+        // A separate loop as well. An entry may occur more than once, and does not change any more.
         for (std::size_t i = begin; i < end; ++i) {
             PathEntry<Real, kWidth>(visits_[i].entry, visits_[i].n).match();
         }

@@ -28,7 +28,7 @@ struct SchemeOptions {
 
 inline constexpr int kMostActions = 1024;
 
-// The heaviest weight of a sample: what is met less often than that is not met at all.
+// The largest weight of a sample: larger ones are cut down to it, so that sums stay finite.
 template <class Real>
 inline constexpr Real kHeaviest = sizeof(Real) == 4 ? Real(1e18) : static_cast<Real>(1e150);
 

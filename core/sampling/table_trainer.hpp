@@ -276,7 +276,7 @@ private:
         });
     }
 
-    // Just as much room as the table's records take.
+    // Reserves exactly the room that the table's records take.
     void reserve(Entries<Real>& out, const GrowingTable& table) const {
         std::size_t slots = 0;
         table.each([&](const Record& record) { slots += record.actions; });

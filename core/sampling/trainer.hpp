@@ -51,10 +51,10 @@ struct SamplingPlan {
     }
 };
 
-// Part of a table or all of it, or what a worker changed. Without keys it is about every slot.
+// A table, a part of it, or a worker's changes. Without keys it has every slot.
 template <class Real>
 struct Entries {
-    std::int64_t epoch = 0;  // that it belongs to
+    std::int64_t epoch = 0;  // the epoch it belongs to
     std::uint64_t nodes = 0;
     std::vector<std::uint64_t> keys;
     std::vector<std::int32_t> counts;  // actions per key
@@ -75,12 +75,12 @@ public:
     explicit Trainer(const SamplingPlan& plan) : plan_(plan) { plan.check(); }
     virtual ~Trainer() = default;
 
-    // Trains with a thread per worker; how many epochs were done. Asked to stop, it drops the epoch
-    // that it is in. Throws OutOfMemory after the last whole epoch.
+    // Trains with a thread per worker and returns the number of epochs done. A stop request drops
+    // the current epoch. Throws OutOfMemory after the last whole epoch.
     virtual std::int64_t run(std::int64_t epochs, const Stop& stop = kNeverStop) = 0;
 
-    // The same in two steps, for workers elsewhere: what one worker changes in the next epoch, and
-    // the end of an epoch when the changes of all workers are there, in their order.
+    // The same in two steps, for workers in other processes: `sample` returns one worker's changes
+    // in the next epoch, `merge` adds the changes of all workers, in their order.
     virtual Entries<Real> sample(int worker) = 0;
     virtual void merge(const std::vector<Entries<Real>>& changes) = 0;
 

@@ -23,13 +23,13 @@ public:
                 std::uint32_t first;    // node of the first child
                 std::uint32_t weights;  // where those of chance are
             } inner;
-            Real payoff[2];     // of an end of a game for one or two
-            std::uint32_t row;  // of an end of a game for more
+            Real payoff[2];     // at the end of a game of one or two players
+            std::uint32_t row;  // at the end of a game of more players: row of payoffs_
         };
         std::uint32_t place;  // in the array; 0 at nodes without a decision
         std::uint16_t actions;
         std::uint8_t form;
-        std::uint8_t histories;  // how many it is
+        std::uint8_t histories;  // number of histories it stands for
     };
     using State = const Node*;
 
@@ -69,7 +69,7 @@ public:
             step(node, source.pick(weights + 1, n, weights[0]));
         }
     }
-    // Will be looked at soon.
+    // Prefetches a node.
     void expect(State node) const { __builtin_prefetch(node); }
     std::size_t bytes() const;
 

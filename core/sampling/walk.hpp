@@ -32,8 +32,8 @@
 
 namespace fogtree {
 
-// `Table::at(key, n)` is where n regrets lie, then n averages, then what the scheme adds;
-// `Table::beside(bytes)` is told how much a walk keeps besides.
+// `Table::at(key, n)` points to n regrets, then n averages, then the scheme's own numbers;
+// `Table::beside(bytes)` is called with the memory that the walk itself uses.
 template <class Game, class Table, class Source, Scheme kScheme>
 class Walk {
 public:

@@ -16,8 +16,8 @@ struct Budget {
     std::int32_t expanders = 0;  // threads beside the solver's; 0: one thread does both in turn
 };
 
-// One search's clock. `stop` may be set by any thread at any time; `poll` is asked now and then by
-// the thread that searches, and ends the search by its answer.
+// One search's clock. `stop` may be set by any thread at any time; the searching thread calls
+// `poll` now and then and ends the search if it returns true.
 class Meter {
 public:
     using Clock = std::chrono::steady_clock;
@@ -49,7 +49,7 @@ public:
     bool time_is_up() const {
         return budget_.seconds > 0 && seconds() >= kGrowing * budget_.seconds;
     }
-    // Whether the time allows for something that takes so long.
+    // Whether `duration` more seconds fit into the time limit.
     bool time_for(double duration) const {
         return budget_.seconds <= 0 || seconds() + duration < budget_.seconds;
     }

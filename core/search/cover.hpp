@@ -19,9 +19,9 @@ namespace fogtree::search {
 template <class NodeType>
 struct Found {
     NodeType* node;
-    float others;  // chance and us
-    float own;     // the opponent
-    float gift;    // what the opponent gave away on the path
+    float others;  // reach of chance and us
+    float own;     // reach of the opponent
+    float gift;    // value that the opponent's mistakes on the path gave us
 };
 
 template <class NodeType>

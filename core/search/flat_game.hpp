@@ -38,8 +38,8 @@ public:
         return static_cast<std::uint64_t>(tree_.view[at(s) * 2 + at(p)]);
     }
 
-    // What is remembered is a number of the compiled game, except below a position at which the
-    // opponent is taken to know everything: from there on everybody's path is opponent_views apart.
+    // A player's history is a number of the compiled game, except below a position at which the
+    // opponent is assumed to know everything: from there on it is a hash of the path.
     std::uint64_t knows(std::uint64_t before, int p, State parent, const Edge<State>& edge) const {
         if (before == view(parent, p)) return view(edge.child, p);
         const bool noticed = player(parent) == p || view(edge.child, p) != view(parent, p);

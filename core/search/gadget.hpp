@@ -21,18 +21,18 @@ namespace fogtree::search {
 template <class NodeType>
 struct RootChoice {
     std::vector<NodeType*> nodes;  // of one opponent information set
-    std::size_t ours = 0;          // of a later subgame: where we may be, before others
+    std::size_t ours = 0;          // number of nodes that are possible for us; they come first
     std::vector<float> weights;    // of each, sum 1: chance and our own old strategy
-    double alternate = 0;          // what we got there before, less gifts
+    double alternate = 0;          // our value there in the last search, less gifts
     double old_reach = 0;          // the opponent's
     double old_mass = 0;           // of chance and us, all nodes together
     double prior = 0;
-    double utility = 0;  // ours, given this choice; from the last iteration
+    double utility = 0;  // our value, given this choice, in the last iteration
     double margin = 0;   // utility - alternate
     // Resolve: enter or not. Maxmargin: one of many. Both PRM+ (z, last regret).
     double enter_z = 0, exit_z = 0, enter_r = 0, exit_r = 0, enter = 1;
     double margin_z = 0, margin_r = 0, maxmargin = 0;
-    Relaxed<double> reach;  // how the opponent comes here now
+    Relaxed<double> reach;  // current probability of this choice
 };
 
 template <class NodeType>

@@ -31,8 +31,8 @@ private:
     std::atomic<T> value_;
 };
 
-// One action's numbers, wherever they lie. The solver alone writes the first block, the expanders
-// alone the second; what the other side reads is atomic.
+// References to one action's numbers. Only the solver writes the first block, only expanders the
+// second; numbers that the other side reads are atomic.
 template <bool Constant>
 struct ActionRecordOf {
     template <class T>

@@ -10,7 +10,7 @@
 
 namespace fogtree::search {
 
-// A value is never Value{}: that is what is found where nothing was added.
+// A hash table by 64-bit keys. No stored value is Value{}, which `find` returns for a missing key.
 template <class Value>
 class KeyTable {
 public:

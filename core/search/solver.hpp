@@ -100,6 +100,7 @@ private:
         pending_.push_back({child, reach, last, action});
     }
 
+    // Walks the pending children from index `first` on, and removes them from the list.
     void descend(int player, std::size_t first) {
         const std::size_t end = pending_.size();
         for (std::size_t i = first; i < end; ++i) {

@@ -17,10 +17,10 @@
 
 namespace fogtree::search {
 
-// Information sets of the opponent are drawn, the likelier the sooner, until what we cannot rule
-// out there fills half of the room, or more where the rest needs less; one set is kept whatever it
-// needs. In those, the rest is drawn evenly by how likely it is, and what is drawn stands for what
-// is left out: its mass is the same on average.
+// Reduces the root positions to a limit. Information sets of the opponent are drawn by probability
+// until their positions that are possible for us fill half of the limit (more if the others need
+// less); at least one set is kept. The other positions of these sets are drawn by probability, and
+// weighted so that the expected mass is unchanged.
 template <class NodeType>
 class Thinning {
 public:

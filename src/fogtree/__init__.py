@@ -6,7 +6,7 @@
 {'fold': 1.0, 'call': 0.0}
 
 Everything a user needs is an attribute of ``fogtree``: functions are verbs (``solve``, ``train``,
-``play``, ``explain``), classes are what they return, and a game is given by name, as a ``Game`` or
+``play``, ``explain``), classes are their results, and a game is given by name, as a ``Game`` or
 as a ``GameTree``. No function has the name of a package: ``fogtree.arena`` and ``fogtree.search``
 are packages; ``fogtree.match``, ``fogtree.tournament`` and ``fogtree.analyse`` are functions.
 
@@ -60,18 +60,16 @@ _HOMES = {
     "fogtree.solvers": (
         "RECIPES",
         "Check",
-        "Comparison",
-        "Equilibrium",
         "Recipe",
         "Run",
         "TabularSolver",
-        "compare",
-        "equilibrium",
         "recipe",
         "resume",
         "saved_strategy",
         "solve",
     ),
+    "fogtree.solvers.compare": ("Comparison", "compare"),
+    "fogtree.solvers.linear_program": ("Equilibrium", "equilibrium"),
     "fogtree.solvers.simulated": ("SimulatedRun", "resume_simulated", "simulate"),
     "fogtree.strategy": ("Strategy",),
     "fogtree.strategy.hashed": ("HashedStrategy",),

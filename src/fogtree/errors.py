@@ -1,4 +1,4 @@
-"""What can go wrong, said so that a person knows what to do next.
+"""Exceptions, whose messages tell the user what to do next.
 
 Every mistake a user can make raises a :class:`FogtreeError`; the command line shows its
 message in one line and exits with status 2.
@@ -19,15 +19,15 @@ class GameError(FogtreeError):
 
 
 class MinimizerError(FogtreeError):
-    """A minimizer of somebody's own does not do what every minimizer must."""
+    """A user-defined minimizer breaks the protocol of minimizers."""
 
 
 class IllegalActionError(FogtreeError):
-    """An action that cannot be taken here; the state is as it was."""
+    """An action that is not legal in this state; the state has not changed."""
 
 
 def closest_name(name: str, names: list[str]) -> str | None:
-    """The most similar name, first as it is spelt, then in letters of any size."""
+    """The most similar name: compared as spelt, and if none is similar, ignoring case."""
     close = difflib.get_close_matches(name, names, n=1, cutoff=0.7)
     if close:
         return close[0]
@@ -37,11 +37,11 @@ def closest_name(name: str, names: list[str]) -> str | None:
 
 
 _LISTED = 20
-_SHOWN = 100  # letters of a name that nobody knows
+_SHOWN = 100  # letters of an unknown name in an error
 
 
 def _listed(names: list[str]) -> str:
-    """Not all of very many, but then how many more there are."""
+    """Names as a list; of very many, the first ones and the number left out."""
     shown = ", ".join(names[:_LISTED])
     more = len(names) - _LISTED
     return f"{shown} and {more:,} more" if more > 0 else shown
@@ -66,7 +66,7 @@ class OptionError(FogtreeError):
 
 
 class MemoryLimitError(FogtreeError):
-    """The work would not fit in the memory that is there."""
+    """The work would not fit into the available memory."""
 
 
 class FileFormatError(FogtreeError):

@@ -47,8 +47,8 @@ class AgentEntry:
     slow: bool = False
     """Whether it takes time for every decision; ``all`` leaves such agents out."""
     two_players: str | None = None
-    """Why it plays games of two players only, to follow its name in an error; None if it does
-    not mind."""
+    """Why it plays games of two players only, to follow its name in an error; None if it
+    plays any number of players."""
     listed: bool = True
     """Whether lists of agents show it; an agent that needs a file is not listed."""
 
@@ -80,12 +80,12 @@ class GameEntry:
     """The game's own search, a ``fogtree.search.adapter.SearchAdapter``; without one the game is
     compiled to be searched."""
     analysis: Reference | None = None
-    """What ``analyse`` can look at, a ``fogtree.report.analysis.AnalysisSource``."""
+    """The decisions that ``analyse`` can search, a ``fogtree.report.analysis.AnalysisSource``."""
     training: Reference | None = None
     """Training without compiling: called with the game, returns a
     ``fogtree.deep.support.TrainingSupport``, or None if this one is small enough to compile."""
     human: Reference | None = None
-    """The class of a player at the keyboard, where the usual one does not serve."""
+    """The class of a player at the keyboard, if the general one does not suit."""
     web: Reference | None = None
     """How the game is shown in a browser, a ``fogtree.web.views.GameView``."""
     openings: Reference | None = None
@@ -100,7 +100,7 @@ class GameEntry:
 
 @dataclass(frozen=True)
 class GameInfo:
-    """What a list of games shows about one of them."""
+    """One row of a list of games."""
 
     name: str
     summary: str
@@ -163,7 +163,7 @@ def find_entry(name: str) -> GameEntry:
 
 
 def entry_of(game: Game) -> GameEntry:
-    """The entry of a game; a game that nobody registered has one with nothing but its class."""
+    """The entry of a game; for a game that is not registered, an entry with only its class."""
     if game.short_name in game_names():
         return find_entry(game.short_name)
     return GameEntry(name=game.short_name or type(game).__name__, game=type(game))
@@ -185,7 +185,7 @@ def seat_number(game: Game, seat: str) -> int:
 
 
 def seat_name(game: Game, seat: int) -> str:
-    """What a seat is called: by the game's own name for it, or by its number."""
+    """The game's own name of a seat, or else its number."""
     names = entry_of(game).seats
     return names[seat] if names else f"seat {seat}"
 

@@ -32,7 +32,7 @@ MOMENTS = (
     "typer",
     "fogtree.cli.ablate",
     "fogtree.terminal.outcome",
-    "fogtree.cli.uci",
+    "fogtree.games.fog_chess.commands.uci",
 )
 LATER = ("rich.console", "fogtree.tree", "numpy", "fogtree._core", "fogtree.games.kuhn_poker")
 

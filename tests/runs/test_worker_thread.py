@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -50,15 +51,21 @@ def wait_for_stop(stop):
     return "stopped"
 
 
-def test_work_is_asked_to_stop_when_time_is_up_or_a_signal_arrives():
-    assert run_until(lambda stop: stop.requested, lambda: None, None) is False
-    assert run_until(wait_for_stop, lambda: None, 0.05) == "stopped"
-    assert run_until(wait_for_stop, lambda: "interrupted", None) == "stopped"
+@pytest.fixture
+def threads():
+    with ThreadPoolExecutor(1) as pool:
+        yield pool
+
+
+def test_work_is_asked_to_stop_when_time_is_up_or_a_signal_arrives(threads):
+    assert run_until(threads, lambda stop: stop.requested, lambda: None, None) is False
+    assert run_until(threads, wait_for_stop, lambda: None, 0.05) == "stopped"
+    assert run_until(threads, wait_for_stop, lambda: "interrupted", None) == "stopped"
     with pytest.raises(ZeroDivisionError):
-        run_until(lambda stop: 1 // 0, lambda: None, None)
+        run_until(threads, lambda stop: 1 // 0, lambda: None, None)
 
 
-def test_work_that_is_left_by_an_error_is_asked_to_stop_too():
+def test_work_that_is_left_by_an_error_is_asked_to_stop_too(threads):
     ended = threading.Event()
 
     def work(stop):
@@ -69,5 +76,5 @@ def test_work_that_is_left_by_an_error_is_asked_to_stop_too():
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        run_until(work, press, None)
+        run_until(threads, work, press, None)
     assert ended.is_set()

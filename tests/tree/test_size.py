@@ -27,8 +27,8 @@ GAMES = [
 def test_guesses_are_near_and_bounds_are_below(spec, tree_of):
     nodes = len(tree_of(spec).parent)
     guess = guess_size(load_game(spec))
-    assert guess.surely <= nodes
-    assert nodes / 5 < guess.about < nodes * 5
+    assert guess.lower_bound <= nodes
+    assert nodes / 5 < guess.mean < nodes * 5
 
 
 def test_the_same_paths_every_time():
@@ -39,8 +39,8 @@ def test_the_same_paths_every_time():
 def test_a_tree_where_all_paths_branch_alike_is_guessed_exactly(tree_of):
     nodes = len(tree_of("goofspiel(cards=4)").parent)
     guess = guess_size(load_game("goofspiel(cards=4)"))
-    assert guess.about == pytest.approx(nodes)
-    assert guess.surely == pytest.approx(nodes / 2, rel=0.01)  # 1e-6 to the power of 1/20
+    assert guess.mean == pytest.approx(nodes)
+    assert guess.lower_bound == pytest.approx(nodes / 2, rel=0.01)  # 1e-6 to the power of 1/20
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,7 @@ def test_what_fits_is_never_refused_by_the_guess(tree_of):
 def test_a_lean_tree_is_not_taken_for_a_wide_one():
     game = Wide(depth=300, lean=True)
     assert len(compile(game).parent) == 1 + 3 * 300
-    assert guess_size(game).surely <= 901
+    assert guess_size(game).lower_bound <= 901
 
 
 def test_cycles_are_told_as_such():

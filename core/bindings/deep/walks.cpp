@@ -17,20 +17,21 @@ struct Traverser {
     Options options;
 };
 
+Task task_of(int player, std::int64_t traversals, std::uint64_t iteration, std::uint64_t seed,
+             int threads, std::pair<double, double> keep_probabilities, std::size_t memory) {
+    const auto [regrets, strategies] = keep_probabilities;
+    return {player, traversals, iteration, seed, threads, {regrets, strategies}, memory};
+}
+
 CollectedSamples traverse(const Traverser& traverser, const NetworkList& players,
                           const std::shared_ptr<Network>& value, int player,
                           std::int64_t traversals, std::uint64_t iteration, std::uint64_t seed,
                           int threads, std::pair<double, double> keep_probabilities,
                           std::size_t memory) {
     nb::gil_scoped_release release;
-    return traverser.engine->traverse(traverser.options, networks_of(players, value),
-                                      {player,
-                                       traversals,
-                                       iteration,
-                                       seed,
-                                       threads,
-                                       {keep_probabilities.first, keep_probabilities.second},
-                                       memory});
+    return traverser.engine->traverse(
+        traverser.options, networks_of(players, value),
+        task_of(player, traversals, iteration, seed, threads, keep_probabilities, memory));
 }
 
 // Traversals whose networks run elsewhere: what Python holds.
@@ -58,22 +59,16 @@ HeldSession* begin(const Traverser& traverser, const std::string& value, int pla
         throw std::invalid_argument("no such session");
     }
     nb::gil_scoped_release release;
-    auto session = traverser.engine->begin(traverser.options, form->second,
-                                           {player,
-                                            traversals,
-                                            iteration,
-                                            seed,
-                                            threads,
-                                            {keep_probabilities.first, keep_probabilities.second},
-                                            memory},
-                                           groups, walks,
-                                           {networks_of(networks, value_network), finish_below});
+    auto session = traverser.engine->begin(
+        traverser.options, form->second,
+        task_of(player, traversals, iteration, seed, threads, keep_probabilities, memory), groups,
+        walks, {networks_of(networks, value_network), finish_below});
     return new HeldSession{traverser.engine,
                            std::vector<HeldSession::Kept>(static_cast<std::size_t>(groups)),
                            std::move(session), form->second, static_cast<std::size_t>(threads)};
 }
 
-// By what sections may be divided so that what is in use stays; 1: they are full.
+// The divisor (a power of two) by which all sections can be shortened without losing used rows.
 int unused(const BatchSizes& sizes, const BatchSizes& used) {
     int parts = 64;
     const auto fits = [&](std::size_t BatchSizes::* field) {

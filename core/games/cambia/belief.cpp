@@ -179,7 +179,8 @@ void Belief::Knowledge::reveal_seen(const Rules& rules, const Move& move, int fi
     }
 }
 
-// Takes the step so that it leads where it was told to; hidden cards may have had a say in it.
+// Takes the step so that it leads to the phase and player that the token names, which may depend on
+// hidden cards; throws if the rules do not allow that.
 template <class Step>
 void Belief::Knowledge::settle(const Rules& rules, Token token, bool opened, Step&& step) {
     const Phase phase = phase_in(token);
@@ -232,12 +233,12 @@ void Belief::Knowledge::open(const Rules& rules) {
     }
 }
 
-// What it tells that this player is asked now, or nobody.
+// Uses the observation that a player is offered a snap now, or that none is.
 void Belief::Knowledge::narrow(const Rules& rules, Token token) {
     const bool asked = phase_in(token) == Phase::snap;
     const bool going_on = phase_in(token) == Phase::gap || phase_in(token) == Phase::penalty;
     if (going_on) return;
-    if (rules.opponent_snap) {  // all are asked or nobody
+    if (rules.opponent_snap) {  // all players are asked, or none
         std::uint64_t all = 0;
         for (const std::uint64_t theirs : asking.ghosts) all |= theirs;
         if (asked && asking.holders == 0) claim(all, asking.rank);

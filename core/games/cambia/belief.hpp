@@ -1,11 +1,11 @@
-// What one player cannot rule out: the cards that were never shown, and what is known of them.
+// The belief of one player: the hidden cards, and what the player's observations say about them.
 //
-// The table is followed by what the player noticed (tokens). A card that was not shown stands in
-// the hands as a number below -1, so the engine itself moves it about. Every shuffle (the first
+// The position is followed by the player's observations (tokens). A hidden card, a *ghost*, is a
+// number below -1 in a hand, so the engine itself moves it. Every shuffle (the first
 // deal, and each refill of the stock) is a generation: hidden cards drawn from one shuffle are
-// equally likely to be any of its cards that were not shown. Being asked for a snap, or not, tells
-// which ranks a hand had then; samples that contradict it are drawn again, or mended where that
-// would take too long, so every deal that is possible is equally likely.
+// equally likely to be any of its cards that were not shown. Whether a player is offered a snap
+// says which ranks were in the hands then. Samples that contradict this are drawn again, or changed
+// by exchanges where that would take too long, so all possible deals are equally likely.
 #pragma once
 
 #include <array>
@@ -22,39 +22,39 @@ class Belief {
 public:
     Belief(const Rules& rules, int player);
 
-    // The next thing that the player noticed. Throws std::invalid_argument if it cannot have
-    // happened by the rules; then nothing has changed.
+    // Takes the player's next observation. Throws std::invalid_argument, and changes nothing, if
+    // the rules do not allow it.
     void observe(Token token);
 
     struct Sample {
         Position position;
         std::uint64_t known_to_other;  // equal where the opponent has seen equal cards
     };
-    // Positions that agree with everything noticed, in groups of `group` that differ only in what
+    // Positions that agree with all observations, in groups of `group` that differ only in what
     // the opponent has not seen either. Fewer if they are hard to find. For two players.
     std::vector<Sample> sample(int groups, int group, std::uint64_t seed) const;
 
-    bool contains(const Position& position) const;        // could this be the table?
+    bool contains(const Position& position) const;        // is this position possible?
     int hidden() const;                                   // cards never shown and not in the stock
     const Position& table() const { return now_.table; }  // cards not shown are below -1
 
 private:
     struct Ghost {
         std::int8_t generation = -1;  // -1: this number is free
-        std::uint16_t not_ranks = 0;  // ranks that it cannot have, a bit each
+        std::uint16_t not_ranks = 0;  // ranks that it cannot have, one bit each
     };
     static constexpr int kMostGhosts = kMostPlayers * kHandLimit + 1;
-    struct Clause {  // one of these has the rank
+    struct Clause {  // at least one of these ghosts has the rank
         std::uint64_t ghosts;
         std::int8_t rank;
     };
-    // Who held a matching card when the snap opened; told little by little.
+    // Who held a matching card when a snap opened; observed player by player.
     struct Asking {
         bool open = false;
         std::int8_t rank = 0;
-        std::uint8_t pending = 0;                          // players not heard of yet, a bit each
-        std::uint8_t holders = 0;                          // known to have had one
-        std::array<std::uint64_t, kMostPlayers> ghosts{};  // that they had then
+        std::uint8_t pending = 0;  // players not known about yet, one bit each
+        std::uint8_t holders = 0;  // known to have had one
+        std::array<std::uint64_t, kMostPlayers> ghosts{};  // of each player when the snap opened
     };
     struct Knowledge {
         Position table;

@@ -61,7 +61,7 @@ public:
     }
 
 private:
-    static constexpr double kMiddling = 6.5;  // points of a card that nobody has seen
+    static constexpr double kMiddling = 6.5;  // expected points of an unseen card
 
     struct Batch {
         deep::SparseRows rows;
@@ -88,7 +88,7 @@ private:
             for (const Edge& card : cards) {
                 ask(card.child, edge, share * card.probability, values, batch);
             }
-        } else if (!position.by_chance()) {  // before the deal nobody is ahead
+        } else if (!position.by_chance()) {  // before the deal the value is 0
             EncodedGame::State state;
             state.position = position;
             std::memset(state.refilled, 0, sizeof state.refilled);
@@ -101,7 +101,7 @@ private:
         }
     }
 
-    // Where in the pool the card lies that is the least surprising.
+    // The index in the pool of the card whose points are closest to kMiddling.
     static int middling(const Position& position) {
         int best = 0;
         const auto off = [&](int place) {

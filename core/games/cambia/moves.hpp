@@ -30,7 +30,7 @@ struct Move {
     Kind kind = Kind::pass;
     std::uint8_t own = 0;       // which own slot
     std::uint8_t opponent = 0;  // which opponent: 0 is the next in turn order
-    std::uint8_t slot = 0;      // which of theirs
+    std::uint8_t slot = 0;      // which slot of that opponent
 };
 
 int action_count(int players);

@@ -18,13 +18,13 @@ enum class Script : std::uint8_t {
     greedy  // sees every card
 };
 
-// By its name in Python; throws std::invalid_argument.
+// The script with this name in Python; throws std::invalid_argument if there is none.
 Script script_named(std::string_view name);
 
-// The numbers of moves from 0 that a random script chooses from: the first so many of them.
+// The number of moves that a random script chooses from: moves 0 to that number - 1.
 int random_choices(Script script, const Rules& rules, const Position& position);
 
-// The number of the move, of a script that leaves nothing to chance.
+// The number of the move that a deterministic script chooses.
 int scripted_move(Script script, const Rules& rules, const Position& position);
 
 template <class Source>

@@ -15,8 +15,8 @@ class CambiaSimulator {
 public:
     struct State {
         Position position;
-        // With perfect recall: each player's hash of all that was noticed. Else the first is the
-        // hash of what last refilled the stock.
+        // With perfect recall: the hash of each player's observations. Otherwise the first is the
+        // hash of the cards that last refilled the stock.
         std::uint64_t known[kMostPlayers];
         int outcome;  // the last outcome of chance
     };

@@ -1,4 +1,4 @@
-// What a player notices of one step, as a number; see Python's fogtree.games.cambia.tokens.
+// A player's observation of one step, as a number; see Python's fogtree.games.cambia.tokens.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 namespace fogtree::cambia {
 
 // Bits 0-9: the action's number + 1, or 0 for chance. 10-15, 16-21: cards seen + 1.
-// 22-25: the phase afterwards. 26-28: for whom. Equal numbers: nothing to tell the steps apart by.
+// 22-25: the phase afterwards. 26-28: the next player. Steps with equal tokens look the same.
 using Token = std::uint32_t;
 
 struct Step {

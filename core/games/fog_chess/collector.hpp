@@ -2,8 +2,8 @@
 //
 // Cohen & Kaplan, "Summarizing data using bottom-k sketches" (2007): every distinct position has a
 // place in a random order, and those that come first stay. A child met twice has the same place
-// both times, so duplicates change nothing, and whoever comes too late is dropped unseen.
-// Deviations: equality is equality of 64-bit Zobrist keys.
+// both times, so duplicates change nothing, and a position beyond the last place is dropped at
+// once. Deviations: equality is equality of 64-bit Zobrist keys.
 #pragma once
 
 #include <array>

@@ -15,10 +15,10 @@
 namespace fogtree::fog_chess {
 
 struct ReconstructOptions {
-    // How many pieces the other side may have from promotions; -1: as many as are seen to be.
+    // Most promoted pieces of the other side; -1: only those that are seen.
     int promotions = -1;
     std::size_t limit = 2'000'000;  // more positions than this are sampled
-    std::size_t samples = 100'000;  // how many then
+    std::size_t samples = 100'000;  // number of positions sampled then
     std::uint64_t seed = 0;
 };
 

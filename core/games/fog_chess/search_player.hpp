@@ -1,4 +1,4 @@
-// One player's search, with everything it refers to, and what the player remembers.
+// One player's search, with its game, evaluator and the player's history.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,8 @@ struct ChessSearch {
     SearchEvaluator evaluator;
     search::Search<SearchGame, SearchEvaluator> engine;
     int me;
-    std::uint64_t memory = 0;
-    std::vector<std::uint64_t> path;  // what we remembered, ply by ply, since the root of the tree
+    std::uint64_t memory = 0;         // hash of our moves and views so far
+    std::vector<std::uint64_t> path;  // our information set after each ply since the root
 
     ChessSearch(const Evaluator& values, const EvaluatorRules& rules,
                 const search::Options& options, int player, const Position& start)
@@ -31,13 +31,13 @@ struct ChessSearch {
         engine.begin(start, knows[0], knows[1]);
     }
 
-    // A move was made, ours (or 0 if it was the other side's), and we saw this.
+    // Takes a move, ours or (0) the other side's, and our new view.
     void remember(Move move, const Observation& view) {
         memory = SearchGame::remember(memory, move, view);
         path.push_back(memory);
     }
 
-    // The start is not what it was said to be, so nothing in the tree is of use.
+    // Drops the tree, because the game began at another position than the given one.
     void restart(const Observation& view) {
         remember(0, view);
         path.push_back(memory);

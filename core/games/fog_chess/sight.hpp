@@ -8,7 +8,7 @@
 
 namespace fogtree::fog_chess {
 
-// Where servers differ about what is shown.
+// The rules of sight in which servers differ.
 struct SightRules {
     bool mark_blocked = true;            // hidden pieces in front of own pawns are marked
     bool pawn_diagonals_always = false;  // else only where a pawn can capture
@@ -17,7 +17,7 @@ struct SightRules {
 
 struct Sight {
     Bitboard seen;     // own pieces and every square they could move to
-    Bitboard blocked;  // squares in front of own pawns known to be taken, not by what
+    Bitboard blocked;  // squares in front of own pawns with an unknown piece
 };
 
 // One player's view, 56 bytes without padding: equal views are equal byte for byte.

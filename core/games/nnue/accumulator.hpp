@@ -1,4 +1,4 @@
-// Both sides' halves of the first layer, from nothing or from a position close by.
+// Both sides' halves of the first layer, computed from scratch or from a similar position.
 #pragma once
 
 #include <memory>
@@ -13,7 +13,7 @@ struct Accumulator {
     Half half[2];
 };
 
-// What a move takes away and puts down: at most a mover, a victim and a castling rook.
+// The pieces that a move removes and adds: at most a mover, a victim and a castling rook.
 struct Change {
     Placed removed[2];
     Placed added[2];
@@ -22,8 +22,8 @@ struct Change {
 };
 Change change_of(const Position& parent, Move move);
 
-// Halves of positions seen before, one for each place of a side's king. A position met later is
-// reached from there by the pieces that differ, which are few in a search.
+// A cache of halves: for each side and square of its king, the last position and its half. A new
+// position is computed from the cached one by the pieces that differ, which are few in a search.
 class Memory {
 public:
     Memory(const Network& network, const Inference& inference);
@@ -31,8 +31,8 @@ public:
     // The half of a side whose king is on the board.
     void recall(const Position& position, Color viewer, Half& out);
     void recall(const Position& position, Accumulator& out);
-    // The child's accumulator from its parent's. A side whose king sees the board in another way
-    // than before starts from a position that was seen before.
+    // The child's accumulator from its parent's. If a side's king has moved to another set of
+    // inputs, its half is computed from the cached position.
     void advance(const Position& parent, const Position& child, const Change& change,
                  const Accumulator& from, Accumulator& out);
 
@@ -48,13 +48,13 @@ private:
 
     const Network& network_;
     const Inference& inference_;
-    std::vector<Seen> seen_;  // by side and place of the king
+    std::vector<Seen> seen_;  // by side and square of the king
 };
 
-// Memories for as many threads as ask at the same time.
+// A pool of caches, one for each thread that evaluates at the same time.
 class Memories {
 public:
-    // A memory that is given back when the loan ends.
+    // A cache borrowed from the pool; returned by the destructor.
     class Loan {
     public:
         Loan(Memories& owner, const Network& network, const Inference& inference)

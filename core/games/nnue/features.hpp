@@ -19,15 +19,15 @@ struct Placed {
     int square;
 };
 
-// How a side sees the board: what is added to every square's number, and how it is turned.
+// How a side sees the board: the offset added to a square's number, and its mirroring.
 struct Eye {
     int base;
     int turn;
     bool operator==(const Eye&) const = default;
 };
 
-// Inputs are piece squares, as either side sees them with its own men at the bottom, and as many
-// times over as there are buckets for the place of its king.
+// Inputs are piece squares as a side sees them with its own pieces at the bottom, one set of inputs
+// per bucket of king squares.
 struct FeatureSet {
     std::uint8_t king_bucket[64];  // by the king's square as its side sees it
     bool mirrored;                 // turned so that the king is on the files e to h

@@ -1,4 +1,4 @@
-// The weights of an efficiently updatable network, whoever trained it.
+// The weights of an efficiently updatable network: Stockfish's or fogtree's own.
 //
 // Nasu, "Efficiently updatable neural-network-based evaluation functions for computer shogi"
 // (2018); the layers are those of Stockfish 15.1: a table of piece squares summed up for either

@@ -1,4 +1,4 @@
-"""Agents: whatever plays one seat of a game, by a common protocol."""
+"""Agents: objects that play one seat of a game, through a common protocol."""
 
 from fogtree.agents.budget import Budget
 from fogtree.agents.lookup import (

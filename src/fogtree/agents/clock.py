@@ -1,7 +1,7 @@
 """A game clock with increment, and the share of it that one move may take.
 
-*Deviations:* plain shares of what is left, as most chess programs use; nothing is published on how
-the method of Zhang & Sandholm (2025) would divide a clock.
+*Deviations:* each move gets a share of the remaining time, as in most chess programs; Zhang &
+Sandholm (2025) do not say how they divide a clock.
 """
 
 from __future__ import annotations

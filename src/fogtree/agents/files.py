@@ -13,7 +13,7 @@ from fogtree.system.files import archive_kind
 
 
 def load_tabular(game: Game, file: str) -> Agent:
-    """An agent for the strategy of a compiled game, or for one over a growing table."""
+    """An agent for a strategy file: of a compiled game, or of a sampled game with hashed keys."""
     path = Path(file)
     if path.is_dir():
         return TabularAgent.of_run(path, game)

@@ -36,7 +36,7 @@ class HashedAgent(Agent):
             raise OptionError(f"this strategy is for '{self.strategy.game}', not for '{game}'")
         keys = game.table_keys(player, self.strategy.abstraction)
         if keys is None:
-            raise OptionError(f"there is no native simulator of {game}, so tables do not fit it")
+            raise OptionError(f"there is no native simulator of {game}, so it has no hashed keys")
         self._keys: InfosetKeys = keys
         self._random = random.Random(seed)
         self._now: Observation | None = None

@@ -118,6 +118,8 @@ def load_agent(spec: str | Spec, game: Game) -> Agent:
     >>> load_agent("random", load_game("kuhn_poker")).name
     'random'
     """
+    if not spec:
+        raise _unknown(Spec(""), game)
     read = parse_spec(spec, "agent") if isinstance(spec, str) else spec
     entry = agent_entries(game).get(read.name)
     if entry is None or (not entry.listed and not read.argument):

@@ -1,4 +1,4 @@
-"""What a player remembers of a game, and the name that compiling gives its information set."""
+"""A player's own actions and views so far, and the name of the information set they lead to."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class PlayerHistory:
     """The action since the last view, if there was one."""
 
     def after_action(self, action: Action) -> PlayerHistory:
-        """The history after the player's own action, which replaces one since the last view."""
+        """The history after an own action; it replaces an earlier one since the last view."""
         return replace(self, played=(action,))
 
     def after_view(self, view: Hashable) -> PlayerHistory:

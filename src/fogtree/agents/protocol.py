@@ -38,13 +38,13 @@ class Decision:
 
 
 class Agent(ABC):
-    """One player. ``start`` begins a game; then it observes and acts until the game ends."""
+    """Plays one seat. ``start`` begins a game; then the agent observes and acts until the end."""
 
     every_view: ClassVar[bool] = True
-    """Whether it must see every change of its view, not only those at its own decisions."""
+    """Whether the agent must see every change of its view, not only views at its own decisions."""
 
     by_name: bool = False
-    """Whether it needs the names of its information sets, which are slow to make in long games."""
+    """Whether the agent needs names of information sets, which are slow to make in long games."""
 
     name: str
 
@@ -71,7 +71,7 @@ class Agent(ABC):
         """End a running ``act`` soon; called from another thread."""
 
     def close(self) -> None:  # noqa: B027
-        """Release what the agent holds; it is not used afterwards."""
+        """Release processes and memory of the agent, which is not used afterwards."""
 
 
 class Resigned(Exception):  # noqa: N818 - not an error
@@ -79,7 +79,7 @@ class Resigned(Exception):  # noqa: N818 - not an error
 
 
 class Clairvoyant(ABC):
-    """An agent that sees the whole state before it acts; it gives an upper bound, no fair match."""
+    """An agent that sees the whole state before it acts: an upper bound, not a fair opponent."""
 
     @abstractmethod
     def reveal(self, state: State) -> None:

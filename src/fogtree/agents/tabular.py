@@ -10,11 +10,12 @@ from fogtree.agents.player_history import PlayerHistory
 from fogtree.agents.protocol import Agent, Decision, Observation
 from fogtree.errors import OptionError
 from fogtree.game import Action, Game
+from fogtree.solvers import saved_strategy
 from fogtree.strategy import Strategy
 from fogtree.system.file_cache import read_once
 
 _strategy = read_once(Strategy.load)
-_answers: dict[tuple[Path, int, str], Strategy] = {}  # of runs, by folder, when saved, and game
+_answers: dict[tuple[Path, int, str], Strategy] = {}  # by run folder, time of saving and game
 
 
 def _answer(folder: Path, game: Game) -> Strategy:
@@ -22,8 +23,6 @@ def _answer(folder: Path, game: Game) -> Strategy:
     manifest = folder / "manifest.json"
     key = folder, manifest.stat().st_mtime_ns if manifest.exists() else 0, str(game)
     if key not in _answers:
-        from fogtree.solvers import saved_strategy  # noqa: PLC0415 - files need no solver
-
         if len(_answers) > 4:
             _answers.clear()
         _answers[key] = saved_strategy(folder, game=game)

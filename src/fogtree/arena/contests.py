@@ -1,4 +1,4 @@
-"""A game, a match or a tournament between agents, as people ask for it: by names and numbers."""
+"""``play``, ``match`` and ``tournament``: the public functions, with agents and games by name."""
 
 from __future__ import annotations
 

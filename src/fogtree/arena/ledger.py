@@ -1,7 +1,7 @@
 """The games of a match as they are finished, one line for each deal.
 
 A match that was stopped continues from its file. Games from the file are replayed first; those that
-are impossible, or that began elsewhere than the match says, are refused.
+are impossible, or that began at another position than this match, are refused.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ class Outcome:
     """One finished game as the first agent sees it."""
 
     gain: float
-    ahead: float  # the share of the others that did worse; a tie is half of one
+    ahead: float  # share of the other seats with a smaller return; a tie counts half
     facts: dict[str, float]
     record: GameRecord | None
 
 
 class _Game(Struct):
-    """A game as the file has it."""
+    """One game in a line of the file."""
 
     gain: float
     facts: dict[str, float]

@@ -31,7 +31,7 @@ from fogtree.strategy.hashed import HashedStrategy
 from fogtree.system.processes import Processes, cores, processes
 from fogtree.tree import AnyGame, game_of
 
-TASKS_PER_WORKER = 32  # handed out before they are begun, so that a long game keeps nobody waiting
+TASKS_PER_WORKER = 32  # queued per worker, so that a long game does not leave other workers idle
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +47,10 @@ class MatchResult(Drawn):
     wins: int
     draws: int
     losses: int
-    win_rate: Interval  # Wilson's; a draw is half a win
+    win_rate: Interval  # Wilson interval; a draw is half a win
     return_mean: Interval
-    ahead: Interval  # of the others, the share that did worse; a tie is half of one
-    facts: dict[str, Interval]  # what the game counts at its end: a margin, turns
+    ahead: Interval  # share of the other seats with a smaller return; a tie counts half
+    facts: dict[str, Interval]  # means of State.facts, such as a margin or the number of turns
     records: tuple[GameRecord, ...]
     sequential: SequentialResult | None = None
 
@@ -66,9 +66,9 @@ class Terms:
     """The conditions of a match beside the number of games."""
 
     starts: tuple[Game, ...] = ()  # where deals begin, in turn: the same game from other positions
-    budget: Budget | None = None  # of every move
+    budget: Budget | None = None  # of every decision
     test: SequentialTest | None = None  # ends the match as soon as it has a verdict
-    deals_per_task: int = DEALS_PER_TASK  # that a process plays in one go
+    deals_per_task: int = DEALS_PER_TASK  # played in one task of a worker process
     ledger: Ledger | None = None  # where finished games are kept, and looked for first
 
 
@@ -77,31 +77,30 @@ PLAIN = Terms()
 
 @dataclass(frozen=True, slots=True)
 class Contestant:
-    """One side of a match: an agent by name, from a strategy or as an object, and what results
-    call it."""
+    """One side of a match: an agent (a name, a strategy or an object) and its name in results."""
 
     name: str
     player: AnyAgent
 
     @classmethod
     def of(cls, player: AnyAgent | Contestant) -> Contestant:
-        """A contestant that results call by the agent's own name."""
+        """A contestant with the agent's own name."""
         if isinstance(player, Contestant):
             return player
         if isinstance(player, Strategy | HashedStrategy):
             return cls("tabular", player)
         return cls(player if isinstance(player, str) else player.name, player)
 
-    def seats(self, game: Game, count: int) -> list[Agent]:
-        """Agents for so many seats."""
+    def make_agents(self, game: Game, count: int) -> list[Agent]:
+        """Make agents for ``count`` seats of a game."""
         if count > 1 and isinstance(self.player, Agent):
             raise OptionError(
                 f"the agent object '{self.name}' can take one seat, not {count}; give its name"
             )
         return [agent(self.player, game) for _ in range(count)]
 
-    def leave(self, agents: Iterable[Agent]) -> None:
-        """Close the agents that :meth:`seats` made; an object belongs to the caller."""
+    def close_agents(self, agents: Iterable[Agent]) -> None:
+        """Close the agents that :meth:`make_agents` made; the caller closes agent objects."""
         for one in agents:
             if one is not self.player:
                 one.close()
@@ -121,16 +120,17 @@ class _Task:
 
 def _play_task(task: _Task) -> list[Outcome]:
     game = task.game
-    firsts = task.first.seats(game, 1)
-    seconds = task.second.seats(game, game.players - 1)
+    firsts = task.first.make_agents(game, 1)
+    seconds = task.second.make_agents(game, game.players - 1)
     try:
         return _play_deals(task, firsts[0], seconds)
     finally:
-        task.first.leave(firsts)
-        task.second.leave(seconds)
+        task.first.close_agents(firsts)
+        task.second.close_agents(seconds)
 
 
 def _play_deals(task: _Task, first: Agent, seconds: list[Agent]) -> list[Outcome]:
+    """Play every deal of a task once from each seat of the first agent."""
     game = task.game
     out = []
     for deal, start in zip(task.deals, task.starts, strict=True):
@@ -197,11 +197,11 @@ def play_match(
     """
     if games < 1:
         raise OptionError(f"games must be at least 1, not {games}")
-    table = game_of(game)
+    game = game_of(game)
     sides = Contestant.of(first), Contestant.of(second)
-    _check_sides(table, sides, terms)
-    deals = -(-games // table.players)
-    tasks = _tasks(table, sides, seed=seed, deals=deals, keep=keep_records, terms=terms)
+    _check_sides(game, sides, terms)
+    deals = -(-games // game.players)
+    tasks = _tasks(game, sides, seed=seed, deals=deals, keep=keep_records, terms=terms)
     outcomes: list[Outcome] = []
     decided: SequentialResult | None = None
     parts = _played(tasks, run, terms.ledger)
@@ -211,27 +211,27 @@ def play_match(
         if progress is not None:
             progress(len(part))
         if terms.test is not None:
-            decided, used = _verdict(terms.test, outcomes, table.players, before)
+            decided, used = _verdict(terms.test, outcomes, game.players, before)
             if decided.verdict is not None:
                 del outcomes[used:]
                 break
-    del parts  # a pool gives up what it has not begun
-    return _summary(str(table), sides, outcomes, decided)
+    del parts  # cancels the tasks that a pool has not started
+    return _summary(str(game), sides, outcomes, decided)
 
 
-def _check_sides(table: Game, sides: tuple[Contestant, Contestant], terms: Terms) -> None:
-    """Report agents that cannot play before any game begins."""
+def _check_sides(game: Game, sides: tuple[Contestant, Contestant], terms: Terms) -> None:
+    """Raise an error for agents that cannot play, before any game begins."""
     first, second = sides
     if isinstance(first.player, Agent) and first.player is second.player:
         raise OptionError(f"the agent object '{first.name}' cannot play against itself")
-    for side, seats in ((first, 1), (second, table.players - 1)):
-        side.leave(side.seats(table, seats))
+    for side, seats in ((first, 1), (second, game.players - 1)):
+        side.close_agents(side.make_agents(game, seats))
         if terms.ledger is not None and side.player != side.name:
             raise OptionError(f"games are kept only of agents by name, which '{side.name}' is not")
 
 
 def _tasks(
-    table: Game,
+    game: Game,
     sides: tuple[Contestant, Contestant],
     *,
     seed: int,
@@ -239,11 +239,11 @@ def _tasks(
     keep: bool,
     terms: Terms,
 ) -> Iterator[_Task]:
-    starts = terms.starts or (table,)
+    starts = terms.starts or (game,)
     for begin in range(0, deals, terms.deals_per_task):
         part = range(begin, min(begin + terms.deals_per_task, deals))
         here = tuple(starts[deal % len(starts)] for deal in part)
-        yield _Task(table, here, *sides, seed, part, keep, terms.budget)
+        yield _Task(game, here, *sides, seed, part, keep, terms.budget)
 
 
 def _played(tasks: Iterable[_Task], run: Runner, ledger: Ledger | None) -> Iterator[list[Outcome]]:
@@ -273,7 +273,7 @@ def _played(tasks: Iterable[_Task], run: Runner, ledger: Ledger | None) -> Itera
 
 
 def _recorded(task: _Task, ledger: Ledger) -> list[Outcome]:
-    """All games of a task, or none."""
+    """The games of a task in the ledger; empty unless all of them are there."""
     found = [
         ledger.find(task.first.name, task.second.name, deal, start)
         for deal, start in zip(task.deals, task.starts, strict=True)
@@ -303,6 +303,7 @@ def _summary(
     outcomes: list[Outcome],
     decided: SequentialResult | None,
 ) -> MatchResult:
+    """The result of a match from its games."""
     gains = [outcome.gain for outcome in outcomes]
     wins, losses = sum(g > 0 for g in gains), sum(g < 0 for g in gains)
     draws = len(gains) - wins - losses

@@ -17,14 +17,14 @@ class Openings:
     """Starting positions, each as a game of its own; deals take them in turn."""
 
     name: str
-    """How they were asked for, or the default."""
+    """The spec that was given, or the default one."""
     games: tuple[Game, ...]
     deals_per_task: int = DEALS_PER_TASK
-    """Deals that a worker process plays in one go; few where games are long."""
+    """Deals in one task of a worker process; few where games are long."""
 
 
 class FindOpenings(Protocol):
-    """What a game registers: its openings by a text, or its default for None."""
+    """A function that a game registers: finds openings by their spec (None: the default)."""
 
     def __call__(self, game: Game, spec: str | None, *, count: int, seed: int) -> Openings: ...
 

@@ -98,6 +98,7 @@ def _draw(state: State, luck: random.Random) -> Action:
 
 
 def _ask(state: State, agents: Sequence[Agent], budget: Budget | None) -> Action:
+    """The decision of the agent to move; an illegal action is an error."""
     agent, possible = agents[state.player], state.actions()
     if not possible:
         raise GameError(f"{agent.name} has no legal action: this game cannot go on")

@@ -217,6 +217,7 @@ def replay(record: GameRecord, game: AnyGame | None = None) -> Iterator[State]:
 
 
 def _end_returns(record: GameRecord, end: State) -> tuple[float, ...]:
+    """The returns at the end of a replay; an error if the game or the record is not over there."""
     if end.player == TERMINAL:
         if record.resigned is not None:
             raise FileFormatError("this game record resigns a game that is over")
@@ -238,6 +239,7 @@ def _check_views(record: GameRecord, state: State, number: int) -> None:
 
 
 def _follow(state: State, step: str, number: int) -> State:
+    """The state after one recorded step; an error names a step that is not possible."""
     if state.player == TERMINAL:
         raise FileFormatError(f"this game record goes on after the game is over, at step {number}")
     known = [a for a, _ in state.chance()] if state.player == CHANCE else state.actions()

@@ -4,8 +4,8 @@ A. Wald, "Sequential tests of statistical hypotheses", Annals of Mathematical St
 for unknown distributions of results M. Van den Bergh, "The generalized sequential probability
 ratio test for chess" (2019), with the constrained maximum likelihood of A. B. Owen's "Empirical
 likelihood" (2001).
-*Deviations:* what is counted are deals, each played once from every seat, so that a lopsided
-opening does not look like strength; results that never occurred count a thousandth.
+*Deviations:* one observation is a deal, played once from every seat, so that a lopsided opening
+does not look like strength; a result that never occurred counts as a thousandth of an observation.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from typing import Literal
 
 from fogtree.errors import OptionError
 
-_NEVER = 1e-3  # what a result that did not occur counts
-_MOST_ELO = 2000  # one game in 100,000 is lost; far beyond, scores are no longer told apart
+_NEVER = 1e-3  # observations that stand for a result that did not occur
+_MOST_ELO = 2000  # expected score 0.99999; far above, scores look equal
 Verdict = Literal["weaker", "stronger"]
 
 
@@ -29,8 +29,8 @@ class SequentialTest:
 
     low: float = 0.0
     high: float = 20.0
-    alpha: float = 0.05  # how often "stronger" is said if the difference is low
-    beta: float = 0.05  # how often "weaker" is said if the difference is high
+    alpha: float = 0.05  # probability of the verdict "stronger" if the difference is low
+    beta: float = 0.05  # probability of the verdict "weaker" if the difference is high
 
     def __post_init__(self) -> None:
         if not -_MOST_ELO <= self.low < self.high <= _MOST_ELO:

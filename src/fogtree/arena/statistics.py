@@ -5,7 +5,7 @@ American Statistical Association 22 (1927). Ratings: R. A. Bradley, M. E. Terry,
 incomplete block designs", Biometrika 39 (1952), fitted by D. R. Hunter's minorization ("MM
 algorithms for generalized Bradley-Terry models", Annals of Statistics 32, 2004).
 *Deviations:* a draw is half a win for both, in the interval as in the ratings; every pair starts
-with one drawn game, so that somebody who wins everything still has a finite rating.
+with one drawn game, so that an agent that wins every game still has a finite rating.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def mean(total: float, squares: float, count: int, z: float = Z95) -> Interval:
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """A rating in Elo points around the field's mean of 0, with its 95 % interval."""
+    """A rating in Elo points, with its 95 % interval; the mean of all agents is 0."""
 
     name: str
     elo: Interval

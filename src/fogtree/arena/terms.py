@@ -1,4 +1,4 @@
-"""What is agreed on before a match, from how a person asks for it."""
+"""The terms of a match, made from options: openings, budget, sequential test, file of games."""
 
 from __future__ import annotations
 

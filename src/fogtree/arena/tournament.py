@@ -18,10 +18,10 @@ from fogtree.tree import AnyGame, game_of
 
 @dataclass(frozen=True, slots=True)
 class Tournament(Drawn, HasRows):
-    """Every match, and the field's ratings, the strongest first.
+    """Every match, and the ratings of all agents, the strongest first.
 
-    With more than two players a game counts in the ratings as one comparison: the odd one against
-    the mean of the others, by who got more.
+    With more than two players a game counts in the ratings as one comparison: the agent in
+    the single seat against the mean of the others, by who got more.
     """
 
     drawing: ClassVar[str] = "fogtree.report.notebook:tournament_html"
@@ -68,7 +68,7 @@ class Tournament(Drawn, HasRows):
 
     def mean_score(self, agent: str, opponents: Sequence[str]) -> float | None:
         """The mean share over these opponents; None if one is missing. Against itself an agent
-        counts as one of the table's seats: a half with two players."""
+        scores 1 / players: a half with two players."""
         even = 1 / self.players
         scores = [even if other == agent else self.score(agent, other) for other in opponents]
         met = [score for score in scores if score is not None]
@@ -86,17 +86,18 @@ def play_tournament(
     progress: Callable[[int], None] | None = None,
     terms: Terms = PLAIN,
 ) -> Tournament:
-    """``games`` games per pair. With more than two players each of a pair is once the odd one."""
+    """Play ``games`` games per pair; with more than two players, two matches per pair, in which
+    either agent takes the single seat."""
     field = [Contestant.of(agent) for agent in agents]
     names = tuple(side.name for side in field)
     if len(field) < 2 or len(set(names)) != len(names):
         raise OptionError("a tournament needs at least two different agents")
-    table = game_of(game)
-    pairs = combinations(field, 2) if table.players == 2 else permutations(field, 2)
+    game = game_of(game)
+    pairs = combinations(field, 2) if game.players == 2 else permutations(field, 2)
     with workers(processes) as run:
         matches = tuple(
             play_match(
-                table,
+                game,
                 first,
                 second,
                 games=games,
@@ -109,10 +110,11 @@ def play_tournament(
             for first, second in pairs
         )
     ratings = _ratings(names, matches)
-    return Tournament(str(table), table.players, names, matches, ratings)
+    return Tournament(str(game), game.players, names, matches, ratings)
 
 
 def _ratings(agents: tuple[str, ...], matches: Sequence[MatchResult]) -> tuple[Rating, ...]:
+    """Bradley-Terry ratings from the shares of all matches, the strongest agent first."""
     place = {name: number for number, name in enumerate(agents)}
     score = np.zeros((len(agents), len(agents)))
     for match in matches:

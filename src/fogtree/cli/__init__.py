@@ -1,4 +1,4 @@
-"""The command line: one module per command. What a command needs is imported when it runs."""
+"""The command line: one module per command. A command's modules are imported when it runs."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ import typer
 
 from fogtree.terminal import options
 from fogtree.terminal.console import messages, output, print_json
-from fogtree.terminal.long_task import studying
+from fogtree.terminal.long_task import long_task
 
 PAIRED = 40
 """Games from which an interval by pairs is shown."""
@@ -56,7 +56,7 @@ def ablate(
     values = {} if evaluator is None else {"evaluator": evaluator}
     full = search_settings(named, budget=budget, threads=1, **values)
     options.check_file(file)
-    with studying("games", file) as tally:
+    with long_task("games", file) as bar:
         results = study(
             game,
             full,
@@ -64,7 +64,7 @@ def ablate(
             file=file,
             only=only or (),
             workers=workers,
-            progress=tally.tell,
+            progress=bar.show,
         )
     if json:
         print_json(

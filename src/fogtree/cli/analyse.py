@@ -27,12 +27,12 @@ Fen = Annotated[
     typer.Option(
         "--fen",
         metavar="FEN",
-        help="Chess: a position known to both sides, or a fog FEN: what one side sees.",
+        help="A start known to both sides, or a fog FEN: the view of one side.",
     ),
 ]
 Moves = Annotated[
     str | None,
-    typer.Option(metavar="MOVE,MOVE,...", help="Chess: UCI moves from the start or --fen."),
+    typer.Option(metavar="MOVE,MOVE,...", help="Moves from the start or --fen, as in e2e4,e7e5."),
 ]
 Record = Annotated[Path | None, typer.Option(metavar="FILE", help="A recorded game.")]
 Number = Annotated[int, typer.Option("--game", min=1, help="Which game of the recorded ones.")]
@@ -66,11 +66,13 @@ Threads = Annotated[
 Evaluator = Annotated[
     str | None,
     typer.Option(
-        help="Leaf values. Chess: net (by default), simple, stockfish-net, net:FILE, ...; cambia:"
-        " auto (by default), cards, net, net:FILE."
+        help="Leaf values by name, in games that have several: net, net:FILE, ...",
+        show_default="the game's own",
     ),
 ]
-Rules = Annotated[str | None, typer.Option(metavar="NAME", help="Chess: whose rules.")]
+Rules = Annotated[
+    str | None, typer.Option(metavar="NAME", help="Rules by name, in games that have several.")
+]
 Preset = Annotated[
     str | None,
     typer.Option(help="Search options: paper, seed, focus.", show_default="the game's own"),
@@ -189,7 +191,7 @@ def analyse(
 
 
 def _given(**options: Any) -> dict[str, Any]:
-    """The options that were given."""
+    """The options that are not None."""
     return {name: value for name, value in options.items() if value is not None}
 
 
@@ -205,6 +207,7 @@ def _changes(texts: list[str]) -> dict[str, str]:
 
 
 def _show(report: AnalysisReport, top: int, html: Path | None, json: bool) -> None:
+    """Write a report in the chosen formats: JSON, HTML or tables."""
     if html is not None:
         from fogtree.report.html import analysis_page
 
@@ -233,6 +236,7 @@ def _say_written(what: str, path: Path | None) -> None:
 
 
 def _write(text: str, path: Path | None) -> None:
+    """Write a trace to a file, or to standard output."""
     if path is None:
         output().file.write(text)
     else:

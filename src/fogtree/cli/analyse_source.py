@@ -1,4 +1,4 @@
-"""Which decision is to be analysed: the options of ``fogtree analyse`` that name it, read."""
+"""Read the options of ``fogtree analyse`` that name the decision to analyse."""
 
 from __future__ import annotations
 
@@ -77,8 +77,8 @@ def _recorded(file: Path, number: int) -> History:
 
 
 def _place(history: History, ply: int | None, player: int | None) -> int:
-    """The number of steps that were asked for; by default as many as lead to the last decision,
-    of a player if one is named."""
+    """The given number of steps, or else the number before the last decision (of ``player``, if
+    given)."""
     if ply is None:
         own = [
             number
@@ -106,7 +106,7 @@ def _read_for_tree(place: dict[str, Any], tree: GameTree) -> dict[str, Any]:
 def _strategy(source: str, tree: GameTree) -> Strategy:
     """The strategy of a file, or the exact equilibrium."""
     if source == "equilibrium":
-        from fogtree.solvers import equilibrium
+        from fogtree.solvers.linear_program import equilibrium
 
         return equilibrium(tree).strategy
     return find_strategy(Path(source), tree)

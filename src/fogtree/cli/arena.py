@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from fogtree.errors import OptionError
-from fogtree.system.user_code import is_own, own_game, own_prints
+from fogtree.system.user_code import is_user_code, prints_to_stderr, user_game_errors
 from fogtree.terminal import options
 from fogtree.terminal.console import messages, output, print_json
 from fogtree.terminal.inputs import find_game
-from fogtree.terminal.long_task import studying
+from fogtree.terminal.long_task import long_task
 
 if TYPE_CHECKING:
     from fogtree.arena import MatchResult, SequentialTest, Tournament
@@ -91,14 +91,14 @@ def arena(
     from fogtree.arena import match_terms, play_tournament
     from fogtree.arena.record_files import check_record_format, write_games
 
-    table = find_game(game)
+    loaded = find_game(game)
     for target in records or ():
-        check_record_format(table, target)
+        check_record_format(loaded, target)
     for target in (*(records or ()), file):
         options.check_file(target)
     options.check_different(*(records or ()), file)
     terms = match_terms(
-        table,
+        loaded,
         games=games,
         seed=seed,
         openings=openings,
@@ -106,28 +106,28 @@ def arena(
         test=None if sprt is None else _read_test(sprt),
         file=file,
     )
-    _say_if_more(table, games)
-    names = _all(table) if agents == "all" else split_specs(agents)
-    with own_game(game), own_prints(), studying("games", file) as tally:
-        tally.tell(0, None if sprt else _in_all(table, len(names), games))
+    _note_rounding(loaded, games)
+    names = _all_agents(loaded) if agents == "all" else split_specs(agents)
+    with user_game_errors(game), prints_to_stderr(), long_task("games", file) as bar:
+        bar.show(0, None if sprt else _total_games(loaded, len(names), games))
         result = play_tournament(
-            table,
+            loaded,
             list(names),
             games=games,
             seed=seed,
-            processes=1 if is_own(game) else workers,
+            processes=1 if is_user_code(game) else workers,
             keep_records=bool(records),
-            progress=tally.add,
+            progress=bar.add,
             terms=terms,
         )
-    # Only now that all games are over: nobody may read hidden things while they are played.
+    # Written only after all games, because records show what is hidden from players.
     played = [record for match in result.matches for record in match.records]
     for target in records or ():
-        write_games(target, played, table)
+        write_games(target, played, loaded)
     if json:
         print_json(_document(result))
     else:
-        _print(result, table)
+        _print(result, loaded)
 
 
 def _read_test(text: str) -> SequentialTest:
@@ -140,18 +140,20 @@ def _read_test(text: str) -> SequentialTest:
     return SequentialTest(low, high)
 
 
-def _whole(table: Game, games: int) -> int:
+def _whole_deals(game: Game, games: int) -> int:
     """The number of games, rounded up to whole deals."""
-    return -(-games // table.players) * table.players
+    return -(-games // game.players) * game.players
 
 
-def _in_all(table: Game, agents: int, games: int) -> int:
-    pairs = agents * (agents - 1) // (2 if table.players == 2 else 1)
-    return pairs * _whole(table, games)
+def _total_games(game: Game, agents: int, games: int) -> int:
+    """The number of games of a whole tournament."""
+    pairs = agents * (agents - 1) // (2 if game.players == 2 else 1)
+    return pairs * _whole_deals(game, games)
 
 
-def _say_if_more(table: Game, games: int) -> None:
-    whole = _whole(table, games)
+def _note_rounding(game: Game, games: int) -> None:
+    """Print a note if the number of games was rounded up to whole deals."""
+    whole = _whole_deals(game, games)
     if whole != games:
         messages().print(
             f"{whole:,} games a pair, not {games:,}: every deal is played once from each seat",
@@ -159,7 +161,8 @@ def _say_if_more(table: Game, games: int) -> None:
         )
 
 
-def _all(game: Game) -> list[str]:
+def _all_agents(game: Game) -> list[str]:
+    """The agents that ``--agents all`` stands for; an error if there is only one."""
     from fogtree.agents import agent_names, quick_agent_names
 
     names = list(quick_agent_names(game))
@@ -211,6 +214,7 @@ def _print(result: Tournament, game: Game) -> None:
 
 
 def _cross_table(result: Tournament, game: Game) -> NumberTable:
+    """Win rates of every agent against every other, with means over all and over groups."""
     from fogtree.agents import agent_groups
     from fogtree.terminal.number_table import NumberTable
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from fogtree.runs.limits import DEFAULT_ITERATIONS
-from fogtree.system.user_code import own_prints
+from fogtree.system.user_code import prints_to_stderr
 from fogtree.terminal import options
 from fogtree.terminal.console import messages, output, print_json
 from fogtree.terminal.inputs import compile_game, find_algorithm
@@ -125,7 +125,7 @@ def run_comparison(
         switch(name).pulse(now)
 
     try:
-        with own_prints():
+        with prints_to_stderr():
             return compare_algorithms(
                 tree,
                 rows,
@@ -149,6 +149,7 @@ def draw(comparison: Comparison, tree: GameTree, plot: Path) -> None:
 
 
 def _write_csv(comparison: Comparison, path: Path) -> None:
+    """Write one row per algorithm and measurement."""
     from fogtree.system.files import whole_file
 
     out = io.StringIO()

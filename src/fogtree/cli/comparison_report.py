@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 MOST_MIXES = 12
 SOLVED_TO = 1e-7
-"""The linear program is right to about this: smaller differences are none for all it can tell."""
+"""Accuracy of the linear program; smaller differences count as 0."""
 MIXED = 1e-3
-"""An information set counts as mixed if an equilibrium plays two actions at least so often."""
+"""Least probability of two actions for which an information set counts as mixed."""
 
 
 def comparison_document(comparison: Comparison, players: int) -> dict[str, Any]:
@@ -37,6 +37,7 @@ def comparison_document(comparison: Comparison, players: int) -> dict[str, Any]:
 
 
 def _contender(one: Contender) -> dict[str, Any]:
+    """One algorithm's part of the JSON document."""
     run = one.run
     return {
         "algorithm": run.algorithm,
@@ -55,6 +56,7 @@ def _contender(one: Contender) -> dict[str, Any]:
 
 
 def _mix(mix: MixDistance) -> dict[str, Any]:
+    """One information set's part of the JSON document."""
     return {
         "infoset": mix.infoset,
         "player": mix.player,
@@ -82,7 +84,7 @@ def print_comparison(
     console.print(milestone_table(comparison))
     console.print()
     if comparison.value is None:
-        console.print(_why_not(tree, distances), style="dim")
+        console.print(_no_distance_note(tree, distances), style="dim")
         return
     console.print("mixed actions: probability, and its difference from the nearest equilibrium")
     table, note = mix_table(comparison, digits)
@@ -91,7 +93,8 @@ def print_comparison(
         console.print(note, style="dim")
 
 
-def _why_not(tree: GameTree, distances: bool | None) -> str:
+def _no_distance_note(tree: GameTree, distances: bool | None) -> str:
+    """Why distances from equilibrium were not measured."""
     if distances is False:
         return "distances from equilibrium left out, as asked"
     if tree.players != 2 or not tree.zero_sum:
@@ -100,6 +103,7 @@ def _why_not(tree: GameTree, distances: bool | None) -> str:
 
 
 def summary_table(comparison: Comparison, players: int) -> NumberTable:
+    """One row per algorithm: final exploitability, value, speed and, where measured, distances."""
     titles = ["algorithm", f"exploitability\n(NashConv / {players})", "value", "per second"]
     measured = comparison.value is not None
     table = NumberTable(*titles, *(["distance", "largest mix"] if measured else []))
@@ -120,6 +124,7 @@ def summary_table(comparison: Comparison, players: int) -> NumberTable:
 
 
 def milestone_table(comparison: Comparison) -> NumberTable:
+    """One row per algorithm: iterations and time to each target of exploitability."""
     targets = [milestone.target for milestone in comparison.contenders[0].milestones]
     table = NumberTable("algorithm", *(f"{target:.0e}" for target in targets))
     for one in comparison.contenders:

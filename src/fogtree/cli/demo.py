@@ -82,6 +82,7 @@ def _next() -> str:
 
 
 def _tour(console: Console, tree: GameTree, comparison: Comparison) -> None:
+    """Print the tour: the game, the convergence of each algorithm, and the strategies."""
     from fogtree.cli.comparison_report import milestone_table, summary_table
     from fogtree.cli.tables import sizes_table
 

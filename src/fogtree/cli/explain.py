@@ -13,7 +13,7 @@ import typer
 from typer.core import TyperCommand
 
 from fogtree.errors import OptionError
-from fogtree.system.user_code import own_prints
+from fogtree.system.user_code import prints_to_stderr
 from fogtree.terminal import options
 from fogtree.terminal.console import messages
 from fogtree.terminal.console import output as standard_output
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _FILE_WIDTH = 100
 MOST_STEPS = 100
-"""As many as a person may want to scroll through."""
+"""Default number of steps printed; more would be too many to scroll through."""
 
 
 class ManyDeals(TyperCommand):
@@ -94,7 +94,7 @@ def explain(
     from fogtree.explanation import explain as walk_through
 
     row, tree = find_algorithm(algorithm), compile_game(game)
-    with own_prints():
+    with prints_to_stderr():
         explanation = walk_through(tree, row, deals=deals or (), iterations=iterations)
     if most is not None or not as_json:
         explanation = explanation.shortened(most or MOST_STEPS)

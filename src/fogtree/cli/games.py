@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from fogtree.registry import GameInfo
 
 BESIDE = 72
-"""Terminal width from which a game's name stands beside its description, else above it."""
+"""Terminal width from which a game's name is printed beside its description, not above it."""
 
 
 def games(json: options.Json = False) -> None:

@@ -11,7 +11,7 @@ import typer
 
 from fogtree.errors import OptionError
 from fogtree.registry import entry_of, resolve, seat_name, seat_number
-from fogtree.system.user_code import own_game
+from fogtree.system.user_code import user_game_errors
 from fogtree.terminal import options
 from fogtree.terminal.console import take_any_input
 from fogtree.terminal.inputs import find_game
@@ -48,23 +48,23 @@ def play(
     from fogtree.arena import play_game
     from fogtree.terminal.human_agent import HumanAgent, Left, say
 
-    table = find_game(game)
-    place = _seat(table, seat, as_)
+    loaded = find_game(game)
+    place = _seat(loaded, seat, as_)
     budget = options.move_budget(seconds, None)
     options.check_new_file(record)
     name = seed if seed is not None else str(random.SystemRandom().getrandbits(32))
-    human = resolve(entry_of(table).human) or HumanAgent
+    human = resolve(entry_of(loaded).human) or HumanAgent
     person: HumanAgent = human()
-    agents = [person if p == place else load_agent(against, table) for p in range(table.players)]
-    say(f"{table}, {seat_name(table, place)} against {against}, seed {name}. {person.hint}")
+    agents = [person if p == place else load_agent(against, loaded) for p in range(loaded.players)]
+    say(f"{loaded}, {seat_name(loaded, place)} against {against}, seed {name}. {person.hint}")
     take_any_input()
     try:
-        with own_game(game), suppress(Left):
-            played = play_game(table, agents, seed=name, budget=budget, watch=person.watch(place))
+        with user_game_errors(game), suppress(Left):
+            played = play_game(loaded, agents, seed=name, budget=budget, watch=person.watch(place))
             person.show_end(played, place)
             person.show_result(played, place)
             if record is not None:
-                _write(record, played.record, table)
+                _write(record, played.record, loaded)
             return
         say("You left the game." + (f" {record} was not written." if record is not None else ""))
     finally:

@@ -1,4 +1,4 @@
-"""``fogtree replay``: step through a game that was played, from one side or seeing all."""
+"""``fogtree replay``: step through a recorded game, as one seat saw it or with everything shown."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def replay(
         print_json(_document(record, seat, steps))
     elif sys.stdin.isatty() and sys.stdout.isatty():
         take_any_input()
-        _walk(steps)
+        _browse(steps)
     else:
         for step in steps:
             _print(step)
@@ -51,7 +51,7 @@ def replay(
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What is shown at one point of a game."""
+    """One position of a replay, as it is printed."""
 
     number: int
     text: str
@@ -72,6 +72,7 @@ def _seat(text: str, game: Game) -> int | None:
 
 
 def _steps(game: Game, record: GameRecord, states: list[State], seat: int | None) -> Iterator[Step]:
+    """Every position of a game as one seat saw it; ``seat`` None shows everything."""
     from fogtree.arena.record import result_text
 
     for number, state in enumerate(states):
@@ -84,13 +85,13 @@ def _steps(game: Game, record: GameRecord, states: list[State], seat: int | None
             text += f"  {news}"
         if number + 1 == len(states):
             text += f"  {result_text(game, record, state)}."
-        # After the end nothing is hidden any more, but the side asked for stays the side shown.
+        # Even after the end, when nothing is hidden, the view of the chosen seat is shown.
         view = state.full_record_view() if seat is None else state.record_view(seat)
         yield Step(number, text, _board(game, state, seat), action, view)
 
 
 def _move_text(game: Game, before: State | None, action: str | None) -> str:
-    """Who moved, and what, if it may be known."""
+    """Who moved, and the action unless it is hidden (None)."""
     if before is None:
         return "the start"
     who = "chance" if before.player < 0 else seat_name(game, before.player)
@@ -123,7 +124,8 @@ def _print(step: Step) -> None:
     output().print(f"{printable(step.text)}\n{step.board}\n", soft_wrap=True)
 
 
-def _walk(steps: list[Step]) -> None:
+def _browse(steps: list[Step]) -> None:
+    """Print one step at a time; keys move forward, back or to the end."""
     at = 0
     while True:
         _print(steps[at])

@@ -1,4 +1,4 @@
-"""What ``solve`` and ``resume`` do with a finished run: write it, print it, say how to resume."""
+"""Write and print the finished run of ``solve`` or ``resume``, and say how to resume it."""
 
 from __future__ import annotations
 
@@ -33,6 +33,7 @@ class Delivery:
     rounding: int | None
 
     def check(self) -> None:
+        """Refuse files that could not be written later."""
         check_file(self.output)
         if self.output is not None:
             format_of(self.output)
@@ -40,6 +41,7 @@ class Delivery:
 
 
 def run_document(run: Run, strategy: Strategy) -> dict[str, Any]:
+    """A run as a JSON document."""
     return {
         "game": run.game,
         "algorithm": run.algorithm,
@@ -65,7 +67,7 @@ def run_document(run: Run, strategy: Strategy) -> dict[str, Any]:
 
 
 def warn_of_delay(run: Run | SimulatedRun) -> None:
-    """A run may also end early, by time or by hand, before there was anything to average."""
+    """Warn of a run that ended before there was anything to average."""
     row = run.recipe
     if row.averaging != "last" and 0 < run.iterations <= row.delay:
         messages().print(
@@ -76,6 +78,7 @@ def warn_of_delay(run: Run | SimulatedRun) -> None:
 
 
 def deliver(run: Run, tree: GameTree, delivery: Delivery) -> None:
+    """Write and print the result of a run on a compiled game."""
     if run.sampled is not None:
         from fogtree.cli.sampling import check_begun
 
@@ -117,12 +120,12 @@ def _show(run: Run, tree: GameTree, strategy: Strategy, delivery: Delivery) -> N
     for what, path in (("strategy", delivery.output), ("plot", delivery.plot)):
         if path is not None:
             console.print(f"{what} written to {path}")
-    if run.folder is not None and run.stopped not in ENDED_EARLY:  # else it is said how to go on
+    if run.folder is not None and run.stopped not in ENDED_EARLY:
         console.print(f"run saved in {run.folder}")
 
 
 def end_early(run: Run | SimulatedRun) -> None:
-    """Says how to go on with a run that was ended from outside, and ends with its status."""
+    """Say how to resume a run that a signal ended, and exit with the signal's status."""
     if run.stopped not in ENDED_EARLY:
         return
     where = f"{run.stopped} at iteration {run.iterations:,}"

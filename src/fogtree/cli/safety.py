@@ -11,7 +11,7 @@ import typer
 from fogtree.errors import OptionError
 from fogtree.terminal import options
 from fogtree.terminal.console import output, print_json
-from fogtree.terminal.long_task import studying
+from fogtree.terminal.long_task import long_task
 
 if TYPE_CHECKING:
     from fogtree.studies.safety import GameFacts, SafetyResult
@@ -54,15 +54,15 @@ def safety(
     from fogtree.search import PRESETS
     from fogtree.studies import safety as study
     from fogtree.system.processes import cores
-    from fogtree.system.user_code import is_own
+    from fogtree.system.user_code import is_user_code
     from fogtree.terminal.inputs import compile_game, find_game
 
     if markdown and json:
         raise OptionError("--markdown and --json exclude each other")
     names = games or list(SMALL_GAMES)
-    own = any(is_own(name) for name in names)
+    own = any(is_user_code(name) for name in names)
     compiler = compile_game if own else study.compile_spec
-    for name in names:  # what is wrong with a game is told before the study begins
+    for name in names:  # a game that cannot be loaded is an error before the study begins
         _ = study.game_facts(name, compiler) if own else find_game(name)
     chosen = study.conditions(
         [_order(word) for word in _words(orders)],
@@ -70,7 +70,7 @@ def safety(
         [_known(word, PRESETS) for word in _words(presets)],
     )
     options.check_file(file)
-    with studying("conditions", file) as tally:
+    with long_task("conditions", file) as bar:
         found = study.safety(
             names,
             Budget(steps=steps),
@@ -78,7 +78,7 @@ def safety(
             seed=seed,
             workers=1 if own else workers or cores(),
             file=file,
-            progress=tally.tell,
+            progress=bar.show,
             compiler=compiler,
         )
     facts = [study.game_facts(name, compiler) for name in names]
@@ -99,7 +99,7 @@ def _words(text: str) -> list[str]:
 
 def _order(word: str) -> int:
     if word == "inf":
-        return 0  # as the search has it
+        return 0  # infinity, in the search's options
     if not word.isdecimal() or len(word) > 9 or int(word) < 1:
         raise OptionError(f"an order of knowledge is 1, 2, 3, ... or inf, not '{word[:40]}'")
     return int(word)
@@ -167,6 +167,7 @@ def _text(one: GameFacts, rows: Sequence[SafetyResult], steps: int) -> Any:
 def _document(
     found: Sequence[SafetyResult], facts: Sequence[GameFacts], steps: int
 ) -> dict[str, Any]:
+    """The results as a JSON document."""
     return {
         "steps": steps,
         "exploitability_is": "NashConv / 2",

@@ -1,4 +1,4 @@
-"""What ``solve`` and ``resume`` do about sampling, and about games too large to compile."""
+"""Sampling in ``solve`` and ``resume``, and games too large to compile."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class BackendName(StrEnum):
 
 
 def read_memory(text: str | None) -> int | None:
-    """Bytes of ``--memory``."""
+    """The bytes that ``--memory`` allows; None if it is not given."""
     size = None if text is None else read_size(text, "--memory")
     if size == 0:
         raise OptionError("--memory must be above 0")
@@ -121,7 +121,7 @@ def with_constants(row: Recipe, **constants: float | None) -> Recipe:
 
 
 def check_recipe(row: Recipe, backend: BackendName) -> None:
-    """Refuses choices that do not go with sampling, before any work begins."""
+    """Refuse choices that do not go with sampling, before any work begins."""
     if row.sampler is None:
         if backend is not BackendName.threads:
             raise OptionError(f"'{row.name}' samples nothing: --backend is for mccfr algorithms")
@@ -130,15 +130,15 @@ def check_recipe(row: Recipe, backend: BackendName) -> None:
 
     sampling_plan(row, Schedule(batch=1, workers=1, seed=0))
     if backend is BackendName.ray:
-        import_module("fogtree.solvers.ray_backend")  # says in one line if it is not installed
+        import_module("fogtree.solvers.ray_backend")  # an error if it is missing
 
 
 def check_begun(run: Run | SimulatedRun) -> None:
-    """Refuses to show the answer of a run that had to stop before its first batch was done."""
+    """Refuse to show the answer of a run that had to stop before its first batch was done."""
     work = run.sampled if isinstance(run, fogtree.Run) else run.work
     if work is None or run.iterations > 0 or run.stopped not in ("memory", "seconds"):
         return
-    if run.seconds == 0:  # nothing was asked for
+    if run.seconds == 0:  # the limits allowed no work
         return
     why = {"memory": "fits in the memory allowed", "seconds": "was done in the time given"}
     more = {"memory": "more --memory", "seconds": "more --seconds"}
@@ -150,11 +150,11 @@ def check_begun(run: Run | SimulatedRun) -> None:
 
 
 def say_rounded(run: Run | SimulatedRun, asked: int | None) -> None:
-    """Only whole epochs are run: says so where that is more than was asked for."""
+    """Say that iterations were rounded up to whole epochs, if they were."""
     work = run.sampled if isinstance(run, fogtree.Run) else run.work
     if work is None or asked is None or run.stopped != "iterations":
         return
-    if not 0 < run.iterations - asked < work.batch * work.workers:  # beyond it before, if more
+    if not 0 < run.iterations - asked < work.batch * work.workers:  # a resumed run may be beyond
         return
     each = "" if work.workers == 1 else f" for each of {work.workers:,} workers"
     messages().print(
@@ -173,7 +173,7 @@ def too_large(game: Game) -> bool:
 def check_simulated(
     delivery: Delivery, until: float | None, every: int | None, precision: str | None = None
 ) -> None:
-    """Refuses what needs the whole game, or what its table does not have."""
+    """Refuse options that need the compiled game."""
     if until is not None:
         raise OptionError("this game is too large to measure exploitability: --until cannot be met")
     if every is not None:
@@ -224,7 +224,7 @@ class TableLine:
 
 
 def work_rows(work: SampledWork, seconds: float) -> list[tuple[str, str]]:
-    """What a sampled run did, for a table."""
+    """The rows about sampling in the table of a run."""
     pace = f"{work.nodes / seconds / 1e6:.1f} M per second" if seconds > 0 else "at once"
     kind = "Ray worker" if work.backend == "ray" else "thread"
     parts = [f"seed {work.seed}", f"{work.workers} {kind}{'s' if work.workers > 1 else ''}"]
@@ -238,6 +238,7 @@ def work_rows(work: SampledWork, seconds: float) -> list[tuple[str, str]]:
 
 
 def deliver_simulated(run: SimulatedRun, delivery: Delivery) -> None:
+    """Write and print the result of a run on a simulator."""
     check_begun(run)
     if delivery.output is not None:
         run.strategy().save(delivery.output)
@@ -248,10 +249,10 @@ def deliver_simulated(run: SimulatedRun, delivery: Delivery) -> None:
     warn_of_delay(run)
     end_early(run)
     if run.stopped == "memory":
-        messages().print(_say_full(run), soft_wrap=True)
+        messages().print(_memory_note(run), soft_wrap=True)
 
 
-def _say_full(run: SimulatedRun) -> str:
+def _memory_note(run: SimulatedRun) -> str:
     from fogtree.solvers.simulated import TABLE_SHARE
 
     allowed = run.solver.allowed

@@ -12,7 +12,7 @@ import fogtree
 from fogtree.cli import sampling
 from fogtree.cli.report import Delivery, deliver
 from fogtree.errors import OptionError
-from fogtree.system.user_code import own_prints
+from fogtree.system.user_code import prints_to_stderr
 from fogtree.terminal import options
 from fogtree.terminal.console import output as standard_output
 from fogtree.terminal.inputs import compile_game, find_algorithm, find_game
@@ -20,9 +20,10 @@ from fogtree.terminal.outcome import to_the_end
 from fogtree.terminal.progress import Meter, SolveBar
 
 if TYPE_CHECKING:
-    from fogtree import GameTree, Run
+    from fogtree import Run
     from fogtree.runs.limits import Limits
-    from fogtree.solvers.simulated import SimulatedRun
+    from fogtree.solvers.simulated import SimulatedRun, SimulatedSolver
+    from fogtree.solvers.solve import Solver
 
 
 def solve(
@@ -82,7 +83,8 @@ def solve(
     Ctrl-C or SIGTERM ends the run early with the answer so far; with --save nothing is lost.
     """
     from fogtree.runs.limits import Limits
-    from fogtree.solvers.solve import check_run
+    from fogtree.solvers.simulated import SimulatedSolver
+    from fogtree.solvers.solve import check_run, make_solver
 
     delivery = Delivery(json, output, plot, digits, rounding)
     delivery.check()
@@ -111,7 +113,6 @@ def solve(
         "batch": batch,
         "backend": backend.value,
         "memory": sampling.read_memory(memory),
-        "save": save,
     }
     sampling.check_recipe(row, backend)
     if row.sampler is not None:
@@ -119,7 +120,7 @@ def solve(
         if abstraction is not None or sampling.too_large(large):
             sampling.check_simulated(delivery, until, every, precision)
             common |= {"abstraction": abstraction, "workers": workers or threads}
-            found = _sampled(large, row, limits, common)
+            found = _simulated(SimulatedSolver(large, row, **common), limits, save)
             sampling.deliver_simulated(found, delivery)
             sampling.say_rounded(found, limits.iterations)
             return
@@ -128,29 +129,28 @@ def solve(
         from fogtree.cli.tables import sizes_table
 
         standard_output().print(sizes_table(tree, tree.sizes()), "")
-    common["threads"] = threads if workers is None else workers
-    common["precision"] = precision.value if precision else None
-    run = _solved(tree, row, limits, common)
+    common |= {"precision": precision and precision.value, "threads": workers or threads}
+    with prints_to_stderr():
+        solver = make_solver(tree, row, **common)
+        run = _solved(solver, limits, save)
     deliver(run, tree, delivery)
     sampling.say_rounded(run, limits.iterations)
 
 
-def _sampled(
-    game: fogtree.Game, row: fogtree.Recipe, limits: Limits, options: dict[str, Any]
-) -> SimulatedRun:
-    """Sample a game from its native simulator, without compiling it."""
-    from fogtree.solvers.simulated import simulate_game
+def _simulated(solver: SimulatedSolver, limits: Limits, save: Path | None) -> SimulatedRun:
+    """Sample a game from its native simulator, with a line on standard error."""
+    from fogtree.solvers.simulated import simulate_new
 
-    with sampling.TableLine(f"{game} {row.name}") as line:
-        return to_the_end(partial(simulate_game, game, row, limits, pulse=line.pulse, **options))
+    with sampling.TableLine(f"{solver.game} {solver.recipe.name}") as line:
+        return to_the_end(partial(simulate_new, solver, limits, save=save, pulse=line.pulse))
 
 
-def _solved(tree: GameTree, row: fogtree.Recipe, limits: Limits, options: dict[str, Any]) -> Run:
+def _solved(solver: Solver, limits: Limits, save: Path | None) -> Run:
     """Solve a compiled game, with a bar on standard error."""
-    from fogtree.solvers.solve import solve_tree
+    from fogtree.solvers.solve import run_new
 
-    meter = Meter(limits.iterations, limits.until, limits.seconds)
-    with own_prints(), SolveBar(f"{tree.game} {row.name}", meter, tree.players) as bar:
+    tree, meter = solver.tree, Meter(limits.iterations, limits.until, limits.seconds)
+    with SolveBar(f"{tree.game} {solver.recipe.name}", meter, tree.players) as bar:
         return to_the_end(
-            partial(solve_tree, tree, row, limits, progress=bar.check, pulse=bar.pulse, **options)
+            partial(run_new, solver, limits, save=save, progress=bar.check, pulse=bar.pulse)
         )

@@ -82,6 +82,7 @@ def show(
 
 
 def _row(report: InfosetReport) -> dict[str, Any]:
+    """One information set as a JSON object."""
     values = report.values or (None,) * len(report.actions)
     return {
         "infoset": report.name,

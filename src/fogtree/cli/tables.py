@@ -81,11 +81,11 @@ class StrategyTable:
         if len(labels) <= MOST_COLUMNS:
             rows = [_columns(report, labels, self.digits) for report in self.reports]
             table = self._table([*map(printable, labels)], rows)
-            if table.needs() <= options.max_width:
+            if table.full_width() <= options.max_width:
                 yield table
                 return
         title = Text("probability, value", justify="left")
-        others = self._table([], [[]] * len(self.reports)).needs() + GAP
+        others = self._table([], [[]] * len(self.reports)).full_width() + GAP
         room = max(options.max_width - others, title.cell_len)
         yield self._table([title], [[_list(report, self.digits, room)] for report in self.reports])
 

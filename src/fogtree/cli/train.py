@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from fogtree.cli import sampling
-from fogtree.errors import OptionError
 from fogtree.terminal import options
 from fogtree.terminal.console import messages, output, print_json
 from fogtree.terminal.inputs import find_game
@@ -69,19 +68,17 @@ def train(
     from fogtree.deep.train import train as run_training
 
     loaded = find_game(game)
-    place = folder or Path(f"{loaded.short_name or 'game'}-training")
-    options.check_folder(place)
+    folder = folder or Path(f"{loaded.short_name or 'game'}-training")
+    options.check_folder(folder)
     given = None if config is None else read_options(config, loaded)
-    if resume and not (place / "manifest.json").exists():
-        raise OptionError(f"'{place}' holds no training run")
     try:
-        with TrainingDisplay(str(loaded), place) as display:
+        with TrainingDisplay(str(loaded), folder) as display:
             run = to_the_end(
                 partial(
                     run_training,
                     loaded,
                     given,
-                    folder=place,
+                    folder=folder,
                     device=device.value,
                     workers=workers,
                     backend=backend.value,
@@ -97,8 +94,8 @@ def train(
     else:
         _print(run)
     if run.stopped in ENDED_EARLY:
-        go_on = f"fogtree train {shlex.quote(game)} --save {shlex.quote(str(place))} --resume"
-        messages().print(f"Saved in {place}. Go on with\n  {go_on}", soft_wrap=True)
+        go_on = f"fogtree train {shlex.quote(game)} --save {shlex.quote(str(folder))} --resume"
+        messages().print(f"Saved in {folder}. Go on with\n  {go_on}", soft_wrap=True)
         raise typer.Exit(ENDED_EARLY[run.stopped])
 
 

@@ -28,7 +28,7 @@ class TrainingDisplay:
         self.latest: Report | None = None
         self.checked: Report | None = None
         self.validated: Report | None = None
-        self.announced = False  # that the run will stop
+        self.announced = False  # whether the coming stop has been announced
 
     def __enter__(self) -> TrainingDisplay:
         if self.console.is_terminal:
@@ -54,7 +54,7 @@ class TrainingDisplay:
             self.console.print(line(report), soft_wrap=True)
 
     def pulse(self, activity: Activity) -> None:
-        """Shows the present activity on a terminal; a request to stop is confirmed anywhere."""
+        """Show the present activity on a terminal; confirm a request to stop on any output."""
         if activity.asked is not None and not self.announced:
             self.announced = True
             self.console.print(STOPPING, soft_wrap=True)

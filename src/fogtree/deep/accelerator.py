@@ -94,7 +94,7 @@ class AcceleratorEngine(NativeEngine):
                 memory=memory,
                 networks=[native[id(network)] for network in task.networks],
                 value_network=native.get(id(value)),
-                finish_below=min(_few(*task.networks, value), batch // self.threads // 8),
+                finish_below=min(_native_walks(*task.networks, value), batch // self.threads // 8),
             )
             _Groups(self, session, layers).run(used)
         return NativeSamples(session.finish(), self.threads, task.keep_probabilities)
@@ -108,23 +108,6 @@ class AcceleratorEngine(NativeEngine):
         outputs = self._run(layers, decoders, (codes, players, wanted, *more), sections=sections)
         self.times.batches += 1
         return outputs
-
-    def seconds_per_batch(self, network: Network, rows: int, repeats: int = 20) -> float:
-        """The time the device takes for a batch that it already holds."""
-        layers = [self._layers([network]), []]
-        rng = np.random.default_rng(1)
-        wanted = np.zeros((8 * rows, 2), np.uint16)
-        wanted[:, 0] = np.repeat(np.arange(rows) % (1 << 16), 8)
-        codes = rng.integers(0, 3, (rows, self.game.code_bytes)).astype(np.uint8)
-        queries = self._put((codes, None, wanted, None, None))
-        decoders = self._decoder, self._history_decoder
-        run = partial(self._run, layers, decoders, queries, sections=1)
-        jax.block_until_ready(run())
-        start = perf_counter()
-        for _ in range(repeats):
-            last = run()
-        jax.block_until_ready(last)
-        return (perf_counter() - start) / repeats
 
     def _put(self, values: Any) -> Any:
         return jax.device_put(values, self.device)
@@ -153,6 +136,7 @@ class _Groups:
             sys.setswitchinterval(interval)
 
     def _answer(self, group: int) -> None:
+        """Send one group's batches to the device until all its walks have ended."""
         engine, session = self.engine, self.session
         while True:
             start = perf_counter()
@@ -179,7 +163,7 @@ def shortened(array: NDArray[Any], sections: int, unused: int) -> NDArray[Any]:
     return parts[:, : max(parts.shape[1] // by, 1)].reshape(-1, *array.shape[1:])
 
 
-def _few(*networks: Network | None) -> int:
+def _native_walks(*networks: Network | None) -> int:
     """The number of walks that a native thread answers as fast as the device would."""
     work = [
         _NONZERO_INPUTS * len(network.layers[0][1]) + sum(w.size for w, _ in network.layers[1:-1])
@@ -221,6 +205,7 @@ def _picked(outputs: Any, wanted: Any, sections: int) -> Any:
 
 
 def _forward(layers: Any, features: Any, precision: Precision) -> Any:
+    """The outputs of a network; products in the given precision."""
     half = precision == "bfloat16"
     out = features
     for number, (weight, bias) in enumerate(layers):

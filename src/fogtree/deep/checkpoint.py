@@ -26,7 +26,7 @@ _STORED = "stored-networks"
 
 
 class TrainingManifest(Manifest, kw_only=True, tag="training"):
-    """What is trained, and with which options."""
+    """The manifest of a training run: the game, the options and the progress."""
 
     options: TrainingOptions
 
@@ -70,7 +70,7 @@ class TrainingFolder(RunFolder[TrainingManifest]):
         try:
             with zipfile.ZipFile(path), np.load(path, allow_pickle=False) as archive:
                 state = {name: archive[name] for name in archive.files}
-        except Exception as error:  # whatever zip and array headers raise on foreign bytes
+        except Exception as error:  # zip and array headers raise many kinds
             raise FileFormatError(f"'{path}' is damaged or missing") from error
         trainer.restore(state)
         if trainer.options.run.average == "single":

@@ -42,7 +42,7 @@ class TraversalOptions:
     depth: Count = 0  # decisions before a value ends the walk; 0: no limit
     uniform_fallback: bool = False  # no positive regret: uniform, instead of the best action
     importance_limit: NotNegative = 20.0  # largest weight of a sampled path; 1: no weights
-    value_traversals: Count = 0  # games for the value network; 0: as many as traversals
+    value_traversals: Count = 0  # games for the value network; 0: the number of traversals
     value_exploration: Share = 0.02  # probability of a random action in those games
     inference: Literal["auto", "native", "device"] = "auto"  # of walks; auto: as --device
     device_batch: Positive = 32768  # walks in one batch of a device
@@ -68,7 +68,7 @@ class NetworkOptions:
     hidden: tuple[Positive, ...] = (256, 256)
     value_hidden: tuple[Positive, ...] = (256, 256)
     action_values: bool = False  # one value per action, not per history
-    shared: bool | None = None  # one network for all seats; None: if all seats look alike
+    shared: bool | None = None  # one network for all seats; None: if the game is symmetric
     encoding: Literal["auto", "history"] = "auto"  # history: ignore the game's own features
 
 

@@ -117,6 +117,7 @@ class _MemoryWalk:
         self.own_vectors: dict[int, Sequence[float] | NDArray[Any]] = {}
 
     def run(self) -> None:
+        """Visit every node in preorder; ``path`` holds the states from the root to its parent."""
         tree = self.tree
         parent, action = tree.parent.tolist(), tree.action.tolist()
         view, player = tree.view.tolist(), tree.player.tolist()
@@ -143,6 +144,7 @@ class _MemoryWalk:
     def _visit(
         self, node: int, before: State, move: Action, state: State, view: list[list[int]]
     ) -> None:
+        """Record the memories that players have first at this node."""
         earlier = view[self.tree.parent[node]]
         for player, memory in enumerate(view[node]):
             if memory in self.steps:
@@ -154,6 +156,7 @@ class _MemoryWalk:
     def _remember(
         self, memory: int, earlier: int, move: Action | None, then: Hashable, now: Hashable
     ) -> None:
+        """Record a memory: its step and the facts that are new since the ``earlier`` one."""
         step = self.steps.get(earlier, -1) + 1
         self.steps[memory] = step
         vector = self.game.features(now) if self.own and now is not None else None
@@ -186,6 +189,7 @@ class _MemoryWalk:
         return SparseRows(first, index, ones, max(len(column), 1))
 
     def _own(self) -> Vector:
+        """The vectors that the game's ``features(view)`` gave, one row per memory."""
         sizes = {len(vector) for vector in self.own_vectors.values()}
         if len(sizes) != 1:
             raise GameError(

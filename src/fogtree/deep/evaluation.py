@@ -30,7 +30,7 @@ class Evaluation:
 
 
 class TrainerEvaluator:
-    """Evaluates what a trainer has learnt; with a folder, policies are saved there."""
+    """Evaluates a trainer's policies; with a folder, it also saves them there."""
 
     def __init__(self, trainer: DeepTrainer, folder: Path | None, threads: int) -> None:
         self.trainer, self.folder, self.threads = trainer, folder, threads

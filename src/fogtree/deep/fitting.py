@@ -52,7 +52,7 @@ class Data:
     targets: Array
     weights: Array
     iterations: NDArray[np.int32] | None = None
-    iteration: int = 0  # the present one; 0: rows count alike whatever their iteration
+    iteration: int = 0  # the present one; 0: do not weight by iteration
     exponent: float = 1.0
     vectors: Callable[[], Array] | None = None  # of every code, for a device to look up
     decoding_plan: tuple[NDArray[Any], ...] | None = None  # or how a device decodes them
@@ -164,6 +164,7 @@ def _fit(
     optimiser: dict[str, NDArray[Any]] | None,
     pool: ThreadPoolExecutor,
 ) -> Fitted:
+    """Fit a network by Adam on random batches, with gradient clipping."""
     rng = np.random.default_rng([*seed])
     data = replace(data, weights=data.importance(), iterations=None)
     flat, shapes = flatten(network)
@@ -245,6 +246,7 @@ def _whole_gradient(
 def _gradient(
     layers: list[Layer], data: Data, rows: NDArray[np.int64], loss: Loss
 ) -> tuple[float, Array]:
+    """Loss and flat gradient over some rows, by backpropagation."""
     inputs = [data.decode(data.codes[rows])]
     for number, (weight, bias) in enumerate(layers):
         out = inputs[-1] @ weight.T

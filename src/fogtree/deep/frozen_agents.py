@@ -1,4 +1,4 @@
-"""Agents that no longer learn, as networks that walks can ask: what an exploiter trains against."""
+"""Frozen agents as networks that walks can query: the opponents of a trained exploiter."""
 
 from __future__ import annotations
 

@@ -66,6 +66,7 @@ class JaxBackend:
         return _fitted(np.asarray(flat), state, shapes, mean)
 
     def _rows(self, data: Data) -> tuple[Any, ...]:
+        """The rows to fit on the device, with their final weights."""
         reservoir = data.reservoir
         if reservoir is None:
             return _padded(data)

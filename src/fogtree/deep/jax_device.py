@@ -1,4 +1,4 @@
-"""What the modules that use JAX have in common: the optional import, the device, the decoding."""
+"""JAX as an optional dependency: its import, the device, and decoding on the device."""
 
 from __future__ import annotations
 

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from fogtree.deep.network import Network, regret_matching, softmax
 from fogtree.deep.walkable import TreeGame
-from fogtree.evaluate.best_response import Exploitability, exploitability
 from fogtree.strategy import Strategy
+from fogtree.strategy.mixes import mixes_of
 from fogtree.tree import GameTree
 
 Slots = NDArray[np.float64]
@@ -43,13 +43,6 @@ def network_strategy(
     return Strategy.of(tree, slots)
 
 
-def network_exploitability(
-    game: TreeGame, networks: Sequence[Network], *, mix: bool, uniform: bool = False
-) -> Exploitability:
-    """The exact exploitability of what the networks play."""
-    return exploitability(game.tree, network_strategy(game, networks, mix=mix, uniform=uniform))
-
-
 class RunningAverage:
     """The weighted average of strategies, as exact as if all their networks were stored."""
 
@@ -64,13 +57,7 @@ class RunningAverage:
         self.sums += weight * reach[self.tree.slot_infoset] * slots
 
     def strategy(self) -> Strategy:
-        tree = self.tree
-        totals = np.bincount(tree.slot_infoset, self.sums, minlength=len(tree.infoset_names))
-        total = totals[tree.slot_infoset]
-        uniform = Strategy.uniform(tree).probabilities
-        return Strategy.of(
-            tree, np.where(total > 0, self.sums / np.where(total > 0, total, 1), uniform)
-        )
+        return Strategy.of(self.tree, mixes_of(self.sums, self.tree.infoset_actions))
 
 
 @dataclass(frozen=True, eq=False)

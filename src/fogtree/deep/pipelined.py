@@ -56,7 +56,7 @@ class PipelinedTrainer(DeepTrainer):
         return self._keep or self._keep_probabilities_after_pending(player)
 
     def _keep_probabilities_after_pending(self, player: int) -> tuple[float, float]:
-        """What the reservoirs will keep at most once all pending samples have been stored."""
+        """The keep probabilities of the reservoirs once all pending samples have been stored."""
         regrets = self.regret_samples[self.owner(player)].keep_probability(
             self._waiting("regret", player)
         )
@@ -76,6 +76,7 @@ class PipelinedTrainer(DeepTrainer):
         )
 
     def _walk_as(self, player: int) -> list[PlayerSamples]:
+        """The samples of a player's walks, and of games for the value network if there is one."""
         games = [self._play_for_values(player)] if self.options.needs_value else []
         return [*games, self._walk(player)]
 

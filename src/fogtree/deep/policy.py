@@ -24,7 +24,8 @@ POLICY = "policy.npz"
 
 @dataclass(frozen=True, eq=False)
 class Policy:
-    """``networks[k]`` has one network per seat, or one for all; k is drawn by ``weights``.
+    """Networks that play a game: ``networks[k]`` has one per seat, or one for all seats, and k is
+    drawn by ``weights`` for every game.
 
     ``mix``: outputs are logarithms of probabilities; otherwise they are regrets.
     """

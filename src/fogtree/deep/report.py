@@ -18,7 +18,7 @@ from fogtree.text.amounts import duration, short_number
 
 @dataclass(frozen=True, slots=True)
 class Activity:
-    """What a run is doing, in an iteration that began ``seconds`` ago.
+    """The present activity of a run, in an iteration that began ``seconds`` ago.
 
     ``asked``: the request to stop that the run will follow after the iteration.
     """
@@ -48,7 +48,7 @@ class Report:
     left_seconds: float | None = None
 
     def line(self) -> dict[str, Any]:
-        """The report as a JSON object, without what was not measured."""
+        """The report as a JSON object, without fields that were not measured."""
         out = {key: value for key, value in asdict(self).items() if value not in (None, {})}
         out.pop("left_seconds", None)
         return out

@@ -64,6 +64,7 @@ class Reservoir:
         self._rows: dict[str, Any] = {column.name: self._make(column) for column in columns}
 
     def _make(self, column: Column) -> Any:
+        """An empty column at full capacity, in memory or in a memory-mapped file."""
         shape, kind = (self.capacity, *column.shape), np.dtype(column.kind)
         if self.folder is None:
             return np.zeros(shape, dtype=kind)
@@ -142,6 +143,7 @@ class Reservoir:
         return kept, target[kept]
 
     def _draw_with_skips(self, count: int, rng: np.random.Generator) -> tuple[Indices, Indices]:
+        """As :meth:`_draw`, but draws the gaps between candidates instead of one number per row."""
         early = min(max(self.capacity - self.offered, 0), count)
         first = self.offered + early + 1  # rows offered up to the first late one
         rate = self.capacity / first if count > early else 0.0
@@ -164,6 +166,7 @@ class Reservoir:
     def _draw_from_subsample(
         self, subsample: Subsample, rng: np.random.Generator
     ) -> tuple[Indices, Indices]:
+        """As :meth:`_draw`, for rows of which only a subsample is offered."""
         if subsample.keep_probability < self.keep_probability():
             raise OptionError("rows were subsampled more than the reservoir allows")
         rate = self.capacity / (self.offered + subsample.indices + 1)

@@ -24,8 +24,8 @@ _COLUMNS = {
 
 
 class Samples(Protocol):
-    """``depth`` is the largest number of decisions in a walk, ``value`` the mean estimate of the
-    traverser's value at the root."""
+    """The samples of one task's walks. ``depth`` is the largest number of decisions in a walk,
+    ``value`` the mean estimate of the traverser's value at the root."""
 
     @property
     def nodes(self) -> int: ...

@@ -52,6 +52,7 @@ class SparseRows:
         return out
 
     def _places(self, rows: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The indices of some rows' numbers in ``index`` and ``value``, and the count per row."""
         begin = self.first[rows]
         counts = self.first[rows + 1] - begin
         ends = np.cumsum(counts)

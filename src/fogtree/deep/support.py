@@ -1,4 +1,4 @@
-"""What a game that is too large to compile brings along to be trained.
+"""The interface by which a game that is too large to compile can be trained.
 
 The game's entry in the registry names a function that takes the game and returns its
 :class:`TrainingSupport`, or None where the game's parameters make it small enough to compile.

@@ -73,31 +73,29 @@ def train(
     given, game = game, game_of(game)
     if isinstance(options, Mapping):
         options = options_from(options, default_options(game))
-    place = None if folder is None else TrainingFolder(folder)
-    if place is not None and not resume:
-        place.check_new()
+    run_folder = None if folder is None else TrainingFolder(folder)
+    if run_folder is not None and not resume:
+        run_folder.check_new()
     if resume:
-        if place is None:
+        if run_folder is None:
             raise OptionError("resuming needs the run's folder")
-        options = _resumed(place, str(game), options)
+        options = _resumed(run_folder, str(game), options)
     options = options or default_options(game)
     check_baselines(game, support_for(game), options.evaluation.baselines)
-    if options.run.tensorboard and place is not None:
-        import_module("fogtree.deep.tensorboard")  # without its package: before any work is done
-    own = options.network.encoding == "auto"
-    values = options.needs_value
-    prepared = prepare(given, own_features=own, engine=engine, threads=workers, values=values)
-    if backend == "ray":
-        prepared = _on_ray(prepared, workers, own_features=own)
-    elif engine == "native" and _asks_device(options, device):
-        prepared = _on_device(prepared, workers, options.traversal, accelerator=device == "gpu")
+    if options.run.tensorboard and run_folder is not None:
+        import_module("fogtree.deep.tensorboard")  # a missing package is an error before the run
+    prepared = _prepared(
+        given, options, engine=engine, device=device, backend=backend, workers=workers
+    )
     fits = make_backend(device, workers)
-    lock = None if place is None else place.lock()
+    path, lock = (run_folder.path, run_folder.lock()) if run_folder else (None, None)
     try:
         with WorkerThread(lock.release if lock else None) as worker, one_thread_each():
             kind = PipelinedTrainer if options.run.pipelined else DeepTrainer
-            trainer = kind(prepared, options, fits, None if place is None else place.path)
-            task = TrainingTask(trainer, place, worker, watch=watch, pulse=pulse, workers=workers)
+            trainer = kind(prepared, options, fits, path)
+            task = TrainingTask(
+                trainer, run_folder, worker, watch=watch, pulse=pulse, workers=workers
+            )
             if resume:
                 task.load()
             run = task.run()
@@ -108,14 +106,31 @@ def train(
     return finished(run)
 
 
-def _asks_device(options: TrainingOptions, device: Device) -> bool:
+def _prepared(
+    game: AnyGame,
+    options: TrainingOptions,
+    *,
+    engine: EngineName,
+    device: Device,
+    backend: WorkerBackend,
+    workers: int,
+) -> PreparedGame:
+    """The game with the engine that the arguments of :func:`train` ask for."""
+    own, values = options.network.encoding == "auto", options.needs_value
+    prepared = prepare(game, own_features=own, engine=engine, threads=workers, values=values)
+    if backend == "ray":
+        return _on_ray(prepared, workers, own_features=own)
     inference = options.traversal.inference
-    return inference == "device" or (inference == "auto" and device == "gpu")
+    on_device = inference == "device" or (inference == "auto" and device == "gpu")
+    if engine == "native" and on_device:
+        return _on_device(prepared, workers, options.traversal, accelerator=device == "gpu")
+    return prepared
 
 
 def _on_device(
     prepared: PreparedGame, threads: int, options: TraversalOptions, *, accelerator: bool
 ) -> PreparedGame:
+    """The prepared game with an engine whose networks run on a device."""
     from fogtree.deep.accelerator import AcceleratorEngine  # noqa: PLC0415 - an optional dependency
 
     engine = AcceleratorEngine(
@@ -136,11 +151,11 @@ def _on_ray(prepared: PreparedGame, workers: int, *, own_features: bool) -> Prep
     return replace(prepared, engine=RayEngine(prepared, workers, own_features=own_features))
 
 
-def _resumed(place: TrainingFolder, game: str, given: TrainingOptions | None) -> TrainingOptions:
+def _resumed(folder: TrainingFolder, game: str, given: TrainingOptions | None) -> TrainingOptions:
     """The options of a resumed run: the saved ones, or given ones that agree where they must."""
-    manifest = place.manifest()
+    manifest = folder.manifest()
     if manifest.game != game:
-        raise OptionError(f"'{place.path}' holds a run of {manifest.game}, not of {game}")
+        raise OptionError(f"'{folder.path}' holds a run of {manifest.game}, not of {game}")
     saved = manifest.options
     if given is None:
         return saved

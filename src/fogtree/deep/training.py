@@ -54,8 +54,8 @@ AverageState = tuple[list[Network], int, dict[str, dict[str, NDArray[Any]]]]
 class DeepTrainer:
     """Trains on a prepared game, one :meth:`iterate` at a time.
 
-    Players share one network, reservoir and optimiser if the game is symmetric; :meth:`owner` is
-    the index of a player's.
+    Players share one network, reservoir and optimiser if the game is symmetric; :meth:`owner` gives
+    the index of the one that a player uses.
     """
 
     def __init__(
@@ -166,6 +166,7 @@ class DeepTrainer:
         player: int,
         count: int,
     ) -> PlayerSamples:
+        """Make one player's walks or games with the current networks."""
         start = perf_counter()
         networks, _ = self._current_networks()
         seed = self.options.run.seed
@@ -190,6 +191,7 @@ class DeepTrainer:
         self.counters.keep_seconds += perf_counter() - start
 
     def _store_decisions(self, collected: PlayerSamples) -> None:
+        """Offer regret samples to the player's reservoir, strategy samples to the others'."""
         self._offer(self.regret_samples[self.owner(collected.player)], collected, "regret", _REGRET)
         if not self.strategy_samples:
             return
@@ -203,6 +205,7 @@ class DeepTrainer:
             self._offer(samples, collected, "strategy", use, mine)
 
     def _store_values(self, collected: PlayerSamples) -> None:
+        """Offer value samples; a value per history is learnt only from play without exploration."""
         samples = self.value_samples[self.owner(collected.player)]
         if self.options.network.action_values:
             self._offer(samples, collected, "value", _VALUE)
@@ -259,11 +262,14 @@ class DeepTrainer:
         loss: Loss,
         use: int,
     ) -> None:
+        """Fit one network to its reservoir, in place in ``networks``; ``use`` enters the seed."""
         name = f"{loss}{owner}"
         seed = self._fit_seed(use, owner)
-        begin = options.fresh or owner >= len(networks)
+        from_scratch = options.fresh or owner >= len(networks)
         network = (
-            networks[owner] if not begin else Network.make(self._sizes(value=loss == "value"), seed)
+            networks[owner]
+            if not from_scratch
+            else Network.make(self._sizes(value=loss == "value"), seed)
         )
         data = self._data(samples, loss, options.weight_exponent)
         if self.prepared.tree is not None and not (
@@ -271,14 +277,14 @@ class DeepTrainer:
         ):
             data = merge_equal_codes(data, self.prepared.tree.code_count(history=loss == "value"))
         scale = 1.0
-        if begin and loss != "mix" and data.reservoir is None:
+        if from_scratch and loss != "mix" and data.reservoir is None:
             data, scale = normalise_targets(data)
         fit = Fit(
             loss, options.steps, options.batch, options.learning_rate, options.gradient_clip,
             decay=options.fresh,
         )  # fmt: skip
         start = perf_counter()
-        optimiser = None if begin else self.optimisers.get(name)
+        optimiser = None if from_scratch else self.optimisers.get(name)
         with self.counters.while_doing(_FITTING[loss]):
             fitted = self.backend.fit(network, data, fit, seed, optimiser)
         self.counters.fit_seconds += perf_counter() - start
@@ -288,6 +294,7 @@ class DeepTrainer:
         self.counters.losses[name] = fitted.loss
 
     def _data(self, samples: Reservoir, loss: Loss, exponent: float) -> Data:
+        """The rows of a reservoir in the form that a backend fits."""
         names = ("codes", "actions", "targets", "weights", "iteration")
         empty = [np.zeros((0, *column.shape), column.kind) for column in samples.columns]
         rows = empty if samples.on_device else [samples[name] for name in names]

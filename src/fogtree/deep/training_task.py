@@ -80,7 +80,7 @@ class TrainingTask:
         self._in_worker(self._iterate)
 
     def pulse(self) -> None:
-        """Nothing: the watcher's ``pulse`` is called during the work."""
+        """Do nothing: the caller's ``pulse`` is called during the work."""
 
     def check(self) -> None:
         """Evaluate and validate as often as the options say, and report the iteration."""
@@ -123,6 +123,7 @@ class TrainingTask:
         self.evaluator.add_iteration()
 
     def _report(self) -> Report:
+        """The report of the iteration that has just ended."""
         trainer, counters = self.trainer, self.trainer.counters
         nodes, walked = self._before
         samples = trainer.samples()
@@ -146,6 +147,7 @@ class TrainingTask:
         return min(left, max(run.seconds - seconds, 0.0)) if run.seconds else left
 
     def _checks(self) -> dict[str, Any]:
+        """The fields of a report that are measured only at some iterations."""
         trainer, options = self.trainer, self.options
         out: dict[str, Any] = {}
         every = options.validation.es_validation_interval
@@ -168,6 +170,7 @@ class TrainingTask:
         return out
 
     def _result(self, stopped: Stopped) -> TrainingRun:
+        """The result of the run, after a last evaluation."""
         trainer = self.trainer
         found = self.evaluator.evaluate()
         folder = None if self.folder is None else self.folder.path

@@ -155,10 +155,12 @@ class _Walk:
         return value
 
     def _record(self, state: Any, values: NDArray[np.float64], mean: float, chance: float) -> None:
+        """Add a regret sample; ``chance`` is the probability that the walk got here."""
         row = (self.game.code(state), self.game.columns(state), values - mean, 1.0 / chance)
         self.samples.regret.append(row)
 
     def _external(self, state: Any, depth: int, chance: float, mix: NDArray[np.float64]) -> Ask:
+        """External sampling: try every action of the traverser."""
         values = np.zeros(len(mix))
         for number in range(len(mix)):
             child = self.game.child(state, number)
@@ -168,6 +170,7 @@ class _Walk:
         return mean
 
     def _robust(self, state: Any, depth: int, chance: float, mix: NDArray[np.float64]) -> Ask:
+        """Robust sampling: try a few actions of the traverser, drawn uniformly."""
         count = len(mix)
         tried = min(self.walks.tried, count)
         share = tried / count
@@ -181,6 +184,7 @@ class _Walk:
         return mean
 
     def _outcome(self, state: Any, depth: int, chance: float, mix: NDArray[np.float64]) -> Ask:
+        """Outcome sampling: try one action, drawn with exploration."""
         sampled = self._exploring(mix)
         number = self._draw(sampled)
         share = float(sampled[number])
@@ -193,6 +197,7 @@ class _Walk:
         return mean
 
     def _escher(self, state: Any, depth: int, chance: float, mix: NDArray[np.float64]) -> Ask:
+        """ESCHER: regrets from the value network; the walk goes on along one drawn action."""
         children = [self.game.child(state, number) for number in range(len(mix))]
         if self.value_outputs > 1:
             values = yield from self._action_values(state)
@@ -206,6 +211,7 @@ class _Walk:
         return (yield from self._walk(children[number], depth + 1, chance))
 
     def _rollout(self, state: Any, depth: int, chance: float, mix: NDArray[np.float64]) -> Ask:
+        """As ESCHER, with the value of every action from one game played to its end."""
         values = np.zeros(len(mix))
         for number in range(len(mix)):
             values[number] = yield from self._play(self.game.child(state, number))
@@ -286,6 +292,7 @@ def _answer(
     value: Network | None,
     queries: dict[int, Query],
 ) -> dict[int, Any]:
+    """The network outputs for all queries, one batch per network."""
     out: dict[int, Any] = {}
     for which in {query[0] for query in queries.values()}:
         asked = [number for number, query in queries.items() if query[0] == which]
@@ -302,6 +309,7 @@ def _answer(
 
 
 def _rows(game: WalkableGame, samples: Sequence[_Samples]) -> ArraySamples:
+    """The samples of all walks as arrays."""
     regret = [row for one in samples for row in one.regret]
     strategy = [row for one in samples for row in one.strategy]
     value = [row for one in samples for row in one.value]

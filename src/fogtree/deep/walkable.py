@@ -1,4 +1,4 @@
-"""What training needs of a game: codes of its samples, vectors made of codes, steps to walk.
+"""The interface of a game in training: sample codes, their decoding to vectors, and walks.
 
 A sample is stored as a *code*, a short row of bytes, and decoded to a vector when a network is
 fitted to it. In a compiled game the code is the number of an information set, or of a history for
@@ -66,7 +66,7 @@ class WalkableGame(EncodedGame, Protocol):
     def child(self, state: Any, number: int) -> Any: ...
     def returns(self, state: Any) -> Sequence[float]: ...
     def code(self, state: Any) -> Codes:
-        """The code of what the player to move knows."""
+        """The code of the information set of the player to move."""
 
     def history_code(self, state: Any, viewer: int) -> Codes:
         """The code of the whole history, from the viewer's point of view."""
@@ -131,10 +131,6 @@ class TreeGame:
     def code_count(self, *, history: bool) -> int:
         """The number of different codes: of information sets, or of histories."""
         return len(self.tree.parent if history else self.tree.infoset_names)
-
-    def infoset_codes(self) -> Codes:
-        """The codes of all information sets, in the tree's order."""
-        return _bytes(np.arange(len(self.tree.infoset_names)))
 
     def root(self) -> int:
         return 0

@@ -17,7 +17,8 @@ from fogtree.tree import AnyGame, GameTree, tree_of
 
 @dataclass(frozen=True, slots=True)
 class Exploitability:
-    """``value`` is player 0's expected payoff under the strategy; lists are per player."""
+    """The exploitability of a strategy. ``value`` is player 0's expected payoff under it; lists are
+    per player."""
 
     exploitability: float
     nash_conv: float
@@ -46,7 +47,7 @@ class BestResponse:
 
 
 def measuring_engine(tree: GameTree, *, merge: bool = False) -> _core.Engine64:
-    """A native engine that evaluates a strategy which is set from outside."""
+    """A native engine that evaluates a given strategy instead of solving."""
     schedule = _core.Schedule(
         rule=_core.Rule.regret_matching,
         alternating=True,

@@ -17,8 +17,9 @@ from fogtree.tree import AnyGame, GameTree, tree_of
 
 @dataclass(frozen=True, slots=True)
 class InfosetReport:
-    """``reach`` is the probability to get there when everybody follows the strategy; ``values`` are
-    the mover's expected payoffs per action, given that play got there (``None`` if it cannot)."""
+    """One information set under a strategy. ``reach`` is the probability to get there when all
+    players follow the strategy; ``values`` are the mover's expected payoffs per action, given that
+    play got there (``None`` if it cannot)."""
 
     name: str
     player: int

@@ -35,7 +35,7 @@ class LocalBestResponse:
 def local_best_response(
     tree: GameTree, strategy: Strategy, player: int, *, then: Strategy | None = None
 ) -> LocalBestResponse:
-    """Take the best action at every set as if play went on by ``then`` (default: the strategy).
+    """Take the action that is best if all later play follows ``then`` (default: the strategy).
 
     The value is never above the best response's and, with the default, never below what the
     strategy gets against itself.
@@ -58,8 +58,8 @@ def local_best_response(
 
 
 def action_values(tree: GameTree, slots: Numbers, player: int) -> Numbers:
-    """Per slot of the player: the value of that action if everybody plays ``slots`` after it, each
-    history counted as often as chance and the others bring it about."""
+    """Per slot of the player: the action's value if all play ``slots`` after it, with histories
+    weighted by the reach of chance and the other players."""
     probability = _edges(tree, slots)
     others = np.where(_movers(tree) == player, 1.0, probability)
     reach, value = np.ones(len(tree.parent)), np.zeros(len(tree.parent))

@@ -50,6 +50,7 @@ class _Reader:
         self.furthest: tuple[tuple[str, ...], str, tuple[str, ...]] = ((), text, ())
 
     def readings(self, rest: str, before: tuple[str, ...], chance: Floats) -> Iterator[Deal]:
+        """All deals that the ``rest`` of the text can mean after the labels ``before``."""
         if not rest and before:
             yield Deal(self.text, before, chance)
             return
@@ -72,7 +73,7 @@ class _Reader:
         return rest.removeprefix(label).lstrip() if label and rest.startswith(label) else None
 
     def children(self, chance: Floats, number: int) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-        """Nodes right below the chance events with this number on their path, and still possible.
+        """Possible nodes right below the chance events that have this number on their path.
 
         ``number`` counts from 0."""
         parent = self.tree.parent
@@ -85,7 +86,7 @@ class _Reader:
         return np.flatnonzero((parent >= 0) & events[parent])
 
     def common_labels(self, below: np.ndarray[tuple[int], np.dtype[np.int64]]) -> tuple[str, ...]:
-        """Labels that every one of these chance events can have, in the first one's order."""
+        """Labels that all chance events above these nodes have, in the first event's order."""
         by_event: dict[int, list[str]] = {}
         for node in below:
             label = self.tree.labels[self.tree.label[node]]
@@ -95,6 +96,7 @@ class _Reader:
         return tuple(label for label in first if all(label in labels for labels in shared))
 
     def complaint(self) -> str:
+        """Why no reading was found, at the place that the longest attempt reached."""
         before, rest, possible = self.furthest
         if not (self.tree.player == CHANCE).any():
             return f"{self.tree.game} has no chance events, so there is nothing to deal"

@@ -10,8 +10,8 @@ from fogtree.explanation.words import number, signed
 
 
 def markdown(explanation: Explanation) -> str:
-    """The whole walk-through: the rules, every step with its numbers, and tables of what stands
-    after each iteration."""
+    """The whole walk-through: the rules, every step with its numbers, and tables of
+    regrets and strategies after each iteration."""
     lines = [*_opening(explanation)]
     for steps in explanation.by_iteration():
         lines += [f"## {words.heading(steps)}", ""]

@@ -1,4 +1,4 @@
-"""What an explanation consists of: steps, one per information set and iteration."""
+"""The records of an explanation: one step per information set and iteration."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ EVENT = "(chance)"
 SHOWN_STEPS = 24
 """Steps that a notebook shows."""
 FEWEST_STEPS = 12
-"""Of an iteration with fewer there is not much to see; rather show fewer iterations."""
+"""Least number of steps shown of an iteration; with less room, fewer iterations are shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class Explanation:
     recipe: Recipe
     deals: tuple[str, ...]  # one per iteration; empty if every iteration is over the whole game
     steps: tuple[Step, ...]
-    left_out: int = 0  # steps that were taken and are not among these
+    left_out: int = 0  # number of steps not shown
 
     def __repr__(self) -> str:
         return f"<Explanation {self.game}, {self.algorithm}: {len(self.steps):,} steps>"

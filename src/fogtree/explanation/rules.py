@@ -1,7 +1,7 @@
-"""How each algorithm goes from regrets to its next strategy: the formulas, and with numbers in.
+"""How each algorithm turns regrets into its next strategy: formulas, and a step's numbers in them.
 
 Every formula is a line of plain text. ``R`` is cumulative regret, ``r`` an iteration's regret,
-``σ`` a strategy, ``w`` weights, ``t`` the iteration; ``′`` marks what is new.
+``σ`` a strategy, ``w`` weights, ``t`` the iteration; ``′`` marks updated values.
 """
 
 from __future__ import annotations

@@ -21,9 +21,9 @@ Integers = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class Sweep:
-    """What one traversal found. Per information set: the mover's own reach, and the reach of
+    """The numbers of one traversal. Per information set: the mover's own reach, and the reach of
     everybody else, chance included. Per slot: the action's counterfactual utility, and its value
-    given that play is there. Where the others never come, histories are weighed by chance alone."""
+    given that play is there. Where the others' reach is 0, histories are weighed by chance."""
 
     own_reach: Floats
     opponent_reach: Floats

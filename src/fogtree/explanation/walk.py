@@ -1,4 +1,4 @@
-"""``explain``: an algorithm's first iterations with everything it looks at on the way.
+"""``explain``: an algorithm's first iterations with all numbers they compute.
 
 With ``deals`` an iteration is one traversal of a game in which chance has that outcome for sure: no
 chance weight, all players learn from the strategies of before the iteration, and information sets
@@ -158,7 +158,7 @@ class _Learner:
         return tuple(reversed(out))
 
     def leads_to(self, histories: list[int], scene: _Scene) -> tuple[tuple[str, ...], ...]:
-        """For every action, the names of what may follow it in these histories."""
+        """For every action, the names of the information sets or events that may follow it."""
         following: list[dict[str, None]] = [{} for _ in self.below(histories[0])]
         for history in histories:
             for names, child in zip(following, self.below(history), strict=True):
@@ -167,6 +167,7 @@ class _Learner:
         return tuple(tuple(names) for names in following)
 
     def after_events(self, node: int, scene: _Scene) -> Iterator[str]:
+        """The name of a node; chance events with a single possible outcome are passed."""
         mover = self.tree.player[node]
         if mover == TERMINAL:
             yield END
@@ -182,7 +183,7 @@ class _Learner:
 
 @dataclass(frozen=True, eq=False)
 class _Lesson:
-    """What a player's minimizer computed in one iteration, one column per information set."""
+    """The numbers of a player's minimizer in one iteration, one column per information set."""
 
     before: Floats
     regret: Floats

@@ -1,4 +1,4 @@
-"""What a game is: states, actions, what each player sees, and a game's parameters."""
+"""The protocol of games: states, actions, observations, and a game's parameters."""
 
 from fogtree.game.history import History
 from fogtree.game.parameters import Parameter, ParameterGame, parameter

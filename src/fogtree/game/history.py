@@ -31,7 +31,7 @@ class History:
         return self.states[-1]
 
     def until(self, steps: int) -> History:
-        """The beginning of this history, with so many steps."""
+        """The first ``steps`` steps of this history."""
         return History(self.game, self.states[: steps + 1], self.steps[:steps])
 
     def __repr__(self) -> str:

@@ -28,7 +28,7 @@ class Parameter:
 
 @dataclass(frozen=True)
 class _Bounds:
-    """What ``parameter`` says about a field beside its type."""
+    """The help text and the bounds of a field."""
 
     help: str
     minimum: int | None
@@ -91,6 +91,7 @@ def _types(cls: type[ParameterGame]) -> dict[str, Any]:
 
 
 def _bounded(kind: Any, bounds: _Bounds) -> Any:
+    """A type with its bounds or choices as ``msgspec`` metadata."""
     inner = get_args(kind)
     if get_origin(kind) is tuple:
         item = _bounded(inner[0], bounds)

@@ -1,4 +1,4 @@
-"""What a game is: the two small protocols that everything else is built on.
+"""The protocol of games: ``Game`` and ``State``, on which everything else is built.
 
 A game hands out its root :class:`State`; a state says who moves, what can be done, and what each
 player sees. That is all: information sets are *derived*, so perfect recall holds by construction.
@@ -72,8 +72,8 @@ class State(ABC):
         return str(self.observation(player))
 
     def show_all(self) -> str:
-        """The whole state, for people to read when nothing needs to be hidden any more; empty if
-        what the players see together is all that there is to show."""
+        """The whole state, for people, once nothing needs to be hidden; empty if the players' views
+        together show everything."""
         return ""
 
     def action_name(self, action: Action) -> str:
@@ -81,11 +81,11 @@ class State(ABC):
         return str(action)
 
     def result_text(self) -> str:
-        """At a terminal state: who won and why, in one line; empty if only the returns tell."""
+        """At a terminal state: who won and why, in one line; empty if the returns say it all."""
         return ""
 
     def full_record_view(self) -> str | None:
-        """The whole state in one line, as records of games name it; None if there is none."""
+        """The whole state in one line, as game records write it; None if there is no notation."""
         return None
 
     def record_view(self, player: int) -> str:
@@ -121,7 +121,7 @@ class Game(ABC):
 
     short_name: ClassVar[str] = ""
     reading: ClassVar[str] = ""
-    """How to read what a player is shown, in one line."""
+    """How to read a player's view, in one line."""
     abstractions: ClassVar[tuple[str, ...]] = ()
     """Names of the abstractions that the native simulator offers."""
     record_views: ClassVar[bool] = False

@@ -30,7 +30,7 @@ class TreeParts:
 @dataclass(frozen=True, eq=False)
 class Memories:
     """The players' histories by the numbers in ``TreeParts.view``: the history before (negative:
-    none) and what was observed since, as a few whole numbers (-1: nothing)."""
+    none) and the observation since, as a few whole numbers (-1: nothing)."""
 
     before: NDArray[np.int32]
     facts: NDArray[np.int32]

@@ -77,7 +77,7 @@ class Battleship(ParameterGame):
         )
 
     def sunk_value(self, fleet: Fleet, shots: int) -> int:
-        """What the ships of a fleet are worth that have been hit on every square."""
+        """The summed value of the ships of a fleet that have been hit on every square."""
         values = self.values * len(fleet) if len(self.values) == 1 else self.values
         return sum(v for ship, v in zip(fleet, values, strict=True) if not ship & ~shots)
 
@@ -120,6 +120,7 @@ class BattleshipState(State):
         return BattleshipState(self.game, fleets, self.shots, views, self.left, 1 - me)
 
     def _shoot(self, where: str) -> BattleshipState:
+        """The state after a shot at a square, which both players see."""
         me, target, bit = self.player, self.fleets[1 - self.player], self.game.squares[where]
         shots = replaced(self.shots, me, self.shots[me] | bit)
         afloat = [ship for ship in target if ship & ~shots[me]]

@@ -8,7 +8,8 @@ MOST_RANKS = len(_RANKS)
 
 
 def rank_names(count: int) -> str:
-    """The lowest to the highest of ``count`` ranks, one letter each; up to three end in the king.
+    """Names of ``count`` ranks from the lowest, one letter each; the highest is the king if there
+    are at most three, else the ace.
 
     >>> rank_names(3), rank_names(5)
     ('JQK', 'TJQKA')

@@ -3,7 +3,7 @@
 S. M. Ross, "Goofspiel: the game of pure strategy", Journal of Applied Probability 8 (1971).
 *Deviations:* the two bids of a trick are one after the other, the first unseen by the second
 bidder. A tied prize is lost. The last cards are played by themselves. By default only who won
-a trick is told, not the bids, as in M. Lanctot's thesis (2013).
+a trick is shown, not the bids, as in M. Lanctot's thesis (2013).
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ class Goofspiel(ParameterGame):
     points: str = parameter(
         "descending", "the order of the prizes", choices=("descending", "ascending", "random")
     )
-    hidden: bool = parameter(True, "tell only who won a trick, not the bids")
+    hidden: bool = parameter(True, "show only who won a trick, not the bids")
     reward: str = parameter(
-        "win_loss", "what the points won are turned into", choices=("win_loss", "point_difference")
+        "win_loss", "how points become payoffs", choices=("win_loss", "point_difference")
     )
 
     def root(self) -> GoofspielState:
@@ -83,6 +83,7 @@ class GoofspielState(State):
         return GoofspielState(self.game, left, prize, self.hands, self.lead, views, 0, 0)
 
     def _settle(self, first: int, second: int) -> GoofspielState:
+        """The state after both bids: the higher one takes the prize."""
         hands = (_without(self.hands[0], first), _without(self.hands[1], second))
         lead = self.lead + self.prize * ((first > second) - (first < second))
         hidden = self.game.hidden

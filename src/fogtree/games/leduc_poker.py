@@ -1,7 +1,7 @@
 """Leduc poker: two betting rounds around one shared card.
 
 F. Southey et al., "Bayes' bluff: opponent modelling in poker", UAI 2005.
-*Deviations:* ranks, suits, raises and players can be set. Cards of one rank are told apart by
+*Deviations:* ranks, suits, raises and players can be set. Cards of one rank differ by
 their suit, although suits decide nothing, unless ``suit_isomorphism`` is set.
 """
 

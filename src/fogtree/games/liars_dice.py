@@ -32,7 +32,7 @@ class LiarsDice(ParameterGame):
 
     @cached_property
     def rolls(self) -> Sequence[tuple[Action, float]]:
-        """What one player can roll, faces in order, with its probability."""
+        """The possible rolls of one player, faces in order, with their probabilities."""
         faces = "123456789"[: self.sides]
         rolls = ["".join(roll) for roll in combinations_with_replacement(faces, self.dice)]
         return [(roll, self._orders(roll) / self.sides**self.dice) for roll in rolls]
@@ -47,7 +47,7 @@ class LiarsDice(ParameterGame):
 
     @cached_property
     def legal(self) -> dict[str, tuple[str, ...]]:
-        """What can be done after each bid, and before the first (``""``)."""
+        """The legal actions after each bid, and before the first (``""``)."""
         after = {bid: (*self.bids[n + 1 :], "liar") for n, bid in enumerate(self.bids)}
         return {"": self.bids, **after}
 

@@ -1,4 +1,4 @@
-"""One-shot games: both players choose at once, and a table says what the first one wins."""
+"""One-shot games: both players choose at once, and a matrix has the payoffs of the first."""
 
 from __future__ import annotations
 

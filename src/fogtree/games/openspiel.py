@@ -1,7 +1,7 @@
 """Any OpenSpiel game as one of ours.
 
-A simultaneous game is taken in its turn-based form. Where the game has information states, a player
-looks at the table only when on move, and then sees OpenSpiel's information state, so that the
+A simultaneous game is taken in its turn-based form. Where the game has information states, a
+player's view changes only when on move, and is then OpenSpiel's information state, so that the
 information sets are OpenSpiel's; else a player sees OpenSpiel's observation after every move.
 """
 
@@ -67,7 +67,7 @@ class OpenSpielGame(Game):
 
 
 class OpenSpielState(State):
-    """OpenSpiel's state, and what each player saw last."""
+    """OpenSpiel's state, and the last view of each player."""
 
     def __init__(self, game: OpenSpielGame, state: Any, views: tuple[str | None, ...]) -> None:
         self.game = game
@@ -75,6 +75,7 @@ class OpenSpielState(State):
         self.views = self._look(views)
 
     def _look(self, views: tuple[str | None, ...]) -> tuple[str | None, ...]:
+        """The players' views in this state, from their views before it."""
         everyone = range(self.game.players)
         if not self.game.has_information_states:
             return tuple(self.state.observation_string(player) for player in everyone)

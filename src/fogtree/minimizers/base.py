@@ -15,7 +15,7 @@ Bools = NDArray[np.bool_]
 
 ROUNDING = 2.0**-44
 """Regrets below this part of the largest utility are rounding of sums whose true difference is 0.
-Rules do not care for scale and would turn such noise into pure strategies, so it counts as 0."""
+The rules are scale-free and would turn such noise into pure strategies, so it counts as 0."""
 
 
 def discount_factor(t: int, exponent: float) -> float:
@@ -68,6 +68,7 @@ class Minimizer:
         self.regret = regret * np.where(regret > 0, positive, negative)
 
     def normalised(self, weights: Floats) -> Floats:
+        """Weights as probabilities; uniform where all weights of an information set are 0."""
         if np.shape(weights) != self.legal.shape:
             raise OptionError(
                 f"{type(self).__name__}.weights must give an array of shape {self.legal.shape}, "

@@ -1,7 +1,7 @@
 """e^x, by the same operations as the native kernels (core/tree/wide_vector.hpp).
 
 Rules that depend on the sign of a regret turn the last bit of an exponential into another strategy
-sooner or later; so both sides round the same way, and one can be held against the other.
+sooner or later; so both sides round the same way, and their results can be compared exactly.
 
 Cody & Waite, "Software manual for the elementary functions" (1980).
 """

@@ -18,6 +18,8 @@ from fogtree.minimizers.exponential import exponential
 
 
 class Hedge(Minimizer):
+    """The minimizer of ``hedge``; ``memory`` is m, one number per information set."""
+
     def __init__(
         self, legal: Bools, positive_exponent: float = inf, negative_exponent: float = inf
     ) -> None:
@@ -33,19 +35,19 @@ class Hedge(Minimizer):
         self.memory = large * np.sqrt(1.0 + ratio * ratio)
 
     def weights(self, regret: Floats) -> Floats:
-        divisor, strength = self.rate_parts()
+        denominator, numerator = self.rate_parts()
         most = np.where(self.legal, regret, -inf).max(axis=0)
-        return np.where(self.legal, exponential((regret - most) / divisor * strength), 0.0)
+        return np.where(self.legal, exponential((regret - most) / denominator * numerator), 0.0)
 
     def rate(self) -> Floats:
         """The learning rate of every information set."""
-        divisor, strength = self.rate_parts()
-        return strength / divisor
+        denominator, numerator = self.rate_parts()
+        return numerator / denominator
 
     def rate_parts(self) -> tuple[Floats, Floats]:
-        """Numerator and denominator of the learning rate; their quotient could overflow."""
-        divisor = np.where(self.memory > 0, self.memory, 1.0)
-        return divisor, np.array([math.sqrt(8.0 * math.log(n)) for n in self.counts])
+        """Denominator and numerator of the learning rate; their quotient could overflow."""
+        denominator = np.where(self.memory > 0, self.memory, 1.0)
+        return denominator, np.array([math.sqrt(8.0 * math.log(n)) for n in self.counts])
 
     def state(self) -> dict[str, Floats]:
         return {"regret": self.regret, "memory": self.memory}

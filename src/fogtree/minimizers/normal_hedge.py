@@ -43,7 +43,7 @@ def scale(regret: Floats, legal: Bools) -> Floats:
 
 
 class NormalHedge(Minimizer):
-    """``normalhedge``; with negative regrets dropped, ``normalhedge+``."""
+    """The minimizer of ``normalhedge`` and, with negative regrets dropped, of ``normalhedge+``."""
 
     def weights(self, regret: Floats) -> Floats:
         positive = np.maximum(regret, 0.0)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 LOWEST = 1e-16
-"""An exploitability of 0 has no place on a log axis and is drawn here."""
+"""The height at which an exploitability of 0, which a log axis lacks, is drawn."""
 
 LABEL_GAP = 0.055
 """The least distance between two names, as a share of the height."""
@@ -58,10 +58,10 @@ def _draw(axes: Axes, curves: dict[str, list[tuple[float, float]]], label: str) 
     axes.grid(visible=True, which="major", color=FAINT, linewidth=0.6)
     axes.set_xlabel(label, color=INK, fontsize=9)
     tidy(axes)
-    _name(axes, ends)
+    _draw_names(axes, ends)
 
 
-def _name(axes: Axes, ends: list[tuple[str, str, float, float]]) -> None:
+def _draw_names(axes: Axes, ends: list[tuple[str, str, float, float]]) -> None:
     """Write the names of lines in the right margin, moved apart where they would overlap."""
     low, high = (log10(limit) for limit in axes.get_ylim())
     wanted = sorted((log10(y) - low) / (high - low) for _, _, _, y in ends)
@@ -101,8 +101,10 @@ def spread(wanted: Sequence[float], gap: float) -> list[float]:
 
 
 def _bottom(group: list[float], gap: float) -> float:
+    """The lowest height of a group that is spread with gaps around its mean."""
     return sum(group) / len(group) - gap * (len(group) - 1) / 2
 
 
 def _top(group: list[float], gap: float) -> float:
+    """The greatest height of a group that is spread with gaps around its mean."""
     return sum(group) / len(group) + gap * (len(group) - 1) / 2

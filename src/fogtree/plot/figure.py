@@ -19,11 +19,11 @@ FORMATS = ("png", "svg", "pdf")
 COLOURS = (
     "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#B58900", "#56B4E9", "#5B4B8A", "#333333",
 )  # fmt: skip
-"""After Okabe & Ito: told apart by readers of any colour vision, dark enough for text."""
+"""After Okabe & Ito: distinguishable with any colour vision, and dark enough for text."""
 
 INK, FAINT = "#222222", "#DDDDDD"
 FADED_REACH = 1e-3
-"""What is reached less often is drawn faded, and printed so too."""
+"""Reach below which information sets are faded, in pictures and in tables."""
 
 
 def require_matplotlib() -> None:

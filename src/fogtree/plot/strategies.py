@@ -1,6 +1,6 @@
 """Mixes as pictures: stacked bars for a few information sets, a map for many, columns to compare.
 
-What is hardly ever reached is faded: no strategy means much where play does not go.
+Information sets that are rarely reached are faded, because their mixes matter little.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Analyse one decision of any game: run a search there and report what is inside."""
+"""Analyse one decision of any game: run a search there and report its numbers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from fogtree.tree import AnyGame, GameTree, game_of, tree_of
 def analyse(
     game: AnyGame, *, budget: Budget | None = None, looks: int = LOOKS, **options: Any
 ) -> AnalysisReport:
-    """Search at one decision of a game and report what the search found and how.
+    """Search at one decision of a game and report the mix, its values and the search tree.
 
     ``options`` name the decision in the game's own way: ``infoset="Qcb"`` in a game that is
     compiled, ``moves=["e2e4", "e7e5"]`` in chess, ``history=History.of(game, steps)`` in Cambia

@@ -41,7 +41,7 @@ class Gallery:
     heading: str
     pictures: tuple[Picture, ...]
     ranked: bool = False
-    """Whether the pictures are the first rows of a list, shown as far as its table is."""
+    """Whether the pictures are rows of a list; then only the ``top`` first ones are shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class Pictures:
     """The pictures of a report."""
 
     view: Picture | None = None
-    """What the player sees."""
+    """A drawing of the player's view."""
     galleries: tuple[Gallery, ...] = ()
 
 
@@ -66,7 +66,7 @@ class Marginals:
     uniform: NDArray[np.float64]
     """With all possible positions equally likely."""
     weighted: NDArray[np.float64]
-    """With the positions of the tree as likely as the search takes them to be."""
+    """With the positions of the tree weighted by the search's probabilities."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,12 +112,12 @@ class AnalysisReport(Drawn, HasRows):
     about: Mapping[str, Any]
     """Which game and which decision, by the field names of the JSON document."""
     facts: Mapping[str, str] = field(default_factory=dict)
-    """What people should know about the decision beside the numbers of the search."""
+    """Facts about the decision beside the numbers of the search, by name."""
     names: ActionNames = field(default_factory=PlainNames)
     view: str = ""
-    """What the player sees, in the game's own notation."""
+    """The player's view, in the game's own notation."""
     sketch: str = ""
-    """What the player sees, drawn with letters for terminals."""
+    """The player's view, drawn with letters for terminals."""
     pictures: Callable[[], Pictures] = Pictures
     """Makes the pictures, when a page needs them."""
     marginals: Marginals | None = None

@@ -68,6 +68,7 @@ def analysis_document(report: AnalysisReport, top: int = 10) -> dict[str, Any]:
 
 
 def _lines(lines: Sequence[Line]) -> list[dict[str, Any]]:
+    """Lines as JSON objects."""
     return [
         {
             "position": line.position,

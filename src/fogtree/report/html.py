@@ -25,7 +25,7 @@ def analysis_page(report: AnalysisReport, top: int = 10) -> str:
 
 
 def analysis_fragment(report: AnalysisReport, top: int = 10) -> Markup:
-    """The same without the frame of a page."""
+    """The analysis as a fragment of HTML, for a notebook or inside a page."""
     pictures = report.pictures()
     return render(
         "analysis.html",

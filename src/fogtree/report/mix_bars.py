@@ -31,7 +31,7 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class MixBars:
-    """Bars below one another, with a legend of what the colours stand for."""
+    """Bars below one another, with a legend of the colours."""
 
     bars: Sequence[Bar]
 

@@ -27,14 +27,15 @@ if TYPE_CHECKING:
     from fogtree.deep.report import TrainingRun
     from fogtree.evaluate import Inspection
     from fogtree.search import SearchDecision
-    from fogtree.solvers import Comparison, Run
+    from fogtree.solvers import Run
+    from fogtree.solvers.compare import Comparison
     from fogtree.strategy import Strategy
 
 MAX_BARS = 60
 """Information sets that a notebook shows of one strategy."""
 
 MAX_COMPILED = 3000
-"""Information sets up to which a game is compiled to find out what is rarely reached."""
+"""Most information sets of a strategy whose game is compiled to find their reach."""
 
 MAX_STEPS = 300
 """Steps of a game that a notebook writes out."""
@@ -194,7 +195,7 @@ def _inspected(strategy: Strategy) -> Inspection | None:
         return None
     try:
         return inspect(compile(strategy.game), strategy)
-    except FogtreeError:  # a game of somebody's own, or of other parameters
+    except FogtreeError:  # a user-defined game, or one with other parameters
         return None
 
 
@@ -262,7 +263,7 @@ def _last_position(record: GameRecord) -> Iterator[Part]:
     try:
         game = load_game(record.game)
         end = list(replay(record, game))[-1]
-    except FogtreeError:  # a game of somebody's own
+    except FogtreeError:  # a user-defined game
         return
     yield result_text(game, record, end)
     if hasattr(end, "_repr_svg_"):

@@ -34,7 +34,7 @@ class TextTable:
 
 
 def facts(report: AnalysisReport) -> list[tuple[str, str]]:
-    """What is said about the decision, and the search's main numbers."""
+    """The facts about the decision and the main numbers of the search, as rows."""
     d = report.analysis.decision
     ours, theirs = report.analysis.gap
     size = "too many positions to list"
@@ -55,7 +55,7 @@ def facts(report: AnalysisReport) -> list[tuple[str, str]]:
 
 
 def _safety(safe: bool) -> str:
-    """What p_max says."""
+    """The meaning of p_max, in words."""
     if safe:
         return "safe: the opponent would enter nowhere, no margin is negative"
     return "how likely the opponent enters where it gains; not safe: some margin is negative"
@@ -132,7 +132,7 @@ def convergence_table(report: AnalysisReport) -> TextTable:
 
 
 def _some(looks: Sequence[Look]) -> list[Look]:
-    """A few of them, the first and the last among them."""
+    """At most ``_MOMENTS`` snapshots, evenly spread, with the first and the last."""
     if len(looks) <= _MOMENTS:
         return list(looks)
     return [looks[int(at)] for at in np.linspace(0, len(looks) - 1, _MOMENTS)]

@@ -1,6 +1,6 @@
 """A run on disk: ``manifest.json``, ``state-N.npz`` and ``metrics.jsonl`` in one folder.
 
-The manifest says what the run is and how far it is, the state file has everything needed to
+The manifest has the run's options and progress, the state file has everything needed to
 continue exactly after N iterations, and the metrics are one JSON line per check. The manifest names
 its state file and is replaced last, so a run that is killed at any moment is at its last save.
 """
@@ -76,7 +76,7 @@ class RunFolder(Generic[Kind]):
     def save(
         self, manifest: Kind, write_state: Callable[[Path], None], metrics: Iterable[object]
     ) -> None:
-        """Write the state, the metrics and then the manifest; delete what an earlier save left."""
+        """Write the state, the metrics and then the manifest; delete the files of earlier saves."""
         self.path.mkdir(parents=True, exist_ok=True)
         state = self.state_path(manifest)
         write_state(state)

@@ -14,7 +14,7 @@ Stopped = Literal["iterations", "until", "seconds", "memory", "interrupted", "te
 """Why a run ended."""
 
 Every = int | Callable[[int], int]
-"""Measure every so many iterations, or a function from an iteration to the next one to measure."""
+"""Iterations between two measurements, or a function from an iteration to the next measured one."""
 
 DEFAULT_ITERATIONS = 1000
 """Iterations of a run that was given no limit."""
@@ -29,7 +29,8 @@ def never(iteration: int) -> int:
 @dataclass(frozen=True, slots=True)
 class Limits:
     """A run stops after ``iterations``, at exploitability ``until`` or after ``seconds``, whichever
-    comes first; it is measured ``every`` so many iterations, by default at 1, 2, 5, 10, 20, ..."""
+    comes first. Its answer is measured every ``every`` iterations, by default at 1, 2, 5, 10, 20,
+    ..."""
 
     iterations: int | None = None
     until: float | None = None

@@ -11,7 +11,7 @@ from fogtree.system.termination import StopRequest, Terminated
 
 SAVE_EVERY_SECONDS = 30.0
 STEP_SECONDS = 0.05
-"""How long a step takes before the clock and the signals are looked at again."""
+"""Seconds between two checks of the clock and the signals: the length of a step."""
 
 
 class Task(Protocol):
@@ -28,7 +28,7 @@ class Task(Protocol):
         ...
 
     def pulse(self) -> None:
-        """Tell whoever watches the run where it is; called after every step."""
+        """Report progress to the caller of the run; called after every step."""
         ...
 
     def check(self) -> None:
@@ -61,7 +61,7 @@ def drive(
     """Advance a task until there is a reason to stop, and return that reason.
 
     It is saved at once (so that an unwritable folder is found before the work is done) and then
-    every ``save_every`` seconds; the last save is the caller's, after what it still measures.
+    every ``save_every`` seconds; the caller makes the last save, after its last measurement.
     """
     save_every = SAVE_EVERY_SECONDS if save_every is None else save_every
     step = 1

@@ -13,7 +13,7 @@ Count = Annotated[int, Meta(ge=0)]
 
 
 class Manifest(Struct, kw_only=True, tag_field="fogtree"):
-    """What the manifest of every run says; a kind of run adds its tag and fields of its own.
+    """The fields of every run's manifest; each kind of run adds a tag and fields of its own.
 
     ``state`` is the name of the state file that belongs to it.
     """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from concurrent.futures import Future, wait
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from queue import SimpleQueue
 from time import perf_counter
 from typing import Any, TypeVar
@@ -19,12 +19,15 @@ LOOK_SECONDS = 0.1
 
 
 def run_until(
-    work: Callable[[_core.Stop], Result], asked: StopRequest, seconds: float | None
+    threads: ThreadPoolExecutor,
+    work: Callable[[_core.Stop], Result],
+    asked: StopRequest,
+    seconds: float | None,
 ) -> Result:
-    """The result of ``work``, which is asked to stop after ``seconds`` or on a signal."""
-    stop, future = _core.Stop(), Future[Result]()
+    """The result of ``work`` in a thread, asked to stop after ``seconds`` or on a signal."""
+    stop = _core.Stop()
     end = None if seconds is None else perf_counter() + seconds
-    threading.Thread(target=_finish, args=(future, lambda: work(stop)), daemon=True).start()
+    future = threads.submit(work, stop)
     try:
         while not future.done() and asked() is None:
             left = LOOK_SECONDS if end is None else min(LOOK_SECONDS, end - perf_counter())
@@ -61,7 +64,11 @@ class WorkerThread:
 
     def _serve(self) -> None:
         while (given := self._work.get()) is not None:
-            _finish(*given)
+            future, work = given
+            try:
+                future.set_result(work())
+            except BaseException as error:
+                future.set_exception(error)
         if self._last is not None:
             self._last()
 
@@ -74,11 +81,3 @@ class WorkerThread:
             look()
         self._busy = False
         return future.result()
-
-
-def _finish(future: Future[Result], work: Callable[[], Result]) -> None:
-    """Do the work and put its result or its error into the future."""
-    try:
-        future.set_result(work())
-    except BaseException as error:
-        future.set_exception(error)

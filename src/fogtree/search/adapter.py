@@ -1,4 +1,4 @@
-"""What the search agent needs from a game."""
+"""The interface between the search agent and a game."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class SearchAdapter(ABC):
         """The native search's answer with the names of actions, and the belief."""
 
     def close(self) -> None:  # noqa: B027
-        """Release what the evaluator holds, such as the processes of an engine."""
+        """Release the evaluator's resources, such as the processes of an engine."""
 
 
 def find_adapter(game: Game) -> type[SearchAdapter]:

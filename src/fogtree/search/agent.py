@@ -123,9 +123,9 @@ class SearchAgent(Agent):
         every: bool = False,
         looks: int = 0,
     ) -> SearchDecision:
-        """Decide as :meth:`act` does, also where there is a single action, and call ``callback``
-        ``looks`` times during the search or, in a search of one thread, after ``every`` expansion
-        and iteration."""
+        """Decide as :meth:`act` does, but search even if there is a single action; call
+        ``callback`` ``looks`` times during the search or, with ``every`` and a single thread, after
+        each expansion and iteration."""
         self._actions_now()
         return self._searched(
             budget,
@@ -143,6 +143,7 @@ class SearchAgent(Agent):
         budget: Budget | None,
         search: Callable[[NativeSearch, _core.SearchBudget], _core.SearchResult],
     ) -> SearchDecision:
+        """Search within a budget and take the chosen action as played."""
         began = time.perf_counter()
         adapter = self.adapter
         self._stop_pondering()

@@ -141,13 +141,15 @@ def searched_before(states: Sequence[State], earlier: int) -> frozenset[int]:
 
 
 def follow_history(agent: Agent, history: History, *, earlier: int, seed: str) -> int:
-    """Start an agent as the player to act at the end of a history, and show it what this player
-    saw. At the last ``earlier`` decisions before this one it searches, so that there is a tree to
+    """Start an agent as the player to act at the end of a history, and show it this player's
+    views. At the last ``earlier`` decisions before this one it searches, so that there is a tree to
     carry over; its actions are those of the history. Returns the player."""
     player = history.end.player
     if player < 0:
         count = len(history.steps)
-        raise OptionError(f"after {count} steps nobody is to decide: the game is over or at chance")
+        raise OptionError(
+            f"after {count} steps no player is to decide: the game is over or at chance"
+        )
     agent.start(history.game, player, seed)
     searched = searched_before(history.states, earlier)
     for number, state in enumerate(history.states):
@@ -193,6 +195,7 @@ def examine(
 def _look(
     moment: _core.SearchMoment, native: NativeSearch, notation: Notation, player: int, scale: float
 ) -> Look:
+    """A snapshot of the search at this moment."""
     infoset = native.infoset(native.key, player)
     actions = [] if infoset is None else infoset.actions
     choices = native.choices()
@@ -214,6 +217,7 @@ def _look(
 def _opponents(
     choices: list[_core.OpponentChoice], rows: list[_core.RootPosition], scale: float
 ) -> tuple[OpponentSet, ...]:
+    """The opponent's information sets at the root, the most reached first."""
     possible = [0] * len(choices)
     for row in rows:
         possible[row.choice] += row.possible
@@ -236,6 +240,7 @@ def _opponents(
 
 
 def _lines(rows: list[_core.RootPosition], notation: Notation, scale: float) -> tuple[Line, ...]:
+    """The likeliest line of every root position."""
     shares = root_probabilities(rows)
     lines = []
     for row, share in zip(rows, shares, strict=True):

@@ -1,4 +1,4 @@
-"""What the native searches of all games have in common, as a type."""
+"""The common interface of the native searches of all games."""
 
 from __future__ import annotations
 
@@ -12,9 +12,12 @@ SearchCallback = Callable[[_core.SearchMoment], None]
 
 
 class NativeSearch(Protocol):
-    """A native search: it decides from the roots it was given last, and its tree can be read."""
+    """A native search: it decides at the roots that were set last, and its tree can be read."""
 
-    def decide(self, budget: _core.SearchBudget) -> _core.SearchResult: ...
+    def decide(self, budget: _core.SearchBudget) -> _core.SearchResult:
+        """Search within a budget and choose an action."""
+        ...
+
     def watch(
         self,
         budget: _core.SearchBudget,
@@ -22,17 +25,48 @@ class NativeSearch(Protocol):
         *,
         every: bool = False,
         looks: int = 0,
-    ) -> _core.SearchResult: ...
-    def stop(self) -> None: ...
+    ) -> _core.SearchResult:
+        """Decide, and call ``watcher`` ``looks`` times or, with ``every``, after each step."""
+        ...
+
+    def stop(self) -> None:
+        """End a running search soon; called from another thread."""
+        ...
 
     @property
-    def key(self) -> int: ...
+    def key(self) -> int:
+        """The key of our present information set."""
+        ...
+
     @property
-    def p_max(self) -> float: ...
-    def infoset(self, key: int, player: int) -> _core.InfosetReport | None: ...
-    def choices(self) -> list[_core.OpponentChoice]: ...
-    def roots(self) -> list[_core.RootPosition]: ...
-    def levels(self) -> list[_core.TreeLevel]: ...
-    def gap(self) -> tuple[float, float]: ...
-    def nodes(self, most: int) -> list[_core.SearchNode]: ...
-    def trail(self) -> list[_core.WalkChoice]: ...
+    def p_max(self) -> float:
+        """The largest probability with which an information set of the opponent enters."""
+        ...
+
+    def infoset(self, key: int, player: int) -> _core.InfosetReport | None:
+        """An information set of the tree; None if the tree lacks it."""
+        ...
+
+    def choices(self) -> list[_core.OpponentChoice]:
+        """The opponent's information sets at the root."""
+        ...
+
+    def roots(self) -> list[_core.RootPosition]:
+        """The positions at the root."""
+        ...
+
+    def levels(self) -> list[_core.TreeLevel]:
+        """Numbers of nodes by depth."""
+        ...
+
+    def gap(self) -> tuple[float, float]:
+        """What we and the opponent could gain by a best response in the tree."""
+        ...
+
+    def nodes(self, most: int) -> list[_core.SearchNode]:
+        """The first ``most`` nodes of the tree in preorder."""
+        ...
+
+    def trail(self) -> list[_core.WalkChoice]:
+        """The choices on the expander's last walk."""
+        ...

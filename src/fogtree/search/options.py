@@ -41,7 +41,7 @@ class SearchOptions:
     sample: SmallPositive = 256
     """Least number of possible positions in the subgame."""
     gifts: bool = True
-    """Lower the alternate values by what the opponent gave away."""
+    """Lower the alternate values by the opponent's gifts: what its mistakes have cost it."""
     uniform_prior: bool = False
     """The prior of Resolve ignores how likely the opponent was to come here."""
     resolve: bool = True
@@ -85,8 +85,8 @@ class SearchOptions:
     """Most positions of the last tree with which a subgame begins, drawn by how likely they are;
     they are possible for us or for somebody whom we consider possible. 0: all."""
     most_bytes: Size = 0
-    """Most memory of the tree and, while a move begins, of what is kept of the last one. Once it is
-    used up the tree stops growing, and the solver continues; 0: no bound."""
+    """Most memory of the tree and, at the start of a search, of the nodes kept from the last tree.
+    Once it is used up the tree stops growing, and the solver continues; 0: no bound."""
     seed: Count = 0
 
     def __post_init__(self) -> None:

@@ -37,14 +37,14 @@ class SearchSettings:
     options: SearchOptions
     """The choices of the search algorithm; its seed is replaced by the game's."""
     budget: Budget
-    """The budget of a decision for which nobody gives one."""
+    """The budget of decisions that are asked for without a budget."""
     evaluator: Any = None
     """Leaf values: a name, or an evaluator object that the caller closes; None if the game has
     only one kind."""
     own_budget: bool = False
     """Whether ``budget`` also replaces the budgets that others give."""
     clock: Clock | None = None
-    """Time for the whole game; if set, every decision takes its share of what is left."""
+    """Time for the whole game; if set, every decision takes its share of the remaining time."""
     threads: int = field(default_factory=default_threads)
     """One thread solves and the others grow the tree; a single thread does both in turn. Budgets
     without a time limit use a single thread."""

@@ -66,6 +66,7 @@ class Tracer:
         return "\n".join([*self._kept(decision), *self._lines, *self._chosen(decision)]) + "\n"
 
     def _on_event(self, moment: _core.SearchMoment) -> None:
+        """Add the text of one step of the search."""
         now = self._read_tree()
         match moment.event:
             case _core.SearchEvent.opened:
@@ -77,6 +78,7 @@ class Tracer:
         self._last = now
 
     def _read_tree(self) -> _Tree:
+        """All nodes of the tree by path, and the information sets of expanded ones."""
         rows = self._native.nodes(MOST_NODES)
         if len(rows) >= MOST_NODES:
             raise OptionError(f"a trace is for trees below {MOST_NODES:,} nodes: fewer --steps")
@@ -102,6 +104,7 @@ class Tracer:
     # The parts of the text, in their order.
 
     def _kept(self, decision: SearchDecision) -> Iterator[str]:
+        """The part about the nodes kept from the last search."""
         yield "## What is kept"
         yield ""
         if not decision.cover:
@@ -117,6 +120,7 @@ class Tracer:
         yield ""
 
     def _opened(self, now: _Tree) -> Iterator[str]:
+        """The part about the root: positions, gadget and first strategies."""
         roots = self._native.roots()
         shares = root_probabilities(roots)
         if not any(row.possible for row in roots):
@@ -155,6 +159,7 @@ class Tracer:
         yield from self._strategies(now)
 
     def _strategies(self, now: _Tree) -> Iterator[str]:
+        """A table of the strategies at all information sets of the tree."""
         rows = [
             (
                 self._name(key),
@@ -169,6 +174,7 @@ class Tracer:
         yield from table(("information set", "strategy"), rows[:_MOST_ROWS], len(rows))
 
     def _grown(self, moment: _core.SearchMoment, now: _Tree) -> Iterator[str]:
+        """One expansion: the walk to a leaf, and the children added."""
         self._expansion += 1
         yield f"## Expansion {self._expansion}"
         yield ""
@@ -189,6 +195,7 @@ class Tracer:
         yield ""
 
     def _choice(self, choice: _core.WalkChoice) -> str:
+        """One choice on a walk as text: drawn by the strategy, or explored."""
         key = (choice.key, choice.player)
         found = self._last.infosets[key]
         record = next(a for a in found.actions if a.action == choice.action)
@@ -208,6 +215,7 @@ class Tracer:
         return value + self._options.exploration_constant * spread
 
     def _children(self, path: Path, row: _core.SearchNode, now: _Tree) -> str:
+        """The values of a new node's children, the mover's best first."""
         children = [
             (self._notation.action(row.state, p[-1]), child.value)
             for p, child in now.rows.items()
@@ -220,6 +228,7 @@ class Tracer:
         return f"Its children: {shown}" + (f" and {more} more." if more > 0 else ".")
 
     def _solved(self, moment: _core.SearchMoment, now: _Tree) -> Iterator[str]:
+        """One iteration: the numbers of every information set that changed."""
         yield f"### Iteration {moment.iterations}"
         yield ""
         rows: list[tuple[str, ...]] = []
@@ -243,6 +252,7 @@ class Tracer:
         yield from self._gadget()
 
     def _gadget(self) -> Iterator[str]:
+        """The opponent's choices at the root after an iteration."""
         choices = self._native.choices()
         if len(choices) == 1:
             return
@@ -257,6 +267,7 @@ class Tracer:
         yield ""
 
     def _chosen(self, decision: SearchDecision) -> Iterator[str]:
+        """The part about the final strategy and its purification."""
         yield "## The choice"
         yield ""
         rows = [
@@ -286,6 +297,7 @@ class Tracer:
     # Names.
 
     def _name(self, key: tuple[int, int]) -> str:
+        """The name of an information set: the game's own, or a number with an example."""
         if key not in self._names:
             name = self._notation.infoset(*key)
             if name is None:

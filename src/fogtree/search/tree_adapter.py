@@ -68,7 +68,7 @@ def _share_of_memory() -> int:
 class TreeAdapter(SearchAdapter):
     """Searches a compiled game; it finds its information set by name as :class:`TabularAgent` does.
 
-    An information set that cannot follow what the player saw and did is refused.
+    An information set that cannot follow the player's views and actions is refused.
     """
 
     defaults: ClassVar[SearchDefaults] = SearchDefaults(budget=Budget(steps=1000))

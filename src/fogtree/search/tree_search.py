@@ -118,7 +118,7 @@ class TreeSearch:
     def observe(self, infoset: str) -> None:
         """Move to an information set of the player: the last one, or one below it. Any action may
         lead there, unless :meth:`follow` named the one that was played."""
-        number = self._own(infoset)
+        number = self._own_infoset(infoset)
         if number == self._at:
             return
         self._check_below(number, self._played)
@@ -139,7 +139,7 @@ class TreeSearch:
         stays where it is."""
         if self.native.fresh:
             raise OptionError("an agent branches off once it has searched")
-        number = self._own(infoset)
+        number = self._own_infoset(infoset)
         if number != self._at:
             self._check_below(number)
         other = copy(self)
@@ -147,14 +147,15 @@ class TreeSearch:
         other._at, other._played = number, None
         return other
 
-    def _own(self, infoset: str) -> int:
+    def _own_infoset(self, infoset: str) -> int:
+        """The number of an information set by name; an error if it is the opponent's."""
         number = self.tree.infoset(infoset)
         if self.tree.infoset_player[number] != self.player:
             raise OptionError(f"'{infoset}' is an information set of the other player")
         return number
 
     def _check_below(self, number: int, played: int | None = None) -> None:
-        """Raise an error if an information set cannot follow the last one and what was played."""
+        """Raise an error if an information set cannot follow the last one and the action played."""
         tree, last = self.tree, self._at
         if last is None:
             return
@@ -173,8 +174,8 @@ class TreeSearch:
     def watch(
         self, budget: Budget, callback: SearchCallback, *, every: bool = False, looks: int = 0
     ) -> SearchDecision:
-        """Decide as :meth:`act` does and call ``callback`` ``looks`` times during the search or, in
-        a search of one thread, after ``every`` expansion and iteration."""
+        """Decide as :meth:`act` does; call ``callback`` ``looks`` times during the search or, with
+        ``every`` and a single thread, after each expansion and iteration."""
         self.here()
         raw = self.native.watch(budget.native(), callback, every=every, looks=looks)
         return self.decision(raw)

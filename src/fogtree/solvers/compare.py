@@ -22,10 +22,10 @@ from fogtree.tree import AnyGame, GameTree, tree_of
 TARGETS = (1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6)
 
 CHECKS_PER_DOUBLING = 16
-"""So often is the answer measured: a target is found to within one part in twenty."""
+"""Measurements while iterations double: 16 find the iteration of a target to within 5 %."""
 
 LARGEST_PROGRAM = 20_000
-"""Payoffs in the sequence form up to which distances are measured if not asked otherwise; beyond,
+"""Most payoffs in the sequence form for which distances are measured by default; in larger games
 the linear programs take longer than most comparisons."""
 
 
@@ -49,7 +49,8 @@ class Contender:
 
 @dataclass(frozen=True, slots=True)
 class Comparison(Drawn, HasRows):
-    """``value`` is the game's exact value for player 0, where distances were measured."""
+    """The runs of several algorithms on one game. ``value`` is the game's exact value for player 0,
+    where distances were measured."""
 
     drawing: ClassVar[str] = "fogtree.report.notebook:comparison_html"
 

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.optimize import linprog
+from scipy.sparse import bmat, csr_matrix
 
 from fogtree.errors import FogtreeError, GameError
 from fogtree.strategy import Strategy
@@ -26,7 +28,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Equilibrium:
-    """``value`` is what player 0 gets at least and player 1 concedes at most."""
+    """An exact equilibrium; ``value`` is player 0's expected payoff."""
 
     value: float
     strategy: Strategy
@@ -37,13 +39,13 @@ class Equilibrium:
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """All ways for one player to play, and what the opponent can get against each.
+    """The linear program of one player: all its strategies, and the best response values to them.
 
     The variables are the reach x of the own sequences, then the values w of the opponent's
     information sets, the root's first. ``equality`` says that x is a reach, ``inequality`` that no
     sequence of the opponent gives more than w allows. ``members`` are the copies of each own
     sequence, 1 in a game that is not merged. Payoffs are divided by ``scale``, the largest of them:
-    the solver takes what is below 1e-9 for 0.
+    the solver treats numbers below 1e-9 as 0.
     """
 
     inequality: Any
@@ -103,9 +105,8 @@ def maximin(constraints: Program) -> tuple[float, Floats]:
 
 
 def minimise(*program: Any) -> tuple[float, Floats]:
-    """Objective, inequalities and their right side, equalities and theirs, bounds."""
-    from scipy.optimize import linprog  # noqa: PLC0415 - slow to import and rarely needed
-
+    """The optimum and its point: arguments are objective, A_ub, b_ub, A_eq, b_eq and bounds, as in
+    ``scipy.optimize.linprog``."""
     objective, inequality, upper, equality, right, bounds = program
     result = linprog(
         objective,
@@ -123,8 +124,6 @@ def minimise(*program: Any) -> tuple[float, Floats]:
 
 def program(form: _core.SequenceForm, player: int) -> Program:
     """The constraints for one player of a two-player zero-sum game."""
-    from scipy.sparse import bmat, csr_matrix  # noqa: PLC0415
-
     other = 1 - player
     own_flow, own_members = _flow(form, player)
     other_flow, members = _flow(form, other)
@@ -144,7 +143,7 @@ def program(form: _core.SequenceForm, player: int) -> Program:
 def strategy_of_reach(
     tree: GameTree, form: _core.SequenceForm, reach: tuple[Floats, Floats]
 ) -> Strategy:
-    """Mixes from the reach of sequences; uniform where the own play never gets."""
+    """Mixes from the reach of sequences; uniform where the own reach is 0."""
     slots = np.array(Strategy.uniform(tree).probabilities)
     starts = [form.treeplex(player)[1] for player in range(2)]
     for number, place in enumerate(form.place):
@@ -161,13 +160,11 @@ def strategy_of_reach(
 
 
 def _flow(form: _core.SequenceForm, player: int) -> tuple[Any, Floats]:
-    """Constraints ``F x = (1, 0, 0, ...)`` of a reach: what goes into an information set comes out.
+    """Constraints ``F x = (1, 0, 0, ...)`` of a reach: a sequence's reach is split up below it.
 
     With merged information sets a row is weighed by its members, so that the transpose adds up the
     values of all copies below a sequence.
     """
-    from scipy.sparse import csr_matrix  # noqa: PLC0415
-
     actions, first, parent, members = form.treeplex(player)
     rows, columns, values = [0], [0], [1.0]
     for number, (count, start, above) in enumerate(zip(actions, first, parent, strict=True)):

@@ -1,4 +1,4 @@
-"""The manifest of a saved solver run: what is solved, how, and how far it is."""
+"""The manifest of a saved solver run: the game, the algorithm and the progress."""
 
 from __future__ import annotations
 
@@ -25,8 +25,9 @@ class Sampling(Struct):
 
 
 class SolverManifest(Manifest, kw_only=True, tag="run"):
-    """``fingerprint`` is that of the compiled game, empty for a run on a simulator; such a run has
-    ``table`` and ``abstraction``. Exponents are text, because JSON has no infinite numbers."""
+    """The manifest of a solver run. ``fingerprint`` is that of the compiled game, empty for a run
+    on a simulator; such a run has ``table`` and ``abstraction``. Exponents are text, because JSON
+    has no infinite numbers."""
 
     fingerprint: str
     seconds: Seconds

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+from scipy.sparse import bmat, csr_matrix, identity
 
 from fogtree.solvers.linear_program import (
     Floats,
@@ -33,15 +34,15 @@ SLACK = 1e-9
 """How much more than the game's value the opponent may get, relative to the largest payoff."""
 
 UNREACHED = 1e-6
-"""Own reach below which an equilibrium is taken never to get to an information set: above what the
-linear program solver leaves undecided."""
+"""Own reach below which an information set counts as unreached by an equilibrium; it is above the
+tolerance of the linear program solver."""
 
 
 @dataclass(frozen=True, slots=True)
 class MixDistance:
     """One information set: its mix and that of the nearest equilibrium. ``own_reach`` is the
     probability that the equilibrium player's own choices lead there; ``distance`` is half the
-    summed absolute difference, ``None`` where they never do and any mix is as near."""
+    summed absolute difference, ``None`` where that probability is 0, so that any mix would do."""
 
     infoset: str
     player: int
@@ -59,7 +60,8 @@ class MixDistance:
 
 @dataclass(frozen=True, slots=True)
 class NearestEquilibrium:
-    """``distance`` sums, over both players' sequences, how much the reaches differ."""
+    """The equilibrium nearest to a strategy. ``distance`` is the summed absolute difference of
+    reaches over both players' sequences."""
 
     value: float
     distance: float
@@ -99,8 +101,6 @@ class EquilibriumSet:
 
 def _closest(constraints: Program, most: float, reach: Floats) -> Floats:
     """min sum t over x, w, t such that x is an equilibrium reach and |x - reach| <= t."""
-    from scipy.sparse import bmat, csr_matrix, identity  # noqa: PLC0415
-
     own, size = constraints.own, constraints.size
     one = identity(own, format="csr")
     rest = csr_matrix((own, size - own))
@@ -144,6 +144,7 @@ def _mixes(
     nearest: Strategy,
     reach: tuple[Floats, Floats],
 ) -> tuple[MixDistance, ...]:
+    """The distance of every information set's mix."""
     parents = [form.treeplex(player)[2] for player in range(2)]
     difference = strategy.difference(nearest)
     out = []

@@ -1,11 +1,10 @@
 """Workers in other processes or on other machines, by Ray.
 
 The learner is an ordinary native trainer in this process. Every worker holds one too and keeps it
-equal to the learner's by adding the same changes. An epoch ends when the changes of all workers are
-there; they are added in the order of the workers, so that nothing counts twice. A worker that dies,
-or whose changes are lost on their way, is replaced by one that starts from the learner's table and
-makes the batch again; its random numbers depend on seed, epoch and worker alone, so that it comes
-out the same.
+equal to the learner's by adding the same changes. An epoch ends when all workers' changes have
+arrived; they are added in the order of the workers, each once. A worker that dies, or whose
+changes are lost on their way, is replaced by one that starts from the learner's table and makes the
+batch again; its random numbers depend on seed, epoch and worker alone, so the result is the same.
 """
 
 from __future__ import annotations
@@ -28,20 +27,22 @@ try:
 except ImportError as error:
     raise MissingExtraError("ray", "ray") from error
 
-LOST = (
+RECOVERABLE_ERRORS = (
     ray.exceptions.RayActorError,
     ray.exceptions.WorkerCrashedError,
     ray.exceptions.OutOfMemoryError,  # Ray ended the worker, because its machine was full
-    ray.exceptions.ObjectLostError,  # also that its owner died, or that it could not be fetched
+    ray.exceptions.ObjectLostError,  # also if its owner died, or if it could not be fetched
 )
-"""What is mended by another worker that does it again."""
+"""Errors after which a new worker repeats the lost work."""
 LOOK_SECONDS = 0.1
 MOST_REPLACEMENTS = 100
-"""Of one worker in one epoch; beyond that it is the work that kills the workers."""
+"""Replacements of one worker in one epoch; beyond that the work itself kills the workers."""
 
 
 class _Worker:
-    """Lives in another process. ``start`` is the learner's table, or what ended the last epoch."""
+    """A trainer in another process, which makes one worker's walks.
+
+    ``start`` is the learner's table, or the changes that all workers made in the last epoch."""
 
     def __init__(self, description: TreeDescription | SimulatorDescription) -> None:
         self.trainer = description.build()
@@ -61,22 +62,22 @@ class _Worker:
 
 
 class RayTrainer:
-    """The interface of a native trainer, with its workers elsewhere."""
+    """A :class:`~fogtree.solvers.trainers.Trainer` whose walks are made by Ray workers."""
 
     def __init__(self, description: TreeDescription | SimulatorDescription) -> None:
         self._learner = description.build()
         self._count = description.schedule.workers
         connect(self._count)
         self._description = ray.put(description)
-        # Processes of this run on this machine, each with a table of its own.
-        self._here = self._count + 1 if _all_here() else 1
+        # The workers and the learner, if they share this machine's memory.
+        self._local_tables = self._count + 1 if _is_local_cluster() else 1
         self._limit: int | None = None
         self._fresh = [True] * self._count
         self._workers: list[Any] = []
-        self._last: Any = None  # the changes that ended the last epoch
+        self._last: Any = None  # the changes of all workers in the last epoch
         self.replaced = 0
 
-    def _start(self) -> Any:
+    def _new_worker(self) -> Any:
         # A cluster started here is for this run: its workers need not wait for free processors.
         share = 1 if os.environ.get("RAY_ADDRESS") else 0
         kind = ray.remote(_Worker).options(num_cpus=share, max_restarts=0)
@@ -99,18 +100,18 @@ class RayTrainer:
 
     @property
     def bytes(self) -> int:
-        """Of the tables in all processes, if these are on this machine; else of the learner's."""
-        return self._learner.bytes * self._here
+        """Bytes of all tables on a single machine; on a cluster, of the learner's table."""
+        return self._learner.bytes * self._local_tables
 
     def processes(self) -> list[int]:
         """Process numbers of the workers."""
-        self._wake()
+        self._start_workers()
 
         def ask(number: int) -> Any:
             return self._workers[number].process.remote()
 
         pending = [ask(number) for number in range(self._count)]
-        return [int(self._insist(number, pending[number], ask)) for number in range(self._count)]
+        return [int(self._result(number, pending[number], ask)) for number in range(self._count)]
 
     def contents(self) -> dict[str, Any]:
         return self._learner.contents()
@@ -120,26 +121,26 @@ class RayTrainer:
         self._fresh = [True] * self._count
 
     def limit(self, bytes: int) -> None:
-        """Shared evenly by the processes on this machine; elsewhere each may have so much."""
-        self._limit = bytes // self._here
+        """Bound the tables' memory: in total on a single machine, per process on a cluster."""
+        self._limit = bytes // self._local_tables
         for worker in self._workers:
             worker.limit.remote(self._limit)
         self._learner.limit(self._limit)
 
-    def _wake(self) -> None:
+    def _start_workers(self) -> None:
         if not self._workers:
-            self._workers = [self._start() for _ in range(self._count)]
+            self._workers = [self._new_worker() for _ in range(self._count)]
             self._fresh = [True] * self._count
 
     def run(self, epochs: int, stop: _core.Stop | None = None) -> int:
-        self._wake()
+        self._start_workers()
         for done in range(epochs):
             if stop is not None and stop.requested:
                 return done
-            pending = [self._ask(number) for number in range(self._count)]
+            pending = [self._start_batch(number) for number in range(self._count)]
             changes = []
             for number in range(self._count):
-                change = self._answer(number, pending[number], stop)
+                change = self._finish_batch(number, pending[number], stop)
                 if change is None:
                     self.close()
                     return done
@@ -148,39 +149,41 @@ class RayTrainer:
             self._last = ray.put(changes)
         return epochs
 
-    def _ask(self, number: int) -> Any:
-        """Starts a batch: a new worker is told the whole table, the others what changed."""
+    def _start_batch(self, number: int) -> Any:
+        """Start a worker's batch; a new worker gets the whole table, others the last changes."""
         fresh = self._fresh[number] or self._last is None
         start = ray.put(self._learner.contents()) if fresh else self._last
         return self._workers[number].sample.remote(number, self._learner.epoch, start)
 
-    def _answer(self, number: int, pending: Any, stop: _core.Stop | None) -> dict[str, Any] | None:
-        """What a worker has changed; ``None`` if asked to stop meanwhile."""
+    def _finish_batch(
+        self, number: int, pending: Any, stop: _core.Stop | None
+    ) -> dict[str, Any] | None:
+        """The changes of a worker's batch; None on a stop request."""
         try:
-            change: dict[str, Any] | None = self._insist(number, pending, self._ask, stop)
+            change: dict[str, Any] | None = self._result(number, pending, self._start_batch, stop)
         except _core.OutOfMemory as error:
             raise _core.OutOfMemory(*error.args) from None
         self._fresh[number] = self._fresh[number] and change is None
         return change
 
-    def _insist(
+    def _result(
         self, number: int, pending: Any, ask: Callable[[int], Any], stop: _core.Stop | None = None
     ) -> Any:
-        """What a worker answers; is it lost, another worker is asked."""
+        """A worker's result; if it is lost, a new worker repeats the call. None if stopped."""
         for _ in range(MOST_REPLACEMENTS):
             try:
                 while not ray.wait([pending], timeout=LOOK_SECONDS)[0]:
                     if stop is not None and stop.requested:
                         return None
                 return ray.get(pending)
-            except LOST:
+            except RECOVERABLE_ERRORS:
                 self._replace(number)
                 pending = ask(number)
         raise FogtreeError(f"worker {number} died {MOST_REPLACEMENTS} times in one epoch; stopped")
 
     def _replace(self, number: int) -> None:
-        ray.kill(self._workers[number])  # it may live, only its answer be lost
-        self._workers[number] = self._start()
+        ray.kill(self._workers[number])  # it may be alive, with only its result lost
+        self._workers[number] = self._new_worker()
         self._fresh[number] = True
         self.replaced += 1
 
@@ -191,14 +194,14 @@ class RayTrainer:
         self._workers = []
 
 
-def _all_here() -> bool:
+def _is_local_cluster() -> bool:
     """Whether the cluster is this machine alone."""
     machines = {node["NodeManagerAddress"] for node in ray.nodes() if node["Alive"]}
     return machines == {ray.util.get_node_ip_address()}
 
 
 def connect(workers: int) -> None:
-    """To the cluster that ``RAY_ADDRESS`` names, or to one started here."""
+    """Connect to the cluster that ``RAY_ADDRESS`` names, or start one on this machine."""
     if ray.is_initialized():
         return
     quiet = {"log_to_driver": False, "logging_level": logging.ERROR}

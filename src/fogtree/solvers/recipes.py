@@ -1,4 +1,4 @@
-"""Algorithms by name: each is a row of choices, nothing more.
+"""Algorithms by name, each a row of choices.
 
 A row says which local minimizer runs at every information set, how old regrets are discounted, in
 what order players update, how iterates are averaged, and what is sampled, if anything is.
@@ -17,13 +17,11 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from math import inf
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from fogtree.errors import OptionError, UnknownNameError
-
-if TYPE_CHECKING:
-    from fogtree.minimizers import Minimizer
-    from fogtree.solvers.samplers import Sampler
+from fogtree.minimizers import Minimizer
+from fogtree.solvers.samplers import KINDS, Sampler
 
 Averaging = Literal["uniform", "linear", "quadratic", "last"]
 NATIVE_RULES = ("regret_matching", "predictive", "normal_hedge", "hedge")
@@ -93,14 +91,12 @@ _OTHER_NAMES = {
     "outcomesampling": "mccfroutcome",
     "nhedge": "normalhedge",
 }
-"""What others call them, without hyphens."""
+"""Other common names of algorithms, without hyphens."""
 _WEIGHTINGS = {"": "cfr", "+": "cfr+", "-linear": "lcfr", "-discounted": "dcfr"}
 
 
 def sampled_recipes() -> dict[str, Recipe]:
     """Every sampler with every weighting: ``mccfr-external``, ``mccfr-external+``, ..."""
-    from fogtree.solvers.samplers import KINDS, Sampler  # noqa: PLC0415 - loads the core
-
     rows = [
         replace(RECIPES[base], name=f"{SAMPLED_PREFIX}{kind}{suffix}", sampler=Sampler(kind))
         for kind in KINDS
@@ -110,7 +106,7 @@ def sampled_recipes() -> dict[str, Recipe]:
 
 
 def known_recipes(name: str) -> dict[str, Recipe]:
-    """The table that a name belongs to; both where it looks like neither."""
+    """The recipes among which a name is looked up; sampled ones only if no tabular one has it."""
     if name.lower() in RECIPES:
         return RECIPES
     return {**RECIPES, **sampled_recipes()}

@@ -17,7 +17,7 @@ from fogtree.text.amounts import duration, short_number
 
 @dataclass(frozen=True, slots=True)
 class SampledWork:
-    """What a sampled run has done. ``nodes`` counts histories (chance, decisions and ends) as often
+    """The work of a sampled run. ``nodes`` counts histories (chance, decisions and ends) as often
     as they were visited, ``infosets`` the information sets seen at least once, ``bytes`` the memory
     of the tables; ``constants`` are those that the sampler uses."""
 

@@ -19,23 +19,23 @@ from fogtree.solvers.trainers import (
     tree_batch,
 )
 from fogtree.strategy import Strategy
-from fogtree.tree import GameTree
+from fogtree.strategy.mixes import mixes_of
+from fogtree.tree import AnyGame, tree_of
 
-Floats = NDArray[np.float64]
 MOST_PLAYERS = 60
 
 
 class SampledSolver(SamplingSolver):
     """Any ``mccfr`` recipe on any compiled game of two players or more.
 
-    ``workers`` walk side by side; each makes ``batch`` iterations before they share what they have
-    learned. The same seed, batch and number of workers give the same result, with threads or with
+    ``workers`` walk side by side; each makes ``batch`` iterations before their updates are
+    merged. The same seed, batch and number of workers give the same result, with threads or with
     Ray.
     """
 
     def __init__(
         self,
-        tree: GameTree,
+        game: AnyGame,
         algorithm: str | Recipe = "mccfr-external",
         *,
         precision: str = "float32",
@@ -47,6 +47,7 @@ class SampledSolver(SamplingSolver):
     ) -> None:
         if precision not in ("float64", "float32"):
             raise OptionError(f"precision must be float64 or float32, not {precision}")
+        tree = tree_of(game)
         if tree.players < 2:
             raise OptionError(f"{tree.game} has one player; sampling needs two or more")
         if tree.players > MOST_PLAYERS:
@@ -67,6 +68,7 @@ class SampledSolver(SamplingSolver):
                 ) from error
 
     def evaluate(self) -> Exploitability:
+        """The exact exploitability of the answer so far."""
         return exploitability(self.tree, self.strategy())
 
     def exploitability(self) -> float:
@@ -76,22 +78,19 @@ class SampledSolver(SamplingSolver):
         """The answer so far: the average strategy, or the last iterate if the recipe says so."""
         if self.recipe.averaging == "last":
             return self.current()
-        return self._strategy(self.trainer.contents()["average"])
+        average = self.trainer.contents()["average"]
+        return Strategy.of(self.tree, mixes_of(average, self.tree.infoset_actions))
 
     def current(self) -> Strategy:
         """The current strategy of regret matching."""
-        regret = self.trainer.contents()["regret"].astype(np.float64)
-        return self._strategy(np.maximum(regret, 0.0))
+        return Strategy.of(self.tree, self._current(self.trainer.contents()["regret"]))
 
-    def _strategy(self, weights: Floats) -> Strategy:
-        tree = self.tree
-        totals = np.bincount(tree.slot_infoset, weights=weights)[tree.slot_infoset]
-        uniform = Strategy.uniform(tree).probabilities
-        shares = np.where(totals > 0, weights / np.where(totals > 0, totals, 1.0), uniform)
-        return Strategy.of(tree, shares)
+    def _current(self, regret: NDArray[Any]) -> NDArray[np.float64]:
+        positive = np.maximum(regret.astype(np.float64), 0.0)
+        return mixes_of(positive, self.tree.infoset_actions)
 
     def state(self) -> dict[str, Any]:
         """Everything needed to continue exactly."""
         contents = self.trainer.contents()
-        strategy = np.array(self.current().probabilities)
+        strategy = self._current(contents["regret"])
         return {"iteration": self.iteration, "strategy": strategy, **contents}

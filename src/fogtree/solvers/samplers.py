@@ -1,4 +1,4 @@
-"""What a sampled algorithm looks at in one walk; the arithmetic is in ``core/sampling``,
+"""The actions that a sampled algorithm tries in one walk; the arithmetic is in ``core/sampling``,
 ``walk.hpp`` and for ``outcome`` on trees ``path_walks.hpp``.
 
 Sources: ``external``, ``outcome`` Lanctot, Waugh, Zinkevich & Bowling, "Monte Carlo sampling for
@@ -26,14 +26,13 @@ CONSTANTS: dict[str, tuple[str, ...]] = {
     "robust": ("tried",),
     "average": ("epsilon", "tau", "beta"),
 }
-"""Which of a sampler's constants each kind looks at."""
+"""The constants that each kind of sampler uses."""
 KINDS = tuple(CONSTANTS)
 MOST_TRIED = 1024
 RAREST = 1e-4
-"""Draws in float32 have 23 bits: what shall happen less often than this happens too often or never.
-"""
+"""Least probability allowed: float32 random numbers have only 23 bits."""
 LARGEST = 1e30
-"""Of tau and beta: float32 must hold them, and beta's inverse."""
+"""Largest tau and beta: float32 must hold them, and beta's inverse."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +43,7 @@ class Sampler:
     exploration: float = 0.6
     """``outcome``: how much of the traverser's own choice is uniform."""
     tried: int = 2
-    """``robust``: how many actions are tried at a position."""
+    """``robust``: number of actions tried at a history."""
     baseline_rate: float = 0.1
     """``outcome-baseline``: how fast a baseline follows the values seen."""
     epsilon: float = 0.05
@@ -52,7 +51,7 @@ class Sampler:
     tau: float = 1000.0
     """``average``: actions with a share of the average above 1 / tau are always tried."""
     beta: float = 1e6
-    """``average``: until a position's averages sum to this, everything is tried."""
+    """``average``: until the averages of an information set sum to this, all actions are tried."""
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
@@ -71,11 +70,11 @@ class Sampler:
             raise OptionError(f"beta must be from {1 / LARGEST:g} to {LARGEST:g}, not {self.beta}")
 
     def constants(self) -> dict[str, float]:
-        """Those that this kind looks at."""
+        """The constants that this kind of sampler uses, by name."""
         return {name: getattr(self, name) for name in CONSTANTS[self.kind]}
 
     def with_constants(self, **changed: float | None) -> Sampler:
-        """With those replaced that are not ``None``; refuses one that this kind does not have."""
+        """The sampler with the given constants (not ``None``); refuses one that it does not use."""
         given = {name: value for name, value in changed.items() if value is not None}
         for name in given:
             if name not in CONSTANTS[self.kind]:

@@ -1,8 +1,8 @@
 """Monte Carlo regret minimization on a native simulator, for games too large to be compiled.
 
-Information sets are met as they come and kept in a growing table by the hash of what their player
-remembers. The run stops cleanly when the memory allowed is full; the last epoch, which did not fit,
-is as if it had never been, so that the run can go on where there is more.
+Information sets are added to a growing table when they are first visited, under a hash of what
+their player has seen. When the allowed memory is full, the run drops the epoch that did not fit and
+stops; it can be resumed with more memory.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from msgspec.structs import asdict, replace
 
 from fogtree import _core
 from fogtree.errors import OptionError
-from fogtree.game import Game
 from fogtree.runs.limits import Limits, Stopped, never
 from fogtree.runs.loop import finished
 from fogtree.runs.manifest import Goal
@@ -35,6 +34,7 @@ from fogtree.solvers.trainers import (
     SimulatorDescription,
 )
 from fogtree.strategy.hashed import HashedStrategy
+from fogtree.strategy.mixes import mixes_of
 from fogtree.system.memory import usual_memory
 from fogtree.text.amounts import duration
 from fogtree.tree import AnyGame, game_of
@@ -75,9 +75,9 @@ class SimulatedRun:
 class SimulatedSolver(SamplingSolver):
     """Any ``mccfr`` recipe on any game that has a native simulator.
 
-    ``abstraction`` is one of the game's: information sets that differ only in what it forgets are
+    ``abstraction`` is one of the game's: information sets that it does not distinguish are
     merged, so the table stays small, but convergence is no longer guaranteed. ``memory`` is in
-    bytes, for the table and all copies of it (default: four fifths of what is free); Python and its
+    bytes, for the table and all copies of it (default: four fifths of free memory); Python and its
     libraries, some 100 MB, are not counted. See :class:`~fogtree.solvers.sampled.SampledSolver` for
     the rest.
     """
@@ -86,7 +86,7 @@ class SimulatedSolver(SamplingSolver):
 
     def __init__(
         self,
-        game: Game,
+        game: AnyGame,
         algorithm: str | Recipe = "mccfr-external",
         *,
         abstraction: str | None = None,
@@ -96,7 +96,7 @@ class SimulatedSolver(SamplingSolver):
         backend: Backend = "threads",
         memory: int | None = None,
     ) -> None:
-        row = recipe(algorithm)
+        game, row = game_of(game), recipe(algorithm)
         schedule = Schedule(TABLE_BATCH if batch is None else batch, workers, seed)
         self.game, self.abstraction, self.memory = game, abstraction, memory
         description = SimulatorDescription(row, schedule, game, abstraction)
@@ -104,25 +104,25 @@ class SimulatedSolver(SamplingSolver):
         self._limit()
 
     def _limit(self) -> None:
+        """Bound the table's memory; the default bound does not apply to a larger saved table."""
         self.allowed = usual_memory() if self.memory is None else self.memory
         try:
             self.trainer.limit(int(self.allowed * TABLE_SHARE))
         except _core.OutOfMemory as error:
             if self.memory is None:
-                return  # what is there may stay; it will not grow
+                return  # a resumed table may exceed the limit, but will not grow
             raise OptionError(
                 f"{self.memory:,} bytes of memory are too few: the table alone has "
                 f"{self.trainer.bytes:,}"
             ) from error
 
     def strategy(self) -> HashedStrategy:
+        """The answer so far: the average strategy, or the last iterate if the recipe says so."""
         contents = self.trainer.contents()
         counts, weights = contents["counts"], contents["average"]
         if self.recipe.averaging == "last":
             weights = np.maximum(contents["regret"], 0.0)
-        owner = np.repeat(np.arange(len(counts)), counts)
-        totals = np.bincount(owner, weights=weights, minlength=len(counts))[owner]
-        shares = np.where(totals > 0, weights / np.where(totals > 0, totals, 1), 1 / counts[owner])
+        shares = mixes_of(weights, counts)
         return HashedStrategy.of(self.game, self.abstraction, contents["keys"], counts, shares)
 
     def state(self) -> dict[str, Any]:
@@ -163,36 +163,6 @@ def simulate(
     """
     row, limits = recipe(algorithm), Limits.for_new_run(iterations, seconds=seconds)
     check_run(row, limits, save)
-    return simulate_game(
-        game_of(game),
-        row,
-        limits,
-        abstraction=abstraction,
-        workers=workers,
-        seed=seed,
-        batch=batch,
-        backend=backend,
-        memory=memory,
-        save=save,
-        pulse=pulse,
-    )
-
-
-def simulate_game(
-    game: Game,
-    row: Recipe,
-    limits: Limits,
-    *,
-    abstraction: str | None = None,
-    workers: int = 1,
-    seed: int = 0,
-    batch: int | None = None,
-    backend: Backend = "threads",
-    memory: int | None = None,
-    save: str | Path | None = None,
-    pulse: Pulses | None = None,
-) -> SimulatedRun:
-    """:func:`simulate` for options that ``check_run`` has accepted."""
     solver = SimulatedSolver(
         game,
         row,
@@ -203,6 +173,17 @@ def simulate_game(
         backend=backend,
         memory=memory,
     )
+    return simulate_new(solver, limits, save=save, pulse=pulse)
+
+
+def simulate_new(
+    solver: SimulatedSolver,
+    limits: Limits,
+    *,
+    save: str | Path | None = None,
+    pulse: Pulses | None = None,
+) -> SimulatedRun:
+    """:func:`simulate` with a new solver, and with limits that ``check_run`` has accepted."""
     if save is None:
         return _run(solver, limits, Progress(), None, pulse)
     folder = SolverFolder(save)
@@ -245,7 +226,7 @@ def _restored(
     """A solver in the state of the saved run, and the run's progress."""
     sampling = asdict(manifest.sampling) if manifest.sampling else {}
     solver = SimulatedSolver(
-        game_of(manifest.game if game is None else game),
+        manifest.game if game is None else game,
         manifest.recipe(place.path),
         abstraction=manifest.abstraction or None,
         workers=manifest.threads,

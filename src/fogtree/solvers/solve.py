@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 from msgspec import UNSET
 from msgspec.structs import asdict, replace
@@ -74,20 +74,17 @@ def solve(
     row = recipe(algorithm, alternating=alternating, averaging=averaging, delay=delay)
     limits = Limits.for_new_run(iterations, until, seconds, every)
     check_run(row, limits, save)
-    return solve_tree(
+    solver = make_solver(
         tree_of(game, memory),
         row,
-        limits,
         precision=precision,
         threads=threads if workers is None else workers,
         seed=seed,
         batch=batch,
         backend=backend,
         memory=memory,
-        save=save,
-        progress=progress,
-        pulse=pulse,
     )
+    return run_new(solver, limits, save=save, progress=progress, pulse=pulse)
 
 
 def check_run(row: Recipe, limits: Limits, save: str | Path | None) -> None:
@@ -102,31 +99,21 @@ def check_run(row: Recipe, limits: Limits, save: str | Path | None) -> None:
         raise OptionError("a run with a schedule of your own cannot be saved")
 
 
-def solve_tree(
-    tree: GameTree,
-    row: Recipe,
+def run_new(
+    solver: Solver,
     limits: Limits,
     *,
-    precision: Precision | None = None,
-    threads: int = 1,
-    seed: int = 0,
-    batch: int | None = None,
-    backend: Backend = "threads",
-    memory: int | None = None,
     save: str | Path | None = None,
     progress: Watcher | None = None,
     pulse: Pulses | None = None,
 ) -> Run:
-    """:func:`solve` for a compiled game and options that :func:`check_run` has accepted."""
-    solver = _make_solver(
-        tree, row, precision, threads, seed=seed, batch=batch, backend=backend, memory=memory
-    )
+    """:func:`solve` with a new solver, and with limits that :func:`check_run` has accepted."""
     if save is None:
-        return _run(solver, limits, Progress(), None, progress=progress, pulse=pulse)
+        return _run(solver, limits, Progress(), None, watcher=progress, pulse=pulse)
     folder = SolverFolder(save)
     with folder.lock():
         saved = SavedRun(folder, _manifest(solver, limits))
-        return _run(solver, limits, Progress(), saved, progress=progress, pulse=pulse)
+        return _run(solver, limits, Progress(), saved, watcher=progress, pulse=pulse)
 
 
 def resume(
@@ -158,7 +145,7 @@ def resume(
         solver, so_far = _restored(place, manifest, game)
         solver.recipe.check_delay(limits.iterations)
         saved = SavedRun(place, replace(manifest, goal=Goal.of(limits)))
-        return _run(solver, limits, so_far, saved, progress=progress, pulse=pulse)
+        return _run(solver, limits, so_far, saved, watcher=progress, pulse=pulse)
 
 
 def saved_strategy(folder: str | Path, *, game: AnyGame | None = None) -> Strategy:
@@ -178,12 +165,12 @@ def saved_strategy(folder: str | Path, *, game: AnyGame | None = None) -> Strate
     return solver.strategy()
 
 
-def _make_solver(
+def make_solver(
     tree: GameTree,
     row: Recipe,
-    precision: Precision | None,
-    threads: int,
     *,
+    precision: Precision | None = None,
+    threads: int = 1,
     seed: int = 0,
     batch: int | None = None,
     backend: Backend = "threads",
@@ -222,7 +209,7 @@ def _restored(
         )
     sampling = asdict(manifest.sampling) if manifest.sampling else {}
     precision = cast(Precision, manifest.precision)
-    solver = _make_solver(tree, row, precision, manifest.threads, **sampling)
+    solver = make_solver(tree, row, precision=precision, threads=manifest.threads, **sampling)
     state, progress = place.load_state(manifest, _ARRAYS)
     solver.restore(state)
     return solver, progress
@@ -244,11 +231,9 @@ def _run(
     limits: Limits,
     so_far: Progress,
     saved: SavedRun | None,
-    *,
-    progress: Watcher | None,
-    pulse: Pulses | None,
+    **watching: Any,
 ) -> Run:
-    stopped = run_solver(solver, limits, so_far, saved, watcher=progress, pulse=pulse)
+    stopped = run_solver(solver, limits, so_far, saved, **watching)
     strategy = solver.strategy()
     exact = exact_exploitability(solver.tree, strategy)
     run = Run(

@@ -1,7 +1,7 @@
 """Regret minimization on a compiled game: a native engine, or a minimizer written in NumPy.
 
-Both do the same thing per iteration and player: value every action against what the others play
-now, let the minimizers learn, and average the strategy that was played.
+Both do the same thing per iteration and player: value every action against the others' current
+strategies, let the minimizers learn, and average the strategy that was played.
 """
 
 from __future__ import annotations
@@ -19,8 +19,9 @@ from fogtree.evaluate.best_response import Exploitability, measuring_engine, sum
 from fogtree.minimizers import MINIMIZERS, Minimizer
 from fogtree.solvers.recipes import AVERAGING_EXPONENT, Recipe, recipe
 from fogtree.strategy import Strategy
-from fogtree.system.foreign_errors import blamed
-from fogtree.tree import GameTree
+from fogtree.strategy.mixes import mixes_of
+from fogtree.system.foreign_errors import report_errors
+from fogtree.tree import AnyGame, GameTree, tree_of
 
 Floats = NDArray[np.float64]
 Precision = Literal["float64", "float32"]
@@ -33,7 +34,7 @@ class TabularSolver:
 
     def __init__(
         self,
-        tree: GameTree,
+        game: AnyGame,
         algorithm: str | Recipe = "cfr+",
         *,
         precision: Precision = "float64",
@@ -45,7 +46,7 @@ class TabularSolver:
             raise OptionError(f"threads must be 1 to {MOST_THREADS}, not {threads}")
         if precision not in ("float64", "float32"):
             raise OptionError(f"precision must be float64 or float32, not {precision}")
-        self.tree = tree
+        self.tree = tree = tree_of(game)
         self.recipe = recipe(algorithm)
         self.precision = precision
         self.threads = threads
@@ -79,7 +80,7 @@ class TabularSolver:
         return Strategy.of(self.tree, self._machine.strategy(average))
 
     def current(self) -> Strategy:
-        """The current strategy: what the minimizers play next."""
+        """The current strategy, which the minimizers play next."""
         return Strategy.of(self.tree, self._machine.strategy(False))
 
     def state(self) -> dict[str, Any]:
@@ -93,6 +94,7 @@ class TabularSolver:
 
 
 def _schedule(row: Recipe) -> _core.Schedule:
+    """The native engine's options for a recipe."""
     return _core.Schedule(
         rule=getattr(_core.Rule, str(row.minimizer)),
         alternating=row.alternating,
@@ -116,21 +118,21 @@ class PlayerMinimizer:
         self.legal = legal
         minimizer = row.minimizer
         self._make = MINIMIZERS[minimizer] if isinstance(minimizer, str) else minimizer
-        with self._blamed():
+        with self._report_errors():
             self.minimizer: Minimizer = self._make(
                 legal, row.positive_exponent, row.negative_exponent
             )
 
-    def _blamed(self) -> AbstractContextManager[None]:
+    def _report_errors(self) -> AbstractContextManager[None]:
         """Report errors of a user's own minimizer in one line."""
         name = getattr(self._make, "__name__", repr(self._make))
         home = sys.modules.get(getattr(self._make, "__module__", ""))
-        return blamed(f"minimizer '{name}'", getattr(home, "__file__", None), MinimizerError)
+        return report_errors(f"minimizer '{name}'", getattr(home, "__file__", None), MinimizerError)
 
     def learn(self, utility: Floats) -> Floats:
         """Update the minimizer with utilities by slot, and return its next strategy by slot."""
         seen = self.rectangle(utility)
-        with self._blamed():
+        with self._report_errors():
             self.minimizer.observe(seen)
             return self.minimizer.strategy(seen)[self.legal]
 
@@ -182,10 +184,7 @@ class _ReferenceEngine:
     def strategy(self, average: bool) -> Floats:
         if not average:
             return self.slots
-        tree = self.tree
-        totals = np.bincount(tree.slot_infoset, weights=self.average)[tree.slot_infoset]
-        uniform = Strategy.uniform(tree).probabilities
-        return np.where(totals > 0, self.average / np.where(totals > 0, totals, 1.0), uniform)
+        return mixes_of(self.average, self.tree.infoset_actions)
 
     def evaluate(self) -> tuple[list[float], list[float]]:
         self.native.set_strategy(self.strategy(self.row.averaging != "last"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from time import perf_counter
@@ -40,8 +41,8 @@ def run_solver(
     pulse: Pulses | None = None,
 ) -> Stopped:
     """Run a solver until a limit or a signal stops it; ``pulse`` is called after every step."""
-    with stop_requests() as asked:
-        task = _SolverTask(solver, progress, saved, asked, watcher, pulse)
+    with stop_requests() as asked, ThreadPoolExecutor(1) as threads:
+        task = _SolverTask(solver, progress, saved, asked, threads, watcher, pulse)
         stopped = drive(task, limits, progress, asked)
         if not progress.curve or progress.curve[-1].iteration != solver.iteration:
             task.check()
@@ -60,6 +61,7 @@ class _SolverTask:
     progress: Progress
     saved: SavedRun | None
     asked: StopRequest
+    threads: ThreadPoolExecutor
     watcher: Watcher | None
     pulses: Pulses | None
 
@@ -71,7 +73,7 @@ class _SolverTask:
         if not isinstance(self.solver, SamplingSolver):
             self.solver.run(count)
             return None
-        fits = run_until(partial(self.solver.run, count), self.asked, seconds)
+        fits = run_until(self.threads, partial(self.solver.run, count), self.asked, seconds)
         return None if fits else "memory"
 
     def pulse(self) -> None:

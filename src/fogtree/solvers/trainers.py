@@ -1,4 +1,4 @@
-"""Native trainers by a description that can be sent to another process and gives the same there."""
+"""Trainers of sampled algorithms, and descriptions from which other processes build the same."""
 
 from __future__ import annotations
 
@@ -22,29 +22,29 @@ Backend = Literal["threads", "ray"]
 
 SMALLEST_BATCH = 1000
 SLOTS_PER_WALK = 8
-"""Adding up an epoch costs about a nanosecond a slot; so many walks make that a few per cent."""
+"""Slots per walk of an epoch: merging costs about a nanosecond a slot, a few per cent of the walks.
+"""
 
 PATH_BATCH = 8000
 SLOTS_PER_PATH = 1
-"""The same for outcome sampling, whose walks are short."""
+"""The same two numbers for outcome sampling, whose walks are short."""
 
-LONGER_TOGETHER = 8
-"""The epoch of several workers has so many times one worker's walks, however many they are: what
-they add up has to come from another core, and learning goes by epochs more than by walks."""
+PARALLEL_EPOCH_FACTOR = 8
+"""Walks in an epoch of several workers, as a multiple of a single worker's: merging tables of other
+cores takes longer, but learning depends on the number of epochs more than on that of walks."""
 
-SHORTEST_PART = 4
-"""A worker's part of it is at least one worker's batch divided by this, or merging is all it does.
-"""
+MOST_BATCH_DIVISION = 4
+"""A worker's batch is at least a single worker's divided by this, or it would mostly merge."""
 
 CHANCE_BATCH = 100
-"""Walks of chance sampling go everywhere that players can."""
+"""Small, because a walk of chance sampling visits all actions of all players."""
 
 TABLE_BATCH = 1000
-"""Walks per player in an epoch where the game's size is not known."""
+"""Walks per player in an epoch of a game that is not compiled, whose size is not known."""
 
 
 def tree_batch(kind: str, slots: int, workers: int) -> int:
-    """Iterations in an epoch of a sampler on a compiled game, if nobody says otherwise."""
+    """The default batch of a sampler on a compiled game: iterations per worker and epoch."""
     if kind == "chance":
         return CHANCE_BATCH
     batch = max(SMALLEST_BATCH, slots // SLOTS_PER_WALK)
@@ -52,11 +52,11 @@ def tree_batch(kind: str, slots: int, workers: int) -> int:
         batch = max(PATH_BATCH, slots // SLOTS_PER_PATH)
     if workers <= 1:
         return batch
-    return max(LONGER_TOGETHER * batch // workers, batch // SHORTEST_PART)
+    return max(PARALLEL_EPOCH_FACTOR * batch // workers, batch // MOST_BATCH_DIVISION)
 
 
 class Trainer(Protocol):
-    """What trains: natively with threads, or with workers elsewhere."""
+    """The interface of trainers: native ones with threads, or with workers in other processes."""
 
     @property
     def epoch(self) -> int: ...
@@ -67,7 +67,7 @@ class Trainer(Protocol):
     @property
     def bytes(self) -> int: ...
     def run(self, epochs: int, stop: _core.Stop | None = None) -> int:
-        """Whole epochs, and how many; fewer if asked to stop, and then the last one is dropped."""
+        """Run epochs and return their number; on a stop request the current epoch is dropped."""
         ...
 
     def contents(self) -> dict[str, Any]: ...
@@ -80,7 +80,7 @@ NativeTrainer = _core.Trainer32 | _core.Trainer64
 
 @dataclass(frozen=True)
 class Schedule:
-    """How a run samples, besides its recipe: equal for all processes that take part in it."""
+    """How a run samples beside its recipe; the same for all its processes."""
 
     batch: int
     workers: int
@@ -96,11 +96,12 @@ class Schedule:
 
     @property
     def iterations(self) -> int:
-        """Of one epoch."""
+        """Iterations of one epoch."""
         return self.batch * self.workers
 
 
 def sampling_plan(row: Recipe, schedule: Schedule) -> _core.SamplingPlan:
+    """The native trainer's options for a recipe."""
     if row.sampler is None:
         raise OptionError(f"'{row.name}' samples nothing; choose one of the mccfr algorithms")
     if row.minimizer != "regret_matching" or not row.alternating:
@@ -117,7 +118,7 @@ def sampling_plan(row: Recipe, schedule: Schedule) -> _core.SamplingPlan:
 
 @dataclass(frozen=True)
 class TreeDescription:
-    """A compiled game as plain arrays."""
+    """How to train on a compiled game, which is given as plain arrays."""
 
     row: Recipe
     schedule: Schedule
@@ -152,7 +153,7 @@ class TreeDescription:
 
 @dataclass(frozen=True)
 class SimulatorDescription:
-    """A game with a native simulator, and what it forgets."""
+    """How to train on a game's native simulator."""
 
     row: Recipe
     schedule: Schedule
@@ -165,7 +166,7 @@ class SimulatorDescription:
 
 
 def start_trainer(description: TreeDescription | SimulatorDescription, backend: Backend) -> Trainer:
-    """A trainer at its beginning, with its workers where ``backend`` says."""
+    """A new trainer, with its workers in threads or in Ray's processes."""
     if backend == "threads":
         return description.build()
     if backend != "ray":
@@ -176,7 +177,7 @@ def start_trainer(description: TreeDescription | SimulatorDescription, backend: 
 
 
 class SamplingSolver(ABC):
-    """A solver that samples with a trainer, natively or with workers elsewhere.
+    """The base of sampled solvers, which run a trainer with threads or Ray workers.
 
     An iteration is one walk for every player. Only whole epochs are run, so iterations are rounded
     up to a multiple of ``workers * batch``.
@@ -221,7 +222,7 @@ class SamplingSolver(ABC):
     def run(self, iterations: int, stop: _core.Stop | None = None) -> bool:
         """Run whole epochs; False if the memory was full before all of them were done.
 
-        Asked to ``stop``, it drops the epoch that it is in.
+        A ``stop`` request discards the epoch in progress.
         """
         if iterations < 0:
             raise OptionError(f"iterations must be at least 0, not {iterations}")
@@ -243,11 +244,11 @@ class SamplingSolver(ABC):
             raise FileFormatError(f"the saved state does not fit {self._game}") from error
 
     def sampling(self) -> Sampling:
-        """What a manifest says about how the run samples."""
+        """The sampling options for the run's manifest."""
         return Sampling(self.schedule.seed, self.schedule.batch, self.backend)
 
     def work(self) -> SampledWork:
-        """What has been done so far."""
+        """The work so far, for reports."""
         sampler = self.recipe.sampler
         return SampledWork(
             nodes=self.nodes,
@@ -261,7 +262,7 @@ class SamplingSolver(ABC):
         )
 
     def close(self) -> None:
-        """End the processes that the trainer has started elsewhere."""
+        """End the trainer's worker processes."""
         close = getattr(self.trainer, "close", None)
         if close is not None:
             close()

@@ -27,7 +27,7 @@ class HashedStrategy:
 
     ``probabilities`` are those of the first key's actions, then the second's, and so on.
 
-    ``abstraction`` names what the keys forget; ``None``: nothing.
+    ``abstraction`` is the name of the abstraction of the keys; ``None`` for exact keys.
     """
 
     game: str

@@ -1,7 +1,7 @@
 """An ablation study: the full search agent against itself with one part switched off.
 
 Games come in pairs: the same seed from both seats. Every finished game is one line of a file, from
-which a study that was stopped goes on.
+which a stopped study is continued.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ class Ablation:
 
 @dataclass(frozen=True, slots=True)
 class AblationResult:
-    """``score`` is the full agent's share of the points with Wilson's interval, which treats games
-    as independent; ``paired`` is the mean over pairs of games with seats changed, in which the
-    advantage of a seat cancels out."""
+    """The result of one switch. ``score`` is the full agent's share of the points with Wilson's
+    interval, which treats games as independent; ``paired`` is the mean over pairs of games with
+    seats changed, in which the advantage of a seat cancels out."""
 
     name: str
     games: int
@@ -153,15 +153,15 @@ def study(
         for row in chosen
         if (row.name, number) not in points
     ]
-    total, tell = games * len(chosen), progress or (lambda done, total: None)
-    tell(total - len(tasks), total)
+    total, report = games * len(chosen), progress or (lambda done, total: None)
+    report(total - len(tasks), total)
     with processes(workers) as pool:
         coming = [pool.submit(_play, task) for task in tasks]
         for done, future in enumerate(as_completed(coming), start=total - len(tasks) + 1):
             name, number, score = future.result()
             points[name, number] = score
             kept.add(_Played(name, number, score))
-            tell(done, total)
+            report(done, total)
     return tuple(_result(row, points, games) for row in chosen)
 
 
@@ -183,6 +183,7 @@ def _chosen(game: Game, full: SearchSettings, only: Sequence[str]) -> list[Ablat
 
 
 def _result(row: Ablation, points: dict[tuple[str, int], float], games: int) -> AblationResult:
+    """The result of one switch from the points of its games."""
     found = {n: p for (name, n), p in points.items() if name == row.name and n < games}
     mine = list(found.values())
     pairs = [(p + found[n + 1]) / 2 for n, p in found.items() if n % 2 == 0 and n + 1 in found]

@@ -192,20 +192,20 @@ def safety(
         # The presets, which come last, take longest: they are started first.
         for game, condition in dict.fromkeys(reversed(cells))
         if (game, condition) not in found
-        for first in _firsts(game, compiler)
+        for first in _first_infosets(game, compiler)
     ]
     searched: dict[Cell, list[_Searched]] = {}
-    wanted, tell = set(cells), progress or (lambda done, total: None)
-    tell(len(wanted & found.keys()), len(wanted))
+    wanted, report = set(cells), progress or (lambda done, total: None)
+    report(len(wanted & found.keys()), len(wanted))
     with closing(_finished(parts, workers)) as coming:
         for one in coming:
             cell = one.part.game, one.part.condition
             searched.setdefault(cell, []).append(one)
-            if len(searched[cell]) == len(_firsts(one.part.game, compiler)):
+            if len(searched[cell]) == len(_first_infosets(one.part.game, compiler)):
                 found[cell] = _result(cell, searched.pop(cell), _tree(cell[0], compiler))
                 if kept is not None:
                     kept.add(found[cell])
-                tell(len(wanted & found.keys()), len(wanted))
+                report(len(wanted & found.keys()), len(wanted))
     return tuple(found[cell] for cell in cells)
 
 
@@ -243,7 +243,8 @@ def _tree(game: str, compiler: Compiler) -> GameTree:
 
 
 @lru_cache(maxsize=16)
-def _firsts(game: str, compiler: Compiler) -> list[int]:
+def _first_infosets(game: str, compiler: Compiler) -> list[int]:
+    """The information sets at which a player decides first, from which tasks start."""
     return first_decisions(_tree(game, compiler))
 
 

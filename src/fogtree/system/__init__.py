@@ -1,1 +1,1 @@
-"""What the operating system offers: files, locks, memory, processes, signals, foreign code."""
+"""Files, locks, memory, processes, signals and users' code."""

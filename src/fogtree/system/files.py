@@ -23,8 +23,8 @@ Arrays = Mapping[str, NDArray[Any]]
 def whole_file(path: Path) -> Iterator[IO[bytes]]:
     """Opens a file for writing that replaces ``path`` only once it is complete and on disk.
 
-    A link is followed. What is not an ordinary file, such as a pipe or a device, is written to as
-    it is: it must not be replaced by one.
+    Links are followed. Pipes, devices and other special files are written to directly, not
+    replaced.
     """
     target = path.resolve()
     try:
@@ -76,7 +76,7 @@ def read_arrays(
         raise FileFormatError(f"there is no file '{path}'") from error
     except PermissionError as error:
         raise FileFormatError(f"'{path}' cannot be read: {error.strerror}") from error
-    except Exception as error:  # whatever zip, zlib and array headers raise on foreign bytes
+    except Exception as error:  # zip, zlib and array headers raise many kinds
         raise FileFormatError(f"'{path}' is damaged or not a fogtree {kind} file") from error
     header = _header(arrays.pop("header", None))
     check_head(path, header, kind)
@@ -107,7 +107,7 @@ def archive_kind(path: Path) -> str | None:
     try:
         with zipfile.ZipFile(path), np.load(path, allow_pickle=False) as archive:
             kind = _header(archive["header"]).get("fogtree")
-    except Exception:  # whatever zip, zlib and array headers raise on foreign bytes
+    except Exception:  # zip, zlib and array headers raise many kinds
         return None
     return kind if isinstance(kind, str) else None
 

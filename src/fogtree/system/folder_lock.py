@@ -1,7 +1,7 @@
 """One process at a time may write into a run's folder.
 
 The folder itself is locked, so nothing is left behind in it; the lock ends with the process that
-holds it, however that ends. Where the system or the file system has no such locks there is none.
+holds it, however that ends. Where the system has no such locks, nothing is locked.
 """
 
 from __future__ import annotations

@@ -11,8 +11,8 @@ from fogtree.errors import FogtreeError
 
 
 @contextmanager
-def blamed(what: str, file: str | None, kind: type[FogtreeError]) -> Iterator[None]:
-    """Turn any exception of foreign code into a ``kind`` that names ``what`` and the line.
+def report_errors(what: str, file: str | None, kind: type[FogtreeError]) -> Iterator[None]:
+    """Turn any exception of users' code into a ``kind`` that names ``what`` and the line.
 
     ``file`` is where the code is, if known. FogtreeError and MemoryError pass through unchanged.
     """
@@ -21,10 +21,10 @@ def blamed(what: str, file: str | None, kind: type[FogtreeError]) -> Iterator[No
     except (FogtreeError, MemoryError):
         raise
     except Exception as error:
-        raise kind(f"{what} fails{_place(error, file)}: {_told(error)}") from error
+        raise kind(f"{what} fails{_place(error, file)}: {_error_text(error)}") from error
 
 
-def _told(error: Exception) -> str:
+def _error_text(error: Exception) -> str:
     text = " ".join(str(error).split())
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
 

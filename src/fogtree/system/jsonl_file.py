@@ -1,7 +1,7 @@
-"""Files that grow: a first line that says what they are, then one JSON record per line.
+"""Files that grow: a header line, then one JSON record per line.
 
-A kill may cut off the last line, which is then dropped; but a file is changed only after all of it
-has been read and found to be ours.
+A kill may cut off the last line, which is then dropped; but a file is changed only after all
+of it has been read and recognised.
 """
 
 from __future__ import annotations
@@ -41,7 +41,9 @@ class JsonlFile(Generic[Row]):
         self.path = path
         self._head = {"fogtree": kind, "version": 1, **condition}
         self._row, self._keep = row, keep
-        self._begin = f'{{"{next(iter(row.__annotations__))}": '.encode()  # of every line but one
+        self._begin = (
+            f'{{"{next(iter(row.__annotations__))}": '.encode()
+        )  # the start of every line but the header
         content = self._content()
         self._begun = bool(content)
         if content:
@@ -66,6 +68,7 @@ class JsonlFile(Generic[Row]):
             raise FileFormatError(message) from error
 
     def _read(self, content: bytes) -> None:
+        """Read all records; repair a last line that was cut off."""
         whole = content.rfind(b"\n") + 1
         first, *lines = content[:whole].split(b"\n")[:-1] or [b""]
         self._check_head(first)
@@ -85,6 +88,7 @@ class JsonlFile(Generic[Row]):
                 out.write(b"\n")
 
     def _check_head(self, line: bytes) -> None:
+        """Refuse a file of another kind, or one made under other conditions."""
         try:
             head = json.loads(line)
         except (ValueError, RecursionError):

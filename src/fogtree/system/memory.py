@@ -7,13 +7,13 @@ from pathlib import Path
 
 
 def usual_memory() -> int:
-    """The default bound on memory in bytes: four fifths of what is free."""
+    """The default bound on memory in bytes: four fifths of free memory."""
     return free_memory() * 4 // 5
 
 
 def free_memory() -> int:
     """Free memory in bytes: the machine's, or less if the control group allows less."""
-    free = _of_the_machine()
+    free = _machine_memory()
     try:
         group = Path("/sys/fs/cgroup")
         limit = int((group / "memory.max").read_text())
@@ -24,7 +24,7 @@ def free_memory() -> int:
     return max(free, 1)
 
 
-def _of_the_machine() -> int:
+def _machine_memory() -> int:
     """Available memory of the machine in bytes; cached files count as available."""
     try:
         return _number(Path("/proc/meminfo"), "MemAvailable:") << 10

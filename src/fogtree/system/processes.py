@@ -1,7 +1,7 @@
 """Worker processes that never outlive the process that started them.
 
-Each holds the reading end of a pipe whose other end the starter alone has. When that is closed, on
-Ctrl-C, after an error, or because the starter is gone, however it went, a worker ends at once.
+Each worker holds the reading end of a pipe whose other end only its parent process has. When that
+end is closed (Ctrl-C, an error, or the death of the parent), the worker ends at once.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ class Processes:
         self._pool, self.count = pool, count
 
     def submit(self, work: Callable[[Task], Result], task: Task) -> Future[Result]:
-        # A worker is started here if one is missing. It is born with Ctrl-C held back, also while
-        # it is still importing: the keyboard is its starter's.
+        # This may start a worker. It must ignore Ctrl-C from the beginning, also during its
+        # imports: only the parent process handles the keyboard.
         with _ctrl_c_held_back():
             return self._pool.submit(work, task)
 
@@ -60,7 +60,7 @@ def processes(count: int | None = None) -> Iterator[Processes]:
     except BrokenProcessPool as error:
         raise FogtreeError("a worker process was ended from outside") from error
     finally:
-        ours.close()  # whoever is still at work is not waited for
+        ours.close()  # ends the workers without waiting for their tasks
         pool.shutdown(wait=True, cancel_futures=True)
         theirs.close()
 
@@ -81,7 +81,7 @@ def _end_with(pipe: Connection) -> None:
     """End this worker process when the other end of the pipe is closed."""
 
     def watch() -> None:
-        pipe.poll(None)  # nobody ever writes: it returns when the other end is closed
+        pipe.poll(None)  # nothing is ever written: it returns when the other end is closed
         exit_at_once(0)
 
     threading.Thread(target=watch, daemon=True).start()

@@ -1,4 +1,4 @@
-"""JSON from files as typed records; what does not fit is refused in one line."""
+"""JSON from files as typed records; content that does not fit is an error in one line."""
 
 from __future__ import annotations
 

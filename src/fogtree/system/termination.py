@@ -1,4 +1,4 @@
-"""How a process ends early: by a signal, at once, and with its last work done."""
+"""How a process ends early: stop requests by signals, exit at once, and clean-up before it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from typing import Any, Literal, NoReturn
 
 StopRequest = Callable[[], Literal["interrupted", "terminated"] | None]
-"""Says which signal has asked to stop, if one has."""
+"""Returns the signal that requested a stop, or None."""
 
 
 class Terminated(SystemExit):
@@ -27,7 +27,8 @@ class Terminated(SystemExit):
 
 @contextmanager
 def stop_requests() -> Iterator[StopRequest]:
-    """Ctrl-C and SIGTERM become an answer to ask for; a second one ends the process at once."""
+    """Turn Ctrl-C and SIGTERM into a stop request that can be polled; a second one ends the
+    process at once."""
     asked: list[Literal["interrupted", "terminated"]] = []
 
     def press(number: int, frame: Any) -> None:
@@ -38,7 +39,9 @@ def stop_requests() -> Iterator[StopRequest]:
         asked.append("interrupted" if number == signal.SIGINT else "terminated")
 
     numbers = [signal.SIGINT]
-    if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:  # else somebody else handles it
+    if (
+        signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+    ):  # otherwise the program has its own handler
         numbers.append(signal.SIGTERM)
     with _handled(numbers, press):
         yield lambda: asked[0] if asked else None

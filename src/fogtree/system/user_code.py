@@ -13,7 +13,7 @@ from types import ModuleType
 from typing import Any, get_type_hints
 
 from fogtree.errors import GameError, OptionError, UnknownNameError
-from fogtree.system.foreign_errors import blamed
+from fogtree.system.foreign_errors import report_errors
 from fogtree.text.specs import Spec, parse_spec
 from fogtree.text.validation import checked
 
@@ -21,25 +21,25 @@ _FILE, _NAME = ".py", ".py:"
 _CHECKED = (int, float, bool, str)  # types of parameters that are checked before a class is called
 
 
-def is_own(spec: str) -> bool:
+def is_user_code(spec: str) -> bool:
     """Whether a spec names a user's file, which other processes cannot import."""
     return _NAME in spec or spec.rstrip().endswith(_FILE)
 
 
 @contextmanager
-def own_prints() -> Iterator[None]:
+def prints_to_stderr() -> Iterator[None]:
     """Send what a user's code prints to standard error; standard output is for results."""
     with redirect_stdout(sys.stderr):
         yield
 
 
 @contextmanager
-def own_game(spec: str) -> Iterator[None]:
+def user_game_errors(spec: str) -> Iterator[None]:
     """Report errors in the methods of a foreign game in one line that names its file."""
-    if not is_own(spec) and ":" not in spec.partition("(")[0]:
+    if not is_user_code(spec) and ":" not in spec.partition("(")[0]:
         yield
         return
-    with blamed(f"'{spec}'", _file(spec), GameError):
+    with report_errors(f"'{spec}'", _file(spec), GameError):
         yield
 
 
@@ -47,9 +47,9 @@ def _file(spec: str) -> str:
     return spec.rstrip() if _NAME not in spec else spec.partition(_NAME)[0] + _FILE
 
 
-def load_own(spec: str, fits: Callable[[Any], bool], what: str) -> Any:
+def load_user_object(spec: str, fits: Callable[[Any], bool], what: str) -> Any:
     """The object that a spec such as ``my_game.py:MyGame(bet=4)`` names; a class is called if
-    there are parameters. ``fits`` tells whether an object of the file is a ``what``."""
+    there are parameters. ``fits`` is the test for objects of the kind ``what``."""
     path, name = Path(_file(spec)), spec.partition(_NAME)[2]
     names = vars(_run(path))
     known = [key for key, value in names.items() if not key.startswith("_") and fits(value)]
@@ -71,6 +71,7 @@ def load_own(spec: str, fits: Callable[[Any], bool], what: str) -> Any:
 
 
 def _made(cls: type, values: Mapping[str, object], what: str, path: Path) -> Any:
+    """Call a class with checked parameters."""
     taken = signature(cls).parameters
     for key, value in values.items():
         if not taken:
@@ -80,12 +81,12 @@ def _made(cls: type, values: Mapping[str, object], what: str, path: Path) -> Any
         kind = _parameter_type(cls, key)
         if kind in _CHECKED:
             checked(value, kind, f"{what}: {key}")
-    with own_prints(), blamed(what, str(path), GameError):
+    with prints_to_stderr(), report_errors(what, str(path), GameError):
         return cls(**values)
 
 
 def _parameter_type(cls: type, name: str) -> Any:
-    """The annotated type of a parameter, if it can be told."""
+    """The annotated type of a parameter; None if it is unknown."""
     try:
         return get_type_hints(vars(cls)["__init__"]).get(name)
     except Exception:  # names in annotations may be missing in the running program
@@ -93,6 +94,7 @@ def _parameter_type(cls: type, name: str) -> Any:
 
 
 def _run(path: Path) -> ModuleType:
+    """Import a user's file as a module."""
     if not path.is_file():
         raise OptionError(f"there is no file '{path}'{_like(path)}")
     spec = importlib.util.spec_from_file_location(f"own:{path.resolve()}", path)
@@ -101,7 +103,7 @@ def _run(path: Path) -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module  # dataclasses look their module up there
     try:
-        with own_prints(), blamed(f"'{path}'", str(path), GameError):
+        with prints_to_stderr(), report_errors(f"'{path}'", str(path), GameError):
             spec.loader.exec_module(module)
     except SystemExit as error:
         raise GameError(f"'{path}' fails: it ends the program when it is loaded") from error

@@ -64,7 +64,7 @@ def analysis_tables(report: AnalysisReport, top: int) -> Iterator[RenderableType
 
 
 def _titled(title: str, table: RenderableType) -> Group:
-    """A title is as wide as it is, however narrow its table."""
+    """A table below its title, which is not wrapped to the width of the table."""
     return Group(Text(title, style="bold"), table)
 
 
@@ -82,5 +82,5 @@ def _rich(table: TextTable) -> RenderableType:
 
 
 def _heading(column: str) -> str:
-    """A column's name; it may have two lines."""
+    """A column's name without control characters; it may have two lines."""
     return "\n".join(map(printable, column.split("\n")))

@@ -85,6 +85,7 @@ def printable(text: str) -> str:
 
 
 def _plain(value: Any) -> Any:
+    """A value with only JSON's types."""
     if isinstance(value, float):
         return float(value) if math.isfinite(value) else None
     if isinstance(value, Mapping):

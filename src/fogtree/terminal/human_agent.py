@@ -48,7 +48,7 @@ class HumanAgent(Agent):
             say(", ".join(f"{what} {number:g}" for what, number in facts.items()))
 
     def watch(self, seat: int) -> Callable[[State], None] | None:
-        """What to call after every step; prints the news that this seat may know."""
+        """A function to call after every step, which prints the news that this seat may know."""
 
         def see(state: State) -> None:
             news = state.news(seat)
@@ -59,7 +59,7 @@ class HumanAgent(Agent):
         return see
 
     def start(self, game: Game, player: int, seed: str) -> None:
-        """Print what the game is and how to read what is shown."""
+        """Print the game's description and how to read its views."""
         del player, seed
         about = (type(game).__doc__ or "").strip().splitlines()[:1] if game.short_name else []
         reading = game.reading or "what your seat knows, as the game writes it"

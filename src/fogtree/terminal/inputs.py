@@ -9,7 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import fogtree
 from fogtree.errors import FileFormatError, OptionError, UnknownNameError
-from fogtree.system.user_code import is_own, load_own, own_game, own_prints
+from fogtree.system.user_code import (
+    is_user_code,
+    load_user_object,
+    prints_to_stderr,
+    user_game_errors,
+)
 from fogtree.terminal.console import messages
 from fogtree.terminal.progress import compiling
 
@@ -19,11 +24,11 @@ if TYPE_CHECKING:
 
 def find_game(spec: str) -> Game:
     """A game by name, or from a file, as in ``my_game.py:MyGame`` (a class or an instance)."""
-    if not is_own(spec):
+    if not is_user_code(spec):
         return fogtree.load_game(spec)
-    game = load_own(spec, _is_game, "game")
+    game = load_user_object(spec, _is_game, "game")
     if isinstance(game, type) and issubclass(game, fogtree.Game):
-        with own_game(spec), own_prints():
+        with user_game_errors(spec), prints_to_stderr():
             game = game()
     if not isinstance(game, fogtree.Game):
         raise OptionError(f"'{spec}' is not a game: it should be a fogtree.Game or a class of one")
@@ -38,9 +43,9 @@ def _is_game(value: Any) -> bool:
 
 def find_algorithm(name: str) -> Recipe:
     """An algorithm by name, or a Recipe or Minimizer class from a file."""
-    if not is_own(name):
+    if not is_user_code(name):
         return fogtree.recipe(name)
-    found = load_own(name, _is_algorithm, "algorithm")
+    found = load_user_object(name, _is_algorithm, "algorithm")
     if isinstance(found, type) and _is_algorithm(found):
         return fogtree.Recipe(found.__name__.lower(), found)
     if not isinstance(found, fogtree.Recipe):
@@ -68,7 +73,7 @@ def compile_named(name: str, owner: Path) -> GameTree:
 def compile_game(spec: str, memory: int | None = None) -> GameTree:
     """Find and compile a game; progress on a large one goes to standard error."""
     game = find_game(spec)
-    with own_game(spec), own_prints(), compiling(spec) as seen:
+    with user_game_errors(spec), prints_to_stderr(), compiling(spec) as seen:
         return fogtree.compile(game, memory=memory, progress=seen)
 
 

@@ -1,4 +1,4 @@
-"""Work that takes long and is kept in a file: a bar, and one line if it is ended early."""
+"""Long tasks whose results are kept in a file: a progress bar, and one line if ended early."""
 
 from __future__ import annotations
 
@@ -14,15 +14,16 @@ if TYPE_CHECKING:
     from rich.progress import Progress
 
 
-class Tally:
-    """How many are done, and of how many; shown on a terminal from the first that is told."""
+class TaskBar:
+    """Counts the finished parts of a task; on a terminal, a bar is drawn from the first call."""
 
     def __init__(self, things: str) -> None:
         self.things, self.done = things, 0
         self.total: int | None = None
         self._bar: Progress | None = None
 
-    def tell(self, done: int, total: int | None) -> None:
+    def show(self, done: int, total: int | None) -> None:
+        """Set the count, and the total if it is known."""
         self.done, self.total = done, total
         console = messages()
         if not console.is_terminal:
@@ -42,7 +43,8 @@ class Tally:
         self._bar.update(self._bar.task_ids[0], completed=done, description=str(self))
 
     def add(self, more: int) -> None:
-        self.tell(self.done + more, self.total)
+        """Count more finished parts."""
+        self.show(self.done + more, self.total)
 
     def stop(self) -> None:
         if self._bar is not None:
@@ -54,21 +56,21 @@ class Tally:
 
 
 @contextmanager
-def studying(things: str, file: Path | None) -> Iterator[Tally]:
-    """Ctrl-C and SIGTERM end what is inside at once; who pressed is told what is left of it."""
-    tally = Tally(things)
+def long_task(things: str, file: Path | None) -> Iterator[TaskBar]:
+    """End the block at once on Ctrl-C or SIGTERM, and print how much of it ``file`` has."""
+    bar = TaskBar(things)
     with sigterm_raises():
         try:
-            yield tally
+            yield bar
         except (KeyboardInterrupt, Terminated) as end:
-            tally.stop()
+            bar.stop()
             how = "interrupted" if isinstance(end, KeyboardInterrupt) else "terminated"
             if file is None:
-                what = f"after {tally}; nothing is kept (that is what --file FILE is for)"
+                what = f"after {bar}; nothing is kept (that is what --file FILE is for)"
                 messages().print(f"{how} {what}", soft_wrap=True)
             else:
-                kept = f"{tally} are kept in {file}" if tally.done else f"no {things} yet to keep"
+                kept = f"{bar} are kept in {file}" if bar.done else f"no {things} yet to keep"
                 messages().print(f"{how}; {kept}", soft_wrap=True)
             raise
         finally:
-            tally.stop()
+            bar.stop()

@@ -14,13 +14,12 @@ if TYPE_CHECKING:
 
 GAP = 2
 NARROW_NAME, WIDE_WORD = 12, 24
-"""Longer names are folded, between words of less than so many letters, before a number has to go
-to another block."""
+"""Names are folded to 12 letters, or to the length of their longest word, up to 24."""
 
 
 class NumberTable:
-    """The first ``keys`` columns say what a row is: long ones are folded, and every block begins
-    with them. The others are numbers or short words, at the right, and stay whole."""
+    """A table whose first ``keys`` columns name the row: long names are folded, and every block
+    begins with them. The other columns are numbers or short words, at the right, never folded."""
 
     def __init__(self, *titles: str | Text, keys: int = 1) -> None:
         self.titles, self.keys = tuple(map(_text, titles)), keys
@@ -29,8 +28,8 @@ class NumberTable:
     def add_row(self, *cells: str | Text, style: str = "") -> None:
         self.rows.append((tuple(map(_text, cells)), style))
 
-    def needs(self) -> int:
-        """How wide a terminal must be for all columns beside each other."""
+    def full_width(self) -> int:
+        """The terminal width at which all columns fit beside each other."""
         columns = range(len(self.titles))
         return sum(map(self._width, columns)) + GAP * (len(columns) - 1)
 

@@ -31,11 +31,6 @@ class Precision(StrEnum):
     float32 = "float32"
 
 
-class Color(StrEnum):
-    white = "white"
-    black = "black"
-
-
 GameArgument = Annotated[
     str,
     typer.Argument(
@@ -112,16 +107,6 @@ Output = Annotated[
     Path | None,
     typer.Option(metavar="FILE", help="Write the strategy: .json, .csv or .npz (binary)."),
 ]
-Side = Annotated[
-    Color | None, typer.Option("--as", help="Which side, in games with colours (chess).")
-]
-Viewer = Annotated[Color, typer.Option("--as", show_default=False, help="Who looks.")]
-Rules = Annotated[
-    str,
-    typer.Option(
-        metavar="NAME", help="Whose rules: chesscom, openspiel, fairy, attacks, stalemate-wins."
-    ),
-]
 GameOption = Annotated[
     str | None,
     typer.Option(
@@ -130,11 +115,6 @@ GameOption = Annotated[
         help="The game, if fogtree cannot find it by the name in the file.",
     ),
 ]
-
-
-def color_number(color: Color) -> int:
-    """White is player 0."""
-    return list(Color).index(color)
 
 
 def move_budget(seconds: float | None, nodes: int | None) -> Budget | None:

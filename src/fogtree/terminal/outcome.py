@@ -1,7 +1,7 @@
 """How a command ends: one line for what went wrong, never a traceback.
 
-Exit status 0: done. 2: something in the input was wrong. 130: Ctrl-C. 143: SIGTERM. 1: nobody reads
-the output.
+Exit status 0: done. 2: something in the input was wrong. 130: Ctrl-C. 143: SIGTERM. 1: the
+reader of the output is gone.
 """
 
 from __future__ import annotations
@@ -43,6 +43,7 @@ def end_at_once(end: KeyboardInterrupt | SystemExit) -> NoReturn:
 
 
 def run_to_exit_code(app: typer.Typer, arguments: list[str] | None) -> int:
+    """Run a command; return its exit status, after one line for an error."""
     _open_closed_streams()
     write_anywhere()
     try:
@@ -73,15 +74,15 @@ def _message(error: Exception) -> str | None:
     if isinstance(error, OSError):
         what = error.strerror or str(error)
         return f"{what}: '{error.filename}'" if error.filename else f"cannot write: {what}"
-    # What the argument parser raises has a message of its own; the class has moved between
-    # versions of it, the method has not.
+    # Errors of the argument parser have their own message. Versions of the parser have them in
+    # different classes, but with the same method.
     message = getattr(error, "format_message", None)
     return None if message is None else str(message())
 
 
 def _open_closed_streams() -> None:
-    """Who closed our output (``>&-``) wants none, who closed our input (``<&-``) has none; no file
-    opened later may take their place."""
+    """Open closed standard streams (``>&-``, ``<&-``) on the null device, so that no file opened
+    later gets their descriptors."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115

@@ -1,4 +1,4 @@
-"""Live bars on standard error, drawn only where somebody can see them."""
+"""Live bars on standard error, drawn only on a terminal."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from fogtree import Check
 
 PATIENCE = 1.0
-"""Seconds of compiling after which it says how far it is."""
+"""Seconds of compiling after which its progress is shown."""
 
 
 @contextmanager

@@ -95,18 +95,19 @@ def literal(value: object) -> str:
 
 
 class _UnreadableError(Exception):
-    """What is wrong with a text, to follow the text in an error."""
+    """The reason why a text cannot be read; in an error it follows the text."""
 
 
 def _parsed(text: str) -> Spec:
-    if "\0" in text:
-        raise _UnreadableError("it has a character with code 0")
+    """A spec from its text; an error says why it cannot be read."""
     found = _NAME.match(text)
     if found is None:
         raise _UnreadableError("it does not begin with a name")
     name, rest = found[0], text[found.end() :].strip()
     if rest[:1] == ":":
         return Spec(name, _argument(rest[1:].strip()))
+    if "\0" in text:
+        raise _UnreadableError("it has a character with code 0")
     if not rest:
         return Spec(name)
     if rest[0] != "(":
@@ -118,8 +119,8 @@ def _parsed(text: str) -> Spec:
 
 
 def _settings(parts: list[str]) -> dict[str, object]:
-    """Values by key, from what was between commas; a part without ``key=`` belongs to the value
-    before it, a path with a comma."""
+    """Values by key, from the parts between commas; a part without ``key=`` continues the value
+    before it, such as a path with a comma."""
     texts: dict[str, str] = {}
     key = ""
     if not parts[-1].strip():

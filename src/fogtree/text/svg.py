@@ -23,7 +23,7 @@ def text(words: str, x: float, y: float, **attributes: float | str | None) -> st
 
 
 def title(words: str) -> str:
-    """What a browser shows while the pointer is over the element around this; may be empty."""
+    """A tooltip for the enclosing element; may be empty."""
     return element("title", escape(words)) if words else ""
 
 

@@ -50,7 +50,7 @@ def checked(
 ) -> T:
     """Convert plain data (from TOML, JSON or a spec) to ``kind`` and check every value.
 
-    ``where`` comes before the name of a refused value: ``"leduc_poker: "``. Fields that ``data``
+    ``where`` comes before the name of a refused value: ``"[run] "``. Fields that ``data``
     does not name are as in ``base``, a dataclass instance, or as in ``kind``. With ``texts``,
     numbers and switches may be written as text: ``"0.5"``, ``"on"``. An unknown name is refused as
     an unknown ``unknown``; with None it is ignored.
@@ -98,14 +98,14 @@ def _twin(kind: Any) -> type:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class _Reader:
-    """One conversion: prepares values, converts them, words what is wrong with them."""
+    """One conversion: prepares values, converts them, writes error messages."""
 
     where: str
     texts: bool = False
     unknown: str | None = "option"
 
     def prepare(self, value: object, info: inspect.Type, path: tuple[str, ...]) -> object:
-        """Refuse unknown names and numbers that are not finite, and read what is text."""
+        """Refuse unknown names and numbers that are not finite; read values that are text."""
         if isinstance(info, inspect.Metadata):
             read = (info.extra or {}).get("read")
             number = isinstance(_plain(info), inspect.IntType | inspect.FloatType)
@@ -126,6 +126,7 @@ class _Reader:
         return value
 
     def _prepare_parts(self, value: Any, info: inspect.Type, path: tuple[str, ...]) -> object:
+        """Prepare the items of lists, mappings and nested groups."""
         if isinstance(info, Object) and isinstance(value, Mapping):
             return self._prepare_fields(value, info, path)
         if isinstance(info, Array) and isinstance(value, list | tuple):
@@ -140,6 +141,7 @@ class _Reader:
     def _prepare_fields(
         self, values: Mapping[Any, object], info: Object, path: tuple[str, ...]
     ) -> dict[Any, object]:
+        """Prepare the fields of a group; an unknown name is an error."""
         known = {field.encode_name: field.type for field in info.fields}
         for name in values:
             if name not in known and self.unknown is not None:
@@ -248,7 +250,7 @@ def _choices(info: inspect.Type) -> list[str]:
 
 
 def _described(info: inspect.Type) -> str:
-    """What a value of this type is, in words that follow "must be"."""
+    """A description of the values of a type, to follow "must be"."""
     info = _plain(info)
     if isinstance(info, inspect.LiteralType | inspect.EnumType):
         return "one of " + ", ".join(f'"{choice}"' for choice in _choices(info))

@@ -106,6 +106,7 @@ class GameTree:
 
     @cached_property
     def flat(self) -> _core.FlatTree:
+        """The tree for the native core."""
         return _core.FlatTree(
             self.players,
             self.parent,
@@ -130,6 +131,7 @@ class GameTree:
         return _core.sequence_form(self.flat, False)
 
     def _engine_bytes(self) -> int:
+        """Memory of a native tabular solver on this game."""
         schedule = _core.Schedule(
             rule=_core.Rule.regret_matching,
             alternating=True,
@@ -234,7 +236,7 @@ def _grow(
         return
     guess = guess_size(game)
     while True:
-        if source.nodes > most or (more and guess.surely > most):
+        if source.nodes > most or (more and guess.lower_bound > most):
             raise _too_large(game, source, guess, memory)
         if progress is not None:
             progress(source.nodes)
@@ -244,8 +246,9 @@ def _grow(
 
 
 def _too_large(game: Game, source: TreeSource, guess: SizeGuess, memory: int) -> MemoryLimitError:
-    about = f"{guess.about:,.0f}" if guess.about < 1e6 else f"{guess.about:.1e}"
-    hopeless = guess.about * source.bytes_per_node > _MOST_MEMORY
+    """The error for a game that does not fit into memory, with advice."""
+    about = f"{guess.mean:,.0f}" if guess.mean < 1e6 else f"{guess.mean:.1e}"
+    hopeless = guess.mean * source.bytes_per_node > _MOST_MEMORY
     instead = "choose smaller parameters" + ("" if hopeless else " or allow more memory")
     if game.simulator() is not None:
         instead += ", or sample it (mccfr-outcome), for which it is not compiled"

@@ -17,7 +17,7 @@ from fogtree.tree.size import DEEPEST, too_deep
 MOST_PLAYERS = 100
 
 Own = tuple[Hashable] | None
-"""An own action, wrapped so that any value can be one; ``None`` where somebody else acted."""
+"""An own action, wrapped so that any value can be one; ``None`` where another player acted."""
 
 Visit = tuple[State, int, int, int, float, tuple[tuple[int, Hashable], ...], int]
 """State, parent, action's number, label, probability, what each player knows, depth."""
@@ -26,13 +26,13 @@ Visit = tuple[State, int, int, int, float, tuple[tuple[int, Hashable], ...], int
 class HistoryWalk:
     """One walk over a game, in steps; see :class:`fogtree.game.tree_source.TreeSource`.
 
-    A player's history is a number, looked up by the number before it and what was added since;
+    A player's history is a number, found by the number of the history before and the step since;
     so perfect recall holds by construction.
     """
 
     bytes_per_node = 270
-    """What a history costs from compiling to solving at the most, measured on several games;
-    Python's own objects included."""
+    """Most bytes per history from compiling to solving, measured on several games, including
+    Python's own objects."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -107,6 +107,7 @@ class HistoryWalk:
         return mover
 
     def remember(self, earlier: int, action: Own, view: Hashable) -> int:
+        """The number of a player's history, given the earlier one and the step since."""
         key = (earlier, action, view)
         try:
             number = self.memories.get(key)
@@ -123,7 +124,7 @@ class HistoryWalk:
     ) -> tuple[tuple[int, Hashable], ...]:
         """The players' histories at a state, from their histories before it.
 
-        After the end nobody decides any more, so what is shown there is not remembered.
+        At the end no player decides any more, so views there are not added.
         """
         if state.player == TERMINAL:
             return known
@@ -159,6 +160,7 @@ class HistoryWalk:
         return values
 
     def outcomes(self, state: State) -> list[tuple[Hashable, float]]:
+        """The chance outcomes with their probabilities, checked."""
         edges = [(action, float(probability)) for action, probability in state.chance()]
         total = math.fsum(probability for _, probability in edges)
         if not abs(total - 1.0) <= 1e-9 or any(not probability >= 0 for _, probability in edges):
@@ -171,6 +173,7 @@ class HistoryWalk:
     def choices(
         self, state: State, mover: int, known: tuple[int, Hashable]
     ) -> list[tuple[Hashable, float]]:
+        """The legal actions of a decision, after checks against its information set."""
         actions = tuple(state.actions())
         number = self.infoset_of.get(known[0])
         if number is None:
@@ -197,7 +200,7 @@ class HistoryWalk:
         story = {number: key for key, number in self.memories.items()}
         out = []
         for (mover, _, given_name, _, known), short in zip(self.infosets, by_view, strict=True):
-            own = short if taken[short] == 1 else f"{mover}:{_tell(story, known)}"
+            own = short if taken[short] == 1 else f"{mover}:{_history_text(story, known)}"
             out.append(own if given_name is None else given_name)
         seen: set[str] = set()
         for name in out:
@@ -225,7 +228,7 @@ class HistoryWalk:
         )
 
 
-def _tell(story: dict[int, tuple[int, Own, Hashable]], number: int) -> str:
+def _history_text(story: dict[int, tuple[int, Own, Hashable]], number: int) -> str:
     """A player's history as text: own actions, and views where they changed."""
     steps: list[tuple[Own, Hashable]] = []
     while number >= 0:

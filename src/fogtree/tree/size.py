@@ -1,12 +1,12 @@
 """How large a game's tree is, from a few random games through it.
 
 D. E. Knuth, "Estimating the efficiency of backtrack programs", Mathematics of Computation 29
-(1975): one random path guesses the number of nodes without bias, by the product of the choices it
-met.
+(1975): the products of the numbers of choices along one random path estimate the number of nodes
+without bias.
 
-*Deviations:* means of several paths are set against each other for a bound from below. A guess can
-exceed f times the truth with probability 1/f at most, because it is never negative; so many groups
-exceed it together almost never.
+*Deviations:* a lower bound is found from means over groups of paths. An estimate, which is never
+negative, exceeds f times the true size with probability at most 1/f; that many groups exceed it
+together is very unlikely.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ DEEPEST = 10_000
 
 GROUPS, PATHS = 20, 25
 DOUBT = 1e-6
-"""How likely the bound from below may be wrong, at each place where it is read off."""
+"""Probability that the lower bound is wrong, for each of the group means it is computed from."""
 
 
 @dataclass(frozen=True, slots=True)
 class SizeGuess:
-    """An estimate of the number of histories: ``about`` is unbiased, ``surely`` a lower bound."""
+    """An estimate of the number of histories: ``mean`` is unbiased."""
 
-    about: float
-    surely: float
+    mean: float
+    lower_bound: float
 
 
 def guess_size(game: Game) -> SizeGuess:
@@ -40,17 +40,19 @@ def guess_size(game: Game) -> SizeGuess:
     means = sorted(
         math.fsum(_path(game, luck) for _ in range(PATHS)) / PATHS for _ in range(GROUPS)
     )
-    bounds = [mean / _exceeded(below) for below, mean in enumerate(means)]
+    bounds = [mean / _excess_factor(below) for below, mean in enumerate(means)]
     return SizeGuess(math.fsum(means) / GROUPS, max(bounds))
 
 
-def _exceeded(below: int) -> float:
-    """The factor by which the chosen group's mean exceeds the true size with probability DOUBT."""
+def _excess_factor(below: int) -> float:
+    """The factor f such that all groups but ``below`` exceed f times the true size with at most
+    probability DOUBT."""
     above = GROUPS - below
     return math.exp(math.log(math.comb(GROUPS, below) / DOUBT) / above)
 
 
 def _path(game: Game, luck: random.Random) -> float:
+    """The estimate of the number of histories from one random path."""
     state, width, total = game.root(), 1.0, 1.0
     for _ in range(DEEPEST + 1):
         if state.player == TERMINAL:

@@ -15,7 +15,7 @@ from fogtree.arena.record import write_records
 from fogtree.cli import main
 from fogtree.errors import OptionError
 from fogtree.game import History
-from fogtree.games.cambia.analysis import table_text
+from fogtree.games.cambia.analysis import position_text
 from fogtree.games.cambia.game import Cambia, CambiaState
 from fogtree.report.analyse import analyse
 from fogtree.report.analysis import AnalysisReport
@@ -74,7 +74,7 @@ def test_a_report_tells_the_search(played: Any) -> None:
         hands = analysis_hands(line.position)
         for slot, card in enumerate(view.known[1]):
             if card >= 0:
-                assert hands[slot] == table_text_of(card)
+                assert hands[slot] == card_text(card)
         assert all(move.player in (-1, 0, 1) for move in line.moves)
         first = line.moves[0] if line.moves else None
         assert first is None or (first.player == 1 and first.action in states[number].actions())
@@ -87,7 +87,7 @@ def analysis_hands(text: str) -> list[str]:
     return text.split(" against ", maxsplit=1)[0].split()
 
 
-def table_text_of(card: int) -> str:
+def card_text(card: int) -> str:
     from fogtree.games.cambia.cards import kind_name
 
     return kind_name(card)
@@ -118,7 +118,7 @@ def test_what_a_player_has_not_seen_does_not_change_its_report(played: Any) -> N
     ]
     assert documents[0] == documents[1]
     truths = [truth_of(line) for line in (steps[:first], changed)]
-    assert truths[0] == table_text(before, mine)
+    assert truths[0] == position_text(before, mine)
     assert truths[0] != truths[1]
 
 
@@ -150,7 +150,7 @@ def test_the_command_reads_a_record(played: Any, tmp_path: Path, capsys: Any) ->
 
 def test_what_cannot_be_analysed_is_said(played: Any, tmp_path: Path, capsys: Any) -> None:
     record, _ = played
-    with pytest.raises(OptionError, match="nobody is to decide"):
+    with pytest.raises(OptionError, match="no player is to decide"):
         analysed(record.steps[:1])
     file = write_records(tmp_path / "games.jsonl", [record])
     for words, message in (

@@ -2,7 +2,7 @@
 
 These are never the default. A player who forgets has no perfect recall, and regret minimization
 then has no guarantee: it is known to stop at a plateau where the exact game goes on to converge.
-What can be done is always part of a key, so that one key never has two sets of actions.
+The legal actions are always part of a key, so that one key never has two sets of actions.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Every action has a number; with two players there are 146, as the table in the docs says.
+"""The numbers of Cambia's actions: 146 with two players, listed in the game's page of the docs.
 
 With more players, each block that names an opponent's card is repeated per opponent: the first
 opponent is the next player in turn order.

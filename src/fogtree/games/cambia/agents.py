@@ -23,12 +23,12 @@ class Script:
     """The constants of the scripted agents."""
 
     unknown: float = 6.5  # points expected of a card never seen
-    enough_known: int = 3  # imperfect_greedy calls with so many known cards ...
+    enough_known: int = 3  # imperfect_greedy calls Cambia with this many known cards ...
     enough_points: float = 9.0  # ... and an estimate up to this ...
     late_turn: int = 20  # ... or after this turn
     keep_below: int = 3  # memory_heuristic replaces unknown cards by these or lower
-    decent_chance: float = 0.25  # aggressive_snap tries its luck from here on
-    few_cards: int = 2  # aggressive_snap calls with so few cards ...
+    decent_chance: float = 0.25  # least probability of a match at which aggressive_snap snaps
+    few_cards: int = 2  # aggressive_snap calls Cambia with at most this many cards ...
     few_points: float = 4.0  # ... or an estimate up to this
     good_draw: float = 3.0  # greedy expects others to draw no better in their last turn
     random_turn: int = 8  # random_late_cambia does not call before this turn
@@ -95,7 +95,7 @@ class RandomLateCambia(RandomCaller):
 
 
 class ImperfectGreedy(_CambiaAgent):
-    """Keeps what it knows low; remembers every card it has seen; guesses the others at 6.5."""
+    """Lowers its known points; remembers every card it has seen; counts unknown cards as 6.5."""
 
     name = "imperfect_greedy"
 
@@ -109,7 +109,7 @@ class ImperfectGreedy(_CambiaAgent):
         }
         return choices[self.view.phase]()
 
-    # What it knows.
+    # Cards and estimates.
 
     def card(self, player: int, slot: int) -> int:
         return self.view.known[player][slot]
@@ -130,7 +130,7 @@ class ImperfectGreedy(_CambiaAgent):
     def whose(self, move: Move) -> int:
         return (self.player + 1 + move.opponent) % self.game.players
 
-    # What it does.
+    # Choices by phase.
 
     def wants_to_call(self) -> bool:
         known = sum(self.is_known(slot) for slot in self.own_slots())
@@ -145,7 +145,7 @@ class ImperfectGreedy(_CambiaAgent):
         return next(iter(self.moves))  # from the stock if it has cards
 
     def slot_to_replace(self, points: int) -> int | None:
-        """The worst slot, if the drawn card is better than what is there."""
+        """The slot with the worst card, if the drawn card is better."""
         worst = max(self.own_slots(), key=lambda s: self.value(self.player, s), default=None)
         if worst is None or points >= self.value(self.player, worst):
             return None
@@ -240,7 +240,7 @@ class AggressiveSnap(ImperfectGreedy):
             for move in self.of_kind("snap_own", "snap_other")
             if self.snap_card(move) == UNKNOWN
         ]
-        # Being asked says that one of the cards matches; none of the known ones does.
+        # The rules offer a snap only if some card matches, and none of the known ones does.
         asked_for_a_reason = not self.game.rules.snap_always
         if asked_for_a_reason and hidden and 1 / len(hidden) >= SCRIPT.decent_chance:
             return hidden[0]

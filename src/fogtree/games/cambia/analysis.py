@@ -1,7 +1,7 @@
 """Analyses of Cambia: a game so far, seen by the player who is to decide.
 
-The agent observes this player's views; the report holds what the agent knows. Possible tables are
-the agent's own samples. Only ``all_seeing`` adds the truth.
+The agent observes this player's views; the report holds what the agent knows. Possible
+positions are the agent's own samples. Only ``all_seeing`` adds the truth.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from fogtree.search.settings import SearchDefaults, SearchSettings
 
 
 class CambiaNotation:
-    """Tables as one player writes them: the own cards first."""
+    """Positions as one player writes them: the own cards first."""
 
     def __init__(self, inside: _core.CambiaSearch, game: Cambia, player: int) -> None:
         self._inside, self._texts, self._player = inside, game.layout.texts, player
@@ -34,7 +34,7 @@ class CambiaNotation:
         return self._texts[number]
 
     def position(self, state: Any) -> str:
-        return table_text(self._inside.table(state), self._player)
+        return position_text(self._inside.table(state), self._player)
 
     def line(self, state: Any, numbers: Sequence[int]) -> Sequence[str]:
         steps = self._inside.steps(state, list(numbers))
@@ -44,11 +44,11 @@ class CambiaNotation:
         ]
 
 
-def table_text(table: Position | _core.CambiaPosition, player: int) -> str:
+def position_text(position: Position | _core.CambiaPosition, player: int) -> str:
     """Both hands, the drawn card if there is one, and the top of the discard."""
-    hands = [" ".join(map(kind_name, hand)) or "none" for hand in table.hands]
-    drawn = "" if table.drawn < 0 else f", drawn {kind_name(table.drawn)}"
-    top = f", discard {kind_name(table.discard[-1])}" if table.discard else ""
+    hands = [" ".join(map(kind_name, hand)) or "none" for hand in position.hands]
+    drawn = "" if position.drawn < 0 else f", drawn {kind_name(position.drawn)}"
+    top = f", discard {kind_name(position.discard[-1])}" if position.discard else ""
     return f"{hands[player]} against {hands[1 - player]}{drawn}{top}"
 
 
@@ -84,7 +84,7 @@ class CambiaSource:
             lambda callback: agent.watch(callback, looks=looks),
         )
         step, evaluator = len(history.steps), str(settings.evaluator)
-        truth = table_text(end.position, player)
+        truth = position_text(end.position, player)
         return AnalysisReport(
             heading=f"{game}, step {step}: player {player} to decide",
             analysis=analysis,

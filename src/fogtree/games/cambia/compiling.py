@@ -85,16 +85,17 @@ class CambiaTreeSource:
         return layout(self._rules.players).texts[code]
 
     def _names(self, who: NDArray[np.int8], memory: NDArray[np.int32]) -> tuple[str, ...]:
+        """The name of each information set: its player's observations as text."""
         before, tokens = (array.tolist() for array in self._builder.memory_arrays())
         pieces: dict[Any, str] = {}
-        stories: list[str] = []
+        names: list[str] = []
         for earlier, token in zip(before, tokens, strict=True):
             if earlier < 0:
-                stories.append(f"P{-1 - earlier}")
+                names.append(f"P{-1 - earlier}")
                 continue
             pair = tokens[earlier], token
             piece = pieces.get(pair)
             if piece is None:
                 piece = pieces[pair] = token_text(self._rules, *pair)
-            stories.append(stories[earlier] + piece)
-        return tuple(stories[number] for number in memory.tolist())
+            names.append(names[earlier] + piece)
+        return tuple(names[number] for number in memory.tolist())

@@ -1,6 +1,6 @@
 """A player's view as a vector for a network, and back.
 
-Players are counted from the one who sees (0) in turn order, so that every seat looks alike. Suits
+Players are numbered from the viewer (0) in turn order, so that every seat looks alike. Suits
 are dropped but for the kings' colours: there are 15 kinds of cards.
 """
 
@@ -25,7 +25,8 @@ Values = dict[str, tuple[int, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """``count`` whole numbers: each one of ``choices`` (one-hot), or divided by ``scale``."""
+    """A field of the vector: ``count`` whole numbers, each one-hot among ``choices``, or divided by
+    ``scale``."""
 
     name: str
     count: int
@@ -53,7 +54,7 @@ def kind_number(card: int) -> int:
 
 
 class Encoding:
-    """The fields for one table's rules, in order; :meth:`encode` and its inverse."""
+    """The fields for the rules of one game, in order; :meth:`encode` and its inverse."""
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
@@ -62,7 +63,7 @@ class Encoding:
             _choice("phase", 1, 10, "start, drawn, snap, ability, gap; then chance's and the end"),
             _choice("actor", 1, n, "who decides, from the viewer on"),
             _choice("starter", 1, n, "who took the first turn"),
-            _choice("caller", 1, n + 1, "who called Cambia; the last choice is nobody"),
+            _choice("caller", 1, n + 1, "who called Cambia; the last choice: no player"),
             _choice("cards", slots, KINDS + 2, "each slot: a kind, or no card, or not seen"),
             _number("seen", slots * n, 1.0, "each slot and player: has that player seen the card"),
             _choice("drawn", 1, KINDS + 1, "the card in hand after a draw, or none"),
@@ -73,7 +74,9 @@ class Encoding:
             _number("stock", 1, 54.0, "cards in the stock"),
             _number("turn", 1, float(rules.max_turns), "turns taken"),
             _number("owed", 1, 6.0, "penalty cards still to be drawn"),
-            _choice("other", 1, n + 1, "whose card was snapped or looked at by a king, or nobody"),
+            _choice(
+                "other", 1, n + 1, "whose card was snapped or looked at by a king, or no player"
+            ),
             _choice("slot", 1, HAND_LIMIT + 1, "which of theirs; the last choice is none"),
             _choice("own", 1, HAND_LIMIT + 1, "the own slot a king looked at, or none"),
         )

@@ -30,9 +30,9 @@ from fogtree.games.cambia.rules import (
     Rules,
     make_rules,
 )
-from fogtree.games.cambia.table_text import news_text, table_text
 from fogtree.games.cambia.tokens import NOTHING, token_of, token_text
 from fogtree.games.cambia.view import CambiaView, view_of
+from fogtree.games.cambia.view_text import news_text, view_text
 
 MOST_SAMPLED_TURNS = 1000
 _OPEN = ("players", "profile", "preset", "earlier_defects", "engine")
@@ -62,7 +62,7 @@ class Cambia(ParameterGame):
         None, "cards drawn for a wrong snap", minimum=0, maximum=HAND_LIMIT
     )
     max_turns: int | None = parameter(
-        None, "the game ends after so many turns", minimum=1, maximum=10_000
+        None, "turns after which the game ends", minimum=1, maximum=10_000
     )
     cambia_from_round: int | None = parameter(
         None, "the first round in which Cambia may be called", minimum=0, maximum=1000
@@ -80,10 +80,10 @@ class Cambia(ParameterGame):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        _ = self.rules  # says at once what does not fit together
+        _ = self.rules  # raises an error if the parameters do not fit together
 
     def __getstate__(self) -> dict[str, Any]:
-        return asdict(self)  # what follows from the parameters is made anew
+        return asdict(self)  # cached properties are computed again
 
     @cached_property
     def rules(self) -> Rules:
@@ -142,7 +142,7 @@ class Cambia(ParameterGame):
 
 
 def is_full_cambia(game: Game) -> TypeGuard[Cambia]:
-    """Whether it is Cambia without a preset that makes it small enough to compile."""
+    """Whether a game is full-size Cambia, not a preset that is small enough to compile."""
     return isinstance(game, Cambia) and game.preset == "full"
 
 
@@ -207,6 +207,7 @@ class CambiaState(State):
         return CambiaState(self.game, after, self.steps + 1, _Step(self, number), refilled)
 
     def _why_not(self, action: Action) -> str:
+        """The error for an illegal action, with some of the legal ones."""
         if self.player == TERMINAL:
             return "cambia: the game is over"
         what = repr(str(action)[:40])
@@ -243,7 +244,7 @@ class CambiaState(State):
         return view_of(self.position, player, self.steps, self.event(player), self.refilled)
 
     def show(self, player: int) -> str:
-        return table_text(self.game.rules, self.observation(player))
+        return view_text(self.game.rules, self.observation(player))
 
     def news(self, player: int) -> str:
         if self.last is None:

@@ -1,7 +1,7 @@
-"""Keys of information sets in a growing table, from what a player is shown.
+"""Hash keys of information sets, computed from a player's views.
 
 The native simulator (``core/games/cambia/keys.cpp``) folds the same numbers in the same order,
-so that a table trained there can be played from here.
+so that a strategy sampled there can be played here.
 """
 
 from __future__ import annotations
@@ -39,24 +39,26 @@ class CambiaKeys(InfosetKeys):
             return self._known
         numbers = [len(actions), *(self._layout.number[str(action)] for action in actions)]
         if self._abstraction == "no_history":
-            return _core.extend_hash([*numbers, *_table(self._view)])
-        return _core.extend_hash([*numbers, *_hand(self._view, self._abstraction)])
+            return _core.extend_hash([*numbers, *_view_numbers(self._view)])
+        return _core.extend_hash([*numbers, *_hand_numbers(self._view, self._abstraction)])
 
 
-def _table(view: CambiaView) -> Iterator[int]:
+def _view_numbers(view: CambiaView) -> Iterator[int]:
+    """Everything that the current view shows, as numbers."""
     yield from (view.player, view.phase, view.turn, view.starter, view.caller)
     yield from (view.drawn, int(view.from_discard), view.stock, view.owed)
     yield from (view.other, view.slot, view.own)
-    for cards, whos in zip(view.known, view.seen, strict=True):
+    for cards, viewers in zip(view.known, view.seen, strict=True):
         yield len(cards)
-        for card, who in zip(cards, whos, strict=True):
-            yield from (card, who)
+        for card, seen_by in zip(cards, viewers, strict=True):
+            yield from (card, seen_by)
     yield from (len(view.discard), *view.discard)
     hashed = _core.extend_hash(list(view.refilled)) if view.refilled else 0
     yield hashed - (1 << 64) if hashed >> 63 else hashed  # as a signed number of 64 bits
 
 
-def _hand(view: CambiaView, abstraction: str) -> Iterator[int]:
+def _hand_numbers(view: CambiaView, abstraction: str) -> Iterator[int]:
+    """The own hand, the top discard and the drawn card under an abstraction, as numbers."""
     level = card_level(abstraction)
     own = view.known[view.player]
     yield from (len(own), *(level(card) for card in own))

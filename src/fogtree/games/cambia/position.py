@@ -1,8 +1,8 @@
 """The rules of Cambia in plain Python: the reference of the native engine.
 
 A position never changes: :meth:`Position.child` hands out a new one. Cards come from the stock by
-chance one at a time, so the stock is a set of cards without an order, and refilling it is nothing
-but putting the discarded cards back. Beside each card on the table stands who has seen it: looks,
+chance one at a time, so the stock is a set of cards without an order, and refilling it only
+puts the discarded cards back. Every card in a hand has the set of players who have seen it: looks,
 swaps and discards happen in the open, so everybody knows who knows what.
 """
 
@@ -30,7 +30,7 @@ from fogtree.games.cambia.cards import (
 )
 from fogtree.games.cambia.rules import HAND_LIMIT, Rules
 
-START, DRAWN, SNAP, ABILITY, GAP = range(5)  # somebody decides
+START, DRAWN, SNAP, ABILITY, GAP = range(5)  # a player decides
 STARTER, DEAL, DRAW, PENALTY = range(5, 9)  # chance decides
 OVER: Final = 9
 
@@ -51,17 +51,17 @@ class Position:
     stock: Cards  # sorted: it has no order until chance draws from it
     discard: Cards  # the last one is on top
     phase: int = STARTER
-    actor: int = 0  # who decides, or for whom chance draws a card
+    actor: int = 0  # the player who decides, or who gets the card that chance draws
     turn: int = 0
     starter: int = NOBODY
     caller: int = NOBODY
     drawn: int = NO_CARD
     drawn_seen: int = 0
     from_discard: bool = False
-    waiting: int = 0  # who is still to be asked about a snap, a bit each
+    waiting: int = 0  # players who have yet to decide about a snap, one bit each
     owed: int = 0  # penalty cards still to be drawn
     other: int = NOBODY  # whose card was snapped, or looked at with a king
-    slot: int = -1  # which of theirs
+    slot: int = -1  # the slot of that card
     own: int = -1  # the own slot looked at with a king
 
     @classmethod
@@ -74,7 +74,7 @@ class Position:
     def stock_size(self) -> int:
         return len(self.stock)
 
-    # Who decides, and what they can do.
+    # The mover and the legal actions.
 
     @property
     def player(self) -> int:
@@ -120,7 +120,7 @@ class Position:
         return legal
 
     def _legal_ability(self, rank: int) -> list[int]:
-        """How the ability of a rank can be used; a king looks first and swaps afterwards."""
+        """The actions that use the ability of a rank; a king looks first and swaps afterwards."""
         layout = act.layout(self.rules.players)
         own = range(len(self.hands[self.actor]))
         if self.own >= 0:
@@ -179,7 +179,7 @@ class Position:
         kinds = sorted(set(pool))
         return [(card, pool.count(card) / len(pool)) for card in kinds]
 
-    # What happens.
+    # Steps.
 
     def child(self, action: int) -> Position:
         """The position after an action, or after a chance outcome."""
@@ -197,6 +197,7 @@ class Position:
         return after
 
     def _act(self, action: int) -> None:
+        """Apply a player's action."""
         move = act.layout(self.rules.players).moves[action]
         if self.phase == START:
             self._start_turn(action)
@@ -210,6 +211,7 @@ class Position:
             self._fill_gap(move.own)
 
     def _start_turn(self, action: int) -> None:
+        """Call Cambia, take the top discard, or let chance draw a card."""
         if action == act.CAMBIA:
             self.caller = self.actor
             self._next_turn()
@@ -222,6 +224,7 @@ class Position:
             self.phase = DRAW
 
     def _use_drawn(self, action: int, slot: int) -> None:
+        """Discard the drawn card or put it in an own slot; an ability or a snap may follow."""
         if action in (act.DISCARD, act.DISCARD_ABILITY):
             card, ability = self.drawn, action == act.DISCARD_ABILITY
         else:
@@ -237,6 +240,7 @@ class Position:
             self._open_snap()
 
     def _use_ability(self, move: act.Move) -> None:
+        """Apply an action of a card's ability; a king's look is followed by a second decision."""
         me, bit = self.actor, 1 << self.actor
         if move.kind == "look_own":
             self._put(me, move.own, self.hands[me][move.own], self.seen[me][move.own] | bit)
@@ -298,6 +302,7 @@ class Position:
         return (self.starter + self.turn) % self.rules.players
 
     def _snap(self, move: act.Move) -> None:
+        """Discard a matching card out of turn; a wrong one costs penalty cards."""
         if move.kind == "pass":
             self._ask_next()
             return
@@ -325,11 +330,13 @@ class Position:
         self._next_penalty()
 
     def _next_penalty(self) -> None:
+        """End the penalty once all cards are drawn, or none is left to draw."""
         if self.owed == 0 or not (self.stock or len(self.discard) > 1):
             self.owed = 0
             self._ask_next()
 
     def _fill_gap(self, own: int) -> None:
+        """Move an own card into the gap left by a snapped card of an opponent."""
         card, seen = self._take(self.actor, own)
         self._insert(self.other, self.slot, card, seen)
         self.other, self.slot = NOBODY, -1
@@ -346,6 +353,7 @@ class Position:
             self.phase = OVER
 
     def _settle_chance(self, outcome: int) -> None:
+        """Apply a chance outcome: who starts, or which card is drawn."""
         if self.phase == STARTER:
             self.starter = outcome
             self.phase, self.actor = DEAL, 0

@@ -107,6 +107,7 @@ def make_rules(
 
 
 def _check(rules: Rules) -> None:
+    """Raise an error if the rules do not fit together."""
     size, dealt = len(rules.deck), rules.players * rules.hand + 1
     if size > MOST_CARDS:
         raise OptionError(f"cambia: a deck has at most {MOST_CARDS} cards, not {size}")

@@ -5,7 +5,8 @@ So a player notices the action, the cards shown to that player, and who is to do
 player's tokens since the beginning are exactly what that player knows.
 
 Bits 0-9 are the action's number + 1 (0: chance), 10-15 and 16-21 the cards seen + 1 (or who
-starts), 22-25 the phase afterwards, 26-28 for whom. The native engine writes the same numbers.
+starts), 22-25 the phase afterwards, 26-28 the next player. The native engine writes the same
+numbers.
 """
 
 from __future__ import annotations
@@ -35,6 +36,7 @@ def token_of(rules: Rules, before: Position, action: int, after: Position, playe
 
 
 def _seen_by_chance(rules: Rules, before: Position, outcome: int, player: int) -> tuple[int, ...]:
+    """The cards that a chance outcome shows to a player."""
     dealt = len(before.hands[before.actor])
     mine = before.actor == player
     shown = (
@@ -48,6 +50,7 @@ def _seen_by_chance(rules: Rules, before: Position, outcome: int, player: int) -
 def _seen_in_action(
     rules: Rules, before: Position, action: int, after: Position, player: int
 ) -> tuple[int, ...]:
+    """The cards that an action shows to a player."""
     move = act.layout(rules.players).moves[action]
     actor = before.actor
     whose = (actor + 1 + move.opponent) % rules.players

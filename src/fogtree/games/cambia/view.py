@@ -16,14 +16,14 @@ class CambiaView:
 
     ``known[p][i]`` is the card in slot i of player p's hand if this player has seen it, else
     ``UNKNOWN``; ``seen[p][i]`` has bit q set if player q has seen it. Looks and swaps happen in the
-    open, so who knows what is known to all.
+    open, so every player knows who has seen which card.
     """
 
     player: int
-    step: int  # how many things have happened
-    event: int  # the last of them, as a token
+    step: int  # number of steps since the start
+    event: int  # the last step, as a token
     phase: int
-    actor: int  # who decides, or for whom chance draws
+    actor: int  # the player who decides, or who gets the card that chance draws
     turn: int
     starter: int
     caller: int
@@ -32,11 +32,11 @@ class CambiaView:
     drawn: int  # the card drawn and not placed yet, if this player has seen it
     from_discard: bool
     discard: tuple[int, ...]  # since the stock was last refilled; the last one is on top
-    refilled: tuple[int, ...]  # what went into the stock when it was last refilled
+    refilled: tuple[int, ...]  # cards that went into the stock when it was last refilled
     stock: int  # how many cards it has
     owed: int  # penalty cards still to be drawn
     other: int  # whose card was snapped or looked at with a king
-    slot: int  # which of theirs
+    slot: int  # the slot of that card
     own: int  # the own slot looked at with a king
 
 

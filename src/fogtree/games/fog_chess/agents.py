@@ -29,10 +29,10 @@ PIECE_VALUES = {"p": 1, "n": 3, "b": 3, "r": 5, "q": 9, "k": 100}
 class VoteOptions:
     """Options of the vote over the belief."""
 
-    samples: int = 128  # positions asked, if the budget says nothing
+    samples: int = 128  # positions evaluated, if the budget sets no limit
     batch: int = 16  # positions evaluated between two looks at the clock
     cap: int = 200_000  # positions the belief holds at most
-    threads: int = 1  # that update the belief; the result does not depend on it
+    threads: int = 1  # for updates of the belief; the result does not depend on it
     guesses: int = 20_000  # positions drawn when only the present view is known
 
 
@@ -94,7 +94,7 @@ class BeliefVote(_FogChessAgent):
     imperfect-information games, and application to superhuman Fog of War chess" (2025), keep the
     same set of positions. *Deviations:* no search at all; every position counts the same. When the
     belief is contradicted, which happens once it was too large to be complete or if the game did
-    not begin where the agent was told, it is begun anew from the present view alone.
+    not begin at the position that the agent was given, it restarts from the present view alone.
     """
 
     def __init__(self, evaluator: str = DEFAULT_EVALUATOR, options: VoteOptions = VOTE) -> None:
@@ -153,7 +153,7 @@ class BeliefVote(_FogChessAgent):
         game = self.game
         start = FogBelief.start(self.player, fen=game.fen, rules=game.rules, limits=self._limits)
         if start.view != self.view:
-            raise NotationError("the game did not begin where it was said to")
+            raise NotationError("the game did not begin at the given position")
         return start
 
     def follow(self, action: Action) -> None:

@@ -1,7 +1,7 @@
 """Analyses of Fog-of-War chess: a game so far, seen by the side that is to move.
 
-What the other side did is needed to know what this side saw, and for nothing else: the agent
-observes views, and the report holds what the agent knows. Only ``all_seeing`` adds the truth.
+The other side's moves are used only to compute the views of this side: the agent observes views,
+and the report holds what the agent knows. Only ``all_seeing`` adds the truth.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ class FogChessSource:
         return view.player
 
     def _follow(self, agent: SearchAgent, history: History) -> int:
-        """Show the agent what the side to move saw of a game; returns this side."""
+        """Show the agent the views of the side to move in a game; returns this side."""
         mover = history.end.player
         if mover >= 0 and self.player not in (None, mover):
             raise OptionError(
@@ -125,7 +125,7 @@ class FogChessSource:
 
     @property
     def _rules(self) -> str:
-        """Rules that the game itself names come first."""
+        """The game's rules if they are not the default ones, else the option ``rules``."""
         own = self.game.rules
         return own if self.rules is None or own != FogChess().rules else self.rules
 

@@ -34,7 +34,7 @@ class SanNames:
     """Moves in standard algebraic notation."""
 
     def __init__(self, position: FogChessPosition) -> None:
-        """``position`` is any possible one: our own moves are written the same in all of them."""
+        """``position`` is any position of the belief: our own moves are written the same in all."""
         self._position = position
 
     def action(self, action: str) -> str:
@@ -57,7 +57,7 @@ def chess_report(
     truth: Truth | None,
 ) -> AnalysisReport:
     """The report on a search with this belief."""
-    judge = evaluator if isinstance(evaluator, str) else evaluator.name
+    evaluator_name = evaluator if isinstance(evaluator, str) else evaluator.name
     view, names = belief.view, SanNames(belief.native[0])
     side = COLORS[view.player]
     marginals = _marginals(analysis, belief)
@@ -67,11 +67,11 @@ def chess_report(
         about={
             "as": side,
             "fog_fen": view.fog_fen,
-            "evaluator": judge,
+            "evaluator": evaluator_name,
             "own_moves": list(own_moves),
             "belief_complete": belief.complete,
         },
-        facts={"evaluator": judge, "own moves": " ".join(own_moves) or "none yet"},
+        facts={"evaluator": evaluator_name, "own moves": " ".join(own_moves) or "none yet"},
         names=names,
         view=view.fog_fen,
         sketch=str(view),

@@ -2,8 +2,8 @@
 
 B. H. Zhang & T. Sandholm, "General search techniques without common knowledge for
 imperfect-information games, and application to superhuman Fog of War chess" (2025).
-*Deviations:* beyond a cap the set goes on as a uniform random subset and says so; the ends of games
-by repetition or the fifty-move rule, which a player is told of, rule nothing out.
+*Deviations:* beyond a cap the set becomes a uniform random subset, not ``complete``; that a game
+ended by repetition or the fifty-move rule, which players are informed of, rules out no position.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from fogtree.games.fog_chess.rules import DEFAULT_PRESET, START_FEN, preset, rea
 from fogtree.games.fog_chess.svg import Board
 
 SQUARE_KINDS = ("", *"PNBRQKpnbrqk")
-"""What the columns of :meth:`FogBelief.marginals` stand for; the first is an empty square."""
+"""Contents of a square, by column of :meth:`FogBelief.marginals`; the first is empty."""
 
 
 def opponent_kinds(player: int) -> str:
@@ -43,7 +43,7 @@ class BeliefLimits:
     threads: int = 0
     """Threads to use; 0 is one for each processor. The result does not depend on it."""
     seed: int = 0
-    """Of the random choice that is made beyond the cap."""
+    """Seed of the random choice that is made beyond the cap."""
 
     def __post_init__(self) -> None:
         if not 1 <= self.cap < 2**32:

@@ -1,4 +1,4 @@
-"""The base of all evaluators: how good every child of a position is, if one could see everything.
+"""The base of all evaluators, which value every child of a position as if nothing were hidden.
 
 All kinds answer the same question in one call, with values from −1 to 1. The rules decide first: a
 child in which a king is gone, the other side has no move, or the mover's king can be taken next has
@@ -30,7 +30,7 @@ Values = NDArray[np.float32]
 
 
 class FogEvaluator(ABC):
-    """Something that values positions; use it in a ``with`` block or close it."""
+    """Values positions; use it in a ``with`` block or close it."""
 
     def __init__(self, name: str, rules: str = DEFAULT_PRESET) -> None:
         self.name = name
@@ -53,7 +53,7 @@ class FogEvaluator(ABC):
         return [self.children(position, player) for position in positions]
 
     def for_search(self) -> FogChessEvaluator:
-        """What the search asks, from any of its threads: by default ``mover_values``."""
+        """The evaluator that search threads call: by default it calls ``mover_values``."""
         return FogChessPythonEvaluator(self._checked_values)
 
     def _checked_values(self, position: FogChessPosition) -> Values:
@@ -65,7 +65,7 @@ class FogEvaluator(ABC):
         return values
 
     def close(self) -> None:  # noqa: B027
-        """Give back what the evaluator holds."""
+        """Release processes and memory of the evaluator."""
 
     def __enter__(self) -> Self:
         return self

@@ -29,11 +29,11 @@ _ALMOST = math.tanh(10.0)
 
 
 DEFAULT_EVALUATOR = "net"
-"""The evaluator that is used where none is named: the network that comes with the package."""
+"""The default evaluator: the network that comes with the package."""
 
 
 def centipawns(value: float) -> int:
-    """A value from −1 to 1 in hundredths of a pawn, which the evaluators press between them."""
+    """A value from −1 to 1 in hundredths of a pawn: the inverse of the evaluators' tanh."""
     return round(_PAWN_SCALE * math.atanh(min(max(value, -_ALMOST), _ALMOST)))
 
 

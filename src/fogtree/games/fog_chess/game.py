@@ -64,12 +64,12 @@ class FogChess(ParameterGame):
 
     @property
     def record_name(self) -> str:
-        """With the preset's name, also where it is the usual one."""
+        """The spec with the preset's name, even if it is the default."""
         place = f", fen={literal(self.fen)}" if self.fen != START_FEN else ""
         return f"{self.short_name}(rules={literal(self.rules)}{place})"
 
     def tree_source(self) -> None:
-        """A game from the start has too many histories to even begin to count them."""
+        """Refuse to compile a game from the usual start, which has too many histories."""
         if self.fen == START_FEN:
             raise GameError(f"{self} cannot be compiled: it has far too many histories; play it")
 
@@ -160,6 +160,7 @@ class FogChessState(State):
         return Board(position_marks(self.position))._repr_svg_()
 
     def _outcome(self) -> Outcome | None:
+        """How the game ended at this position; None if it goes on."""
         position = self.position
         for player in (0, 1):
             if not position.has_king(player):

@@ -1,4 +1,4 @@
-"""What one player sees of a game of Fog-of-War chess, as an object to look at and compare."""
+"""One player's view of a game of Fog-of-War chess, as an object that can be shown and compared."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class FogObservation:
 
     @classmethod
     def of(cls, position: FogChessPosition, player: int, rules: FogRules) -> FogObservation:
-        """What a player sees of a position."""
+        """A player's view of a position."""
         return cls(position.observation(player, rules.sight))
 
     @classmethod

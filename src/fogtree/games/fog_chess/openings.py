@@ -113,6 +113,7 @@ def _attacked(state: FogChessState, player: int) -> bool:
 
 
 def _from_file(game: FogChess, path: Path) -> tuple[FogChess, ...]:
+    """The openings of a file, one per line."""
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError):

@@ -2,7 +2,7 @@
 
 S. J. Edwards, "Portable game notation specification" (1994). The variant is ``fogofwar``; a header
 ``Rules`` names the preset, and comments say what either side saw, as fog FENs. *Deviations:*
-comments, variations and annotations are read over.
+comments, variations and annotations are skipped.
 """
 
 from __future__ import annotations
@@ -106,6 +106,7 @@ def _quoted(text: str) -> str:
 
 
 def _movetext(states: Sequence[State], steps: tuple[str, ...], result: str) -> str:
+    """The moves with views as comments, in lines of limited width."""
     words = _views(states[0])
     for state, step, after in zip(states, steps, states[1:], strict=False):
         assert isinstance(state, FogChessState)
@@ -161,6 +162,7 @@ def _read_moves(text: str, at: int) -> tuple[list[str], int]:
 
 
 def _record(headers: dict[str, str], words: list[str]) -> GameRecord:
+    """A game record from headers and moves, replayed to check it."""
     variant = headers.get("Variant", "")
     if variant.lower().replace(" ", "").replace("-", "") != VARIANT:
         raise FileFormatError(f"the variant is '{variant[:40]}', not {VARIANT}")

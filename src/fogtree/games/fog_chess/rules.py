@@ -20,9 +20,9 @@ class FogRules:
 
     name: str
     stalemate: Literal["loss", "draw", "win"] = "loss"
-    """What a player who has no move gets."""
+    """The result of a player who has no move."""
     mark_blocked: bool = True
-    """Whether a square in front of an own pawn known to be taken is told from an unseen one."""
+    """Whether a player sees that the square in front of an own pawn is occupied."""
     pawn_diagonals_always: bool = False
     """Whether pawns see the squares they attack, or only those they can capture on."""
     show_en_passant_victim: bool = True

@@ -20,7 +20,7 @@ from fogtree.search.decision import SearchDecision, search_decision
 from fogtree.search.settings import SearchDefaults, SearchSettings
 
 SAMPLE = 2048
-"""Positions of the belief given to the search at each decision; it uses as many as it needs."""
+"""Positions of the belief given to the search at each decision; the search may use fewer."""
 
 GUESSES = 20_000
 """Positions drawn to restart a belief from the present view alone."""
@@ -131,8 +131,8 @@ class FogChessAdapter(SearchAdapter):
             self._restart(view)
 
     def _restart(self, view: FogObservation) -> None:
-        """Forget the start of the game, which was another than the given one: only the view is
-        known."""
+        """Restart the belief from the view alone, because the game began at another position than
+        the given one."""
         self._belief = self._belief_from(view)
         self._search.restart(view.native)
         self._turn = view.side
@@ -141,7 +141,7 @@ class FogChessAdapter(SearchAdapter):
         """Take the view after one move of either side."""
         if self.to_act:
             if self._move is None:
-                raise GameError("we were to move, and nobody said what we played")
+                raise GameError("we were to move, and our own move was not given")
             belief = self._belief.after_own_move(self._move, view)
         else:
             belief = self._belief.after_other_move(view)

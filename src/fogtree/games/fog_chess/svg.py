@@ -66,6 +66,7 @@ class Board:
         return _MARGIN + column * _SIZE, line * _SIZE
 
     def _square(self, index: int, mark: str) -> str:
+        """One square with its piece or fog."""
         x, y = self._place(index)
         light = (index % 8 + index // 8) % 2 == 1
         colors = (_FOG_DARK, _FOG_LIGHT) if mark in "?#" else (_DARK, _LIGHT)
@@ -89,6 +90,7 @@ class Board:
         )
 
     def _shade(self, index: int, share: float) -> str:
+        """The colour and percentage of one square's probability."""
         if share <= _LEAST_SHADE:
             return ""
         x, y = self._place(index)
@@ -111,6 +113,7 @@ class Board:
         )
 
     def _arrow(self, arrow: Arrow) -> str:
+        """An arrow from the centre of one square to another."""
         ends = []
         for square in (arrow.move[:2], arrow.move[2:4]):
             left, top = self._place("abcdefgh".index(square[0]) + 8 * (int(square[1]) - 1))

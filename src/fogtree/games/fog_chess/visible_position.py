@@ -1,7 +1,7 @@
 """The part of a position that a view shows, as a position of its own.
 
-Own moves are the same in every position that gives the same view, so whatever is about them
-(reading and writing moves in standard notation, say) needs this much and no more.
+Own moves are the same in every position that gives the same view, so this is enough to read and
+write own moves in standard notation.
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ from fogtree._core import FogChessPosition
 from fogtree.games.fog_chess.observation import SQUARES, FogObservation
 from fogtree.games.fog_chess.rules import readable
 
-_STAND_IN = "n"  # for a piece in front of a pawn, of which only that is known
+_STAND_IN = "n"  # for an unknown piece in front of a pawn
 _MOST_PIECES = 16  # of one side
 
 
 def known_position(view: FogObservation) -> FogChessPosition:
-    """A position with the viewer's moves and nothing in it but what the view shows.
+    """A position with only the pieces that a view shows, and the same own moves.
 
     The viewer is to move. In front of own pawns that cannot go on stands a knight; if the other
     king is not seen, it is put where none of the viewer's pieces can go: on an empty square, or
@@ -38,6 +38,7 @@ def known_position(view: FogObservation) -> FogChessPosition:
 
 
 def _in_front(pawns: list[str], view: FogObservation) -> list[str]:
+    """The squares that own pawns could advance to if these were empty."""
     step, home = (1, "2") if view.player == 0 else (-1, "7")
     squares = []
     for square in pawns:

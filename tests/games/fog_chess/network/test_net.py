@@ -78,7 +78,7 @@ def test_the_check_finds_what_is_wrong() -> None:
     other = dataclasses.replace(net, third_bias=net.third_bias + np.int32(16))
     native = native_net(other)
     position = FogChessPosition()
-    expected = net_reference.trace(net, position)
+    expected = net_reference.stack_outputs(net, position)
     got = native.trace(position)
     assert [two[1] - one.positional for one, two in zip(expected, got, strict=True)] == [16] * 8
 

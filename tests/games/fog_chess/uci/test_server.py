@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import chess
 import chess.engine
@@ -15,8 +16,10 @@ from hypothesis import strategies as st
 
 from fogtree.errors import GameError, NotationError
 from fogtree.games.fog_chess.game import FogChess
+from fogtree.games.fog_chess.network.file import write_net
+from fogtree.games.fog_chess.network.net import FogNet
 from fogtree.games.fog_chess.uci.messages import Go, read_go
-from fogtree.games.fog_chess.uci.server import UciServer
+from fogtree.games.fog_chess.uci.server import UciOptions, UciServer
 from fogtree.search import SearchAgent
 from tests.support.fog_chess_twins import twin_games
 
@@ -44,6 +47,20 @@ def test_introduction() -> None:
     assert "option name UCI_Variant type combo default fogofwar var fogofwar" in said
     agents = next(line for line in said if line.startswith("option name Agent"))
     assert agents.endswith("default belief-vote var random var greedy var belief-vote var search")
+
+
+@pytest.mark.parametrize("agent", ["belief-vote", "search(steps=5)"])
+def test_an_evaluator_whose_path_has_a_comma(agent: str, tmp_path: Path) -> None:
+    file = tmp_path / "a, b=c.fognet"
+    write_net(FogNet.random(3, width=128), file)
+    options = UciOptions(agent=agent, evaluator=f"net:{file}")
+    options.load().close()
+    said: list[str] = []
+    server = UciServer(said.append, options)
+    server.handle("go nodes 100")
+    server.wait()
+    server.close()
+    assert said[-1].startswith("bestmove ")
 
 
 def test_it_takes_a_king_that_it_sees() -> None:

@@ -54,8 +54,8 @@ def perft(
 
 
 def _counted(position: FogChessPosition, depth: int) -> int:
-    """In a thread of its own, so that Ctrl-C is heard meanwhile; there is no other way to end it
-    than to leave at once, since it still counts while everything is taken down."""
+    """Count in a thread, so that Ctrl-C works meanwhile. The native count cannot be stopped, so
+    Ctrl-C ends the process at once."""
     found: list[int] = []
     thread = threading.Thread(target=lambda: found.append(position.perft(depth)), daemon=True)
     try:

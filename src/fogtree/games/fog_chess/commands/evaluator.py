@@ -50,8 +50,8 @@ def values(
     position = read_fen(START_FEN if fen.strip() == "startpos" else fen)
     if not position.moves():
         raise OptionError("there is no move to value: the game is over")
-    with load_evaluator(evaluator, rules=rules) as asked:
-        found = asked.children(position, position.side).tolist()
+    with load_evaluator(evaluator, rules=rules) as loaded:
+        found = loaded.children(position, position.side).tolist()
     ordered = sorted(zip(position.uci_moves(), found, strict=True), key=lambda one: -one[1])
     if json:
         print_json({"fen": position.fen, "evaluator": evaluator, "values": dict(ordered)})

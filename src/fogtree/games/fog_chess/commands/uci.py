@@ -38,7 +38,7 @@ def uci(
             if not server.handle(line):
                 return
         server.wait()
-    finally:  # also on Ctrl-C: nobody may think while everything is taken down
+    finally:  # also on Ctrl-C: no search may run while the interpreter shuts down
         server.close()
 
 

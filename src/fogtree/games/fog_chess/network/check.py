@@ -17,11 +17,11 @@ LARGEST_SUM = int(np.iinfo(np.int16).max)
 
 @dataclass(frozen=True)
 class NetCheck:
-    """What came of a check on positions of random games."""
+    """The result of a check on positions of random games."""
 
     positions: int
     inferences: tuple[str, ...]  # the kinds of native inference compared
-    differences: int  # outputs that were not those of the reference
+    differences: int  # outputs that differ from the reference
     largest_sum: int  # of a half; beyond 32,767 it does not fit
 
     @property
@@ -35,7 +35,8 @@ def check_net(net: FogNet, *, positions: int = 200, seed: int = 0) -> NetCheck:
     names = tuple(fog_chess_inferences())
     native = native_net(net)
     expected = [
-        [(out.psqt, out.positional) for out in net_reference.trace(net, one)] for one in sample
+        [(out.psqt, out.positional) for out in net_reference.stack_outputs(net, one)]
+        for one in sample
     ]
     differences = 0
     for name in names:

@@ -36,13 +36,13 @@ def find_net() -> Path:
 
 
 def write_net(net: FogNet, path: Path) -> None:
-    """Write a network's file; one that is there is replaced."""
+    """Write a network's file, replacing an existing one."""
     with whole_file(path) as out:
         out.write(net_bytes(net))
 
 
 def net_bytes(net: FogNet) -> bytes:
-    """What the file of a network holds."""
+    """The bytes of a network's file."""
     text = net.description.encode()
     if len(text) > MOST_DESCRIPTION:
         raise OptionError(f"a network's description has at most {MOST_DESCRIPTION} bytes")
@@ -68,7 +68,7 @@ def read_net(path: Path) -> FogNet:
         if path.stat().st_size > MOST_BYTES:
             raise FileFormatError(f"'{path}' is too large for a network of ours")
         content = path.read_bytes()
-    except (OSError, ValueError) as error:  # the latter for a name that no file can have
+    except (OSError, ValueError) as error:  # ValueError: no file can have this name
         reason = getattr(error, "strerror", None) or error
         raise FileFormatError(f"cannot read the network '{path}': {reason}") from None
     try:

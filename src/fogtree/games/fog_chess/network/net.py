@@ -1,4 +1,4 @@
-"""A small network of our own that values positions: its numbers, and what they must satisfy.
+"""fogtree's own small network that values positions: its arrays, and checks on them.
 
 Y. Nasu, "Efficiently updatable neural-network-based evaluation functions for computer shogi"
 (2018); the layers after the first are those of Stockfish 15.1.
@@ -7,7 +7,7 @@ Y. Nasu, "Efficiently updatable neural-network-based evaluation functions for co
 Either side sees the board with its own men at the bottom. A piece on a square switches on one
 column of ``weight``; the sum of the columns, a *half*, is clipped to [0, 1] and its first part is
 multiplied by its second part. Both halves, the mover's first, go through one of several stacks of
-small layers, chosen by the number of pieces. ``docs/reference/files.md`` says it in full.
+small layers, chosen by the number of pieces. ``docs/reference/files.md`` has the details.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ FIRST, SECOND = 16, 32
 PASSED_ON = FIRST - 1
 """Outputs of the first layer that the second one gets, squared and as they are."""
 ONE = 127
-"""What 1 is among the clipped values."""
+"""The integer that stands for 1 among the clipped values."""
 WEIGHT_ONE = 64
-"""What 1 is among the weights of the layers."""
+"""The integer that stands for 1 among the weights of the layers."""
 OUTPUT_ONE = 9600
-"""What 1 is in the output, before it is divided by 16."""
+"""The integer that stands for 1 in the output, before it is divided by 16."""
 OUTPUT_SCALE = 16
 UNIT = OUTPUT_ONE / OUTPUT_SCALE
 """With this unit the output 1 stands for the value tanh(1)."""
@@ -91,16 +91,16 @@ class FogNet:
 
     @property
     def arrays(self) -> dict[str, Numbers]:
-        """What the file holds after its header, in order."""
+        """The arrays of the file after its header, in order."""
         return {name: getattr(self, name) for name in shapes(1, 1, 1)}
 
     @classmethod
     def quantised(
         cls, description: str, king_bucket: Numbers, *, mirrored: bool, **floats: Numbers
     ) -> Self:
-        """From a trained model's numbers, in which 1 is 1 everywhere; the value is tanh(output).
+        """A network from a trained model's floating-point arrays; the value is tanh(output).
 
-        ``floats`` are the arrays of the same names. Numbers that do not fit are cut off.
+        ``floats`` has an array for every name. Numbers outside the integers' range are clipped.
         """
         scales = {
             "bias": ONE,
@@ -137,7 +137,7 @@ class FogNet:
         mirrored: bool = True,
         stacks: int = 8,
     ) -> Self:
-        """A network that knows what pieces are worth and nothing else; the rest is noise."""
+        """A network with piece values in ``psqt`` and random numbers everywhere else."""
         _check_size(width, stacks)
         draw = np.random.default_rng(seed)
         buckets = np.zeros(64, np.uint8) if king_bucket is None else np.asarray(king_bucket)
@@ -148,7 +148,7 @@ class FogNet:
             name: draw.normal(0.2 if name == "bias" else 0.0, spread.get(name, 0.05), shape)
             for name, (_, shape) in wanted.items()
         }
-        worth = np.array([100, 300, 325, 500, 900, 0]) / 543  # as tanh's argument, for either side
+        worth = np.array([100, 300, 325, 500, 900, 0]) / 543  # pawn to king, as arguments of tanh
         signed = np.stack([worth, -worth], axis=1).reshape(PLANES, 1)
         floats["psqt"] = np.repeat(np.tile(np.repeat(signed, 64, axis=0), (count, 1)), stacks, 1)
         return cls.quantised(f"random, seed {seed}", buckets, mirrored=mirrored, **floats)
@@ -180,7 +180,7 @@ def _check_size(width: int, stacks: int) -> None:
 
 
 def _bounded(name: str, numbers: Numbers, most: int) -> None:
-    """Sums of such numbers fit into 32 bits."""
+    """Refuse numbers whose sums could overflow 32 bits."""
     if numbers.size and (numbers.max() > most or numbers.min() < -most):
         raise OptionError(f"{name} has numbers beyond {most}")
 

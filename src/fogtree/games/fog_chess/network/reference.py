@@ -1,4 +1,4 @@
-"""What a network says, in NumPy: slow, plain, and the measure of the native inference.
+"""Inference in NumPy: slow and plain, the reference that native inference is checked against.
 
 Every number is an integer, so that both agree exactly.
 """
@@ -28,7 +28,7 @@ _SQUARE_SHIFT = 19
 
 @dataclass(frozen=True)
 class NetOutput:
-    """What one stack says for the side to move, before scaling."""
+    """The output of one stack for the side to move, before scaling."""
 
     psqt: int
     positional: int
@@ -62,15 +62,14 @@ def half_sum(net: FogNet, position: FogChessPosition, viewer: int) -> NDArray[np
     return columns + net.bias
 
 
-def trace(net: FogNet, position: FogChessPosition) -> list[NetOutput]:
-    """What every stack says."""
+def stack_outputs(net: FogNet, position: FogChessPosition) -> list[NetOutput]:
+    """The outputs of all stacks."""
     mover = position.side
     views = (mover, 1 - mover)
     pairs = []
     for viewer in views:
         kept = half_sum(net, position, viewer).astype(np.int16)
-        clipped = np.clip(kept, 0, ONE).astype(np.int64)
-        low, high = np.split(clipped, 2)
+        low, high = np.split(np.clip(kept, 0, ONE).astype(np.int64), 2)
         pairs.append(low * high // 128)
     inputs = np.concatenate(pairs)
     psqt = [
@@ -81,25 +80,25 @@ def trace(net: FogNet, position: FogChessPosition) -> list[NetOutput]:
         first = net.first_bias[stack] + net.first_weight[stack].astype(np.int64) @ inputs
         passed = first[:PASSED_ON]
         squares = np.minimum(passed * passed >> _SQUARE_SHIFT, ONE)
-        lines = np.clip(passed >> _CLIP_SHIFT, 0, ONE)
-        middle = np.concatenate([squares, lines])
+        clipped = np.clip(passed >> _CLIP_SHIFT, 0, ONE)
+        middle = np.concatenate([squares, clipped])
         second = net.second_bias[stack] + net.second_weight[stack].astype(np.int64) @ middle
         last = np.clip(second >> _CLIP_SHIFT, 0, ONE)
         total = int(net.third_bias[stack]) + int(net.third_weight[stack].astype(np.int64) @ last)
         total += _towards_zero(int(first[PASSED_ON]) * OUTPUT_ONE, ONE * WEIGHT_ONE)
-        table = _towards_zero(int(psqt[0][stack] - psqt[1][stack]), 2)
-        outputs.append(NetOutput(table, total))
+        piece_squares = _towards_zero(int(psqt[0][stack] - psqt[1][stack]), 2)
+        outputs.append(NetOutput(piece_squares, total))
     return outputs
 
 
 def stack_for(net: FogNet, position: FogChessPosition) -> int:
-    """Which stack counts, by the number of pieces."""
+    """The stack that is used for a position, by its number of pieces."""
     return (position.occupied.bit_count() - 1) * net.stacks // 32
 
 
 def value(net: FogNet, position: FogChessPosition) -> float:
     """The value for the side to move, from −1 to 1."""
-    return float(np.tanh(trace(net, position)[stack_for(net, position)].units / net.unit))
+    return float(np.tanh(stack_outputs(net, position)[stack_for(net, position)].units / net.unit))
 
 
 def _towards_zero(number: int, divisor: int) -> int:

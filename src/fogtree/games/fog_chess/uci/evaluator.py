@@ -32,7 +32,7 @@ class UciEvaluator(FogEvaluator):
         super().__init__(f"uci:{program}", rules)
         self.engine = UciEngine(program, seconds=seconds)
         self._idle = [self.engine]
-        self._lock = threading.RLock()  # collecting garbage may close us in the middle
+        self._lock = threading.RLock()  # the garbage collector may call close() while it is held
         self._closed = False
 
     def close(self) -> None:
@@ -51,7 +51,7 @@ class UciEvaluator(FogEvaluator):
         engine = free or UciEngine(self.engine.program, seconds=self.engine.seconds)
         try:
             yield engine
-        except BaseException:  # who knows what it would say next
+        except BaseException:  # its later output could belong to this request
             engine.close()
             raise
         with self._lock:

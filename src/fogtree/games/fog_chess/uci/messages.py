@@ -36,7 +36,7 @@ class Go:
     infinite: bool = False
     ponder: bool = False
     searchmoves: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()  # where something else is meant than what was sent
+    notes: tuple[str, ...] = ()  # about values that were replaced or ignored
 
     def seconds(self, side: int, overhead: int) -> float:
         """Time for this move; 0 if it is not limited."""
@@ -59,7 +59,7 @@ def read_go(words: list[str]) -> Go:
         word, at = words[at], at + 1
         if word in _NUMBERS:
             sent = _number(word, words[at] if at < len(words) else "")
-            values[word] = _sensible(word, sent)
+            values[word] = _clamped(word, sent)
             if word in _MEANINGLESS:
                 notes.append(f"{word} means nothing here")
             elif sent > values[word]:
@@ -91,7 +91,8 @@ def _number(name: str, text: str) -> int:
     return int(text)
 
 
-def _sensible(name: str, value: int) -> int:
+def _clamped(name: str, value: int) -> int:
+    """A limit within the range that fogtree accepts; only clocks may be sent below 0."""
     if value < 0 and name not in _CLOCKS:
         raise NotationError(f"{name} needs a whole number from 0 up, not {value}")
     least = 1 if name in ("wtime", "btime", "movetime") else 0

@@ -22,7 +22,7 @@ class FogSeat:
         self.agent = agent
         self._seed = seed
         self._known_start = known_start
-        self._told: list[str] | None = None
+        self._sent_moves: list[str] | None = None
         self._key: tuple[FogChess, int] | None = None
         self._asked: tuple[str, ...] = ()
 
@@ -39,27 +39,27 @@ class FogSeat:
         """
         states = replayed(game, moves)
         side = states[-1].player if side is None else side
-        told = self._told if self._key == (game, side) else None
-        if told is None or list(moves[: len(told)]) != told:
+        sent = self._sent_moves if self._key == (game, side) else None
+        if sent is None or list(moves[: len(sent)]) != sent:
             self._begin(game, side)
-            told = []
-            self._tell(states[0], side, ())
-        for number in range(len(told), len(moves)):
+            sent = []
+            self._show(states[0], side, ())
+        for number in range(len(sent), len(moves)):
             if states[number].player == side:
                 self.agent.follow(moves[number])
             last = number + 1 == len(moves)
-            self._tell(states[number + 1], side, only if last else ())
+            self._show(states[number + 1], side, only if last else ())
         if states[-1].player == side and tuple(only) != self._asked:
-            self._tell(states[-1], side, only)
-        self._told = list(moves)
+            self._show(states[-1], side, only)
+        self._sent_moves = list(moves)
 
     def _begin(self, game: FogChess, side: int) -> None:
         """Start the agent; from the usual position unless both sides know the real one."""
         self._key = (game, side)
-        told = game if self._known_start else FogChess(rules=game.rules)
-        self.agent.start(told, side, f"{self._seed}/{side}")
+        sent = game if self._known_start else FogChess(rules=game.rules)
+        self.agent.start(sent, side, f"{self._seed}/{side}")
 
-    def _tell(self, state: FogChessState, side: int, only: Sequence[str]) -> None:
+    def _show(self, state: FogChessState, side: int, only: Sequence[str]) -> None:
         view: FogObservation = state.observation(side)
         if state.player == side:
             actions = tuple(a for a in state.actions() if a in only) if only else state.actions()

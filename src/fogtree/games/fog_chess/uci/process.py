@@ -51,7 +51,7 @@ _NO_MOVE = re.compile(rb"\nbestmove[ \t]*(\(none\)|0000|NULL|\r?$)")
 class UciEngine:
     """One engine process, which searches positions and returns its lines.
 
-    Ctrl-C is not meant for it: it ends when it is closed, or with this process.
+    Ctrl-C does not reach it: it ends when it is closed, or with this process.
     """
 
     def __init__(
@@ -84,6 +84,7 @@ class UciEngine:
             raise
 
     def _search_all(self, fens: Sequence[str], lines: int) -> list[list[SearchLine]]:
+        """Search positions, one request ahead of the answers; restart a dead engine once."""
         answers: list[list[SearchLine]] = []
         asked = 0
         while len(answers) < len(fens):
@@ -121,6 +122,7 @@ class UciEngine:
         self._send(f"{many}position fen {fen}\ngo depth 1")
 
     def _start(self) -> None:
+        """Start the process and wait until it is ready."""
         self._heard = b"\n"
         self._lines = 1
         try:
@@ -199,6 +201,7 @@ class UciEngine:
 
 
 def _centipawns(kind: bytes, amount: int) -> int:
+    """A score in hundredths of a pawn, from ``cp`` or from the moves until ``mate``."""
     if kind == b"cp":
         return amount
     far = min(abs(amount), MATE)

@@ -1,9 +1,9 @@
 """The UCI server: fogtree as an engine for Fog-of-War chess (variant ``fogofwar``).
 
 The protocol is S. Meyer-Kahlen's *Universal Chess Interface* (2004). *Deviations:* the engine
-plays with what its own side could see of the moves it is sent, and says nothing that depends on
-more, so that it does not look at the move that ``go ponder`` expects until ``ponderhit``; a mistake
-in what it is sent is told in an ``info string``.
+is sent all moves but uses only what its own side could see of them, and its output depends on
+nothing else; so it ignores the move that ``go ponder`` expects until ``ponderhit``. Errors in the
+input are reported in an ``info string``.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ from fogtree.text.specs import parse_spec
 
 VARIANT = "fogofwar"
 NO_MOVE = "(none)"
-_LONG = 24 * 3600.0  # seconds that stand for "until told to stop" ...
-_BEARABLE = 5.0  # ... for an agent that cannot be told
-_LOOKS, _LOOKS_OF_LONG = 8, 286  # so often we say how far it is: ever more rarely, from a second on
-_QUIET = 0.5  # seconds in which nobody asks
+_UNLIMITED_SECONDS = 24 * 3600.0  # for ``go infinite``, until ``stop``
+_UNSTOPPABLE_SECONDS = 5.0  # for ``go infinite``, if the agent cannot be interrupted
+_REPORTS, _UNLIMITED_REPORTS = 8, 286  # progress lines per search, more frequent at first
+_QUIET_SECONDS = 0.5  # at the start of a search, without progress lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class UciOptions:
     evaluator: str = DEFAULT_EVALUATOR
     rules: str = DEFAULT_PRESET
     known_start: bool = False  # whether a FEN that is sent is known to both sides
-    overhead: int = 30  # milliseconds that a move loses on its way
+    overhead: int = 30  # milliseconds for sending a move
     threads: int = field(default_factory=default_threads)
     hash: int = 0  # megabytes for the search's tree; 0: no bound
     seed: int = 0
@@ -92,10 +92,10 @@ class UciServer:
         self._seat: FogSeat | None = None
         self._start = START_FEN
         self._moves: list[str] | None = []
-        self._thinking: threading.Thread | None = None
+        self._search_thread: threading.Thread | None = None
         self._stop = threading.Event()
         self._endless = False
-        self._expected: Go | None = None  # pondered on, until it is known what happened
+        self._expected: Go | None = None  # of ``go ponder``, until ``ponderhit`` or ``stop``
 
     def handle(self, line: str) -> bool:
         """Handle one line; False after ``quit``."""
@@ -107,40 +107,41 @@ class UciServer:
             return False
         command = self._commands().get(words[0])
         if command is None:
-            self._complain(NotationError(f"unknown command '{words[0][:40]}'"))
+            self._report_error(NotationError(f"unknown command '{words[0][:40]}'"))
             return True
         try:
             command(words[1:])
-        except Exception as error:  # whatever it is, the program at the other end goes on
-            self._complain(error)
+        except Exception as error:  # the program at the other end must not hang
+            self._report_error(error)
         return True
 
     def close(self) -> None:
         """Stop the search and close the agent."""
-        self._halt()
-        self._forget()
+        self._stop_search()
+        self._drop_game()
 
     def wait(self) -> None:
         """Wait for a running search with a limit, after the end of the input."""
-        if self._thinking is not None and not self._endless:
-            self._thinking.join()
+        if self._search_thread is not None and not self._endless:
+            self._search_thread.join()
 
     def _commands(self) -> dict[str, Callable[[list[str]], None]]:
         return {
-            "uci": self._introduce,
+            "uci": self._list_options,
             "isready": lambda _: self._say("readyok"),
             "debug": lambda _: None,
             "register": lambda _: None,
-            "setoption": self._set,
-            "ucinewgame": lambda _: self._forget(),
-            "position": self._place,
+            "setoption": self._set_option,
+            "ucinewgame": lambda _: self._drop_game(),
+            "position": self._set_position,
             "go": self._go,
-            "stop": lambda _: self._halt(),
-            "ponderhit": lambda _: self._hit(),
-            "d": lambda _: self._show(),
+            "stop": lambda _: self._stop_search(),
+            "ponderhit": lambda _: self._ponderhit(),
+            "d": lambda _: self._show_view(),
         }
 
-    def _introduce(self, words: list[str]) -> None:
+    def _list_options(self, words: list[str]) -> None:
+        """Handle ``uci``: name the engine and its options."""
         del words
         options = self.options
         known = players()
@@ -160,18 +161,19 @@ class UciServer:
             self._say(_spin(name, options))
         self._say("uciok")
 
-    def _set(self, words: list[str]) -> None:
+    def _set_option(self, words: list[str]) -> None:
         name, value = read_setoption(words)
-        self._halt()
+        self._stop_search()
         changed = _changed(self.options, name.lower(), value)
         if changed != self.options:
-            changed.load().close()  # what cannot be had is told now
+            changed.load().close()  # raises an error now if the agent cannot be loaded
             self.options = changed
-            self._forget()
+            self._drop_game()
 
-    def _place(self, words: list[str]) -> None:
-        self._halt()
-        self._moves = None  # until this one is known to be good
+    def _set_position(self, words: list[str]) -> None:
+        """Handle ``position``: check all moves, then keep the start and the moves."""
+        self._stop_search()
+        self._moves = None  # if the words cannot be read, there is no position
         start, moves = read_position(words)
         replayed(self._game(start), moves)
         self._start, self._moves = start, moves
@@ -184,7 +186,8 @@ class UciServer:
             raise NotationError("there is no position: the last one could not be read")
         return replayed(self._game(self._start), self._moves)[-1]
 
-    def _show(self) -> None:
+    def _show_view(self) -> None:
+        """Write the view of the side to move, for the command ``d``."""
         state = self._state()
         side = state.position.side
         for line in str(state.observation(side)).splitlines():
@@ -193,21 +196,22 @@ class UciServer:
 
     def _go(self, words: list[str]) -> None:
         began = time.perf_counter()
-        self._halt()
+        self._stop_search()
         try:
             go = read_go(words)
         except NotationError as error:
-            self._complain(error)
+            self._report_error(error)
             go = Go(movetime=1000)
         for note in go.notes:
             self._say(f"info string {note}")
-        self._start_thinking(go, began)
+        self._start_search(go, began)
 
-    def _start_thinking(self, go: Go, began: float) -> None:
+    def _start_search(self, go: Go, began: float) -> None:
+        """Search in a thread, or ponder; without a legal position answer ``bestmove (none)``."""
         try:
             state = self._state()
         except FogtreeError as error:
-            self._complain(error)
+            self._report_error(error)
             self._say(f"bestmove {NO_MOVE}")
             return
         if state.player == TERMINAL:
@@ -221,10 +225,10 @@ class UciServer:
         go = self._only_playable(go, state)
         self._stop = threading.Event()
         self._endless = go.infinite or go.ponder
-        self._thinking = threading.Thread(
-            target=self._think, args=(go, state, began, self._stop), daemon=True
+        self._search_thread = threading.Thread(
+            target=self._answer_go, args=(go, state, began, self._stop), daemon=True
         )
-        self._thinking.start()
+        self._search_thread.start()
 
     def _only_playable(self, go: Go, state: FogChessState) -> Go:
         """The legal moves among ``searchmoves``; all moves if none is legal."""
@@ -234,69 +238,73 @@ class UciServer:
         if wrong:
             rest = "" if left else "; all moves are searched"
             shown = " ".join(wrong)[:60]
-            self._complain(NotationError(f"searchmoves {shown}: cannot be played here{rest}"))
+            self._report_error(NotationError(f"searchmoves {shown}: cannot be played here{rest}"))
         return replace(go, searchmoves=left)
 
     def _ponder(self, state: FogChessState) -> None:
-        """Ponder on the position before the expected move, which is not looked at."""
+        """Ponder on the position before the expected move, which the agent must not know."""
         assert self._moves
         try:
-            seat = self._sit()
+            seat = self._take_seat()
             seat.follow(self._game(self._start), self._moves[:-1], side=state.player)
             seat.agent.ponder()
         except FogtreeError as error:
-            self._complain(error)
+            self._report_error(error)
             self._drop_seat()
 
-    def _hit(self) -> None:
+    def _ponderhit(self) -> None:
         """Handle ``ponderhit``: the expected move was played, and the clock runs."""
         go, self._expected = self._expected, None
         if go is not None:
-            self._start_thinking(replace(go, ponder=False), time.perf_counter())
+            self._start_search(replace(go, ponder=False), time.perf_counter())
         else:
-            self._halt()
+            self._stop_search()
 
-    def _think(self, go: Go, state: FogChessState, began: float, stop: threading.Event) -> None:
+    def _answer_go(self, go: Go, state: FogChessState, began: float, stop: threading.Event) -> None:
+        """Decide and write the best move; the thread of a search."""
         try:
-            decision = self._decided(go, state, began)
-            self._tell(decision, time.perf_counter() - began)
-        except Exception as error:  # there must be a move
-            self._complain(error)
-            self._drop_seat()  # it may have lost the thread
+            decision = self._decide(go, state, began)
+            self._report_decision(decision, time.perf_counter() - began)
+        except Exception as error:  # ``go`` must be answered with a move
+            self._report_error(error)
+            self._drop_seat()  # its state may be inconsistent after an error
             decision = _plain_decision(state)
         if go.infinite or go.ponder:
             stop.wait()
         self._say(f"bestmove {decision.action}")
 
-    def _decided(self, go: Go, state: FogChessState, began: float) -> Decision:
-        seat = self._sit()
+    def _decide(self, go: Go, state: FogChessState, began: float) -> Decision:
+        """The agent's decision within the limits of ``go``."""
+        seat = self._take_seat()
         assert self._moves is not None
         seat.follow(self._game(self._start), self._moves, go.searchmoves)
         seconds = go.seconds(state.player, self.options.overhead)
         if go.infinite or go.ponder:
             stoppable = type(seat.agent).interrupt is not Agent.interrupt
-            seconds = _LONG if stoppable else _BEARABLE
+            seconds = _UNLIMITED_SECONDS if stoppable else _UNSTOPPABLE_SECONDS
         budget = None
         if seconds or go.nodes:
             left = max(0.001, seconds - (time.perf_counter() - began)) if seconds else 0.0
             budget = Budget(seconds=left, nodes=go.nodes)
-        decision = self._searched(seat.agent, budget)
+        decision = self._act(seat.agent, budget)
         if decision.action not in state.actions():
             raise IllegalActionError(f"{self.options.agent} chose a move that cannot be played")
         return decision
 
-    def _searched(self, agent: Agent, budget: Budget | None) -> Decision:
+    def _act(self, agent: Agent, budget: Budget | None) -> Decision:
         """Decide, and report the progress of a search."""
         if not isinstance(agent, SearchAgent):
             return agent.act(budget)
-        long = budget is not None and budget.seconds >= _LONG / 2
-        return agent.watch(self._look, budget, looks=_LOOKS_OF_LONG if long else _LOOKS)
+        unlimited = budget is not None and budget.seconds >= _UNLIMITED_SECONDS / 2
+        looks = _UNLIMITED_REPORTS if unlimited else _REPORTS
+        return agent.watch(self._report_progress, budget, looks=looks)
 
-    def _look(self, now: _core.SearchMoment) -> None:
-        if now.seconds >= _QUIET:
+    def _report_progress(self, now: _core.SearchMoment) -> None:
+        if now.seconds >= _QUIET_SECONDS:
             self._say(f"info nodes {now.nodes} time {1000 * now.seconds:.0f}")
 
-    def _sit(self) -> FogSeat:
+    def _take_seat(self) -> FogSeat:
+        """The agent in its game; loaded from the options if there is none."""
         if self._seat is None:
             options = self.options
             self._seat = FogSeat(
@@ -309,7 +317,8 @@ class UciServer:
         if seat is not None:
             seat.agent.close()
 
-    def _tell(self, decision: Decision, seconds: float) -> None:
+    def _report_decision(self, decision: Decision, seconds: float) -> None:
+        """Write ``info`` lines: size of the belief, depth, score, nodes and time."""
         stats = decision.stats
         if isinstance(decision.belief, FogBelief):
             kind = "all" if decision.belief.complete else "a sample"
@@ -320,12 +329,12 @@ class UciServer:
         parts.append(f"nodes {float(stats.get('nodes', 0)):.0f} time {1000 * seconds:.0f}")
         self._say(f"{' '.join(parts)} pv {decision.action}")
 
-    def _halt(self) -> None:
+    def _stop_search(self) -> None:
         """Stop a running search, which then writes its best move."""
-        if self._expected is not None:  # nobody will play what a guess was answered with
+        if self._expected is not None:  # pondering has no result, but ``stop`` needs a ``bestmove``
             self._expected = None
             self._say(f"bestmove {_plain_decision(self._state()).action}")
-        thread, self._thinking = self._thinking, None
+        thread, self._search_thread = self._search_thread, None
         if thread is None:
             return
         self._stop.set()
@@ -335,11 +344,12 @@ class UciServer:
                 seat.agent.interrupt()
             thread.join(0.02)
 
-    def _forget(self) -> None:
-        self._halt()
+    def _drop_game(self) -> None:
+        """Stop a running search and close the agent with its game."""
+        self._stop_search()
         self._drop_seat()
 
-    def _complain(self, error: Exception) -> None:
+    def _report_error(self, error: Exception) -> None:
         what = str(error) if isinstance(error, FogtreeError) else f"internal: {error!r}"
         text = "".join(c if c.isprintable() else "?" for c in " ".join(what.split()))
         self._say(f"info string error: {text}")
@@ -374,6 +384,7 @@ def _spin(name: str, options: UciOptions) -> str:
 
 
 def _changed(options: UciOptions, name: str, value: str) -> UciOptions:
+    """The options with one of them set from its text."""
     if name in ("agent", "evaluator", "rules"):
         changes: dict[str, Any] = {name: value}
     elif name == "known start" and value in ("true", "false"):
@@ -382,7 +393,7 @@ def _changed(options: UciOptions, name: str, value: str) -> UciOptions:
         field, low, high = _SPINS[name]
         changes = {field: read_spin(name, value, low, high)}
     elif name == "ponder" and value in ("true", "false"):
-        changes = {}  # it is the program that says when
+        changes = {}  # the program decides when to ponder
     elif name == "uci_variant" and value == VARIANT:
         changes = {}
     elif name in ("known start", "uci_variant", "ponder"):

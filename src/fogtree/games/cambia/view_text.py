@@ -10,7 +10,7 @@ from fogtree.games.cambia.tokens import Token, read_token
 from fogtree.games.cambia.view import UNKNOWN, CambiaView
 
 
-def table_text(rules: Rules, view: CambiaView) -> str:
+def view_text(rules: Rules, view: CambiaView) -> str:
     """All hands as this player knows them; a star marks cards that an opponent has seen."""
     lines = [_head(rules, view)]
     for player, (hand, seen) in enumerate(zip(view.known, view.seen, strict=True)):
@@ -29,6 +29,7 @@ def table_text(rules: Rules, view: CambiaView) -> str:
 
 
 def _head(rules: Rules, view: CambiaView) -> str:
+    """The first line: turn, stock, top discard, and who called Cambia."""
     if view.phase == OVER:
         text = f"Over after {view.turn} turn{'s' if view.turn != 1 else ''}."
     else:
@@ -69,7 +70,7 @@ def _who(player: int, me: int) -> str:
 
 
 def _seat(rules: Rules, player: int, me: int) -> str:
-    """With more than two at the table also the number by which actions name another player."""
+    """A player's name; with more than two players also the number that actions use for them."""
     if rules.players == 2:
         return f"{_who(player, me):<9}"
     ahead = (player - me) % rules.players
@@ -77,6 +78,7 @@ def _seat(rules: Rules, player: int, me: int) -> str:
 
 
 def _chance_text(rules: Rules, actor: int, phase: int, token: Token, view: CambiaView) -> str:
+    """A chance step as this player observed it."""
     cards = " and ".join(names_of(token.cards, suits=rules.suits)) if phase != STARTER else ""
     if phase == STARTER:
         return f"{_who(token.cards[0], view.player).capitalize()} will start."
@@ -92,6 +94,7 @@ def _chance_text(rules: Rules, actor: int, phase: int, token: Token, view: Cambi
 
 
 def _action_text(rules: Rules, actor: int, token: Token, view: CambiaView) -> str:
+    """An action as this player observed it."""
     move = layout(rules.players).moves[token.action]
     me = actor == view.player
     who = _who(actor, view.player).capitalize()
