@@ -12,6 +12,17 @@ from starlette.responses import JSONResponse, Response
 from fogtree.errors import FogtreeError
 from fogtree.web.hub import ServerFull
 
+
+class TooLargeError(FogtreeError):
+    """A request is larger than the server accepts."""
+
+
+def refusal(status: int, why: str) -> JSONResponse:
+    """An answer that says in one line why a request is refused."""
+    line = " ".join(why.encode(errors="replace").decode().split())
+    return JSONResponse({"error": line}, status)
+
+
 Handler = Callable[[Request], Awaitable[Response]]
 
 
@@ -22,21 +33,23 @@ def reports_errors(handler: Handler) -> Handler:
         try:
             return await handler(request)
         except ServerFull as error:
-            return JSONResponse({"error": str(error)}, 429)
+            return refusal(429, str(error))
+        except TooLargeError as error:
+            return refusal(413, str(error))
         except FogtreeError as error:
-            return JSONResponse({"error": str(error)}, 400)
+            return refusal(400, str(error))
 
     return handle
 
 
 async def read_body(request: Request) -> dict[str, Any]:
     """The JSON object of a request, within the limit of size."""
-    most = request.app.state.limits.message_bytes
+    most: int = request.app.state.limits.message_bytes
     parts, size = [], 0
     async for part in request.stream():
         size += len(part)
         if size > most:
-            raise FogtreeError(f"a request may have at most {most} bytes")
+            raise TooLargeError(f"a request may have at most {most} bytes")
         parts.append(part)
     try:
         content = json.loads(b"".join(parts))
