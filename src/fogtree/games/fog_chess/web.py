@@ -3,31 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 from fogtree.game import Action, State
 from fogtree.games.fog_chess.belief import FogBelief
 from fogtree.games.fog_chess.game import FogChessState
-from fogtree.games.fog_chess.observation import FogObservation
 from fogtree.games.fog_chess.visible_position import known_position
 from fogtree.games.fog_chess.web_look import look_document
 from fogtree.search.analysis import Line
+
+_visible = lru_cache(maxsize=64)(known_position)
+"""All moves of one view are written in standard notation from the same visible position."""
 
 
 class FogChessView:
     """The browser's view of a game of Fog-of-War chess."""
 
     def seat_view(self, state: State, seat: int) -> dict[str, Any]:
-        """The board as one side sees it."""
+        """The board as one side sees it, and the number of moves made, which both sides know."""
         assert isinstance(state, FogChessState)
         view = state.observation(seat)
-        return {"kind": "chess", "marks": "".join(view.marks()), "mover": view.side, "side": seat}
+        return {
+            "kind": "chess",
+            "marks": "".join(view.marks()),
+            "mover": view.side,
+            "side": seat,
+            "ply": _ply(state),
+        }
 
     def action_label(self, state: State, action: Action, seat: int) -> str:
         """A move in standard notation, by what the mover can see of the position."""
         assert isinstance(state, FogChessState)
-        view = state.observation(seat)
-        return _san(view, str(action))
+        position = _visible(state.observation(seat))
+        return position.write_san(position.read_uci(str(action)))
 
     def look(self, belief: FogBelief, lines: Sequence[Line], seat: int) -> dict[str, Any]:
         """Where the other side's pieces may be, and the likeliest boards."""
@@ -37,12 +46,18 @@ class FogChessView:
         """The whole board, for finished games."""
         assert isinstance(state, FogChessState)
         letters = [state.position.letter_at(square) or "." for square in range(64)]
-        return {"kind": "chess", "marks": "".join(letters), "mover": state.position.side}
+        return {
+            "kind": "chess",
+            "marks": "".join(letters),
+            "mover": state.position.side,
+            "ply": _ply(state),
+            "fen": state.fen,
+        }
 
 
-def _san(view: FogObservation, move: str) -> str:
-    position = known_position(view)
-    return position.write_san(position.read_uci(move))
+def _ply(state: FogChessState) -> int:
+    """Plies from the first move of a game that began at move 1."""
+    return 2 * (state.position.fullmove - 1) + state.position.side
 
 
 VIEW = FogChessView()
