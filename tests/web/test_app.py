@@ -159,7 +159,7 @@ def test_a_wrong_request_is_one_line(client: TestClient, request_: dict[str, Any
 def test_requests_that_are_no_json_or_too_large(client: TestClient) -> None:
     assert client.post("/api/games", content=b"{").status_code == 400
     assert client.post("/api/games", content=b"[1]").status_code == 400
-    assert client.post("/api/games", content=b"[" * 100_000).status_code == 400
+    assert client.post("/api/games", content=b"[" * 100_000).status_code == 413
 
 
 def test_pages_of_others_and_other_hosts_are_refused(client: TestClient) -> None:

@@ -27,7 +27,8 @@ class GameRecord(Drawn):
 
     ``views`` says what each seat saw before the first step and after every step, as
     :meth:`State.record_view` writes it; it may be empty. ``resigned`` is the seat that gave up, if
-    one did.
+    one did. ``ended`` is ``"agreement"`` if the players agreed on a draw, and ``"time"`` if the
+    ``resigned`` seat did not give up but ran out of time.
     """
 
     drawing: ClassVar[str] = "fogtree.report.notebook:record_html"
@@ -39,6 +40,7 @@ class GameRecord(Drawn):
     returns: tuple[float, ...]
     views: tuple[tuple[str, ...], ...] = ()
     resigned: int | None = None
+    ended: str | None = None
 
     def __repr__(self) -> str:
         returns = ", ".join(f"{value:g}" for value in self.returns)
@@ -51,8 +53,9 @@ class GameRecord(Drawn):
         content = asdict(self)
         if not self.views:
             del content["views"]
-        if self.resigned is None:
-            del content["resigned"]
+        for name in ("resigned", "ended"):
+            if content[name] is None:
+                del content[name]
         return json.dumps({"fogtree": _KIND, "version": _VERSION, **content})
 
 
@@ -63,11 +66,14 @@ def returns_if_resigned(seat: int, players: int) -> tuple[float, ...]:
 
 def result_text(game: Game, record: GameRecord, end: State) -> str:
     """Who won a recorded game and why, in one line without a full stop."""
+    if record.ended == "agreement":
+        return "Drawn by agreement"
     if record.resigned is not None:
         winners = [seat for seat in range(game.players) if seat != record.resigned]
         names = " and ".join(seat_name(game, seat) for seat in winners)
         wins = "wins" if len(winners) == 1 else "win"
-        return f"{names[0].upper()}{names[1:]} {wins}: {seat_name(game, record.resigned)} resigned"
+        how = "ran out of time" if record.ended == "time" else "resigned"
+        return f"{names[0].upper()}{names[1:]} {wins}: {seat_name(game, record.resigned)} {how}"
     returns = ", ".join(f"{value:g}" for value in record.returns)
     return end.result_text() or f"The end: {returns}"
 
@@ -105,6 +111,7 @@ def read_record(line: str) -> GameRecord:
         returns=_numbers(content, "returns"),
         views=_views(content),
         resigned=_seat(content),
+        ended=_ending(content),
     )
     _check_seats(record)
     return record
@@ -164,6 +171,17 @@ def _seat(content: dict[str, Any]) -> int | None:
     return value
 
 
+def _ending(content: dict[str, Any]) -> str | None:
+    value = content.get("ended")
+    if value not in (None, "agreement", "time"):
+        raise FileFormatError("this game record is damaged: 'ended' is not 'agreement' or 'time'")
+    if (value == "agreement" and "resigned" in content) or (
+        value == "time" and content.get("resigned") is None
+    ):
+        raise FileFormatError("this game record is damaged: 'ended' and 'resigned' do not fit")
+    return None if value is None else str(value)
+
+
 def write_records(path: str | Path, records: Iterable[GameRecord]) -> Path:
     """Write one line per game; the file appears only when it is complete."""
     path = Path(path)
@@ -219,9 +237,11 @@ def replay(record: GameRecord, game: AnyGame | None = None) -> Iterator[State]:
 def _end_returns(record: GameRecord, end: State) -> tuple[float, ...]:
     """The returns at the end of a replay; an error if the game or the record is not over there."""
     if end.player == TERMINAL:
-        if record.resigned is not None:
+        if record.resigned is not None or record.ended is not None:
             raise FileFormatError("this game record resigns a game that is over")
         return tuple(float(value) for value in end.returns())
+    if record.ended == "agreement":
+        return (0.0,) * len(record.agents)
     if record.resigned is None:
         raise FileFormatError("this game record stops before the game is over")
     seats = len(record.agents)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import secrets
 import socket
+import sys
 import threading
+import time
 import webbrowser
 from pathlib import Path
 from typing import Annotated
@@ -16,6 +18,7 @@ from fogtree.errors import MissingExtraError, OptionError
 from fogtree.terminal.console import messages, output
 
 PORT = 8000
+_PATIENCE = 0.5  # seconds for threads to end
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
@@ -46,7 +49,7 @@ def serve(
     ] = None,
 ) -> None:
     """Play, look and learn in the browser: starts the web app and opens its page."""
-    if host not in _LOOPBACK and token is None:
+    if host not in _LOOPBACK and not token:
         raise OptionError(
             f"listening on {host} lets others reach this server: give them a secret with  "
             f"--token {secrets.token_urlsafe(12)}"
@@ -72,12 +75,33 @@ def serve(
     if browser:
         threading.Thread(target=_open, args=(address,), daemon=True).start()
     config = uvicorn.Config(
-        app, log_level="warning", access_log=False, ws_max_size=app.state.limits.message_bytes
+        app,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        ws_max_size=app.state.limits.message_bytes,
+        timeout_graceful_shutdown=1,
     )
     try:
         uvicorn.Server(config).run(sockets=[listener])
+    except KeyboardInterrupt:  # how a server ends; all is stored
+        pass
     finally:
         storage.close()
+    _end_threads()
+
+
+def _end_threads() -> None:
+    """Wait a moment for the threads of agents and jobs. They were asked to stop; one that does not
+    would be torn out of native code at the end of the process, so the process ends without it."""
+    end = time.monotonic() + _PATIENCE
+    others = [thread for thread in threading.enumerate() if thread is not threading.main_thread()]
+    for thread in others:
+        thread.join(max(0.0, end - time.monotonic()))
+    if any(thread.is_alive() for thread in others):
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(0)
 
 
 def _listen(host: str, port: int | None) -> socket.socket:

@@ -9,6 +9,7 @@ from fogtree import _core
 from fogtree.agents.protocol import Observation
 from fogtree.game import Action, Game
 from fogtree.registry import entry_of, resolve
+from fogtree.search.analysis import Notation
 from fogtree.search.decision import SearchDecision
 from fogtree.search.native import NativeSearch
 from fogtree.search.settings import SearchDefaults, SearchSettings
@@ -74,6 +75,16 @@ class SearchAdapter(ABC):
     @abstractmethod
     def decision(self, raw: _core.SearchResult) -> SearchDecision:
         """The native search's answer with the names of actions, and the belief."""
+
+    @property
+    @abstractmethod
+    def notation(self) -> Notation:
+        """How the search's actions and positions are written, at the last observation."""
+
+    @property
+    def scale(self) -> float:
+        """The payoff that the native search's value 1 stands for."""
+        return 1.0
 
     def close(self) -> None:  # noqa: B027
         """Release the evaluator's resources, such as the processes of an engine."""

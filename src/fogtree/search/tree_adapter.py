@@ -19,6 +19,7 @@ from fogtree.game import Action, Game
 from fogtree.search.adapter import SearchAdapter
 from fogtree.search.decision import SearchDecision
 from fogtree.search.settings import SearchDefaults, SearchSettings
+from fogtree.search.tree_analysis import TreeNotation
 from fogtree.search.tree_search import (
     PossiblePosition,
     TreeSearch,
@@ -108,6 +109,15 @@ class TreeAdapter(SearchAdapter):
     def play(self, action: Action) -> None:
         self._search.follow(str(action))
         self._history = self._history.after_action(action)
+
+    @property
+    def notation(self) -> TreeNotation:
+        tree = self._search.tree
+        return TreeNotation(tree, tree.infoset_names[self._search.here()])
+
+    @property
+    def scale(self) -> float:
+        return self._search.scale
 
     def decision(self, raw: _core.SearchResult) -> SearchDecision:
         return self._search.decision(raw)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fogtree.agents import Agent, Observation
+from fogtree.agents import Agent, Decision, Observation
+from fogtree.agents.budget import Budget
 from fogtree.game import State
 from fogtree.web.storage import Step
 
@@ -15,19 +16,39 @@ class FollowingAgent:
     def __init__(self, agent: Agent, seat: int) -> None:
         """``agent`` must have been started."""
         self.agent, self.seat = agent, seat
-        self._followed = 0
+        self._steps: list[Step] = []
+        self._shown = 0  # states
         self._view: object = None
+        self._acted: tuple[int, str] | None = None
+
+    def fits(self, line: Sequence[tuple[State, Step]]) -> bool:
+        """Whether the steps that the agent has seen are the first of this line; they are not once a
+        move was taken back."""
+        seen = self._steps
+        return len(seen) <= len(line) and all(
+            mine == step for mine, (_, step) in zip(seen, line, strict=False)
+        )
 
     def follow(self, line: Sequence[tuple[State, Step]], now: State) -> None:
         """Show what has happened since the last call; ``line`` is the whole game up to ``now``."""
-        for state, step in line[self._followed :]:
-            self._show(state)
-            if state.player == self.seat:
+        for number in range(len(self._steps), len(line)):
+            state, step = line[number]
+            self._show(number, state)
+            if state.player == self.seat and self._acted != (number, step.value):
                 self.agent.follow(next(a for a in state.actions() if str(a) == step.value))
-        self._followed = len(line)
-        self._show(now)
+            self._steps.append(step)
+        self._show(len(line), now)
 
-    def _show(self, state: State) -> None:
+    def act(self, budget: Budget) -> Decision:
+        """Let the agent decide at the present state."""
+        decision = self.agent.act(budget)
+        self._acted = len(self._steps), str(decision.action)
+        return decision
+
+    def _show(self, number: int, state: State) -> None:
+        if number < self._shown:
+            return
+        self._shown = number + 1
         mine = state.player == self.seat
         view = state.observation(self.seat)
         if mine or (self.agent.every_view and view != self._view):

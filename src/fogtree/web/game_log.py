@@ -6,9 +6,10 @@ events, and two games that look the same to a seat give that seat the same bytes
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+from fogtree.arena.record import returns_if_resigned
 from fogtree.errors import GameError
 from fogtree.game import CHANCE, TERMINAL, Action, Game, State
 from fogtree.registry import seat_name
@@ -25,6 +26,9 @@ class Result:
     returns: tuple[float, ...]
     reason: str
     resigned: int | None = None
+    """The seat that lost by resigning or by its clock."""
+    ended: str | None = None
+    """``agreement`` or ``time``, if the game ended so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +54,7 @@ class GameLog:
         """The open offer and the seat that made it; None once it was answered or a move made."""
         self.logs: list[list[Event]] = [[] for _ in setup.seats]
         clock = setup.clock[0] if setup.clock else 0.0
+        self._line: list[Step] = []  # the step after each moment but the last
         self._moments = [_Moment(game.root(), (clock,) * game.players, 0.0)]
         self._shown: list[object] = [None] * game.players
         for seat in range(game.players):
@@ -67,13 +72,29 @@ class GameLog:
         player = self.state.player
         return player if self.result is None and player >= 0 else None
 
-    def seconds_left(self, at: float) -> float | None:
-        """Seconds on the clock of the seat to move; None without a clock."""
+    @property
+    def turn_began(self) -> float:
+        """When the present turn began, in seconds of play."""
+        return self._moments[-1].since
+
+    def clock_of(self, seat: int) -> float:
+        """Seconds on a seat's clock when the present turn began."""
+        return self._moments[-1].left[seat]
+
+    @property
+    def flag_time(self) -> float | None:
+        """When the time of the seat to move is over; None without a clock."""
         turn = self.turn
         if turn is None or self.setup.clock is None:
             return None
-        moment = self._moments[-1]
-        return moment.left[turn] - (at - moment.since)
+        return self.turn_began + self.clock_of(turn)
+
+    def clocks(self, at: float) -> list[float]:
+        """Seconds on all clocks at a moment of play."""
+        left = list(self._moments[-1].left)
+        if self.turn is not None:
+            left[self.turn] = max(0.0, left[self.turn] - (at - self.turn_began))
+        return [round(seconds, 1) for seconds in left]
 
     def legal(self) -> list[Action]:
         """The actions of the seat to move."""
@@ -117,14 +138,16 @@ class GameLog:
         if step.kind == "action" and self.setup.clock is not None:
             left[state.player] += self.setup.clock[1] - (step.at - moment.since)
         self._moments.append(_Moment(state.child(action), tuple(left), step.at))
+        self._line.append(step)
         self.steps.append(step)
         self.offer = None
 
     def _take_back(self, step: Step) -> None:
         keep = int(step.value)
-        if not 0 <= keep < len(self._moments):
+        if not 0 <= keep < len(self._line):
             raise GameError("there is nothing to take back")
-        del self._moments[keep + 1 :]
+        del self._moments[keep + 1 :], self._line[keep:]
+        self._moments[-1] = replace(self._moments[-1], since=step.at)
         self.steps.append(step)
         self.offer = None
         self._shown = [None] * self.game.players
@@ -139,28 +162,17 @@ class GameLog:
     def _ended(self, step: Step) -> Result:
         players, name = self.game.players, seat_name(self.game, step.seat)
         if step.kind == "draw":
-            return Result((0.0,) * players, "drawn by agreement")
-        returns = tuple(-1.0 if p == step.seat else 1 / (players - 1) for p in range(players))
-        reason = {"resign": "resigned", "flag": "ran out of time"}.get(step.kind)
-        if reason is None:
+            return Result((0.0,) * players, "drawn by agreement", ended="agreement")
+        if step.kind not in ("resign", "flag"):
             raise GameError(f"there is no step '{step.kind}'")
-        return Result(returns, f"{name} {reason}", step.seat)
+        returns = returns_if_resigned(step.seat, players)
+        if step.kind == "flag":
+            return Result(returns, f"{name} ran out of time", step.seat, "time")
+        return Result(returns, f"{name} resigned", step.seat)
 
     def own_steps(self) -> list[tuple[State, Step]]:
         """The states at which something was done, with the step, without those taken back."""
-        kept: list[tuple[State, Step]] = []
-        state = self.game.root()
-        line: list[Step] = []
-        for step in self.steps:
-            if step.kind == "takeback":
-                del line[int(step.value) :]
-            elif step.kind in ("action", "chance"):
-                line.append(step)
-        for step in line:
-            kept.append((state, step))
-            options = [a for a, _ in state.chance()] if step.kind == "chance" else state.actions()
-            state = state.child(next(a for a in options if str(a) == step.value))
-        return kept
+        return [(m.state, step) for m, step in zip(self._moments, self._line, strict=False)]
 
     def _opening(self, seat: int) -> Event:
         return {

@@ -6,15 +6,17 @@ import asyncio
 import secrets
 import time
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import Any
 
-from fogtree.agents import load_agent
-from fogtree.agents.protocol import Clairvoyant
-from fogtree.errors import FogtreeError, OptionError
+from fogtree.errors import FogtreeError, OptionError, UnknownNameError
 from fogtree.game import Game
-from fogtree.registry import load_game
+from fogtree.registry import game_names, load_game
+from fogtree.text.specs import parse_spec
 from fogtree.web.limits import Limits
-from fogtree.web.session import Session
+from fogtree.web.looking import LookPool
+from fogtree.web.opponents import load_opponent
+from fogtree.web.session import Pools, Session
 from fogtree.web.storage import GameSetup, SeatSetup, Storage
 
 
@@ -27,33 +29,57 @@ class GameHub:
 
     def __init__(self, storage: Storage, limits: Limits) -> None:
         self.storage, self.limits = storage, limits
-        self.executor = ThreadPoolExecutor(limits.searches, thread_name_prefix="agent")
+        self._pools = Pools(
+            searches=ThreadPoolExecutor(limits.searches, thread_name_prefix="search"),
+            scripted=ThreadPoolExecutor(limits.scripted, thread_name_prefix="agent"),
+            looks=LookPool(limits),
+        )
         self._sessions: dict[str, Session] = {}
         self._opening = asyncio.Lock()
 
     def new_game(self, request: dict[str, Any]) -> GameSetup:
         """Check a request for a new game, and store the game."""
-        if self.storage.unfinished() >= self.limits.games:
-            raise ServerFull("the server has too many unfinished games")
-        game = load_game(_text(request, "game"))
+        self._check_room()
+        game = load_game(_game_spec(request))
         seats = self._seats(request, game)
         if all(seat.agent is not None for seat in seats):
             raise OptionError("at least one seat must be a person's")
-        seed = secrets.token_hex(16)  # chance and agents draw from it; nobody is ever told
+        previous = request.get("previous")
         setup = GameSetup(
             id=secrets.token_urlsafe(9),
             game=str(game),
             seats=seats,
-            seed=seed,
+            seed=_new_seed(),
             created=time.time(),
-            spectator_key=secrets.token_urlsafe(24),
+            spectator_key=_new_key(),
             clock=_clock(request.get("clock")),
             move_seconds=_seconds(request.get("move_seconds", 1.0), self.limits),
-            casual=bool(request.get("casual", True)),
-            previous=request.get("previous") if isinstance(request.get("previous"), str) else None,
+            casual=request.get("casual", True) is True,
+            previous=previous[:40] if isinstance(previous, str) else None,
         )
         self.storage.add_game(setup)
         return setup
+
+    def rematch(self, setup: GameSetup) -> GameSetup:
+        """Store the same game again, with every seat's player one seat further back."""
+        self._check_room()
+        turned = (*setup.seats[1:], setup.seats[0])
+        seats = tuple(replace(s, key="" if s.agent is not None else _new_key()) for s in turned)
+        following = replace(
+            setup,
+            id=secrets.token_urlsafe(9),
+            seats=seats,
+            seed=_new_seed(),
+            created=time.time(),
+            spectator_key=_new_key(),
+            previous=setup.id,
+        )
+        self.storage.add_game(following, rematch_of=setup.id)
+        return following
+
+    def _check_room(self) -> None:
+        if self.storage.unfinished() >= self.limits.games:
+            raise ServerFull("the server has too many unfinished games")
 
     def _seats(self, request: dict[str, Any], game: Game) -> tuple[SeatSetup, ...]:
         asked = request.get("seats")
@@ -63,65 +89,118 @@ class GameHub:
         for one in asked:
             spec = one.get("agent") if isinstance(one, dict) else None
             if spec is None:
-                seats.append(SeatSetup(key=secrets.token_urlsafe(24), name="person"))
+                seats.append(SeatSetup(key=_new_key(), name="person"))
                 continue
-            if not isinstance(spec, str):
+            if not isinstance(spec, str) or len(spec) > _LONGEST:
                 raise OptionError("an agent is named by a text")
-            agent = load_agent(spec, game)
-            agent.close()
-            if isinstance(agent, Clairvoyant):
-                raise OptionError(f"{spec} sees everything: it cannot play against people")
+            load_opponent(spec, game, self.limits).close()
             name = one.get("name")
-            seats.append(SeatSetup(agent=spec, name=name if isinstance(name, str) else spec))
+            name = name[:40] if isinstance(name, str) else spec
+            seats.append(SeatSetup(agent=spec, name=name))
         return tuple(seats)
+
+    def find(self, game: str, key: str) -> tuple[GameSetup | None, int | None]:
+        """A game with the seat that a key belongs to; nothing is loaded for this."""
+        loaded = self._sessions.get(game)
+        setup = loaded.setup if loaded is not None else self.storage.find_game(game)
+        return setup, None if setup is None else setup.seat_of(key)
 
     async def session(self, game: str) -> Session | None:
         """The live session of a game, loaded if necessary; None if there is no such game."""
         async with self._opening:
             found = self._sessions.get(game)
-            if found is not None:
+            if found is not None and not found.failed:
                 return found
+            if found is not None:
+                await self._unload(found)
             setup = self.storage.find_game(game)
             if setup is None:
                 return None
-            await self._make_room()
-            session = Session.open(setup, self.storage, self.limits, self.executor)
+            await self._make_room(self._searches(setup))
+            session = Session.open(setup, self.storage, self.limits, self._pools, self.rematch)
             self._sessions[game] = session
             return session
 
-    async def _make_room(self) -> None:
+    def _searches(self, setup: GameSetup) -> bool:
+        """Whether an agent of a game keeps a search tree."""
+        agents = [seat.agent for seat in setup.seats if seat.agent is not None]
+        return any(agent.startswith("search") for agent in agents)
+
+    async def _make_room(self, for_search: bool) -> None:
         """Unload the games that nobody watches, the longest idle first."""
-        idle = [s for s in self._sessions.values() if not s.listeners]
-        idle.sort(key=lambda session: session.idle_since)
-        while len(self._sessions) >= self.limits.loaded_games:
-            if not idle:
+        loaded = list(self._sessions.values())
+        searching = [s for s in loaded if self._searches(s.setup) and not s.over]
+        for games, most in ((loaded, self.limits.loaded_games), (searching, self.limits.engines)):
+            if games is searching and not for_search:
+                continue
+            idle = [s for s in games if not s.listeners and not s.runs_by_itself]
+            idle.sort(key=lambda session: session.idle_since)
+            for session in idle[: max(0, len(games) - most + 1)]:
+                await self._unload(session)
+                games.remove(session)
+            if len(games) >= most:
                 raise ServerFull("the server is busy with other games")
-            await self._unload(idle.pop(0))
 
     async def _unload(self, session: Session) -> None:
-        del self._sessions[session.setup.id]
-        await session.close()
+        if self._sessions.get(session.setup.id) is session:
+            del self._sessions[session.setup.id]
+            await session.close()
 
     async def sweep(self) -> None:
-        """Every few seconds: free the agents of games whose people have gone."""
+        """Every few seconds: unload finished games, and those whose people have gone."""
         while True:
             await asyncio.sleep(5)
-            now = time.monotonic()
-            for session in list(self._sessions.values()):
-                gone = not session.listeners
-                if gone and now - session.idle_since > self.limits.idle_seconds:
-                    await self._unload(session)
+            async with self._opening:
+                for session in list(self._sessions.values()):
+                    idle = time.monotonic() - session.idle_since
+                    grace = 5.0 if session.over else self.limits.idle_seconds
+                    if session.listeners or idle <= grace:
+                        continue
+                    if session.runs_by_itself:
+                        await session.free_agents()
+                    else:
+                        await self._unload(session)
+
+    @property
+    def loaded(self) -> int:
+        """The number of games in memory."""
+        return len(self._sessions)
 
     async def close(self) -> None:
         """Close all games; they stay stored."""
-        for session in list(self._sessions.values()):
-            await self._unload(session)
-        self.executor.shutdown(wait=True, cancel_futures=True)
+        async with self._opening:
+            await asyncio.gather(*(self._unload(s) for s in list(self._sessions.values())))
+        self._pools.close()
+
+
+_LONGEST = 400  # characters of a game's or an agent's spec
+_LARGEST = 10_000  # number among the parameters of a game
+
+
+def _new_key() -> str:
+    return secrets.token_urlsafe(24)
+
+
+def _new_seed() -> str:
+    """Chance and agents draw from it; nobody is ever told."""
+    return secrets.token_hex(16)
+
+
+def _game_spec(request: dict[str, Any]) -> str:
+    """The game of a request: one of the list, with parameters of a sensible size."""
+    spec = _text(request, "game")
+    read = parse_spec(spec)
+    if read.argument or read.name not in game_names():
+        raise UnknownNameError("game", spec, game_names())
+    for name, value in read.settings.items():
+        if isinstance(value, int | float) and not abs(value) <= _LARGEST:
+            raise OptionError(f"'{name}' is too large for this server")
+    return spec
 
 
 def _text(request: dict[str, Any], key: str) -> str:
     value = request.get(key)
-    if not isinstance(value, str) or len(value) > 400:
+    if not isinstance(value, str) or len(value) > _LONGEST:
         raise OptionError(f"'{key}' must be a text")
     return value
 

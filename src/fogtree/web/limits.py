@@ -13,10 +13,23 @@ class Limits:
     """Unfinished games kept at the same time."""
     loaded_games: int = 200
     """Games held in memory; others are loaded when somebody connects."""
-    searches: int = 2
-    """Agents that think at the same time; others wait for their turn."""
-    search_bytes: int = 256_000_000
+    engines: int = 16
+    """Unfinished games in memory in which an agent keeps a search tree."""
+    searches: int = 12
+    """Searches of agents at the same time; further ones wait. Each ends by the clock, so that more
+    of them make all weaker and none late."""
+    scripted: int = 4
+    """Agents that answer at once, at the same time."""
+    search_bytes: int = 128_000_000
     """Memory of one search tree."""
+    search_threads: int = 2
+    """Threads of one search."""
+    belief_positions: int = 500_000
+    """Positions that the belief of one search lists."""
+    looks: int = 4
+    """Looks into the fog at the same time."""
+    look_seconds: float = 10.0
+    """The longest search of one look."""
     jobs: int = 4
     """Solves, matches and training runs at the same time."""
     message_bytes: int = 16_384
@@ -35,6 +48,12 @@ class Limits:
     """Seconds without a connected person after which a game's agents are closed."""
     agent_seconds: float = 0.3
     """Seconds after which the move of an agent that does not search is published."""
+    slot_seconds: float = 0.25
+    """A move that comes late is published at the next multiple of this."""
+    unsent_events: int = 2000
+    """Events that wait for a slow connection before it is closed."""
+    hello_seconds: float = 10.0
+    """Seconds in which a connection must say who it is."""
     most_move_seconds: float = 60.0
     """The longest time per move that can be asked for."""
 

@@ -19,6 +19,7 @@ def record_of(log: GameLog) -> GameRecord:
         steps=tuple(step.value for _, step in log.own_steps()),
         returns=log.result.returns,
         resigned=log.result.resigned,
+        ended=log.result.ended,
     )
 
 

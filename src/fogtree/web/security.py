@@ -43,7 +43,9 @@ class Access:
         """Whether the access token is right, if the server has one."""
         if self.token is None:
             return True
-        return given is not None and secrets.compare_digest(given.encode(), self.token.encode())
+        return given is not None and secrets.compare_digest(
+            given.encode(errors="replace"), self.token.encode()
+        )
 
 
 def _name(host: str) -> str:

@@ -1,33 +1,37 @@
 """One live game: people and agents take turns, every step is stored, every seat gets its events.
 
-All changes happen in the session's own task, one message after the other. Agents think in threads.
+All changes happen in the event loop: a message is carried out when it arrives, and the session's
+task waits for agents and clocks. Agents think in threads.
 """
 
 from __future__ import annotations
 
 import asyncio
+import logging
 import random
-import secrets
+import sqlite3
 import time
 from collections.abc import Callable
-from concurrent.futures import Executor
+from concurrent.futures import Executor, Future
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import accumulate
 from typing import Any
 
-from fogtree.agents import load_agent
-from fogtree.agents.budget import Budget
 from fogtree.agents.clock import time_for_move
 from fogtree.errors import FogtreeError, GameError
-from fogtree.game import CHANCE, Action, Game, State
+from fogtree.game import CHANCE, Action, Game
 from fogtree.registry import load_game
-from fogtree.web.following import FollowingAgent
 from fogtree.web.game_log import Event, GameLog
 from fogtree.web.limits import Limits
-from fogtree.web.storage import GameSetup, Step, Storage
+from fogtree.web.looking import LookPool, Looks
+from fogtree.web.players import Players
+from fogtree.web.storage import SPECTATOR, GameSetup, Step, Storage
 
+_LOG = logging.getLogger("fogtree.web")
+_MARGIN = 0.04  # seconds before its publication at which an agent's decision should be made
+_PATIENCE = 0.5  # seconds that an interrupted agent has to end
 Send = Callable[[Event], None]
 
 
@@ -39,12 +43,19 @@ class Listener:
     send: Send
 
 
-@dataclass(slots=True)
-class _Message:
-    seat: int
-    content: dict[str, Any]
-    answer: asyncio.Future[str | None]
-    """None, or why the message was refused."""
+@dataclass(frozen=True)
+class Pools:
+    """The threads of a server, by what they work on."""
+
+    searches: Executor
+    scripted: Executor
+    looks: LookPool
+
+    def close(self) -> None:
+        """End all threads; what they work on was interrupted."""
+        for pool in (self.searches, self.scripted):
+            pool.shutdown(wait=False, cancel_futures=True)
+        self.looks.close()
 
 
 @dataclass(eq=False)
@@ -56,18 +67,30 @@ class Session:
     log: GameLog
     storage: Storage
     limits: Limits
-    executor: Executor
+    pools: Pools
+    rematch: Callable[[GameSetup], GameSetup]
+    """Makes and stores the next game, with the seats exchanged."""
+    players: Players
+    looks: Looks
+    failed: bool = False
+    """Whether something went wrong here, so that the game must be loaded again."""
     listeners: set[Listener] = field(default_factory=set)
     idle_since: float = field(default_factory=time.monotonic)
-    _players: dict[int, FollowingAgent] = field(default_factory=dict)
-    _inbox: asyncio.Queue[_Message] = field(default_factory=asyncio.Queue)
+    _woken: asyncio.Event = field(default_factory=asyncio.Event)
     _task: asyncio.Task[None] | None = None
     _began: float = 0.0
     _sent: list[int] = field(default_factory=list)
+    _next: GameSetup | None = None
+    _want_rematch: set[int] = field(default_factory=set)
 
     @classmethod
     def open(
-        cls, setup: GameSetup, storage: Storage, limits: Limits, executor: Executor
+        cls,
+        setup: GameSetup,
+        storage: Storage,
+        limits: Limits,
+        pools: Pools,
+        rematch: Callable[[GameSetup], GameSetup],
     ) -> Session:
         """Load a game as it was left."""
         game = load_game(setup.game)
@@ -75,9 +98,11 @@ class Session:
         steps = storage.steps(setup.id)
         for step in steps:
             log.apply(step)
-        session = cls(setup, game, log, storage, limits, executor)
+        players, looks = Players(setup, game, limits), Looks(log, limits, pools.looks)
+        session = cls(setup, game, log, storage, limits, pools, rematch, players, looks)
         session._began = time.monotonic() - (steps[-1].at if steps else 0.0)
         session._sent = [len(events) for events in log.logs]
+        session._next = storage.rematch_of(setup.id)
         session._task = asyncio.get_running_loop().create_task(session._run())
         return session
 
@@ -85,17 +110,29 @@ class Session:
     def over(self) -> bool:
         return self.log.result is not None
 
-    def seat_of(self, key: str) -> int | None:
-        """The seat that a key belongs to."""
-        for seat, setup in enumerate(self.setup.seats):
-            if setup.agent is None and secrets.compare_digest(setup.key.encode(), key.encode()):
-                return seat
-        return None
+    @property
+    def runs_by_itself(self) -> bool:
+        """Whether a clock runs here, also while nobody is connected."""
+        return self.setup.clock is not None and not self.over and not self.failed
+
+    async def free_agents(self) -> None:
+        """Close the agents of a game that waits for a person who has gone; they start anew."""
+        turn = self.log.turn
+        if turn is not None and self.setup.seats[turn].agent is None:
+            await asyncio.get_running_loop().run_in_executor(None, self.players.close)
 
     def listen(self, seat: int, since: int, send: Send) -> Listener:
-        """Send a seat's events after number ``since``, and all later ones."""
-        for event in self.log.logs[seat][max(0, since) :]:
-            send(event)
+        """Send a seat's events after number ``since``, and all later ones. A spectator gets the end
+        of the game and nothing else."""
+        if seat == SPECTATOR:
+            self._send_end(send)
+        else:
+            for event in self.log.logs[seat][max(0, since) :]:
+                send(event)
+            if self.setup.clock is not None and not self.over:
+                send({"type": "clock", "clock": self.log.clocks(self._now())})
+            if self._next is not None:
+                send(_rematch_event(self.setup, self._next, seat))
         listener = Listener(seat, send)
         self.listeners.add(listener)
         return listener
@@ -103,122 +140,15 @@ class Session:
     def leave(self, listener: Listener) -> None:
         """End what :meth:`listen` began."""
         self.listeners.discard(listener)
+        self.looks.leave(listener.send)
         self.idle_since = time.monotonic()
 
-    async def handle(self, seat: int, content: dict[str, Any]) -> str | None:
-        """Pass a message on; None if it was accepted, else why it was refused."""
-        answer: asyncio.Future[str | None] = asyncio.get_running_loop().create_future()
-        await self._inbox.put(_Message(seat, content, answer))
-        return await answer
-
-    async def close(self) -> None:
-        """Stop the task and the agents; the game stays stored."""
-        if self._task is not None:
-            self._task.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._task
-        for player in self._players.values():
-            player.agent.interrupt()
-            await asyncio.get_running_loop().run_in_executor(self.executor, player.agent.close)
-        self._players.clear()
-
-    def _now(self) -> float:
-        """Seconds of play since the game began."""
-        return time.monotonic() - self._began
-
-    async def _run(self) -> None:
-        while not self.over:
-            turn = self.log.turn
-            if turn is None:
-                self._take([self._chance_step()])
-            elif self.setup.seats[turn].agent is not None:
-                await self._agent_turn(turn)
-            else:
-                await self._human_turn()
-        while True:  # somebody may still ask for a rematch or send nonsense
-            message = await self._inbox.get()
-            message.answer.set_result("the game is over")
-
-    async def _human_turn(self) -> None:
-        left = self.log.seconds_left(self._now())
-        try:
-            message = await asyncio.wait_for(self._inbox.get(), left)
-        except TimeoutError:
-            self._flag()
-            return
-        message.answer.set_result(self._answer(message))
-
-    async def _agent_turn(self, seat: int) -> None:
-        """Let the agent think; its move is published at a moment that tells nothing."""
-        budget, publish = self._budget(seat)
-        due = time.monotonic() + publish
-        loop = asyncio.get_running_loop()
-        thinking = loop.run_in_executor(
-            self.executor, partial(self._decide, seat, budget, self.log.own_steps())
-        )
-        steps = len(self.log.steps)
-        while True:
-            inbox = asyncio.ensure_future(self._inbox.get())
-            waiting: set[asyncio.Future[Any]] = {thinking, inbox}
-            await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
-            if inbox.done():
-                message = inbox.result()
-                message.answer.set_result(self._answer(message))
-                if self.over or len(self.log.steps) != steps:
-                    self._interrupt(seat)
-                    with suppress(Exception):
-                        await thinking
-                    return
-                continue
-            inbox.cancel()
-            break
-        text = await thinking
-        await asyncio.sleep(max(0.0, due - time.monotonic()))
-        self._take([Step("action", text, seat, self._now())])
-
-    def _interrupt(self, seat: int) -> None:
-        player = self._players.get(seat)
-        if player is not None:
-            player.agent.interrupt()
-
-    def _budget(self, seat: int) -> tuple[Budget, float]:
-        """The agent's budget, and seconds until its move is published."""
-        del seat
-        seconds = self.setup.move_seconds
-        if self.setup.clock is not None:
-            left = self.log.seconds_left(self._now()) or 0.0
-            seconds = min(time_for_move(left, self.setup.clock[1]), self.limits.most_move_seconds)
-        seconds = max(0.05, seconds)
-        return Budget(seconds=seconds), max(seconds, self.limits.agent_seconds)
-
-    def _decide(self, seat: int, budget: Budget, line: list[tuple[State, Step]]) -> str:
-        """In a thread: bring the agent up to date and ask it."""
-        state = self.log.state
-        try:
-            player = self._players.get(seat) or self._start(seat)
-            player.follow(line, state)
-            return str(player.agent.act(budget).action)
-        except FogtreeError:
-            # An agent that cannot go on must not end the game: it plays at random.
-            self._players.pop(seat, None)
-            return str(random.choice(list(state.actions())))
-
-    def _start(self, seat: int) -> FollowingAgent:
-        agent = load_agent(self.setup.seats[seat].agent or "random", self.game)
-        agent.start(self.game, seat, f"{self.setup.seed}/{seat}")
-        self._players[seat] = FollowingAgent(agent, seat)
-        return self._players[seat]
-
-    def _chance_step(self) -> Step:
-        outcomes = self.log.state.chance()
-        number = len(self.log.steps)
-        luck = random.Random(f"{self.setup.seed}/chance/{number}")
-        bounds = list(accumulate(share for _, share in outcomes))
-        drawn = luck.choices([action for action, _ in outcomes], cum_weights=bounds)[0]
-        return Step("chance", str(drawn), CHANCE, self._now())
-
-    def _answer(self, message: _Message) -> str | None:
-        """Carry out what a person asks for; returns why not, if it is not possible."""
+    def handle(self, listener: Listener, content: dict[str, Any]) -> str | None:
+        """Carry out what a person asks for; returns why not, if it is refused."""
+        if listener.seat == SPECTATOR:
+            return "spectators only watch"
+        if self.failed:
+            return "this game must be loaded again: connect once more"
         handlers: dict[str, Callable[[int, dict[str, Any]], None]] = {
             "act": self._act,
             "resign": self._resign,
@@ -226,39 +156,147 @@ class Session:
             "accept": self._accept,
             "decline": self._decline,
         }
-        handler = handlers.get(str(message.content.get("type")))
-        if handler is None:
-            return "there is no such message"
+        kind = content.get("type")
         try:
-            handler(message.seat, message.content)
-        except GameError as error:
+            if kind == "rematch":
+                self._ask_for_rematch(listener.seat)
+            elif kind == "look":
+                self.looks.start(listener.seat, content.get("seconds"), listener.send)
+            elif not isinstance(kind, str) or kind not in handlers:
+                raise GameError("there is no such message")
+            elif self.over:
+                raise GameError("the game is over")
+            else:
+                handlers[kind](listener.seat, content)
+        except FogtreeError as error:
             return str(error)
+        except sqlite3.Error:
+            return "the server cannot store the game"
         return None
+
+    async def close(self) -> None:
+        """Stop the task and the agents; the game stays stored."""
+        if self._task is not None:
+            self._task.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._task
+        await self.looks.close()
+        await asyncio.get_running_loop().run_in_executor(None, self.players.close)
+
+    def _now(self) -> float:
+        """Seconds of play since the game began."""
+        return time.monotonic() - self._began
+
+    async def _run(self) -> None:
+        try:
+            while not self.over:
+                self._woken.clear()
+                turn = self.log.turn
+                if turn is None:
+                    self._take(self._chance_step())
+                elif self.setup.seats[turn].agent is not None:
+                    await self._agent_turn(turn)
+                else:
+                    await self._wait(self.log.flag_time)
+                    self._flag_if_late()
+            await asyncio.get_running_loop().run_in_executor(None, self.players.close)
+        except Exception as error:  # it is loaded again, as it was stored, for the next visitor
+            _LOG.error("game %s stopped: %r", self.setup.id, error)
+            self.failed = True
+
+    async def _wait(self, until: float | None) -> bool:
+        """Wait until a moment of play, or for ever; whether a step was taken meanwhile."""
+        seconds = None if until is None else max(0.0, until - self._now())
+        woken = asyncio.ensure_future(self._woken.wait())
+        try:
+            await asyncio.wait({woken}, timeout=seconds)
+            return self._woken.is_set()
+        finally:
+            woken.cancel()
+
+    async def _agent_turn(self, seat: int) -> None:
+        """Let the agent think; its move is published at a moment that tells nothing."""
+        due = self._publication(seat)
+        pool = self.pools.searches if self.players.takes_time(seat) else self.pools.scripted
+        deadline = time.monotonic() + due - self._now() - _MARGIN
+        ask = partial(self.players.decide, seat, self.log.own_steps(), self.log.state, deadline)
+        thinking = pool.submit(ask)
+        flag = self.log.flag_time
+        try:
+            while True:
+                until = due if flag is None else min(due, flag)
+                if await self._wait(until):
+                    return  # somebody ended the game or took a move back
+                if flag is not None and self._now() >= flag:
+                    self._flag_if_late()
+                    return
+                if thinking.done():
+                    break
+                self.players.interrupt()
+                due += self.limits.slot_seconds
+            self._take(Step("action", thinking.result(), seat, due))
+        finally:
+            await self._finish(thinking)
+
+    async def _finish(self, thinking: Future[str]) -> None:
+        """Wait for an agent that is no longer needed; it is interrupted until it hears, and
+        abandoned if it does not."""
+        end = time.monotonic() + _PATIENCE
+        while not (thinking.cancel() or thinking.done()):
+            self.players.interrupt()
+            if time.monotonic() > end:
+                self.players.forget()
+                return
+            await asyncio.sleep(0.02)
+
+    def _publication(self, seat: int) -> float:
+        """The moment of play at which an agent's move is published. It depends on the time per
+        move and on the clock, which everybody knows, and on nothing that the agent sees."""
+        seconds = self.limits.agent_seconds
+        if self.players.takes_time(seat):
+            seconds = max(self.setup.move_seconds, seconds)
+        if self.setup.clock is not None:
+            left = self.log.clock_of(seat)
+            share = time_for_move(left, self.setup.clock[1])
+            scripted = not self.players.takes_time(seat)
+            seconds = min(share, seconds if scripted else self.limits.most_move_seconds)
+        return max(self.log.turn_began + seconds, self._now())
+
+    def _chance_step(self) -> Step:
+        outcomes = self.log.state.chance()
+        number = len(self.log.steps)
+        luck = random.Random(f"{self.setup.seed}/chance/{number}")
+        bounds = list(accumulate(share for _, share in outcomes))
+        drawn = luck.choices([action for action, _ in outcomes], cum_weights=bounds)[0]
+        return Step("chance", str(drawn), CHANCE, max(self._now(), self.log.turn_began))
 
     def _act(self, seat: int, content: dict[str, Any]) -> None:
         events = self.log.logs[seat]
         if self.log.turn != seat:
             raise GameError("it is not your turn")
-        if content.get("at") != next(e["n"] for e in reversed(events) if e["type"] == "view"):
+        at = content.get("at")
+        shown = next(e["n"] for e in reversed(events) if e["type"] == "view")
+        if type(at) is not int or at != shown:
             raise GameError("the game has gone on since")
         text = content.get("action")
         action: Action | None = self.log.find_action(text) if isinstance(text, str) else None
         if action is None:
             raise GameError("that is not a legal action")
-        left = self.log.seconds_left(self._now())
-        if left is not None and left <= 0:
-            self._flag()
+        if self._flag_if_late():
             raise GameError("your time has run out")
-        self._take([Step("action", str(action), seat, self._now())])
+        self._take(Step("action", str(action), seat, self._now()))
 
     def _resign(self, seat: int, content: dict[str, Any]) -> None:
         del content
-        self._take([Step("resign", "", seat, self._now())])
+        self._take(Step("resign", "", seat, self._now()))
 
-    def _flag(self) -> None:
-        turn = self.log.turn
-        if turn is not None:
-            self._take([Step("flag", "", turn, self._now())])
+    def _flag_if_late(self) -> bool:
+        """End the game if the time of the seat to move is over."""
+        turn, flag = self.log.turn, self.log.flag_time
+        if turn is None or flag is None or self._now() < flag:
+            return False
+        self._take(Step("flag", "", turn, self._now()))
+        return True
 
     def _offer(self, seat: int, content: dict[str, Any]) -> None:
         what = content.get("what")
@@ -266,15 +304,18 @@ class Session:
             raise GameError("one can offer a draw or ask for a take-back")
         if self.log.offer is not None:
             raise GameError("there is an offer already")
-        if what == "takeback" and not self.setup.casual:
-            raise GameError("this is not a casual game: nothing is taken back")
+        if what == "takeback":
+            if not self.setup.casual:
+                raise GameError("this is not a casual game: nothing is taken back")
+            if self._decision_before(seat) is None:
+                raise GameError("you have made no move yet")
         others = [s for s, setup in enumerate(self.setup.seats) if s != seat]
-        self._take([Step("offer", str(what), seat, self._now())])
+        self._take(Step("offer", str(what), seat, self._now()))
         if all(self.setup.seats[other].agent is not None for other in others):
             if what == "takeback":
                 self._take_back(seat)
             else:
-                self._take([Step("decline", "draw", others[0], self._now())])
+                self._take(Step("decline", "draw", others[0], self._now()))
 
     def _accept(self, seat: int, content: dict[str, Any]) -> None:
         del content
@@ -282,7 +323,7 @@ class Session:
             raise GameError("there is no offer to accept")
         what, by = self.log.offer
         if what == "draw":
-            self._take([Step("draw", "", seat, self._now())])
+            self._take(Step("draw", "", seat, self._now()))
         else:
             self._take_back(by)
 
@@ -290,27 +331,73 @@ class Session:
         del content
         if self.log.offer is None or self.log.offer[1] == seat:
             raise GameError("there is no offer to decline")
-        self._take([Step("decline", self.log.offer[0], seat, self._now())])
+        self._take(Step("decline", self.log.offer[0], seat, self._now()))
 
-    def _take_back(self, seat: int) -> None:
-        """Back to the last decision of this seat before its present one."""
+    def _decision_before(self, seat: int) -> int | None:
+        """The number of the last decision that a seat has made; None if it has made none."""
         line = self.log.own_steps()
         own = [n for n, (state, _) in enumerate(line) if state.player == seat]
-        if not own:
-            raise GameError("you have made no move yet")
-        self._take([Step("takeback", str(own[-1]), seat, self._now())])
-        for player in self._players.values():
-            player.agent.interrupt()
-        self._players.clear()  # they have seen what no longer happened
+        return own[-1] if own else None
 
-    def _take(self, steps: list[Step]) -> None:
-        """Check steps, store them, and show them: in this order."""
-        first = len(self.log.steps)
-        for step in steps:
-            self.log.apply(step)
-        self.storage.add_steps(self.setup.id, first, steps, over=self.over)
+    def _take_back(self, seat: int) -> None:
+        """Go back to the last decision that this seat has made."""
+        number = self._decision_before(seat)
+        if number is None:
+            raise GameError("you have made no move yet")
+        self._take(Step("takeback", str(number), seat, self._now()))
+
+    def _ask_for_rematch(self, seat: int) -> None:
+        """Make the next game once all people want it; each is told the key of their own seat."""
+        if not self.over:
+            raise GameError("the game is not over")
+        if self._next is None:
+            self._want_rematch.add(seat)
+            people = {s for s, setup in enumerate(self.setup.seats) if setup.agent is None}
+            if self._want_rematch < people:
+                self._tell_all(lambda s: {"type": "rematch", "by": seat} if s >= 0 else None)
+                return
+            self._next = self.rematch(self.setup)
+        following = self._next
+        self._tell_all(lambda s: _rematch_event(self.setup, following, s) if s >= 0 else None)
+
+    def _tell_all(self, event_for: Callable[[int], Event | None]) -> None:
+        for listener in list(self.listeners):
+            event = event_for(listener.seat)
+            if event is not None:
+                listener.send(event)
+
+    def _take(self, step: Step) -> None:
+        """Check a step, store it, and show it: in this order."""
+        number = len(self.log.steps)
+        self.log.apply(step)
+        try:
+            self.storage.add_steps(self.setup.id, number, [step], over=self.over)
+        except Exception:
+            self.failed = True
+            raise
         for seat, events in enumerate(self.log.logs):
             for event in events[self._sent[seat] :]:
                 for listener in [one for one in self.listeners if one.seat == seat]:
                     listener.send(event)
             self._sent[seat] = len(events)
+        if self.over:
+            for listener in [one for one in self.listeners if one.seat == SPECTATOR]:
+                self._send_end(listener.send)
+        if step.kind in ("action", "takeback") or self.over:
+            self.looks.interrupt()
+        if step.kind not in ("offer", "decline"):
+            self._woken.set()
+
+    def _send_end(self, send: Send) -> None:
+        if self.log.result is None:
+            send({"type": "wait"})
+        else:
+            result = self.log.result
+            send({"type": "over", "returns": list(result.returns), "reason": result.reason})
+
+
+def _rematch_event(setup: GameSetup, following: GameSetup, seat: int) -> Event:
+    """Tells a seat of the next game, in which every seat plays the one before it."""
+    new_seat = (seat - 1) % len(setup.seats)
+    key = following.seats[new_seat].key
+    return {"type": "rematch", "id": following.id, "seat": new_seat, "key": key}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import secrets
 import sqlite3
 import threading
 from collections.abc import Iterator
@@ -14,6 +15,8 @@ from typing import Any
 from fogtree.errors import FileFormatError
 
 _VERSION = 1
+SPECTATOR = -1
+"""In place of a seat: somebody who is told of a game when it is over."""
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS games (
     id TEXT PRIMARY KEY,
@@ -27,6 +30,10 @@ CREATE TABLE IF NOT EXISTS steps (
     step TEXT NOT NULL,
     PRIMARY KEY (game, number)
 ) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS rematches (
+    game TEXT PRIMARY KEY REFERENCES games (id),
+    following TEXT NOT NULL REFERENCES games (id)
+);
 CREATE INDEX IF NOT EXISTS games_over ON games (over, created);
 """
 
@@ -60,6 +67,17 @@ class GameSetup:
     previous: str | None = None
     """The game of which this is the rematch."""
     extra: dict[str, Any] = field(default_factory=dict)
+
+    def seat_of(self, key: str) -> int | None:
+        """The seat that a key belongs to, :data:`SPECTATOR` for the key of spectators, or None."""
+        given = key.encode(errors="replace")
+        found = None
+        for seat, setup in enumerate(self.seats):
+            if setup.agent is None and secrets.compare_digest(setup.key.encode(), given):
+                found = seat
+        if secrets.compare_digest(self.spectator_key.encode(), given):
+            found = SPECTATOR
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,14 +123,24 @@ class Storage:
                 raise
             self._db.execute("COMMIT")
 
-    def add_game(self, setup: GameSetup) -> None:
-        """Store a new game."""
+    def add_game(self, setup: GameSetup, *, rematch_of: str | None = None) -> None:
+        """Store a new game; ``rematch_of`` is the game that its people played before."""
         with self._transaction() as db:
             content = json.dumps(asdict(setup))
             db.execute(
                 "INSERT INTO games (id, created, setup) VALUES (?, ?, ?)",
                 (setup.id, setup.created, content),
             )
+            if rematch_of is not None:
+                db.execute("INSERT INTO rematches VALUES (?, ?)", (rematch_of, setup.id))
+
+    def rematch_of(self, game: str) -> GameSetup | None:
+        """The game that the people of a game agreed on after it."""
+        with self._lock:
+            row = self._db.execute(
+                "SELECT setup FROM games JOIN rematches ON id = following WHERE game = ?", (game,)
+            ).fetchone()
+        return None if row is None else _read_setup(row[0])
 
     def find_game(self, game: str) -> GameSetup | None:
         """A game by its identifier."""

@@ -24,6 +24,10 @@ class GameView(Protocol):
     def full_view(self, state: State) -> dict[str, Any]:
         """Everything, for finished games."""
 
+    # A view may also have ``look(belief, lines, seat) -> dict``: what may be hidden from a seat,
+    # from the belief of a search (as ``SearchAgent.belief``) and its likeliest positions
+    # (``fogtree.search.analysis.Line``). Without it a look lists positions as texts.
+
 
 class TextView:
     """The default: what the game writes for people, and how to read it."""

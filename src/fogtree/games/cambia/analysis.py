@@ -6,50 +6,18 @@ positions are the agent's own samples. Only ``all_seeing`` adds the truth.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from fogtree import _core
 from fogtree.agents.budget import Budget
 from fogtree.errors import OptionError
 from fogtree.game import History
-from fogtree.games.cambia.cards import kind_name
 from fogtree.games.cambia.game import Cambia, CambiaState
-from fogtree.games.cambia.position import Position
-from fogtree.games.cambia.search import CambiaAdapter
+from fogtree.games.cambia.search import CambiaAdapter, position_text
 from fogtree.report.analysis import AnalysisReport, Truth
 from fogtree.search.agent import SearchAgent
 from fogtree.search.analysis import LOOKS, examine, follow_history
 from fogtree.search.settings import SearchDefaults, SearchSettings
-
-
-class CambiaNotation:
-    """Positions as one player writes them: the own cards first."""
-
-    def __init__(self, inside: _core.CambiaSearch, game: Cambia, player: int) -> None:
-        self._inside, self._texts, self._player = inside, game.layout.texts, player
-
-    def action(self, number: int) -> str:
-        return self._texts[number]
-
-    def position(self, state: Any) -> str:
-        return position_text(self._inside.table(state), self._player)
-
-    def line(self, state: Any, numbers: Sequence[int]) -> Sequence[str]:
-        steps = self._inside.steps(state, list(numbers))
-        return [
-            self._texts[number] if player >= 0 else f"card {kind_name(number)}"
-            for player, number in steps
-        ]
-
-
-def position_text(position: Position | _core.CambiaPosition, player: int) -> str:
-    """Both hands, the drawn card if there is one, and the top of the discard."""
-    hands = [" ".join(map(kind_name, hand)) or "none" for hand in position.hands]
-    drawn = "" if position.drawn < 0 else f", drawn {kind_name(position.drawn)}"
-    top = f", discard {kind_name(position.discard[-1])}" if position.discard else ""
-    return f"{hands[player]} against {hands[1 - player]}{drawn}{top}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,11 +43,9 @@ class CambiaSource:
         agent = SearchAgent(game, settings)
         seed = str(settings.options.seed)
         player = follow_history(agent, history, earlier=self.earlier, seed=seed)
-        native = agent.native
-        assert isinstance(native, _core.CambiaSearch)
         analysis = examine(
-            native,
-            CambiaNotation(native, game, player),
+            agent.native,
+            agent.adapter.notation,
             player,
             lambda callback: agent.watch(callback, looks=looks),
         )

@@ -8,8 +8,9 @@ group.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from fogtree import _core
 from fogtree.agents.budget import Budget
@@ -17,7 +18,9 @@ from fogtree.agents.protocol import Observation
 from fogtree.deep.value_network import ValueNetwork, read_value_network
 from fogtree.errors import GameError, OptionError
 from fogtree.game import Game
+from fogtree.games.cambia.cards import kind_name
 from fogtree.games.cambia.game import Cambia
+from fogtree.games.cambia.position import Position
 from fogtree.games.cambia.shipped_networks import shipped_values
 from fogtree.games.cambia.view import CambiaView
 from fogtree.search.adapter import SearchAdapter
@@ -52,6 +55,34 @@ def leaf_network(evaluator: str, game: Cambia) -> _core.DeepNetwork | None:
     return found.network.native()
 
 
+class CambiaNotation:
+    """Tables as one player writes them: the own cards first."""
+
+    def __init__(self, inside: _core.CambiaSearch, game: Cambia, player: int) -> None:
+        self._inside, self._texts, self._player = inside, game.layout.texts, player
+
+    def action(self, number: int) -> str:
+        return self._texts[number]
+
+    def position(self, state: Any) -> str:
+        return position_text(self._inside.table(state), self._player)
+
+    def line(self, state: Any, numbers: Sequence[int]) -> Sequence[str]:
+        steps = self._inside.steps(state, list(numbers))
+        return [
+            self._texts[number] if player >= 0 else f"card {kind_name(number)}"
+            for player, number in steps
+        ]
+
+
+def position_text(position: Position | _core.CambiaPosition, player: int) -> str:
+    """Both hands, the drawn card if there is one, and the top of the discard."""
+    hands = [" ".join(map(kind_name, hand)) or "none" for hand in position.hands]
+    drawn = "" if position.drawn < 0 else f", drawn {kind_name(position.drawn)}"
+    top = f", discard {kind_name(position.discard[-1])}" if position.discard else ""
+    return f"{hands[player]} against {hands[1 - player]}{drawn}{top}"
+
+
 class CambiaAdapter(SearchAdapter):
     """Keeps the belief of one of two players, event by event.
 
@@ -71,6 +102,7 @@ class CambiaAdapter(SearchAdapter):
 
     def __init__(self, game: Game, player: int, seed: int, settings: SearchSettings) -> None:
         assert isinstance(game, Cambia)
+        self._game, self._player = game, player
         self._texts = game.layout.texts
         self._belief = _core.CambiaBelief(game.native_rules, player)
         self._search = _core.CambiaSearch(
@@ -119,6 +151,10 @@ class CambiaAdapter(SearchAdapter):
 
     def prepare(self) -> None:
         self._search.move_to(self._belief, GROUPS, GROUP_SIZE, self._seed + self._step)
+
+    @property
+    def notation(self) -> CambiaNotation:
+        return CambiaNotation(self._search, self._game, self._player)
 
     def decision(self, raw: _core.SearchResult) -> SearchDecision:
         names = [self._texts[c.action] for c in raw.candidates]

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from fogtree import _core
 from fogtree.agents.budget import Budget
 from fogtree.agents.protocol import Observation
 from fogtree.errors import OptionError
@@ -25,21 +24,6 @@ from fogtree.report.analysis import AnalysisReport, Truth
 from fogtree.search.agent import SearchAgent
 from fogtree.search.analysis import LOOKS, examine, follow_history
 from fogtree.search.settings import SearchDefaults, SearchSettings
-
-
-class FogChessNotation:
-    """Positions as FEN, moves in UCI."""
-
-    def action(self, number: int) -> str:
-        return _core.fog_chess_write_uci(number)
-
-    def position(self, state: Any) -> str:
-        fen: str = state.fen
-        return fen
-
-    def line(self, state: Any, numbers: Sequence[int]) -> Sequence[str]:
-        del state
-        return [_core.fog_chess_write_uci(number) for number in numbers]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,7 +64,7 @@ class FogChessSource:
                 truth = true_position(history, agent.belief)
         analysis = examine(
             agent.native,
-            FogChessNotation(),
+            agent.adapter.notation,
             player,
             lambda callback: agent.watch(callback, looks=looks),
         )

@@ -103,11 +103,11 @@ def _marginals(analysis: Analysis, belief: FogBelief) -> Marginals:
         kinds=SQUARE_KINDS,
         listed=opponent_kinds(analysis.player),
         uniform=belief.marginals(),
-        weighted=_weighted(analysis.our_belief),
+        weighted=weighted_marginals(analysis.our_belief),
     )
 
 
-def _weighted(lines: Sequence[Line]) -> NDArray[np.float64]:
+def weighted_marginals(lines: Sequence[Line]) -> NDArray[np.float64]:
     """Marginals of the positions in the tree, each with its share; shape (64, 13)."""
     out = np.zeros((64, len(SQUARE_KINDS)))
     kinds = {letter: number for number, letter in enumerate(SQUARE_KINDS)}

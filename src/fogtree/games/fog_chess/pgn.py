@@ -22,6 +22,8 @@ from fogtree.system.files import read_text, whole_file
 VARIANT = "fogofwar"
 _RESULTS = {"1-0": (1.0, -1.0), "0-1": (-1.0, 1.0), "1/2-1/2": (0.0, 0.0)}
 _LINE = 80
+_AGREEMENT = "drawn by agreement"
+_OUT_OF_TIME = "ran out of time"
 _TAG = re.compile(r'\[\s*(\w{1,64})\s+"((?:[^"\\]|\\.)*)"\s*\]')
 _TOKEN = re.compile(
     r"(?P<skip>\s+|\{[^}]*\}|;[^\n]*|^%[^\n]*|\$\d+|\d+\.+|\d+(?![\d/-]))"
@@ -49,7 +51,7 @@ def write_pgn(record: GameRecord) -> str:
         "Variant": VARIANT,
         "Rules": game.rules,
         "Seed": record.seed,
-        "Termination": _termination(states[-1], record.resigned),
+        "Termination": _termination(states[-1], record),
     }
     if game.fen != START_FEN:
         headers |= {"SetUp": "1", "FEN": game.fen}
@@ -93,10 +95,13 @@ def read_pgn(text: str) -> Iterator[GameRecord]:
         at = _after_blank(text, at)
 
 
-def _termination(end: State, resigned: int | None) -> str:
+def _termination(end: State, record: GameRecord) -> str:
     assert isinstance(end, FogChessState)
-    if resigned is not None:
-        return f"{('white', 'black')[resigned]} resigned"
+    if record.ended == "agreement":
+        return _AGREEMENT
+    if record.resigned is not None:
+        side = ("white", "black")[record.resigned]
+        return f"{side} {_OUT_OF_TIME if record.ended == 'time' else 'resigned'}"
     return end.outcome.reason if end.outcome is not None else "unterminated"
 
 
@@ -176,9 +181,13 @@ def _record(headers: dict[str, str], words: list[str]) -> GameRecord:
     result = words[-1]
     if result not in _RESULTS:
         raise FileFormatError("the game is not over")
-    resigned = None
+    resigned, ended = None, None
+    termination = headers.get("Termination", "")
     if state.player != TERMINAL and result != "1/2-1/2":
         resigned = 1 if result == "1-0" else 0
+        ended = "time" if termination.endswith(_OUT_OF_TIME) else None
+    elif state.player != TERMINAL and termination == _AGREEMENT:
+        ended = "agreement"
     agents = (headers.get("White", "?"), headers.get("Black", "?"))
     record = GameRecord(
         game.record_name,
@@ -187,6 +196,7 @@ def _record(headers: dict[str, str], words: list[str]) -> GameRecord:
         tuple(steps),
         _RESULTS[result],
         resigned=resigned,
+        ended=ended,
     )
     for _ in replay(record, game):  # the result must be the one that the moves lead to
         pass

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from fogtree import _core
 from fogtree.agents.budget import Budget
@@ -24,6 +25,21 @@ SAMPLE = 2048
 
 GUESSES = 20_000
 """Positions drawn to restart a belief from the present view alone."""
+
+
+class FogChessNotation:
+    """Positions as FEN, moves in UCI."""
+
+    def action(self, number: int) -> str:
+        return _core.fog_chess_write_uci(number)
+
+    def position(self, state: Any) -> str:
+        fen: str = state.fen
+        return fen
+
+    def line(self, state: Any, numbers: Sequence[int]) -> Sequence[str]:
+        del state
+        return [_core.fog_chess_write_uci(number) for number in numbers]
 
 
 class FogChessAdapter(SearchAdapter):
@@ -172,6 +188,10 @@ class FogChessAdapter(SearchAdapter):
         if not len(self._belief):
             raise GameError("the game is over: there is no position to search")
         self._search.move_to(self._belief.native.sample(SAMPLE, self._seed + self._ply))
+
+    @property
+    def notation(self) -> FogChessNotation:
+        return FogChessNotation()
 
     def decision(self, raw: _core.SearchResult) -> SearchDecision:
         moves = self._belief.native[0].uci_moves()

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
 from fogtree.game import Action, State
+from fogtree.games.fog_chess.belief import FogBelief
 from fogtree.games.fog_chess.game import FogChessState
 from fogtree.games.fog_chess.visible_position import known_position
+from fogtree.games.fog_chess.web_look import look_document
+from fogtree.search.analysis import Line
 
 _visible = lru_cache(maxsize=64)(known_position)
 """All moves of one view are written in standard notation from the same visible position."""
@@ -33,6 +37,10 @@ class FogChessView:
         assert isinstance(state, FogChessState)
         position = _visible(state.observation(seat))
         return position.write_san(position.read_uci(str(action)))
+
+    def look(self, belief: FogBelief, lines: Sequence[Line], seat: int) -> dict[str, Any]:
+        """Where the other side's pieces may be, and the likeliest boards."""
+        return look_document(belief, lines, seat)
 
     def full_view(self, state: State) -> dict[str, Any]:
         """The whole board, for finished games."""

@@ -1,0 +1,170 @@
+"""A look into the fog for one seat: a search that is shown what this seat saw, and nothing else."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from fogtree import _core
+from fogtree.agents.budget import Budget
+from fogtree.errors import GameError
+from fogtree.game import Game, State
+from fogtree.search.agent import SearchAgent, search_settings
+from fogtree.search.analysis import Analysis, examine
+from fogtree.search.decision import SearchDecision
+from fogtree.search.native import SearchCallback
+from fogtree.web.following import FollowingAgent
+from fogtree.web.limits import Limits
+from fogtree.web.opponents import bounded
+from fogtree.web.storage import Step
+from fogtree.web.views import GameView
+
+Document = dict[str, Any]
+Tell = Callable[[Document], None]
+
+_SNAPSHOTS = 8  # of a search while it runs
+_SEED = "look"  # the same in all games: what is shown depends on what the seat saw alone
+
+
+def check_looking(game: Game) -> None:
+    """Raise an error if no search plays this game."""
+    if game.players != 2:
+        raise GameError("there is no search for games of more than two players")
+
+
+class Advisor:
+    """Follows a game from one seat, and searches there when asked. Not for two threads at once."""
+
+    def __init__(self, game: Game, view: GameView, seat: int, limits: Limits) -> None:
+        check_looking(game)
+        self._game, self._view, self._seat = game, view, seat
+        self._agent = SearchAgent(game, bounded(search_settings(game), limits))
+        self._start()
+
+    def _start(self) -> None:
+        self._agent.start(self._game, self._seat, _SEED)
+        self._following = FollowingAgent(self._agent, self._seat)
+
+    def look(
+        self, line: Sequence[tuple[State, Step]], state: State, seconds: float, tell: Tell
+    ) -> None:
+        """Search at ``state``, to which ``line`` led. ``tell`` gets a document at once, several
+        while the search runs, and one with ``done`` at the end."""
+        if not self._following.fits(line):
+            self._start()
+        self._following.follow(line, state)
+        mine = state.player == self._seat
+        fog = self._fog(None)
+        if not mine and not fog:
+            raise GameError("look when it is your turn")
+        tell({**fog, "done": not mine, "turn": mine, "candidates": []})
+        if mine:
+            self._search(state, seconds, fog, tell)
+
+    def _search(self, state: State, seconds: float, fog: Document, tell: Tell) -> None:
+        adapter, threads = self._agent.adapter, self._agent.settings.threads
+        labels = {str(a): self._view.action_label(state, a, self._seat) for a in state.actions()}
+        adapter.prepare()
+        notation, scale = adapter.notation, adapter.scale
+
+        def snapshot(moment: _core.SearchMoment) -> Document:
+            found = adapter.native.infoset(adapter.native.key, self._seat)
+            actions = [] if found is None else found.actions
+            shares = [
+                _candidate(notation.action(a.action), a.strategy, a.value * scale, labels)
+                for a in actions
+            ]
+            value = sum(a.strategy * a.value for a in actions) * scale
+            return {
+                **fog,
+                "done": False,
+                "turn": True,
+                "part": round(moment.part, 3),
+                "seconds": round(moment.seconds, 3),
+                "nodes": moment.nodes,
+                "iterations": moment.iterations,
+                "value": _number(value),
+                "p_max": _number(adapter.native.p_max),
+                "candidates": shares,
+            }
+
+        def search(callback: SearchCallback) -> SearchDecision:
+            def watch(moment: _core.SearchMoment) -> None:
+                callback(moment)
+                if moment.event == _core.SearchEvent.progress:
+                    tell(snapshot(moment))
+
+            budget = Budget(seconds=seconds, expanders=threads - 1).native()
+            return adapter.decision(adapter.native.watch(budget, watch, looks=_SNAPSHOTS))
+
+        tell(self._result(examine(adapter.native, notation, self._seat, search, scale), labels))
+
+    def _result(self, analysis: Analysis, labels: dict[str, str]) -> Document:
+        decision = analysis.decision
+        return {
+            **self._fog(analysis),
+            "done": True,
+            "turn": True,
+            "part": 1.0,
+            "seconds": round(decision.seconds, 3),
+            "nodes": decision.nodes,
+            "infosets": decision.infosets,
+            "iterations": decision.iterations,
+            "depth": decision.depth,
+            "levels": [level.nodes for level in analysis.levels[:60]],
+            "gap": _number(sum(analysis.gap)),
+            "value": _number(decision.value),
+            "p_max": _number(decision.p_max),
+            "safe": decision.safe,
+            "candidates": [
+                {
+                    **_candidate(c.action, c.probability, c.value, labels),
+                    "strategy": _number(c.strategy),
+                    "visits": c.visits,
+                }
+                for c in decision.candidates
+            ],
+        }
+
+    def _fog(self, analysis: Analysis | None) -> Document:
+        """What may be hidden from this seat, as the game shows it."""
+        own = getattr(self._view, "look", None)
+        lines = () if analysis is None else analysis.our_belief
+        if own is not None:
+            shown: Document = own(self._agent.belief, lines, self._seat)
+            return shown
+        if analysis is None:
+            return {"possible": []} if self._agent.adapter.to_act else {}
+        decision = analysis.decision
+        if isinstance(decision.belief, tuple):  # of a compiled game: nodes by their paths
+            found = [(" ".join(map(str, one.path)), one.probability) for one in decision.belief]
+        else:
+            found = [(line.position, line.share) for line in lines]
+        found.sort(key=lambda pair: -pair[1])
+        return {
+            "positions": decision.belief_size or len(found),
+            "possible": [{"text": text, "share": _number(share)} for text, share in found[:20]],
+        }
+
+    def interrupt(self) -> None:
+        """End a running look soon."""
+        self._agent.interrupt()
+
+    def close(self) -> None:
+        """Release the search."""
+        self._agent.close()
+
+
+def _candidate(action: str, share: float, value: float, labels: dict[str, str]) -> Document:
+    return {
+        "action": action,
+        "label": labels.get(action, action),
+        "probability": _number(share),
+        "value": _number(value),
+    }
+
+
+def _number(value: float) -> float:
+    """A number for JSON, which has neither infinity nor NaN."""
+    return round(value, 4) if math.isfinite(value) else 0.0

@@ -1,0 +1,176 @@
+"""Looks into the fog during a game: at most one per seat, and a few at a time on the server."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from fogtree.errors import FogtreeError, GameError
+from fogtree.game import State
+from fogtree.web.advisor import Advisor, check_looking
+from fogtree.web.game_log import Event, GameLog
+from fogtree.web.limits import Limits
+from fogtree.web.storage import Step
+
+_LOG = logging.getLogger("fogtree.web")
+_SHORTEST = 0.1  # seconds of a look
+_USUAL = 1.5
+
+
+class LookPool:
+    """The threads in which looks run, and the advisors that a server keeps for the next look."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._most = limits.looks
+        self._executor = ThreadPoolExecutor(limits.looks, thread_name_prefix="look")
+        self._running = 0
+        self._kept: dict[tuple[str, int], Advisor] = {}  # those that nobody uses now
+        self._lock = threading.Lock()
+
+    def submit(self, work: Callable[[], None]) -> Future[None]:
+        """Run a look; an error if too many run already. Called from the event loop."""
+        if self._running >= self._most:
+            raise GameError("the server is busy with other looks; try again in a moment")
+        self._running += 1
+        loop = asyncio.get_running_loop()
+        future = self._executor.submit(work)
+        future.add_done_callback(lambda _: _call(loop, self._ended))
+        return future
+
+    def _ended(self) -> None:
+        self._running -= 1
+
+    def take(self, game: str, seat: int) -> Advisor | None:
+        """The advisor of a seat that was kept, if it still is."""
+        with self._lock:
+            return self._kept.pop((game, seat), None)
+
+    def keep(self, game: str, seat: int, advisor: Advisor) -> None:
+        """Keep an advisor for the next look of its seat, in place of the oldest one."""
+        with self._lock:
+            self._kept[game, seat] = advisor
+            old = list(self._kept)[: -self._most]
+            dropped = [self._kept.pop(key) for key in old]
+        for one in dropped:
+            one.close()
+
+    def drop(self, game: str) -> None:
+        """Forget the advisors of a game."""
+        with self._lock:
+            dropped = [self._kept.pop(key) for key in list(self._kept) if key[0] == game]
+        for one in dropped:
+            one.close()
+
+    def close(self) -> None:
+        """End the threads; looks that run were interrupted."""
+        self._executor.shutdown(wait=False, cancel_futures=True)
+
+
+@dataclass(eq=False)
+class _Look:
+    seat: int
+    seconds: float
+    send: Callable[[Event], None]
+    line: list[tuple[State, Step]]
+    state: State
+    shown: int
+    """The number of the seat's event with the view at which it looks."""
+    advisor: Advisor | None = None
+    over: bool = False
+    """Whether it was ended from outside: nothing more is sent."""
+
+
+class Looks:
+    """The looks into one game."""
+
+    def __init__(self, log: GameLog, limits: Limits, pool: LookPool) -> None:
+        self._log, self._limits, self._pool = log, limits, pool
+        self._running: dict[int, _Look] = {}
+
+    def start(self, seat: int, asked: Any, send: Callable[[Event], None]) -> None:
+        """Look for a seat; its events go to ``send``. A GameError says why not."""
+        log = self._log
+        if not log.setup.casual:
+            raise GameError("this is not a casual game: nobody looks into the fog")
+        if log.result is not None:
+            raise GameError("the game is over: ask for an analysis")
+        check_looking(log.game)
+        seconds = _USUAL if asked is None else asked
+        most = self._limits.look_seconds
+        if type(seconds) not in (int, float) or not _SHORTEST <= seconds <= most:
+            raise GameError(f"a look takes {_SHORTEST:g} to {most:g} seconds")
+        if seat in self._running:
+            raise GameError("you are looking already")
+        shown = next(e["n"] for e in reversed(log.logs[seat]) if e["type"] == "view")
+        look = _Look(seat, seconds, send, log.own_steps(), log.state, shown)
+        self._pool.submit(partial(self._work, asyncio.get_running_loop(), look))
+        self._running[seat] = look
+
+    def _work(self, loop: asyncio.AbstractEventLoop, look: _Look) -> None:
+        """In a thread: follow the game, search, and hand every document to the event loop."""
+        log, game, seat = self._log, self._log.setup.id, look.seat
+
+        def tell(document: dict[str, Any]) -> None:
+            event = {"type": "look", "at": look.shown, **document}
+            _call(loop, self._send, look, event)
+
+        try:
+            look.advisor = self._pool.take(game, seat) or Advisor(
+                log.game, log.view, seat, self._limits
+            )
+            if not look.over:
+                look.advisor.look(look.line, look.state, look.seconds, tell)
+            self._pool.keep(game, seat, look.advisor)
+        except FogtreeError as error:
+            _call(loop, self._send, look, {"type": "refused", "why": str(error)})
+        except Exception as error:
+            _LOG.warning("a look failed: %s", type(error).__name__)
+            _call(loop, self._send, look, {"type": "refused", "why": "this look failed"})
+        finally:
+            _call(loop, self._end, look)
+
+    def _send(self, look: _Look, event: Event) -> None:
+        if not look.over:
+            look.send(event)
+
+    def _end(self, look: _Look) -> None:
+        if self._running.get(look.seat) is look:
+            del self._running[look.seat]
+
+    def leave(self, send: Callable[[Event], None]) -> None:
+        """End the look of a connection that has gone."""
+        for look in self._running.values():
+            if look.send == send:
+                _interrupt(look)
+
+    def interrupt(self) -> None:
+        """End all looks: the game has gone on."""
+        for look in self._running.values():
+            _interrupt(look)
+
+    async def close(self) -> None:
+        """End all looks and their advisors."""
+        for _ in range(50):
+            if not self._running:
+                break
+            self.interrupt()
+            await asyncio.sleep(0.01)
+        self._pool.drop(self._log.setup.id)
+
+
+def _interrupt(look: _Look) -> None:
+    look.over = True
+    if look.advisor is not None:
+        look.advisor.interrupt()
+
+
+def _call(loop: asyncio.AbstractEventLoop, function: Callable[..., None], *given: Any) -> None:
+    """Call a function in the event loop, unless the server has ended."""
+    if not loop.is_closed():
+        loop.call_soon_threadsafe(function, *given)

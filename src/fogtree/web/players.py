@@ -1,0 +1,81 @@
+"""The agents of one game: started when first asked, brought up to date in their threads."""
+
+from __future__ import annotations
+
+import logging
+import random
+import time
+from dataclasses import replace
+
+from fogtree.agents import Agent
+from fogtree.agents.budget import Budget
+from fogtree.game import Game, State
+from fogtree.search.agent import SearchAgent
+from fogtree.web.following import FollowingAgent
+from fogtree.web.limits import Limits
+from fogtree.web.opponents import load_opponent, takes_time
+from fogtree.web.storage import GameSetup, Step
+
+_LOG = logging.getLogger("fogtree.web")
+_SHORTEST = 0.02  # seconds that an agent gets at least
+
+
+class Players:
+    """The agents that sit in a game's seats."""
+
+    def __init__(self, setup: GameSetup, game: Game, limits: Limits) -> None:
+        self._setup, self._game, self._limits = setup, game, limits
+        self._players: dict[int, FollowingAgent] = {}
+        self._budgets: dict[int, Budget] = {}  # as the agents' specs name them
+
+    def takes_time(self, seat: int) -> bool:
+        """Whether the agent of a seat uses the time it is given."""
+        return takes_time(self._setup.seats[seat].agent or "random", self._game)
+
+    def decide(
+        self, seat: int, line: list[tuple[State, Step]], state: State, deadline: float
+    ) -> str:
+        """In a thread: show the agent what happened and ask it; it has until ``deadline``, a moment
+        of the monotonic clock."""
+        try:
+            player = self._players.get(seat)
+            if player is None or not player.fits(line):
+                player = self._start(seat)
+            player.follow(line, state)
+            left = max(_SHORTEST, deadline - time.monotonic())
+            self._give(seat, player.agent, left)
+            return str(player.act(Budget(seconds=left)).action)
+        except Exception as error:
+            # An agent that cannot go on must not end the game: it plays at random.
+            _LOG.warning("an agent failed and plays at random: %s", type(error).__name__)
+            self._players.pop(seat, None)
+            return str(random.choice(list(state.actions())))
+
+    def _start(self, seat: int) -> FollowingAgent:
+        agent = load_opponent(self._setup.seats[seat].agent or "random", self._game, self._limits)
+        agent.start(self._game, seat, f"{self._setup.seed}/{seat}")
+        self._players[seat] = FollowingAgent(agent, seat)
+        return self._players[seat]
+
+    def interrupt(self) -> None:
+        """End running decisions soon."""
+        for player in list(self._players.values()):
+            player.agent.interrupt()
+
+    def forget(self) -> None:
+        """Start all agents anew at their next decision."""
+        self._players.clear()
+
+    def close(self) -> None:
+        """Close all agents; none of them may be thinking."""
+        for player in self._players.values():
+            player.agent.close()
+        self._players.clear()
+
+    def _give(self, seat: int, agent: Agent, seconds: float) -> None:
+        """A search with a budget of its own, such as a number of steps, must also end in time."""
+        if not isinstance(agent, SearchAgent) or not agent.settings.own_budget:
+            return
+        own = self._budgets.setdefault(seat, agent.settings.budget)
+        wanted = min(own.seconds, seconds) if own.seconds else seconds
+        agent.settings = replace(agent.settings, budget=replace(own, seconds=wanted))

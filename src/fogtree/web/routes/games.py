@@ -1,0 +1,115 @@
+"""Games over HTTP: the list of games, new games, and what a finished game has to show."""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from pathlib import Path
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from fogtree.agents import agent_names
+from fogtree.arena.record_files import write_games
+from fogtree.registry import describe_game, entry_of, game_names, load_game
+from fogtree.web.game_analysis import GameAnalysis
+from fogtree.web.hub import GameHub
+from fogtree.web.jobs import Jobs
+from fogtree.web.limits import Limits
+from fogtree.web.requests import read_body, refusal, reports_errors
+from fogtree.web.review import record_of, review_document
+from fogtree.web.session import Session
+
+
+@reports_errors
+async def _games(request: Request) -> Response:
+    del request
+    games = []
+    for name in game_names():
+        info = describe_game(name)
+        game = load_game(name)
+        games.append(
+            {
+                "name": name,
+                "summary": info.summary,
+                "players": game.players,
+                "parameters": [
+                    {"name": p.name, "default": p.default, "help": p.help} for p in info.parameters
+                ],
+                "seats": list(entry_of(game).seats),
+                "agents": list(agent_names(game)),
+            }
+        )
+    return JSONResponse({"games": games})
+
+
+@reports_errors
+async def _new_game(request: Request) -> Response:
+    hub: GameHub = request.app.state.hub
+    content = await read_body(request)
+    setup = await asyncio.get_running_loop().run_in_executor(None, hub.new_game, content)
+    keys = {seat: s.key for seat, s in enumerate(setup.seats) if s.agent is None}
+    answer = {"id": setup.id, "keys": keys, "spectator_key": setup.spectator_key}
+    return JSONResponse(answer, 201)
+
+
+async def _finished_game(request: Request) -> Session | Response:
+    """The game of a request once it is over, for its people and its spectators; else a refusal."""
+    hub: GameHub = request.app.state.hub
+    game = request.path_params["id"]
+    setup, seat = hub.find(game, request.headers.get("x-seat-key", ""))
+    if setup is None:
+        return refusal(404, "there is no such game")
+    if seat is None:
+        return refusal(403, "that key does not belong to this game")
+    session = await hub.session(game)
+    if session is None or not session.over:
+        return refusal(409, "the game is not over")
+    return session
+
+
+@reports_errors
+async def _review(request: Request) -> Response:
+    session = await _finished_game(request)
+    if isinstance(session, Response):
+        return session
+    return JSONResponse(review_document(session.log))
+
+
+@reports_errors
+async def _record(request: Request) -> Response:
+    """A finished game as a file: a JSON line, or the game's own format by its ending."""
+    session = await _finished_game(request)
+    if isinstance(session, Response):
+        return session
+    ending = f".{request.path_params.get('ending', 'jsonl')}"
+    if ending != ".jsonl" and ending not in entry_of(session.game).record_formats:
+        return refusal(404, f"{session.game} has no records of this kind")
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / f"game{ending}"
+        write_games(file, [record_of(session.log)], session.game)
+        return Response(file.read_bytes(), media_type="text/plain; charset=utf-8")
+
+
+@reports_errors
+async def _analysis(request: Request) -> Response:
+    """Start the analysis of a finished game as a job."""
+    session = await _finished_game(request)
+    if isinstance(session, Response):
+        return session
+    limits: Limits = request.app.state.limits
+    work = GameAnalysis.read(await read_body(request), session.log, limits)
+    jobs: Jobs = request.app.state.jobs
+    job = jobs.start("analysis", f"{session.game}, {work.title}", work.work)
+    return JSONResponse(job.summary(), 201)
+
+
+ROUTES: list[BaseRoute] = [
+    Route("/api/games", _games, methods=["GET"]),
+    Route("/api/games", _new_game, methods=["POST"]),
+    Route("/api/games/{id}/review", _review),
+    Route("/api/games/{id}/analysis", _analysis, methods=["POST"]),
+    Route("/api/games/{id}/record", _record),
+    Route("/api/games/{id}/record.{ending}", _record),
+]

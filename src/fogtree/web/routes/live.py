@@ -1,0 +1,137 @@
+"""The websocket of a live game."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from contextlib import suppress
+from typing import Any
+
+from starlette.routing import BaseRoute, WebSocketRoute
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from fogtree.web.game_log import Event
+from fogtree.web.hub import GameHub, ServerFull
+from fogtree.web.limits import Limits, RateLimit
+from fogtree.web.security import Access
+from fogtree.web.session import Session
+
+
+async def _live_game(socket: WebSocket) -> None:
+    """Send a seat its events, and pass its messages on."""
+    app, limits = socket.app, socket.app.state.limits
+    if app.state.sockets >= limits.sockets:
+        await socket.close(4429, "the server has too many connections")
+        return
+    app.state.sockets += 1
+    try:
+        await socket.accept()
+        await _talk(socket, app.state.hub, app.state.access, limits)
+    except (WebSocketDisconnect, RuntimeError):  # it has gone, perhaps while we were sending
+        pass
+    finally:
+        app.state.sockets -= 1
+
+
+async def _talk(socket: WebSocket, hub: GameHub, access: Access, limits: Limits) -> None:
+    try:
+        hello = await asyncio.wait_for(_message(socket, limits), limits.hello_seconds)
+    except TimeoutError:
+        await socket.close(4408, "a connection says hello first")
+        return
+    token = hello.get("token") if hello else None
+    if not access.token_allowed(token if isinstance(token, str) and token else None):
+        await socket.close(4403, "the access token is missing or wrong")
+        return
+    game, key = socket.path_params["id"], hello.get("key") if hello else None
+    seat = hub.find(game, key)[1] if isinstance(key, str) else None
+    if hello is None or hello.get("type") != "hello" or seat is None:
+        await socket.close(4403, "no such game, or the key does not belong to it")
+        return
+    try:
+        session = await hub.session(game)
+    except ServerFull as error:
+        await socket.close(4429, str(error))
+        return
+    assert session is not None, "a game that has a key is stored"
+    if sum(listener.seat == seat for listener in session.listeners) >= limits.sockets_per_seat:
+        await socket.close(4429, "too many connections for this seat")
+        return
+    await _serve_seat(socket, session, seat, hello.get("since"), limits)
+
+
+async def _serve_seat(
+    socket: WebSocket, session: Session, seat: int, since: Any, limits: Limits
+) -> None:
+    outbox = _Outbox(socket, limits)
+    listener = session.listen(seat, since if type(since) is int else 0, outbox.put)
+    rate = RateLimit(limits.messages_per_second, limits.message_burst, time.monotonic())
+    try:
+        while not outbox.closed and not session.failed:
+            message = await _message(socket, limits)
+            why: str | None = "that is not a message"
+            if not rate.allow(time.monotonic()):
+                why = "too many messages"
+                await asyncio.sleep(1 / limits.messages_per_second)
+            elif message is not None and message.get("type") == "ping":
+                continue
+            elif message is not None:
+                why = session.handle(listener, message)
+            if why is not None:
+                outbox.put({"type": "refused", "why": why})
+        with suppress(RuntimeError):
+            await socket.close(4408, "this connection is too slow, or the game was reloaded")
+    finally:
+        session.leave(listener)
+        await outbox.close()
+
+
+class _Outbox:
+    """The events that wait to be sent; a connection that does not read them is closed."""
+
+    def __init__(self, socket: WebSocket, limits: Limits) -> None:
+        self._socket, self._most = socket, limits.unsent_events
+        self._queue: asyncio.Queue[Event] = asyncio.Queue()
+        self._task = asyncio.create_task(self._send())
+        self.closed = False
+
+    def put(self, event: Event) -> None:
+        """Send an event as soon as possible."""
+        if self._queue.qsize() >= self._most:
+            self.closed = True
+        if not self.closed:
+            self._queue.put_nowait(event)
+
+    async def _send(self) -> None:
+        try:
+            while True:
+                text = json.dumps(await self._queue.get(), separators=(",", ":"))
+                await self._socket.send_text(text)
+        except (WebSocketDisconnect, RuntimeError, OSError):
+            self.closed = True
+
+    async def close(self) -> None:
+        """Send nothing more."""
+        self.closed = True
+        self._task.cancel()
+        with suppress(asyncio.CancelledError):
+            await self._task
+
+
+async def _message(socket: WebSocket, limits: Limits) -> dict[str, Any] | None:
+    """The next message; None if it is not a JSON object of allowed size."""
+    received = await socket.receive()
+    if received["type"] == "websocket.disconnect":
+        raise WebSocketDisconnect(received.get("code", 1000))
+    text = received.get("text")
+    if not isinstance(text, str) or len(text) > limits.message_bytes:
+        return None
+    try:
+        content = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return content if isinstance(content, dict) else None
+
+
+ROUTES: list[BaseRoute] = [WebSocketRoute("/ws/games/{id}", _live_game)]

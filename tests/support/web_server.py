@@ -1,0 +1,81 @@
+"""A real ``fogtree serve`` in a process of its own, on a free port of the loopback address."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.request import Request, urlopen
+
+from websockets.sync.client import ClientConnection, connect
+
+SECONDS = 60
+"""The longest wait for anything, on a machine that is busy."""
+
+
+class ServerProcess:
+    """A server that can be killed and started again on the same database."""
+
+    def __init__(self, data: Path) -> None:
+        self._data = data
+        self._process: subprocess.Popen[str] | None = None
+        self.port = 0
+
+    def start(self) -> None:
+        """Start the server and wait until it listens."""
+        options = ["serve", "--no-browser", "--port", "0", "--data", str(self._data)]
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "fogtree", *options], stdout=subprocess.PIPE, text=True
+        )
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline()
+        found = re.search(r"127\.0\.0\.1:(\d+)", line)
+        assert found, line
+        self.port = int(found[1])
+
+    @property
+    def process(self) -> subprocess.Popen[str]:
+        """The process of the server."""
+        assert self._process is not None
+        return self._process
+
+    def kill(self) -> None:
+        """End the server at once, as a power cut would."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.communicate()
+
+    def post(self, path: str, content: dict[str, Any]) -> dict[str, Any]:
+        """Ask for something; returns the JSON of the answer."""
+        request = Request(
+            f"http://127.0.0.1:{self.port}{path}",
+            json.dumps(content).encode(),
+            {"Content-Type": "application/json"},
+        )
+        with urlopen(request, timeout=SECONDS) as answer:
+            found: dict[str, Any] = json.load(answer)
+            return found
+
+    def seat(self, game: dict[str, Any], number: int, since: int = 0) -> ClientConnection:
+        """Connect to a seat of a game."""
+        address = f"ws://127.0.0.1:{self.port}/ws/games/{game['id']}"
+        socket = connect(address, open_timeout=SECONDS, proxy=None)
+        hello = {"type": "hello", "key": game["keys"][str(number)], "since": since}
+        socket.send(json.dumps(hello))
+        return socket
+
+
+@contextmanager
+def running(data: Path) -> Iterator[ServerProcess]:
+    """A running server, ended at the end."""
+    server = ServerProcess(data)
+    server.start()
+    try:
+        yield server
+    finally:
+        server.kill()

@@ -1,0 +1,132 @@
+"""Rematches, spectators, and records of games that end by resignation, agreement or time."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("starlette", reason="needs the web app: pip install 'fogtree[web]'")
+pytest.importorskip("httpx", reason="the test client needs httpx")
+
+from starlette.testclient import TestClient, WebSocketTestSession
+
+from fogtree.arena.record import read_record, replay, result_text
+from fogtree.games.fog_chess.pgn import read_pgn
+from fogtree.registry import load_game
+from tests.web.test_app import new_game, seat, server
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> Iterator[TestClient]:
+    with server(tmp_path / "games.sqlite3") as found:
+        yield found
+
+
+def until(socket: WebSocketTestSession, kind: str) -> dict[str, Any]:
+    """The next event of a kind."""
+    while (event := socket.receive_json())["type"] != kind:
+        pass
+    found: dict[str, Any] = event
+    return found
+
+
+def test_a_rematch_of_two_people(client: TestClient) -> None:
+    made = new_game(client, "fog_chess", None, None)
+    with seat(client, made, 0) as white, seat(client, made, 1) as black:
+        white.send_json({"type": "rematch"})
+        assert until(white, "refused")["why"] == "the game is not over"
+        white.send_json({"type": "resign"})
+        until(white, "over"), until(black, "over")
+        white.send_json({"type": "rematch"})
+        assert white.receive_json() == {"type": "rematch", "by": 0}
+        assert black.receive_json() == {"type": "rematch", "by": 0}
+        black.send_json({"type": "rematch"})
+        told = [white.receive_json(), black.receive_json()]
+    assert told[0]["id"] == told[1]["id"]
+    assert [one["seat"] for one in told] == [1, 0]
+    assert told[0]["key"] != told[1]["key"]
+    following = {"id": told[0]["id"], "keys": {"1": told[0]["key"], "0": told[1]["key"]}}
+    for number in (0, 1):
+        with seat(client, following, number) as socket:
+            start = socket.receive_json()
+            assert (start["seat"], start["previous"]) == (number, made["id"])
+    with seat(client, made, 0) as white:  # told again when coming back
+        assert until(white, "rematch") == told[0]
+        white.send_json({"type": "rematch"})
+        assert until(white, "rematch") == told[0]
+
+
+def test_a_rematch_against_an_agent(client: TestClient) -> None:
+    made = new_game(client, "fog_chess", None, "greedy")
+    with seat(client, made, 0) as white:
+        white.send_json({"type": "resign"})
+        until(white, "over")
+        white.send_json({"type": "rematch"})
+        told = until(white, "rematch")
+    assert told["seat"] == 1
+    with seat(client, {"id": told["id"], "keys": {"1": told["key"]}}, 1) as black:
+        assert until(black, "start")["players"] == ["greedy", "person"]
+        while not until(black, "view")["turn"]:
+            pass
+
+
+def test_spectators_see_the_game_when_it_is_over(client: TestClient) -> None:
+    made = new_game(client, "fog_chess", None, None)
+    key, review = made["spectator_key"], f"/api/games/{made['id']}/review"
+    assert client.get(review, headers={"X-Seat-Key": key}).status_code == 409
+    guest = {"id": made["id"], "keys": {"0": key}}
+    with seat(client, made, 0) as white, seat(client, guest, 0) as watching:
+        assert watching.receive_json() == {"type": "wait"}
+        white.send_json({"type": "act", "at": 2, "action": "e2e4"})
+        for wrong in ("act", "resign", "offer", "look", "rematch"):
+            watching.send_json({"type": wrong, "at": 2, "action": "e2e4"})
+            assert watching.receive_json()["why"] == "spectators only watch"
+        white.send_json({"type": "resign"})
+        assert watching.receive_json()["type"] == "over"
+    assert len(client.get(review, headers={"X-Seat-Key": key}).json()["plies"]) == 2
+
+
+def finished(client: TestClient, how: str) -> tuple[dict[str, Any], dict[str, str]]:
+    clock = {"seconds": 1} if how == "time" else None
+    made = new_game(client, "fog_chess", None, None, clock=clock)
+    with seat(client, made, 0) as white, seat(client, made, 1) as black:
+        white.send_json({"type": "act", "at": 2, "action": "e2e4"})
+        if how == "agreement":
+            white.send_json({"type": "offer", "what": "draw"})
+            until(black, "offer")
+            black.send_json({"type": "accept"})
+        elif how == "resignation":
+            black.send_json({"type": "resign"})
+        until(black, "over")
+    return made, {"X-Seat-Key": made["keys"]["0"]}
+
+
+@pytest.mark.parametrize(
+    ("how", "words", "termination"),
+    [
+        ("resignation", "White wins: black resigned", "black resigned"),
+        ("agreement", "Drawn by agreement", "drawn by agreement"),
+        ("time", "White wins: black ran out of time", "black ran out of time"),
+    ],
+)
+def test_records_say_how_a_game_ended(
+    client: TestClient, how: str, words: str, termination: str
+) -> None:
+    made, key = finished(client, how)
+    text = client.get(f"/api/games/{made['id']}/record", headers=key).text
+    record = read_record(text)
+    assert read_record(record.to_json()) == record
+    end = list(replay(record))[-1]
+    assert result_text(load_game("fog_chess"), record, end) == words
+    assert record.ended == (None if how == "resignation" else how)
+    pgn = client.get(f"/api/games/{made['id']}/record.pgn", headers=key).text
+    assert f'[Termination "{termination}"]' in pgn
+    (again,) = read_pgn(pgn)
+    assert (again.steps, again.returns) == (record.steps, record.returns)
+    assert (again.resigned, again.ended) == (record.resigned, record.ended)
+    assert client.get(f"/api/games/{made['id']}/record.exe", headers=key).status_code == 404
+    assert json.loads(text)["returns"] == list(record.returns)

@@ -1,0 +1,184 @@
+"""Clocks: increments, flags, taking back, and time while nobody is there."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("starlette", reason="needs the web app: pip install 'fogtree[web]'")
+
+from fogtree.registry import load_game
+from fogtree.web import session as session_module
+from fogtree.web.game_log import GameLog
+from fogtree.web.hub import GameHub
+from fogtree.web.limits import Limits
+from fogtree.web.session import Session
+from fogtree.web.storage import GameSetup, SeatSetup, Step, Storage
+
+LIMITS = Limits(agent_seconds=0.01)
+
+
+def new_log(seconds: float, increment: float) -> GameLog:
+    seats = (SeatSetup(key="a"), SeatSetup(key="b"))
+    setup = GameSetup("x", "fog_chess", seats, "s", 0.0, "c", clock=(seconds, increment))
+    return GameLog(setup, load_game("fog_chess"))
+
+
+def clock_of(log: GameLog, seat: int = 0) -> list[float]:
+    found: list[float] = [e for e in log.logs[seat] if e["type"] == "view"][-1]["clock"]
+    return found
+
+
+def test_increments_are_added_after_a_move() -> None:
+    log = new_log(60, 5)
+    assert clock_of(log) == [60, 60]
+    log.apply(Step("action", "e2e4", 0, 10.0))
+    assert clock_of(log) == [55, 60]
+    assert log.clocks(13.0) == [55, 57]
+    log.apply(Step("action", "e7e5", 1, 12.0))
+    assert clock_of(log) == [55, 63]
+    assert log.flag_time == 12 + 55
+
+
+def test_a_take_back_restores_the_clocks() -> None:
+    log = new_log(60, 5)
+    for at, move in ((10.0, "e2e4"), (12.0, "e7e5"), (30.0, "d2d4"), (33.0, "d7d5")):
+        log.apply(Step("action", move, log.turn or 0, at))
+    assert clock_of(log) == [42, 65]
+    log.apply(Step("takeback", "2", 0, 50.0))
+    assert clock_of(log) == [55, 63]
+    assert log.flag_time == 50 + 55  # the time until it was taken back counts for nobody
+    log.apply(Step("action", "a2a3", 0, 51.0))
+    assert clock_of(log) == [59, 63]
+
+
+class Watch:
+    """A monotonic clock that is moved by hand."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def monotonic(self) -> float:
+        return self.now
+
+
+@asynccontextmanager
+async def hub_of(file: Path) -> AsyncIterator[GameHub]:
+    storage = Storage(file)
+    hub = GameHub(storage, LIMITS)
+    yield hub
+    await hub.close()
+    storage.close()
+
+
+REQUEST: dict[str, Any] = {
+    "game": "fog_chess",
+    "seats": [{}, {}],
+    "clock": {"seconds": 60, "increment": 1},
+}
+
+
+async def opened(hub: GameHub, game: str) -> Session:
+    session = await hub.session(game)
+    assert session is not None
+    return session
+
+
+def test_a_flag_falls_while_nobody_is_connected(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with hub_of(tmp_path / "a") as hub:
+            clock = {"seconds": 1, "increment": 0}
+            session = await opened(hub, hub.new_game({**REQUEST, "clock": clock}).id)
+            listener = session.listen(0, 0, lambda event: None)
+            session.leave(listener)
+            assert session.runs_by_itself
+            for _ in range(1000):
+                if session.over:
+                    break
+                await asyncio.sleep(0.01)
+            assert session.log.result is not None
+            assert session.log.result.reason == "white ran out of time"
+            assert session.log.result.returns == (-1, 1)
+            assert not session.runs_by_itself
+
+    asyncio.run(play())
+
+
+def test_a_move_after_the_time_is_over_comes_too_late(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    watch = Watch()
+    monkeypatch.setattr(session_module.time, "monotonic", watch.monotonic)
+
+    async def play() -> None:
+        async with hub_of(tmp_path / "a") as hub:
+            session = await opened(hub, hub.new_game(REQUEST).id)
+            events: list[dict[str, Any]] = []
+            listener = session.listen(0, 0, events.append)
+            watch.now += 60.5
+            move = {"type": "act", "at": 2, "action": "e2e4"}
+            assert session.handle(listener, move) == "your time has run out"
+            assert events[-1]["type"] == "over"
+
+    with monkeypatch.context():
+        asyncio.run(play())
+
+
+def test_time_while_the_server_is_down_does_not_count(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    watch = Watch()
+    monkeypatch.setattr(session_module.time, "monotonic", watch.monotonic)
+
+    async def first() -> str:
+        async with hub_of(tmp_path / "a") as hub:
+            game = hub.new_game(REQUEST).id
+            session = await opened(hub, game)
+            listener = session.listen(0, 0, lambda event: None)
+            watch.now += 10
+            assert session.handle(listener, {"type": "act", "at": 2, "action": "e2e4"}) is None
+            return game
+
+    async def second(game: str) -> None:
+        async with hub_of(tmp_path / "a") as hub:
+            session = await opened(hub, game)
+            watch.now += 5
+            events: list[dict[str, Any]] = []
+            listener = session.listen(1, 0, events.append)
+            assert events[-1] == {"type": "clock", "clock": [51, 55]}
+            at = events[-2]["n"]
+            assert session.handle(listener, {"type": "act", "at": at, "action": "e7e5"}) is None
+            assert [e for e in events if e["type"] == "view"][-1]["clock"] == [51, 56]
+
+    game = asyncio.run(first())
+    watch.now += 10_000
+    asyncio.run(second(game))
+
+
+def test_an_agent_keeps_to_its_clock(tmp_path: Path) -> None:
+    """Its moves are dated by the schedule, which follows from its clock."""
+
+    async def play() -> None:
+        async with hub_of(tmp_path / "a") as hub:
+            request = {**REQUEST, "seats": [{}, {"agent": "random"}]}
+            session = await opened(hub, hub.new_game(request).id)
+            listener = session.listen(0, 0, lambda event: None)
+            for _ in range(3):
+                events = session.log.logs[0]
+                while not (events[-1]["type"] == "view" and events[-1]["turn"]):
+                    await asyncio.sleep(0.01)
+                action = events[-1]["actions"][0]["action"]
+                message = {"type": "act", "at": events[-1]["n"], "action": action}
+                assert session.handle(listener, message) is None
+            session.handle(listener, {"type": "resign"})
+            steps = [step for step in session.log.steps if step.kind == "action"]
+            for mine, reply in zip(steps[::2], steps[1::2], strict=False):
+                slots = (reply.at - mine.at - LIMITS.agent_seconds) / LIMITS.slot_seconds
+                assert slots == pytest.approx(round(slots), abs=0.05)
+
+    asyncio.run(play())

@@ -1,0 +1,171 @@
+"""Looks into the fog during a game, and analyses after it."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("starlette", reason="needs the web app: pip install 'fogtree[web]'")
+pytest.importorskip("httpx", reason="the test client needs httpx")
+
+from starlette.testclient import TestClient, WebSocketTestSession
+
+from fogtree.web.limits import Limits
+from tests.web.test_app import new_game, play_to_the_end, seat, server
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> Iterator[TestClient]:
+    with server(tmp_path / "games.sqlite3") as found:
+        yield found
+
+
+def looks(socket: WebSocketTestSession) -> list[dict[str, Any]]:
+    """The events of a look until it is done."""
+    events = [socket.receive_json()]
+    while not events[-1]["done"]:
+        events.append(socket.receive_json())
+    return events
+
+
+def test_a_look_has_the_mix_and_the_belief_of_the_own_side(client: TestClient) -> None:
+    made = new_game(client, "fog_chess", None, "random")
+    with seat(client, made, 0) as socket:
+        socket.receive_json()
+        view = socket.receive_json()
+        for _ in range(3):
+            socket.send_json(
+                {"type": "act", "at": view["n"], "action": view["actions"][0]["action"]}
+            )
+            assert not socket.receive_json()["turn"]
+            view = socket.receive_json()
+            assert view["turn"]
+        socket.send_json({"type": "look", "seconds": 0.3})
+        events = looks(socket)
+    assert {event["type"] for event in events} == {"look"}
+    assert all("n" not in event for event in events)
+    last = events[-1]
+    legal = {action["action"]: action["label"] for action in view["actions"]}
+    assert {c["action"]: c["label"] for c in last["candidates"]} == legal
+    assert sum(c["probability"] for c in last["candidates"]) == pytest.approx(1, abs=0.01)
+    assert last["at"] == view["n"]
+    assert last["nodes"] > 0
+    assert 0 <= last["p_max"] <= 1
+    assert last["positions"] > 100
+    assert sum(last["marginals"]["k"]) == pytest.approx(1, abs=0.01)
+    assert set(last["marginals"]) == set("kqrbnp")
+    own = [mark for mark in view["view"]["marks"] if mark.isupper()]
+    for board in last["boards"]:
+        assert sorted(mark for mark in board["marks"] if mark.isupper()) == sorted(own)
+
+
+def test_a_look_while_the_other_side_thinks_shows_the_belief(tmp_path: Path) -> None:
+    with server(tmp_path / "games.sqlite3", limits=Limits(agent_seconds=30)) as client:
+        made = new_game(client, "fog_chess", None, "random")
+        with seat(client, made, 0) as socket:
+            socket.receive_json()
+            view = socket.receive_json()
+            socket.send_json({"type": "act", "at": view["n"], "action": "e2e4"})
+            assert not socket.receive_json()["turn"]
+            socket.send_json({"type": "look"})
+            (only,) = looks(socket)
+    assert only["positions"] == 1
+    assert only["candidates"] == []
+
+
+def test_compiled_games_list_their_positions(client: TestClient) -> None:
+    made = new_game(client, "kuhn_poker", None, "search(steps=20)")
+    with seat(client, made, 0) as socket:
+        events = [socket.receive_json() for _ in range(2)]
+        while not events[-1].get("turn"):
+            events.append(socket.receive_json())
+        socket.send_json({"type": "look", "seconds": 0.1})
+        last = looks(socket)[-1]
+        assert last["possible"]
+        assert sum(one["share"] for one in last["possible"]) == pytest.approx(1)
+        view = events[-1]
+        action = view["actions"][0]["action"]
+        socket.send_json({"type": "act", "at": view["n"], "action": action})
+        assert play_to_the_end(socket, random.Random(1))[-1]["type"] == "over"
+
+
+def refused(socket: WebSocketTestSession, message: dict[str, Any]) -> str:
+    socket.send_json(message)
+    answer = socket.receive_json()
+    assert answer["type"] == "refused"
+    return str(answer["why"])
+
+
+def test_looks_that_are_refused(tmp_path: Path) -> None:
+    with server(tmp_path / "games.sqlite3", limits=Limits(looks=1)) as client:
+        serious = new_game(client, "fog_chess", None, "random", casual=False)
+        with seat(client, serious, 0) as socket:
+            socket.receive_json(), socket.receive_json()
+            assert "not a casual game" in refused(socket, {"type": "look", "seconds": 1})
+        many = new_game(client, "cambia(players=3)", None, "random", "random")
+        with seat(client, many, 0) as socket:
+            while not socket.receive_json().get("turn"):
+                pass
+            assert "more than two players" in refused(socket, {"type": "look"})
+        first, second = (new_game(client, "fog_chess", None, "random") for _ in range(2))
+        with seat(client, first, 0) as socket, seat(client, second, 0) as other:
+            for one in (socket, other):
+                one.receive_json(), one.receive_json()
+            for wrong in (0, -1, 11, 1e300, "1", True, [], {}):
+                assert "a look takes" in refused(socket, {"type": "look", "seconds": wrong})
+            socket.send_json({"type": "look", "seconds": 5})
+            assert not socket.receive_json()["done"]
+            assert "busy with other looks" in refused(other, {"type": "look"})
+            socket.send_json({"type": "look"})
+            while (event := socket.receive_json())["type"] == "look":
+                pass
+            assert event["why"] == "you are looking already"
+            socket.send_json({"type": "act", "at": 2, "action": "e2e4"})  # ends the look
+            while (event := socket.receive_json())["type"] == "look":
+                pass
+            assert event["type"] == "view"
+
+
+def job_events(client: TestClient, job: str) -> list[dict[str, Any]]:
+    events: list[dict[str, Any]] = []
+    while not events or events[-1]["type"] != "ended":
+        events += client.get(f"/api/jobs/{job}?since={len(events)}").json()["new"]
+        time.sleep(0.01)
+    return events
+
+
+def test_the_analysis_of_a_finished_game(client: TestClient) -> None:
+    made = new_game(client, "fog_chess", None, "random")
+    address = f"/api/games/{made['id']}/analysis"
+    key = {"X-Seat-Key": made["keys"]["0"]}
+    asked = {"seat": 1, "ply": 3, "seconds": 0.1}
+    assert client.post(address, json=asked, headers=key).status_code == 409
+    with seat(client, made, 0) as socket:
+        for _ in range(3):
+            while not (view := socket.receive_json()).get("turn"):
+                pass
+            socket.send_json(
+                {"type": "act", "at": view["n"], "action": view["actions"][0]["action"]}
+            )
+        while not socket.receive_json().get("turn"):
+            pass
+        socket.send_json({"type": "resign"})
+        while socket.receive_json()["type"] != "over":
+            pass
+    assert client.post(address, json=asked).status_code == 403
+    for wrong in ({"seat": 2}, {"seat": 0, "ply": 1000}, {"seat": 0, "seconds": -1}, {}):
+        assert client.post(address, json=wrong, headers=key).status_code == 400
+    job = client.post(address, json=asked, headers=key).json()
+    events = job_events(client, job["id"])
+    assert events[-1]["status"] == "done"
+    assert events[-2]["done"]
+    assert len(events[-2]["candidates"]) > 5
+    spectator = {"X-Seat-Key": made["spectator_key"]}
+    job = client.post(address, json={"seat": 0, "seconds": 0.1}, headers=spectator).json()
+    events = job_events(client, job["id"])
+    assert [event["ply"] for event in events[:-1]] == [0, 2, 4, 6]
