@@ -6,7 +6,7 @@ import asyncio
 import json
 import tempfile
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -23,18 +23,16 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 import fogtree
 from fogtree.agents import agent_names
 from fogtree.arena.record_files import write_games
-from fogtree.errors import FogtreeError
 from fogtree.registry import describe_game, entry_of, game_names, load_game
-from fogtree.solvers import RECIPES
-from fogtree.web import lab
+from fogtree.web import job_routes, run_routes
 from fogtree.web.game_log import Event
-from fogtree.web.hub import GameHub, ServerFull
-from fogtree.web.jobs import Job, Jobs
+from fogtree.web.handlers import read_body, reports_errors
+from fogtree.web.hub import GameHub
+from fogtree.web.jobs import Jobs
 from fogtree.web.limits import Limits, RateLimit
 from fogtree.web.review import record_of, review_document
 from fogtree.web.security import HEADERS, Access
 from fogtree.web.storage import Storage
-from fogtree.web.walk import walk_document
 
 STATIC = Path(__file__).with_name("static")
 _PAGES = ("/", "/chess", "/cambia", "/play/{game}", "/lab", "/walk", "/arena", "/game/{id}")
@@ -84,9 +82,14 @@ class _Guard:
 
 
 def make_app(
-    storage: Storage, *, access: Access, limits: Limits | None = None, own_code: bool = False
+    storage: Storage,
+    *,
+    access: Access,
+    limits: Limits | None = None,
+    own_code: bool = False,
+    runs: Path | None = None,
 ) -> Starlette:
-    """The application of one server."""
+    """The application of one server; ``runs`` is the folder whose saved runs it shows."""
     bounds = limits or Limits()
     hub = GameHub(storage, bounds)
     jobs = Jobs(bounds)
@@ -110,13 +113,8 @@ def make_app(
         Route("/api/games/{id}/review", _review),
         Route("/api/games/{id}/record", _record),
         Route("/api/games/{id}/record.{ending}", _record),
-        Route("/api/jobs", _jobs, methods=["GET"]),
-        Route("/api/lab", _new_lab, methods=["POST"]),
-        Route("/api/jobs/{id}", _job, methods=["GET"]),
-        Route("/api/jobs/{id}/place", _place, methods=["POST"]),
-        Route("/api/jobs/{id}/{order}", _control, methods=["POST"]),
-        Route("/api/walk", _walk, methods=["POST"]),
-        Route("/api/algorithms", _algorithms),
+        *job_routes.ROUTES,
+        *run_routes.ROUTES,
         WebSocketRoute("/ws/games/{id}", _live_game),
         Mount("/static", StaticFiles(directory=STATIC, check_dir=False)),
     ]
@@ -124,25 +122,9 @@ def make_app(
     app.state.hub, app.state.limits, app.state.access = hub, bounds, access
     app.state.own_code = own_code
     app.state.jobs = jobs
+    app.state.runs = runs
     app.state.sockets = 0
     return app
-
-
-Handler = Callable[[Request], Awaitable[Response]]
-
-
-def _reports_errors(handler: Handler) -> Handler:
-    """Turn a FogtreeError into one line of JSON with a fitting status."""
-
-    async def handle(request: Request) -> Response:
-        try:
-            return await handler(request)
-        except ServerFull as error:
-            return JSONResponse({"error": str(error)}, 429)
-        except FogtreeError as error:
-            return JSONResponse({"error": str(error)}, 400)
-
-    return handle
 
 
 async def _page(request: Request) -> Response:
@@ -158,7 +140,7 @@ async def _version(request: Request) -> Response:
     return JSONResponse({"version": fogtree.__version__})
 
 
-@_reports_errors
+@reports_errors
 async def _games(request: Request) -> Response:
     del request
     games = []
@@ -180,34 +162,16 @@ async def _games(request: Request) -> Response:
     return JSONResponse({"games": games})
 
 
-async def _body(request: Request) -> dict[str, Any]:
-    """The JSON object of a request, within the limit of size."""
-    most = request.app.state.limits.message_bytes
-    parts, size = [], 0
-    async for part in request.stream():
-        size += len(part)
-        if size > most:
-            raise FogtreeError(f"a request may have at most {most} bytes")
-        parts.append(part)
-    try:
-        content = json.loads(b"".join(parts))
-    except (ValueError, RecursionError):
-        raise FogtreeError("the request is not JSON") from None
-    if not isinstance(content, dict):
-        raise FogtreeError("the request must be a JSON object")
-    return content
-
-
-@_reports_errors
+@reports_errors
 async def _new_game(request: Request) -> Response:
     hub: GameHub = request.app.state.hub
-    content = await _body(request)
+    content = await read_body(request)
     setup = await asyncio.get_running_loop().run_in_executor(None, hub.new_game, content)
     keys = {seat: s.key for seat, s in enumerate(setup.seats) if s.agent is None}
     return JSONResponse({"id": setup.id, "keys": keys}, 201)
 
 
-@_reports_errors
+@reports_errors
 async def _review(request: Request) -> Response:
     hub: GameHub = request.app.state.hub
     session = await hub.session(request.path_params["id"])
@@ -220,7 +184,7 @@ async def _review(request: Request) -> Response:
     return JSONResponse(review_document(session.log))
 
 
-@_reports_errors
+@reports_errors
 async def _record(request: Request) -> Response:
     """A finished game as a file: a JSON line, or the game's own format by its ending."""
     hub: GameHub = request.app.state.hub
@@ -235,73 +199,6 @@ async def _record(request: Request) -> Response:
         file = Path(folder) / f"game{ending}"
         write_games(file, [record_of(session.log)], session.game)
         return Response(file.read_bytes(), media_type="text/plain; charset=utf-8")
-
-
-@_reports_errors
-async def _new_lab(request: Request) -> Response:
-    asked = lab.Request.read(await _body(request))
-    load_game(asked.game)
-    work = lab.Lab(asked)
-    jobs: Jobs = request.app.state.jobs
-    job = jobs.start("lab", f"{asked.game}: {', '.join(asked.algorithms)}", work.work, work)
-    return JSONResponse(job.summary(), 201)
-
-
-@_reports_errors
-async def _jobs(request: Request) -> Response:
-    jobs: Jobs = request.app.state.jobs
-    return JSONResponse({"jobs": [job.summary() for job in jobs.all()]})
-
-
-def _find_job(request: Request) -> Job:
-    job: Job | None = request.app.state.jobs.find(request.path_params["id"])
-    if job is None:
-        raise FogtreeError("there is no such job")
-    return job
-
-
-@_reports_errors
-async def _job(request: Request) -> Response:
-    """A job with its events after ``since``; waits a moment for new ones."""
-    job = _find_job(request)
-    asked = request.query_params.get("since", "0")
-    since = int(asked) if asked.isdecimal() and len(asked) < 10 else 0
-    loop = asyncio.get_running_loop()
-    events = await loop.run_in_executor(None, job.wait_for_events, since, 0.5)
-    return JSONResponse({**job.summary(), "new": events})
-
-
-@_reports_errors
-async def _control(request: Request) -> Response:
-    job = _find_job(request)
-    job.control(request.path_params["order"])
-    return JSONResponse(job.summary())
-
-
-@_reports_errors
-async def _place(request: Request) -> Response:
-    """A place in the solution of a lab's algorithm."""
-    job, content = _find_job(request), await _body(request)
-    path, algorithm = content.get("path"), content.get("algorithm")
-    if not isinstance(job.result, lab.Lab) or not isinstance(algorithm, str):
-        raise FogtreeError("that job has no solution to look at")
-    if not isinstance(path, list) or not all(isinstance(label, str) for label in path):
-        raise FogtreeError("a place is a list of labels")
-    loop = asyncio.get_running_loop()
-    found = await loop.run_in_executor(None, job.result.place, algorithm, list(path))
-    return JSONResponse(found)
-
-
-@_reports_errors
-async def _walk(request: Request) -> Response:
-    content = await _body(request)
-    loop = asyncio.get_running_loop()
-    return JSONResponse(await loop.run_in_executor(None, walk_document, content))
-
-
-async def _algorithms(request: Request) -> Response:
-    del request
-    return JSONResponse({"algorithms": [name for name in RECIPES if "mccfr" not in name]})
 
 
 async def _live_game(socket: WebSocket) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from fogtree.errors import OptionError
-from fogtree.evaluate import inspect
+from fogtree.evaluate import InfosetReport, inspect
 from fogtree.game import CHANCE, TERMINAL
-from fogtree.solvers import RECIPES, TabularSolver
+from fogtree.solvers import RECIPES, TabularSolver, equilibrium
 from fogtree.strategy import Strategy
 from fogtree.tree import GameTree, compile
 from fogtree.web.jobs import Job
@@ -20,6 +21,11 @@ from fogtree.web.jobs import Job
 MOST_HISTORIES_BYTES = 1_000_000_000
 """Memory that compiling a game of the lab may take."""
 MOST_ALGORITHMS = 6
+MOST_EXACT = 5_000
+"""Information sets of a game that is solved exactly while somebody waits."""
+MOST_DIFFERENCES = 20
+EXACT = "equilibrium"
+"""The name of the exact solution beside those of the algorithms."""
 MOST_ITERATIONS = 10_000_000
 _SLICE = 0.1  # seconds of one algorithm before the next has its turn
 
@@ -57,27 +63,85 @@ class Lab:
     def __init__(self, request: Request) -> None:
         self.request = request
         self.tree: GameTree | None = None
-        self.strategies: dict[str, Strategy] = {}
+        self.solutions: dict[str, Solution] = {}
+        self.progress: dict[str, dict[str, float]] = {}
+        self._exact: dict[str, Any] | None = None
+        self._solving = threading.Lock()
 
     def work(self, job: Job) -> None:
         """Run all algorithms in turns until they reach their limit."""
         job.tell("compiling")
         tree = compile(self.request.game, memory=MOST_HISTORIES_BYTES)
         self.tree = tree
-        job.tell("compiled", histories=len(tree.parent), infosets=len(tree.infoset_names))
+        job.tell(
+            "compiled",
+            game=tree.game,
+            players=tree.players,
+            histories=len(tree.parent),
+            infosets=len(tree.infoset_names),
+        )
         runners = [_Runner(tree, name, self.request) for name in self.request.algorithms]
         while any(not runner.done for runner in runners):
             for runner in runners:
                 job.breathe()
                 for point in runner.advance():
+                    self.progress[runner.name] = point
                     job.tell("point", algorithm=runner.name, **point)
-                self.strategies[runner.name] = runner.solver.strategy()
+                self.solutions[runner.name] = Solution(tree, runner.solver.strategy())
 
     def place(self, algorithm: str, path: list[str]) -> dict[str, Any]:
         """What the solution of an algorithm plays after these labels from the root."""
-        if self.tree is None or algorithm not in self.strategies:
+        return self._solution(algorithm).place(path)
+
+    def exact_value(self) -> dict[str, Any]:
+        """The value of the exact equilibrium, which can be looked at as a solution from then on;
+        None with a reason for games that are large or not two-player zero-sum."""
+        tree = self.tree
+        if tree is None:
+            raise OptionError("the game is not compiled yet")
+        with self._solving:
+            if self._exact is None:
+                self._exact = self._solve_exactly(tree)
+            return self._exact
+
+    def _solve_exactly(self, tree: GameTree) -> dict[str, Any]:
+        if tree.players != 2 or not tree.zero_sum:
+            return {"value": None, "why": "the game is not a two-player zero-sum game"}
+        if len(tree.infoset_names) > MOST_EXACT:
+            why = f"only games of at most {MOST_EXACT:,} information sets are solved exactly here"
+            return {"value": None, "why": why}
+        found = equilibrium(tree)
+        self.solutions[EXACT] = Solution(tree, found.strategy)
+        return {"value": found.value}
+
+    def strategy_document(self, algorithm: str) -> dict[str, Any]:
+        """A solution as data for a JSON file: what it is, and the mix of every information set."""
+        strategy = self._solution(algorithm).strategy
+        measured = self.progress.get(algorithm, {})
+        return {
+            "game": strategy.game,
+            "algorithm": algorithm,
+            **{key: measured[key] for key in ("iteration", "exploitability") if key in measured},
+            "strategy": strategy.to_dict(),
+        }
+
+    def differences(self, first: str, second: str) -> list[dict[str, Any]]:
+        """The information sets where two solutions differ most, weighted by how often the first
+        reaches them, each with a path that leads there."""
+        one, other = self._solution(first), self._solution(second)
+        apart = one.strategy.difference(other.strategy)
+        rows: list[dict[str, Any]] = [
+            {"infoset": name, "difference": share, "reach": one.reports[name].reach}
+            for name, share in apart.items()
+            if share > 0
+        ]
+        rows.sort(key=lambda row: -row["difference"] * row["reach"])
+        return [{**row, "path": one.path_to(row["infoset"])} for row in rows[:MOST_DIFFERENCES]]
+
+    def _solution(self, algorithm: str) -> Solution:
+        if self.tree is None or algorithm not in self.solutions:
             raise OptionError("there is no solution yet")
-        return Solution(self.tree, self.strategies[algorithm]).place(path)
+        return self.solutions[algorithm]
 
 
 class _Runner:
@@ -129,11 +193,12 @@ class Solution:
     """A strategy that can be walked through, action by action."""
 
     def __init__(self, tree: GameTree, strategy: Strategy) -> None:
-        self._tree, self._strategy = tree, strategy
+        self._tree, self.strategy = tree, strategy
 
     @cached_property
-    def _reports(self) -> dict[str, Any]:
-        return {report.name: report for report in inspect(self._tree, self._strategy)}
+    def reports(self) -> dict[str, InfosetReport]:
+        """Reach, mix and values of every information set by its name."""
+        return {report.name: report for report in inspect(self._tree, self.strategy)}
 
     def place(self, path: list[str]) -> dict[str, Any]:
         """The node after these labels from the root, with its actions or outcomes."""
@@ -151,7 +216,7 @@ class Solution:
         if player == CHANCE:
             outcomes = {label: float(tree.chance[child]) for label, child in children.items()}
             return {**place, "outcomes": outcomes}
-        report = self._reports[tree.infoset_names[int(tree.index[node])]]
+        report = self.reports[tree.infoset_names[int(tree.index[node])]]
         return {
             **place,
             "infoset": report.name,
@@ -166,6 +231,17 @@ class Solution:
                 for k, action in enumerate(report.actions)
             ],
         }
+
+    def path_to(self, infoset: str) -> list[str]:
+        """The labels from the root to the first history of an information set."""
+        tree = self._tree
+        number = tree.infoset_names.index(infoset)
+        node = int(np.flatnonzero((tree.index == number) & (tree.player >= 0))[0])
+        labels: list[str] = []
+        while node > 0:
+            labels.append(tree.labels[tree.label[node]])
+            node = int(tree.parent[node])
+        return labels[::-1]
 
     def _children(self, node: int) -> dict[str, int]:
         tree = self._tree
