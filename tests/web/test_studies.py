@@ -62,6 +62,17 @@ def test_differences_lead_to_their_place(study_client: Any, events_of: Events) -
         assert place["infoset"] == row["infoset"]
 
 
+def test_information_sets_are_listed_with_their_place(study_client: Any, events_of: Events) -> None:
+    job = solved(study_client, events_of)
+    query = {"algorithm": "cfr+", "contains": "K"}
+    found = study_client.get(f"/api/jobs/{job}/infosets", params=query).json()
+    assert found["count"] == len(found["infosets"]) == 4
+    for row in found["infosets"]:
+        asked = {"algorithm": "cfr+", "path": row["path"]}
+        place = study_client.post(f"/api/jobs/{job}/place", json=asked).json()
+        assert place == row
+
+
 def test_steps_have_their_formulas_with_numbers(study_client: Any) -> None:
     asked = {"game": "kuhn_poker", "algorithm": "cfr+", "deals": ["JQ"]}
     step = study_client.post("/api/walk", json=asked).json()["steps"][0]

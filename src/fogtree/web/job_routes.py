@@ -102,6 +102,14 @@ async def _difference(request: Request) -> Response:
 
 
 @reports_errors
+async def _infosets(request: Request) -> Response:
+    """The first information sets of a solution whose name contains a text."""
+    found, query = _find_lab(request), request.query_params
+    algorithm, contains = query.get("algorithm", ""), query.get("contains", "")
+    return JSONResponse(await _in_thread(found.infosets, algorithm, contains))
+
+
+@reports_errors
 async def _walk(request: Request) -> Response:
     return JSONResponse(await _in_thread(walk_document, await read_body(request)))
 
@@ -140,6 +148,7 @@ ROUTES = (
     Route("/api/jobs/{id}/equilibrium", _equilibrium, methods=["GET"]),
     Route("/api/jobs/{id}/strategy", _strategy, methods=["GET"]),
     Route("/api/jobs/{id}/difference", _difference, methods=["GET"]),
+    Route("/api/jobs/{id}/infosets", _infosets, methods=["GET"]),
     Route("/api/jobs/{id}/place", _place, methods=["POST"]),
     Route("/api/jobs/{id}/{order}", _control, methods=["POST"]),
 )

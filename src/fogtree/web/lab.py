@@ -24,6 +24,7 @@ MOST_ALGORITHMS = 6
 MOST_EXACT = 5_000
 """Information sets of a game that is solved exactly while somebody waits."""
 MOST_DIFFERENCES = 20
+MOST_INFOSETS = 60
 EXACT = "equilibrium"
 """The name of the exact solution beside those of the algorithms."""
 MOST_ITERATIONS = 10_000_000
@@ -138,6 +139,10 @@ class Lab:
         rows.sort(key=lambda row: -row["difference"] * row["reach"])
         return [{**row, "path": one.path_to(row["infoset"])} for row in rows[:MOST_DIFFERENCES]]
 
+    def infosets(self, algorithm: str, contains: str) -> dict[str, Any]:
+        """The information sets of a solution whose name contains a text."""
+        return self._solution(algorithm).infosets(contains, MOST_INFOSETS)
+
     def _solution(self, algorithm: str) -> Solution:
         if self.tree is None or algorithm not in self.solutions:
             raise OptionError("there is no solution yet")
@@ -217,33 +222,53 @@ class Solution:
             outcomes = {label: float(tree.chance[child]) for label, child in children.items()}
             return {**place, "outcomes": outcomes}
         report = self.reports[tree.infoset_names[int(tree.index[node])]]
-        return {
-            **place,
-            "infoset": report.name,
-            "reach": report.reach,
-            "expected_value": report.expected_value,
-            "actions": [
-                {
-                    "action": action,
-                    "probability": report.probabilities[k],
-                    "value": None if report.values is None else report.values[k],
-                }
-                for k, action in enumerate(report.actions)
-            ],
-        }
+        return {**place, **_row(report)}
+
+    @cached_property
+    def _first_history(self) -> dict[int, int]:
+        """The first history of every information set, by its number."""
+        histories = np.flatnonzero(self._tree.player >= 0)
+        numbers, first = np.unique(self._tree.index[histories], return_index=True)
+        return dict(zip(numbers.tolist(), histories[first].tolist(), strict=True))
+
+    @cached_property
+    def _number(self) -> dict[str, int]:
+        return {name: number for number, name in enumerate(self._tree.infoset_names)}
 
     def path_to(self, infoset: str) -> list[str]:
         """The labels from the root to the first history of an information set."""
-        tree = self._tree
-        number = tree.infoset_names.index(infoset)
-        node = int(np.flatnonzero((tree.index == number) & (tree.player >= 0))[0])
+        tree, node = self._tree, self._first_history[self._number[infoset]]
         labels: list[str] = []
         while node > 0:
             labels.append(tree.labels[tree.label[node]])
             node = int(tree.parent[node])
         return labels[::-1]
 
+    def infosets(self, contains: str, most: int) -> dict[str, Any]:
+        """The information sets whose name contains a text, in the order of the game."""
+        found = [report for name, report in self.reports.items() if contains in name]
+        rows = [{**_row(report), "path": self.path_to(report.name)} for report in found[:most]]
+        return {"count": len(found), "infosets": rows}
+
     def _children(self, node: int) -> dict[str, int]:
         tree = self._tree
         found = np.flatnonzero(tree.parent == node)
         return {tree.labels[tree.label[child]]: int(child) for child in found if child > 0}
+
+
+def _row(report: InfosetReport) -> dict[str, Any]:
+    """An information set as data for the browser."""
+    return {
+        "infoset": report.name,
+        "player": report.player,
+        "reach": report.reach,
+        "expected_value": report.expected_value,
+        "actions": [
+            {
+                "action": action,
+                "probability": report.probabilities[k],
+                "value": None if report.values is None else report.values[k],
+            }
+            for k, action in enumerate(report.actions)
+        ],
+    }
