@@ -7,6 +7,7 @@ import { GameChoice } from "../study/game_choice";
 import { keepQuery, messageOf, queryValue, useJob, type JobEvent, type JobSummary } from "../study/jobs";
 import { colour, number, seconds } from "../study/numbers";
 import { Swatch } from "../study/mix";
+import { Scroll } from "../study/scroll";
 import { SolutionBrowser } from "../study/solution";
 import "../styles/study.css";
 import { useGames } from "./home";
@@ -185,16 +186,15 @@ function LabJob(props: { id: string }): JSX.Element {
 function LastNumbers(props: { points: Record<string, Point[]>; exact: Exact | null }): JSX.Element {
   const { exact } = props;
   return (
-    <div class="scroll">
+    <Scroll label="Where each algorithm is">
       <table data-testid="numbers">
-        <caption class="sr">Where each algorithm is</caption>
         <thead>
           <tr>
             <th>algorithm</th>
-            <th>iterations</th>
-            <th>time</th>
             <th>exploitability</th>
             <th>value for player 0</th>
+            <th>iterations</th>
+            <th>time</th>
           </tr>
         </thead>
         <tbody>
@@ -205,26 +205,26 @@ function LastNumbers(props: { points: Record<string, Point[]>; exact: Exact | nu
                 <td>
                   <Swatch index={k} /> {name}
                 </td>
-                <td>{last.iteration.toLocaleString("en")}</td>
-                <td>{seconds(last.seconds)}</td>
                 <td>{number(last.exploitability)}</td>
                 <td>{number(last.value, 5)}</td>
+                <td>{last.iteration.toLocaleString("en")}</td>
+                <td>{seconds(last.seconds)}</td>
               </tr>
             );
           })}
           {exact !== null && exact.value !== null && (
             <tr data-testid="exact">
               <td>- - exact equilibrium</td>
-              <td />
-              <td />
               <td>0</td>
               <td>{number(exact.value, 5)}</td>
+              <td />
+              <td />
             </tr>
           )}
         </tbody>
       </table>
       {exact?.why && <p class="quiet">No exact value: {exact.why}.</p>}
-    </div>
+    </Scroll>
   );
 }
 

@@ -65,7 +65,7 @@ function aligned(props: Props): uPlot.AlignedData {
 
 function options(props: Props, element: HTMLElement): uPlot.Options {
   const text = getComputedStyle(element).color;
-  const grid = { stroke: text.replace("rgb(", "rgba(").replace(")", ", 0.2)"), width: 1 };
+  const grid = { stroke: text.replace("rgb(", "rgba(").replace(")", ", 0.13)"), width: 1 };
   const axis: uPlot.Axis = { stroke: text, grid, ticks: grid, font: "12px system-ui, sans-serif" };
   const written = (_: uPlot, ticks: (number | null)[]) => ticks.map((t) => (t === null ? "" : number(t, 3)));
   return {

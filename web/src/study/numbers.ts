@@ -4,7 +4,7 @@ export function number(value: number | null | undefined, digits = 4): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return "–";
   if (value === 0) return "0";
   const size = Math.abs(value);
-  if (size >= 1e6 || size < 1e-4) return value.toExponential(2).replace("e", " e");
+  if (size >= 1e6 || size < 1e-4) return value.toExponential(digits - 2).replace(/\.?0*e\+?/, "e");
   return String(Number(value.toPrecision(digits)));
 }
 

@@ -5,6 +5,7 @@ import { get, post } from "../api";
 import { messageOf } from "./jobs";
 import { Mix, Swatch } from "./mix";
 import { number, percent, signed } from "./numbers";
+import { Scroll } from "./scroll";
 
 const RARE = 0.001;
 
@@ -160,9 +161,8 @@ function regret(one: Choice, expected: number | null | undefined): number | null
 function Beside(props: { places: Record<string, Place>; chosen: string }): JSX.Element {
   const base = props.places[props.chosen]?.actions ?? [];
   return (
-    <div class="scroll">
+    <Scroll label="The same information set in all solutions">
       <table class="beside">
-        <caption class="sr">The same information set in all solutions</caption>
         <thead>
           <tr>
             <th>algorithm</th>
@@ -195,7 +195,7 @@ function Beside(props: { places: Record<string, Place>; chosen: string }): JSX.E
         </tbody>
       </table>
       <p class="quiet">Difference: the share of decisions that would have to change to get from one mix to the other.</p>
-    </div>
+    </Scroll>
   );
 }
 
@@ -230,7 +230,7 @@ function InfosetList(props: {
         {found.infosets.length < found.count && `The first ${found.infosets.length} of `}
         {found.count} information sets; faded ones are reached in less than {percent(RARE)} of games.
       </p>
-      <div class="scroll">
+      <Scroll label="Information sets">
         <table class="beside">
           <thead>
             <tr>
@@ -258,7 +258,7 @@ function InfosetList(props: {
             ))}
           </tbody>
         </table>
-      </div>
+      </Scroll>
     </details>
   );
 }
@@ -307,7 +307,7 @@ function Differences(props: {
       {rows.length === 0 ? (
         <p class="quiet">They play the same everywhere.</p>
       ) : (
-        <div class="scroll">
+        <Scroll label="Differences">
           <table>
             <thead>
               <tr>
@@ -330,7 +330,7 @@ function Differences(props: {
               ))}
             </tbody>
           </table>
-        </div>
+        </Scroll>
       )}
     </details>
   );
