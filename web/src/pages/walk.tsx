@@ -297,7 +297,13 @@ function Inputs(props: { steps: WalkStep[]; at: number; go: (step: WalkStep) => 
           return (
             <li key={action}>
               <code>v[{action}]</code> = {number(step.values[k], 5)}:{" "}
-              {found.length > 0 ? <>from what follows, {found.slice(0, 4).map((one) => link(one))}</> : "the payoff where the game ends"}
+              {found.length > 0 ? "from what follows: " : names.includes("(chance)") ? "the mean over what chance does next" : "the payoff where the game ends"}
+              {found.slice(0, 4).map((one, n) => (
+                <span key={one.infoset}>
+                  {n > 0 && ", "}
+                  {link(one)} with EV {number(one.expected_value, 5)} for player {one.player}
+                </span>
+              ))}
               {found.length > 4 && ` and ${found.length - 4} more`}
             </li>
           );

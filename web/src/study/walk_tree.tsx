@@ -56,8 +56,8 @@ function Branch(props: { from: Node; edge: Edge }): JSX.Element {
   const y = (from.y + edge.to.y) / 2;
   const thin = edge.action === "";
   return (
-    <g opacity={thin ? 0.6 : 0.35 + 0.65 * edge.share}>
-      <line class="edge" x1={from.x} y1={from.y + 18} x2={edge.to.x} y2={edge.to.y - 18} stroke-width={1 + 3 * edge.share} />
+    <g>
+      <line class="edge" opacity={thin ? 0.6 : 0.35 + 0.65 * edge.share} x1={from.x} y1={from.y + 18} x2={edge.to.x} y2={edge.to.y - 18} stroke-width={1 + 3 * edge.share} />
       {!thin && (
         <>
           <text x={x} y={y - 4} class="label">
