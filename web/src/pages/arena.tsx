@@ -2,13 +2,13 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { get, post } from "../api";
+import { useGames, type GameInfo } from "../games";
 import { Link } from "../router";
 import { GameChoice } from "../study/game_choice";
 import { keepQuery, messageOf, queryValue, type JobSummary } from "../study/jobs";
 import { MatchJob } from "../study/match";
 import { Runs } from "../study/runs";
 import "../styles/study.css";
-import { useGames, type GameInfo } from "./home";
 
 export function ArenaPage(): JSX.Element {
   const [job, setJob] = useState(() => queryValue("job"));
@@ -29,7 +29,7 @@ export function ArenaPage(): JSX.Element {
 }
 
 function NewMatch(props: { onStart: (id: string) => void }): JSX.Element {
-  const games = useGames();
+  const { games, error: unreachable } = useGames();
   const [spec, setSpec] = useState("cambia");
   const [info, setInfo] = useState<GameInfo | null>(null);
   const [chosen, setChosen] = useState(["random", "greedy", "memory_heuristic"]);
@@ -96,9 +96,9 @@ function NewMatch(props: { onStart: (id: string) => void }): JSX.Element {
         More agents, with settings, separated by semicolons
         <input value={more} placeholder="search(steps=100); search(steps=1000)" onInput={(event) => setMore(event.currentTarget.value)} />
       </label>
-      {error && (
+      {(error || unreachable) && (
         <p class="error" role="alert">
-          {error}
+          {error || unreachable}
         </p>
       )}
     </form>

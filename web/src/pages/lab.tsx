@@ -2,6 +2,7 @@
 import type { JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { get, post } from "../api";
+import { useGames } from "../games";
 import { Curves, type Series } from "../study/curves";
 import { GameChoice } from "../study/game_choice";
 import { keepQuery, messageOf, queryValue, useJob, type JobEvent, type JobSummary } from "../study/jobs";
@@ -10,7 +11,6 @@ import { Swatch } from "../study/mix";
 import { Scroll } from "../study/scroll";
 import { SolutionBrowser } from "../study/solution";
 import "../styles/study.css";
-import { useGames } from "./home";
 
 type Point = { algorithm: string; iteration: number; seconds: number; exploitability: number; value: number };
 type Exact = { value: number | null; why?: string };
@@ -36,7 +36,7 @@ export function LabPage(): JSX.Element {
 }
 
 function NewLab(props: { onStart: (id: string) => void }): JSX.Element {
-  const games = useGames();
+  const { games, error: unreachable } = useGames();
   const [names, setNames] = useState<string[]>([]);
   const [game, setGame] = useState("kuhn_poker");
   const [chosen, setChosen] = useState(["cfr", "cfr+", "dcfr"]);
@@ -94,9 +94,9 @@ function NewLab(props: { onStart: (id: string) => void }): JSX.Element {
           </label>
         ))}
       </fieldset>
-      {error && (
+      {(error || unreachable) && (
         <p class="error" role="alert">
-          {error}
+          {error || unreachable}
         </p>
       )}
     </form>

@@ -2,6 +2,7 @@
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { get, post } from "../api";
+import { useGames } from "../games";
 import { GameChoice } from "../study/game_choice";
 import { keepQuery, messageOf, queryValue } from "../study/jobs";
 import { Mix } from "../study/mix";
@@ -9,7 +10,6 @@ import { number, signed } from "../study/numbers";
 import { Scroll } from "../study/scroll";
 import { WalkTree, type WalkStep } from "../study/walk_tree";
 import "../styles/study.css";
-import { useGames } from "./home";
 
 type Walk = { game: string; algorithm: string; deals: string[]; left_out: number; formulas: string[]; steps: WalkStep[] };
 type Asked = { game: string; algorithm: string; deals: string; iterations: string };
@@ -64,7 +64,7 @@ function askedFor(): Asked {
 
 function WalkForm(props: { asked: Asked; onChange: (asked: Asked) => void; onShow: () => void }): JSX.Element {
   const { asked, onChange } = props;
-  const games = useGames();
+  const { games, error: unreachable } = useGames();
   const [algorithms, setAlgorithms] = useState<string[]>([asked.algorithm]);
   useEffect(() => {
     get<{ algorithms: string[] }>("/api/algorithms").then(
@@ -113,6 +113,11 @@ function WalkForm(props: { asked: Asked; onChange: (asked: Asked) => void; onSho
           Show
         </button>
       </div>
+      {unreachable && (
+        <p class="error" role="alert">
+          {unreachable}
+        </p>
+      )}
     </form>
   );
 }

@@ -14,6 +14,8 @@ type Props = {
   logX?: boolean;
   logY?: boolean;
   height?: number;
+  /** Name the series with their last values; otherwise a table beside does. */
+  legend?: boolean;
 };
 
 export function Curves(props: Props): JSX.Element {
@@ -49,6 +51,16 @@ export function Curves(props: Props): JSX.Element {
   return (
     <figure class="curves">
       <figcaption>{props.title}</figcaption>
+      {props.legend && (
+        <ul class="legend">
+          {props.series.map((one) => (
+            <li key={one.name}>
+              <span class="swatch" style={{ background: one.colour }} aria-hidden="true" /> {one.name}{" "}
+              <b>{number(one.points.at(-1)?.[1])}</b>
+            </li>
+          ))}
+        </ul>
+      )}
       <div ref={frame} class="plot" role="img" aria-label={summary(props)} />
     </figure>
   );
@@ -67,7 +79,7 @@ function options(props: Props, element: HTMLElement): uPlot.Options {
   const text = getComputedStyle(element).color;
   const grid = { stroke: text.replace("rgb(", "rgba(").replace(")", ", 0.13)"), width: 1 };
   const axis: uPlot.Axis = { stroke: text, grid, ticks: grid, font: "12px system-ui, sans-serif" };
-  const written = (_: uPlot, ticks: (number | null)[]) => ticks.map((t) => (t === null ? "" : number(t, 3)));
+  const written = (_: uPlot, ticks: (number | null)[]) => ticks.map((t) => (t === null ? "" : number(t, 5)));
   return {
     width: element.clientWidth,
     height: props.height ?? 240,

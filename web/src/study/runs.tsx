@@ -4,7 +4,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { get } from "../api";
 import { Curves, type Series } from "./curves";
 import { messageOf } from "./jobs";
-import { colour, number } from "./numbers";
+import { colour } from "./numbers";
 import { Scroll } from "./scroll";
 
 type Run = { name: string; kind: string; game: string; iteration: number | null; changed: number };
@@ -111,11 +111,13 @@ function RunCurves(props: { run: Run }): JSX.Element {
   return (
     <div class="charts" data-testid="run-curves">
       {charts.map(({ title, series, log }) => (
-        <Curves key={title} title={title} x="iterations" logX={log} logY={log} series={series} height={220} />
+        <Curves key={title} title={title} x="iterations" logX={log} logY={log} series={series} height={220} legend />
       ))}
     </div>
   );
 }
+
+const FIRST = ["exploitability", "win_rates", "latest", "value", "root_value", "losses"];
 
 type Chart = { title: string; series: Series[]; log: boolean };
 
@@ -134,11 +136,12 @@ function chartsOf(lines: Line[]): Chart[] {
       names.set(name, [...(names.get(name) ?? []), [iteration, value]]);
     }
   }
-  return [...groups].map(([group, names]) => {
-    const series = [...names].map(([name, points], k) => ({ name, colour: colour(k), points }));
-    const log = group === "exploitability";
-    const title = group.replaceAll("_", " ");
-    const legend = series.length > 1 ? `: ${series.map((one) => `${one.name} ${number(one.points.at(-1)![1])}`).join(", ")}` : "";
-    return { title: `${title}${legend}`, series, log };
-  });
+  const place = (group: string) => (FIRST.includes(group) ? FIRST.indexOf(group) : FIRST.length);
+  return [...groups]
+    .sort(([one], [other]) => place(one) - place(other))
+    .map(([group, names]) => ({
+      title: group.replaceAll("_", " "),
+      series: [...names].map(([name, points], k) => ({ name: name.replaceAll("_", " "), colour: colour(k), points })),
+      log: group === "exploitability",
+    }));
 }
