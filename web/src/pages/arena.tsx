@@ -134,7 +134,7 @@ function JobList(props: { shown: string; onShow: (id: string) => void }): JSX.El
       <ul class="jobs">
         {jobs.map((job) => (
           <li key={job.id}>
-            <span class={`tag ${job.status}`}>{job.status}</span>{" "}
+            <span class={`tag is-${job.status}`}>{job.status}</span>{" "}
             {job.kind === "lab" ? (
               <Link to={`/lab?job=${job.id}`}>Solve {job.title}</Link>
             ) : (

@@ -39,7 +39,7 @@ export function MatchJob(props: { id: string }): JSX.Element {
     <section class="panel" aria-label="Match" data-testid="match">
       <div class="row spread">
         <p role="status">
-          <b>{summary?.title ?? "Match"}</b> <span class={`tag ${summary?.status ?? ""}`}>{summary?.status ?? "loading"}</span>{" "}
+          <b>{summary?.title ?? "Match"}</b> <span class={`tag is-${summary?.status ?? ""}`}>{summary?.status ?? "loading"}</span>{" "}
           {begun && `${played.toLocaleString("en")} of ${(begun["total"] as number).toLocaleString("en")} games`}
         </p>
         {live && (
@@ -98,7 +98,7 @@ function Scores(props: { scores: Score[]; results: Result[] }): JSX.Element {
                 </td>
                 <td class="score-cell">
                   <span
-                    class="score"
+                    class="rate"
                     role="img"
                     aria-label={`${percent(rate)}, between ${percent(low)} and ${percent(high)}`}
                   >

@@ -63,7 +63,7 @@ function Branch(props: { from: Node; edge: Edge }): JSX.Element {
           <text x={x} y={y - 4} class="label">
             {edge.action}
           </text>
-          <text x={x} y={y + 9} class="small">
+          <text x={x} y={y + 9} class="minor">
             {percent(edge.share)}
           </text>
         </>
@@ -77,7 +77,7 @@ function Box(props: { node: Node; current: boolean; go: (step: WalkStep) => void
   const { step } = node;
   if (step === undefined) {
     return (
-      <text x={node.x} y={node.y - 4} class="small">
+      <text x={node.x} y={node.y - 4} class="minor">
         {node.name}
       </text>
     );
@@ -102,7 +102,7 @@ function Box(props: { node: Node; current: boolean; go: (step: WalkStep) => void
       <text x={node.x} y={node.y - 2}>
         {node.name.length > 9 ? `${node.name.slice(0, 8)}…` : node.name}
       </text>
-      <text x={node.x} y={node.y + 12} class="small">
+      <text x={node.x} y={node.y + 12} class="minor">
         EV {number(step.expected_value, 3)}
       </text>
     </g>
