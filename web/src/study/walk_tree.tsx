@@ -83,12 +83,15 @@ function Box(props: { node: Node; current: boolean; go: (step: WalkStep) => void
     );
   }
   const go = () => props.go(step);
+  const short = node.name.length > 9 ? `${node.name.slice(0, 8)}…` : node.name;
+  const value = `EV ${number(step.expected_value, 3)}`;
+  const full = short === node.name ? "" : `, ${node.name}`;
   return (
     <g
       class={`node player${step.player} ${current ? "current" : ""}`}
       role="button"
       tabIndex={0}
-      aria-label={`${node.name}, player ${step.player}${current ? ", this step" : ""}`}
+      aria-label={`${short} ${value}${full}, player ${step.player}${current ? ", this step" : ""}`}
       data-infoset={node.name}
       onClick={go}
       onKeyDown={(event) => {
@@ -100,10 +103,10 @@ function Box(props: { node: Node; current: boolean; go: (step: WalkStep) => void
     >
       <rect class="box" x={node.x - 36} y={node.y - 18} width={72} height={36} rx={7} />
       <text x={node.x} y={node.y - 2}>
-        {node.name.length > 9 ? `${node.name.slice(0, 8)}…` : node.name}
-      </text>
+        {short}
+      </text>{" "}
       <text x={node.x} y={node.y + 12} class="minor">
-        EV {number(step.expected_value, 3)}
+        {value}
       </text>
     </g>
   );
