@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from fogtree import load_game, solve
+from fogtree import Strategy, compile, exploitability, load_game, solve
 
 Events = Callable[[str], list[dict[str, Any]]]
 
@@ -47,6 +47,21 @@ def test_a_strategy_is_downloaded(study_client: Any, events_of: Events) -> None:
     assert document["strategy"] == solve("kuhn_poker", "cfr+", iterations=200).strategy.to_dict()
     answer = study_client.get(f"/api/jobs/{job}/strategy", params={"algorithm": "nothing"})
     assert answer.status_code == 400
+
+
+def test_a_strategy_of_a_running_solve_has_its_own_measurement(study_client: Any) -> None:
+    asked = {"game": "leduc_poker", "algorithms": ["cfr"], "iterations": 10_000_000}
+    job = study_client.post("/api/lab", json=asked).json()["id"]
+    told: list[dict[str, Any]] = []
+    while not any(event["type"] == "point" for event in told):
+        told += study_client.get(f"/api/jobs/{job}?since={len(told)}").json()["new"]
+    for _ in range(3):
+        found = study_client.get(f"/api/jobs/{job}/strategy", params={"algorithm": "cfr"}).json()
+        tree = compile("leduc_poker")
+        strategy = Strategy.from_mapping(tree, found["strategy"])
+        measured = exploitability(tree, strategy).exploitability
+        assert found["exploitability"] == pytest.approx(measured)
+    study_client.post(f"/api/jobs/{job}/stop")
 
 
 def test_differences_lead_to_their_place(study_client: Any, events_of: Events) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -65,7 +66,6 @@ class Lab:
         self.request = request
         self.tree: GameTree | None = None
         self.solutions: dict[str, Solution] = {}
-        self.progress: dict[str, dict[str, float]] = {}
         self._exact: dict[str, Any] | None = None
         self._solving = threading.Lock()
 
@@ -85,10 +85,11 @@ class Lab:
         while any(not runner.done for runner in runners):
             for runner in runners:
                 job.breathe()
-                for point in runner.advance():
-                    self.progress[runner.name] = point
+                points = runner.advance()
+                if runner.solution is not None:  # before it is told of: it can be looked at then
+                    self.solutions[runner.name] = runner.solution
+                for point in points:
                     job.tell("point", algorithm=runner.name, **point)
-                self.solutions[runner.name] = Solution(tree, runner.solver.strategy())
 
     def place(self, algorithm: str, path: list[str]) -> dict[str, Any]:
         """What the solution of an algorithm plays after these labels from the root."""
@@ -117,13 +118,13 @@ class Lab:
 
     def strategy_document(self, algorithm: str) -> dict[str, Any]:
         """A solution as data for a JSON file: what it is, and the mix of every information set."""
-        strategy = self._solution(algorithm).strategy
-        measured = self.progress.get(algorithm, {})
+        found = self._solution(algorithm)
+        measured = {k: v for k, v in found.point.items() if k in ("iteration", "exploitability")}
         return {
-            "game": strategy.game,
+            "game": found.strategy.game,
             "algorithm": algorithm,
-            **{key: measured[key] for key in ("iteration", "exploitability") if key in measured},
-            "strategy": strategy.to_dict(),
+            **measured,
+            "strategy": found.strategy.to_dict(),
         }
 
     def differences(self, first: str, second: str) -> list[dict[str, Any]]:
@@ -153,8 +154,9 @@ class _Runner:
     """One algorithm of a comparison."""
 
     def __init__(self, tree: GameTree, name: str, request: Request) -> None:
-        self.name, self._request = name, request
+        self.name, self._tree, self._request = name, tree, request
         self.solver = TabularSolver(tree, name)
+        self.solution: Solution | None = None  # at the last measurement
         self.seconds = 0.0
         self.done = False
         self._next = 1  # the iteration of the next measurement: 1, 2, 5, 10, 20, 50, ...
@@ -174,14 +176,14 @@ class _Runner:
             if self.solver.iteration < min(self._next, self._request.iterations):
                 continue
             found = self.solver.evaluate()
-            points.append(
-                {
-                    "iteration": self.solver.iteration,
-                    "seconds": self.seconds,
-                    "exploitability": found.exploitability,
-                    "value": found.value,
-                }
-            )
+            point = {
+                "iteration": self.solver.iteration,
+                "seconds": self.seconds,
+                "exploitability": found.exploitability,
+                "value": found.value,
+            }
+            points.append(point)
+            self.solution = Solution(self._tree, self.solver.strategy(), point)
             last = self.solver.iteration >= self._request.iterations
             self.done = last or found.exploitability <= self._request.until
             self._next = _following(self._next)
@@ -195,10 +197,13 @@ def _following(number: int) -> int:
 
 
 class Solution:
-    """A strategy that can be walked through, action by action."""
+    """A strategy that can be walked through, action by action; ``point`` is its measurement."""
 
-    def __init__(self, tree: GameTree, strategy: Strategy) -> None:
+    def __init__(
+        self, tree: GameTree, strategy: Strategy, point: Mapping[str, float] | None = None
+    ) -> None:
         self._tree, self.strategy = tree, strategy
+        self.point: Mapping[str, float] = point or {}
 
     @cached_property
     def reports(self) -> dict[str, InfosetReport]:

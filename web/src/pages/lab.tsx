@@ -169,6 +169,7 @@ function LabJob(props: { id: string }): JSX.Element {
               <Curves title="Value for player 0" x="iterations" logX series={withExact(curves(points, "iteration", "value"), exact)} />
             </div>
             <LastNumbers points={points} exact={exact} />
+            <p class="quiet">Time is wall-clock time of solving on this machine: other work beside it slows it down.</p>
           </>
         )}
       </section>

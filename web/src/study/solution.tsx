@@ -30,11 +30,12 @@ export function SolutionBrowser(props: { job: string; algorithms: string[]; vers
   useEffect(() => {
     let wanted = true;
     const look = async () => {
-      const found: Record<string, Place> = {};
-      for (const algorithm of algorithms) {
-        found[algorithm] = await post<Place>(`/api/jobs/${job}/place`, { algorithm, path });
-      }
-      if (wanted) {
+      // The chosen one is shown at once, the others beside it as they come.
+      let found: Record<string, Place> = {};
+      for (const algorithm of [chosen, ...algorithms.filter((name) => name !== chosen)]) {
+        const place = await post<Place>(`/api/jobs/${job}/place`, { algorithm, path });
+        if (!wanted) return;
+        found = { ...found, [algorithm]: place };
         setPlaces(found);
         setError("");
       }
@@ -43,7 +44,7 @@ export function SolutionBrowser(props: { job: string; algorithms: string[]; vers
     return () => {
       wanted = false;
     };
-  }, [job, names, path, version]);
+  }, [job, names, path, version, chosen]);
   const place = places[chosen];
 
   return (
@@ -71,7 +72,7 @@ export function SolutionBrowser(props: { job: string; algorithms: string[]; vers
       {place && (
         <div class="place" aria-live="polite" data-testid="place">
           <Here place={place} go={(label) => setPath([...path, label])} />
-          {place.actions && <Beside places={places} chosen={chosen} />}
+          {place.actions && <Beside places={places} chosen={chosen} algorithms={algorithms} />}
         </div>
       )}
       <InfosetList job={job} algorithm={chosen} version={version} go={setPath} />
@@ -158,7 +159,7 @@ function regret(one: Choice, expected: number | null | undefined): number | null
   return one.value === null || expected === null || expected === undefined ? null : one.value - expected;
 }
 
-function Beside(props: { places: Record<string, Place>; chosen: string }): JSX.Element {
+function Beside(props: { places: Record<string, Place>; chosen: string; algorithms: string[] }): JSX.Element {
   const base = props.places[props.chosen]?.actions ?? [];
   return (
     <Scroll label="The same information set in all solutions">
@@ -173,7 +174,9 @@ function Beside(props: { places: Record<string, Place>; chosen: string }): JSX.E
           </tr>
         </thead>
         <tbody>
-          {Object.entries(props.places).map(([name, place]) => {
+          {props.algorithms.map((name) => {
+            const place = props.places[name];
+            if (place === undefined) return null;
             const actions = place.actions ?? [];
             const apart = actions.reduce((sum, a, k) => sum + Math.abs(a.probability - (base[k]?.probability ?? 0)), 0) / 2;
             return (
