@@ -108,6 +108,21 @@ def test_a_game_is_solved_and_its_solution_browsed(visitor: Any, address: str) -
     place.filter(has_text="Chance decides").wait_for()
 
 
+def test_a_double_click_goes_on_once(visitor: Any, address: str) -> None:
+    solve_in_browser(visitor, address)
+    visitor.get_by_test_id("place").filter(has_text="Chance decides").wait_for()
+
+    def slowly(route: Any) -> None:
+        time.sleep(0.3)
+        route.continue_()
+
+    visitor.route("**/place", slowly)
+    visitor.locator("[data-outcome=Q]").dblclick()
+    visitor.locator("[data-outcome=Q]").wait_for(state="detached")
+    assert visitor.locator("nav.path .step").all_inner_texts() == ["Q"]
+    visitor.unroute_all(behavior="ignoreErrors")
+
+
 def test_lists_of_information_sets_lead_to_their_place(visitor: Any, address: str) -> None:
     solve_in_browser(visitor, address)
     visitor.get_by_test_id("infosets").locator("summary").click()

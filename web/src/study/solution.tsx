@@ -71,7 +71,7 @@ export function SolutionBrowser(props: { job: string; algorithms: string[]; vers
       )}
       {place && (
         <div class="place" aria-live="polite" data-testid="place">
-          <Here place={place} go={(label) => setPath([...path, label])} />
+          <Here place={place} waiting={place.path.join("\n") !== path.join("\n")} go={(label) => setPath([...place.path, label])} />
           {place.actions && <Beside places={places} chosen={chosen} algorithms={algorithms} />}
         </div>
       )}
@@ -108,8 +108,9 @@ function PathBar(props: { path: string[]; go: (path: string[]) => void }): JSX.E
   );
 }
 
-function Here(props: { place: Place; go: (label: string) => void }): JSX.Element {
-  const { place, go } = props;
+/** `waiting`: the cursor has gone on and the answer is on its way, so these buttons are out of date. */
+function Here(props: { place: Place; waiting: boolean; go: (label: string) => void }): JSX.Element {
+  const { place, waiting, go } = props;
   if (place.returns !== undefined) {
     return (
       <p>
@@ -123,7 +124,7 @@ function Here(props: { place: Place; go: (label: string) => void }): JSX.Element
         <p>Chance decides. Choose an outcome to go on:</p>
         <div class="row">
           {Object.entries(place.outcomes).map(([label, share]) => (
-            <button type="button" class="action" key={label} onClick={() => go(label)} data-outcome={label}>
+            <button type="button" class="action" key={label} disabled={waiting} onClick={() => go(label)} data-outcome={label}>
               {label} <span class="quiet">{percent(share)}</span>
             </button>
           ))}
@@ -141,7 +142,7 @@ function Here(props: { place: Place; go: (label: string) => void }): JSX.Element
       </p>
       <div class={`choices ${(place.reach ?? 1) < RARE ? "faded" : ""}`}>
         {actions.map((one, k) => (
-          <button type="button" class="choice" key={one.action} onClick={() => go(one.action)} data-action={one.action}>
+          <button type="button" class="choice" key={one.action} disabled={waiting} onClick={() => go(one.action)} data-action={one.action}>
             <Swatch index={k} />
             <b>{one.action}</b>
             <span>{percent(one.probability)}</span>
