@@ -15,7 +15,7 @@ from fogtree.arena.record import (
 from fogtree.arena.sequential import SequentialResult, SequentialTest
 from fogtree.arena.statistics import Interval, Rating, bradley_terry, wilson
 from fogtree.arena.terms import match_terms
-from fogtree.arena.tournament import Tournament, play_tournament
+from fogtree.arena.tournament import Tournament, play_tournament, rated_tournament
 
 __all__ = [
     "GameRecord",
@@ -35,6 +35,7 @@ __all__ = [
     "play_game",
     "play_match",
     "play_tournament",
+    "rated_tournament",
     "read_record",
     "read_records",
     "replay",

@@ -12,6 +12,7 @@ import numpy as np
 from fogtree.arena.match import PLAIN, Contestant, MatchResult, Terms, play_match, workers
 from fogtree.arena.statistics import Rating, bradley_terry
 from fogtree.errors import OptionError
+from fogtree.game import Game
 from fogtree.results import Drawn, HasRows
 from fogtree.tree import AnyGame, game_of
 
@@ -109,8 +110,15 @@ def play_tournament(
             )
             for first, second in pairs
         )
-    ratings = _ratings(names, matches)
-    return Tournament(str(game), game.players, names, matches, ratings)
+    return rated_tournament(game, names, matches)
+
+
+def rated_tournament(
+    game: Game, agents: Sequence[str], matches: Sequence[MatchResult]
+) -> Tournament:
+    """The tournament that these matches between the agents make."""
+    names = tuple(agents)
+    return Tournament(str(game), game.players, names, tuple(matches), _ratings(names, matches))
 
 
 def _ratings(agents: tuple[str, ...], matches: Sequence[MatchResult]) -> tuple[Rating, ...]:

@@ -47,6 +47,16 @@ def serve(
             show_default="in your data folder",
         ),
     ] = None,
+    runs: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER",
+            exists=True,
+            file_okay=False,
+            help="Show the saved runs in this folder.",
+            show_default=False,
+        ),
+    ] = None,
 ) -> None:
     """Play, look and learn in the browser: starts the web app and opens its page."""
     if host not in _LOOPBACK and not token:
@@ -68,7 +78,7 @@ def serve(
     number = listener.getsockname()[1]
     hosts = LOOPBACK if host in _LOOPBACK else ("*",)
     storage = Storage(data or _data_file())
-    app = make_app(storage, access=Access(tuple(hosts), token), own_code=own_code)
+    app = make_app(storage, access=Access(tuple(hosts), token), own_code=own_code, runs=runs)
     shown = "127.0.0.1" if host in _LOOPBACK else host
     address = f"http://{shown}:{number}/" + (f"#token={token}" if token else "")
     output().print(f"fogtree is at {address}  (Ctrl-C ends it)", soft_wrap=True)

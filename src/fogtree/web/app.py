@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from pathlib import Path
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
@@ -15,14 +16,20 @@ from fogtree.web.jobs import Jobs
 from fogtree.web.limits import Limits
 from fogtree.web.routes import games, live, pages
 from fogtree.web.routes import jobs as job_routes
+from fogtree.web.routes import runs as run_routes
 from fogtree.web.security import Access
 from fogtree.web.storage import Storage
 
 
 def make_app(
-    storage: Storage, *, access: Access, limits: Limits | None = None, own_code: bool = False
+    storage: Storage,
+    *,
+    access: Access,
+    limits: Limits | None = None,
+    own_code: bool = False,
+    runs: Path | None = None,
 ) -> Starlette:
-    """The application of one server."""
+    """The application of one server; ``runs`` is the folder whose saved runs it shows."""
     bounds = limits or Limits()
     hub = GameHub(storage, bounds)
     jobs = Jobs(bounds)
@@ -38,10 +45,11 @@ def make_app(
         jobs.stop_all()
         await hub.close()
 
-    routes = [*pages.ROUTES, *games.ROUTES, *job_routes.ROUTES, *live.ROUTES]
+    routes = [*pages.ROUTES, *games.ROUTES, *job_routes.ROUTES, *run_routes.ROUTES, *live.ROUTES]
     app = Starlette(routes=routes, middleware=[Middleware(Guard, access)], lifespan=lifespan)
     app.state.hub, app.state.limits, app.state.access = hub, bounds, access
     app.state.own_code = own_code
     app.state.jobs = jobs
+    app.state.runs = runs
     app.state.sockets = 0
     return app

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import threading
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -10,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from fogtree.errors import OptionError
-from fogtree.evaluate import inspect
+from fogtree.evaluate import InfosetReport, inspect
 from fogtree.game import CHANCE, TERMINAL
-from fogtree.solvers import RECIPES, TabularSolver
+from fogtree.solvers import RECIPES, TabularSolver, equilibrium
 from fogtree.strategy import Strategy
 from fogtree.tree import GameTree, compile
 from fogtree.web.jobs import Job
@@ -20,6 +22,12 @@ from fogtree.web.jobs import Job
 MOST_HISTORIES_BYTES = 1_000_000_000
 """Memory that compiling a game of the lab may take."""
 MOST_ALGORITHMS = 6
+MOST_EXACT = 5_000
+"""Information sets of a game that is solved exactly while somebody waits."""
+MOST_DIFFERENCES = 20
+MOST_INFOSETS = 60
+EXACT = "equilibrium"
+"""The name of the exact solution beside those of the algorithms."""
 MOST_ITERATIONS = 10_000_000
 _SLICE = 0.1  # seconds of one algorithm before the next has its turn
 
@@ -57,35 +65,98 @@ class Lab:
     def __init__(self, request: Request) -> None:
         self.request = request
         self.tree: GameTree | None = None
-        self.strategies: dict[str, Strategy] = {}
+        self.solutions: dict[str, Solution] = {}
+        self._exact: dict[str, Any] | None = None
+        self._solving = threading.Lock()
 
     def work(self, job: Job) -> None:
         """Run all algorithms in turns until they reach their limit."""
         job.tell("compiling")
         tree = compile(self.request.game, memory=MOST_HISTORIES_BYTES)
         self.tree = tree
-        job.tell("compiled", histories=len(tree.parent), infosets=len(tree.infoset_names))
+        job.tell(
+            "compiled",
+            game=tree.game,
+            players=tree.players,
+            histories=len(tree.parent),
+            infosets=len(tree.infoset_names),
+        )
         runners = [_Runner(tree, name, self.request) for name in self.request.algorithms]
         while any(not runner.done for runner in runners):
             for runner in runners:
                 job.breathe()
-                for point in runner.advance():
+                points = runner.advance()
+                if runner.solution is not None:  # before it is told of: it can be looked at then
+                    self.solutions[runner.name] = runner.solution
+                for point in points:
                     job.tell("point", algorithm=runner.name, **point)
-                self.strategies[runner.name] = runner.solver.strategy()
 
     def place(self, algorithm: str, path: list[str]) -> dict[str, Any]:
         """What the solution of an algorithm plays after these labels from the root."""
-        if self.tree is None or algorithm not in self.strategies:
+        return self._solution(algorithm).place(path)
+
+    def exact_value(self) -> dict[str, Any]:
+        """The value of the exact equilibrium, which can be looked at as a solution from then on;
+        None with a reason for games that are large or not two-player zero-sum."""
+        tree = self.tree
+        if tree is None:
+            raise OptionError("the game is not compiled yet")
+        with self._solving:
+            if self._exact is None:
+                self._exact = self._solve_exactly(tree)
+            return self._exact
+
+    def _solve_exactly(self, tree: GameTree) -> dict[str, Any]:
+        if tree.players != 2 or not tree.zero_sum:
+            return {"value": None, "why": "the game is not a two-player zero-sum game"}
+        if len(tree.infoset_names) > MOST_EXACT:
+            why = f"only games of at most {MOST_EXACT:,} information sets are solved exactly here"
+            return {"value": None, "why": why}
+        found = equilibrium(tree)
+        self.solutions[EXACT] = Solution(tree, found.strategy)
+        return {"value": found.value}
+
+    def strategy_document(self, algorithm: str) -> dict[str, Any]:
+        """A solution as data for a JSON file: what it is, and the mix of every information set."""
+        found = self._solution(algorithm)
+        measured = {k: v for k, v in found.point.items() if k in ("iteration", "exploitability")}
+        return {
+            "game": found.strategy.game,
+            "algorithm": algorithm,
+            **measured,
+            "strategy": found.strategy.to_dict(),
+        }
+
+    def differences(self, first: str, second: str) -> list[dict[str, Any]]:
+        """The information sets where two solutions differ most, weighted by how often the first
+        reaches them, each with a path that leads there."""
+        one, other = self._solution(first), self._solution(second)
+        apart = one.strategy.difference(other.strategy)
+        rows: list[dict[str, Any]] = [
+            {"infoset": name, "difference": share, "reach": one.reports[name].reach}
+            for name, share in apart.items()
+            if share > 0
+        ]
+        rows.sort(key=lambda row: -row["difference"] * row["reach"])
+        return [{**row, "path": one.path_to(row["infoset"])} for row in rows[:MOST_DIFFERENCES]]
+
+    def infosets(self, algorithm: str, contains: str) -> dict[str, Any]:
+        """The information sets of a solution whose name contains a text."""
+        return self._solution(algorithm).infosets(contains, MOST_INFOSETS)
+
+    def _solution(self, algorithm: str) -> Solution:
+        if self.tree is None or algorithm not in self.solutions:
             raise OptionError("there is no solution yet")
-        return Solution(self.tree, self.strategies[algorithm]).place(path)
+        return self.solutions[algorithm]
 
 
 class _Runner:
     """One algorithm of a comparison."""
 
     def __init__(self, tree: GameTree, name: str, request: Request) -> None:
-        self.name, self._request = name, request
+        self.name, self._tree, self._request = name, tree, request
         self.solver = TabularSolver(tree, name)
+        self.solution: Solution | None = None  # at the last measurement
         self.seconds = 0.0
         self.done = False
         self._next = 1  # the iteration of the next measurement: 1, 2, 5, 10, 20, 50, ...
@@ -105,14 +176,14 @@ class _Runner:
             if self.solver.iteration < min(self._next, self._request.iterations):
                 continue
             found = self.solver.evaluate()
-            points.append(
-                {
-                    "iteration": self.solver.iteration,
-                    "seconds": self.seconds,
-                    "exploitability": found.exploitability,
-                    "value": found.value,
-                }
-            )
+            point = {
+                "iteration": self.solver.iteration,
+                "seconds": self.seconds,
+                "exploitability": found.exploitability,
+                "value": found.value,
+            }
+            points.append(point)
+            self.solution = Solution(self._tree, self.solver.strategy(), point)
             last = self.solver.iteration >= self._request.iterations
             self.done = last or found.exploitability <= self._request.until
             self._next = _following(self._next)
@@ -126,14 +197,18 @@ def _following(number: int) -> int:
 
 
 class Solution:
-    """A strategy that can be walked through, action by action."""
+    """A strategy that can be walked through, action by action; ``point`` is its measurement."""
 
-    def __init__(self, tree: GameTree, strategy: Strategy) -> None:
-        self._tree, self._strategy = tree, strategy
+    def __init__(
+        self, tree: GameTree, strategy: Strategy, point: Mapping[str, float] | None = None
+    ) -> None:
+        self._tree, self.strategy = tree, strategy
+        self.point: Mapping[str, float] = point or {}
 
     @cached_property
-    def _reports(self) -> dict[str, Any]:
-        return {report.name: report for report in inspect(self._tree, self._strategy)}
+    def reports(self) -> dict[str, InfosetReport]:
+        """Reach, mix and values of every information set by its name."""
+        return {report.name: report for report in inspect(self._tree, self.strategy)}
 
     def place(self, path: list[str]) -> dict[str, Any]:
         """The node after these labels from the root, with its actions or outcomes."""
@@ -151,23 +226,54 @@ class Solution:
         if player == CHANCE:
             outcomes = {label: float(tree.chance[child]) for label, child in children.items()}
             return {**place, "outcomes": outcomes}
-        report = self._reports[tree.infoset_names[int(tree.index[node])]]
-        return {
-            **place,
-            "infoset": report.name,
-            "reach": report.reach,
-            "expected_value": report.expected_value,
-            "actions": [
-                {
-                    "action": action,
-                    "probability": report.probabilities[k],
-                    "value": None if report.values is None else report.values[k],
-                }
-                for k, action in enumerate(report.actions)
-            ],
-        }
+        report = self.reports[tree.infoset_names[int(tree.index[node])]]
+        return {**place, **_row(report)}
+
+    @cached_property
+    def _first_history(self) -> dict[int, int]:
+        """The first history of every information set, by its number."""
+        histories = np.flatnonzero(self._tree.player >= 0)
+        numbers, first = np.unique(self._tree.index[histories], return_index=True)
+        return dict(zip(numbers.tolist(), histories[first].tolist(), strict=True))
+
+    @cached_property
+    def _number(self) -> dict[str, int]:
+        return {name: number for number, name in enumerate(self._tree.infoset_names)}
+
+    def path_to(self, infoset: str) -> list[str]:
+        """The labels from the root to the first history of an information set."""
+        tree, node = self._tree, self._first_history[self._number[infoset]]
+        labels: list[str] = []
+        while node > 0:
+            labels.append(tree.labels[tree.label[node]])
+            node = int(tree.parent[node])
+        return labels[::-1]
+
+    def infosets(self, contains: str, most: int) -> dict[str, Any]:
+        """The information sets whose name contains a text, in the order of the game."""
+        found = [report for name, report in self.reports.items() if contains in name]
+        rows = [{**_row(report), "path": self.path_to(report.name)} for report in found[:most]]
+        return {"count": len(found), "infosets": rows}
 
     def _children(self, node: int) -> dict[str, int]:
         tree = self._tree
         found = np.flatnonzero(tree.parent == node)
         return {tree.labels[tree.label[child]]: int(child) for child in found if child > 0}
+
+
+def _row(report: InfosetReport) -> dict[str, Any]:
+    """An information set as data for the browser."""
+    return {
+        "infoset": report.name,
+        "player": report.player,
+        "reach": report.reach,
+        "expected_value": report.expected_value,
+        "actions": [
+            {
+                "action": action,
+                "probability": report.probabilities[k],
+                "value": None if report.values is None else report.values[k],
+            }
+            for k, action in enumerate(report.actions)
+        ],
+    }

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from fogtree.errors import OptionError
-from fogtree.explanation import explain
-from fogtree.explanation.rules import formulas
+from fogtree.explanation import explain, rules
+from fogtree.explanation.record import Step
 from fogtree.explanation.words import conclusion, judgement, situation
-from fogtree.solvers import RECIPES
+from fogtree.solvers import RECIPES, Recipe
 from fogtree.tree import compile
 
 MOST_ITERATIONS = 20
@@ -38,12 +38,24 @@ def walk_document(content: dict[str, Any]) -> dict[str, Any]:
         "algorithm": found.algorithm,
         "deals": list(found.deals),
         "left_out": found.left_out,
-        "formulas": list(formulas(found.recipe)),
+        "formulas": list(rules.formulas(found.recipe)),
         "steps": [
             {
                 **step.to_dict(),
                 "sentences": [situation(step), judgement(step), conclusion(step)],
+                "worked": _worked(found.recipe, step),
             }
             for step in found.steps
         ],
+    }
+
+
+def _worked(row: Recipe, step: Step) -> dict[str, list[str]]:
+    """The formulas of a step with its numbers in, by what they give."""
+    return {
+        "expected value": rules.expected_value(step),
+        "regret of this iteration": rules.regrets(step),
+        "cumulative regret": rules.updates(row, step),
+        "weights": rules.weight_rule(row).filled(step),
+        "next strategy": rules.next_strategy(step),
     }

@@ -1,5 +1,155 @@
+// The arena: matches between agents, what the server is busy with, and the curves of saved runs.
 import type { JSX } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { get, post } from "../api";
+import { useGames, type GameInfo } from "../games";
+import { Link } from "../router";
+import { GameChoice } from "../study/game_choice";
+import { keepQuery, messageOf, queryValue, type JobSummary } from "../study/jobs";
+import { MatchJob } from "../study/match";
+import { Runs } from "../study/runs";
+import "../styles/study.css";
 
 export function ArenaPage(): JSX.Element {
-  return <h1>arena</h1>;
+  const [job, setJob] = useState(() => queryValue("job"));
+  const show = (id: string) => {
+    keepQuery({ job: id });
+    setJob(id);
+  };
+  return (
+    <>
+      <h1>Arena</h1>
+      <p class="quiet">Let agents play against each other: every deal is played once from each seat, so luck counts less.</p>
+      <NewMatch onStart={show} />
+      {job !== "" && <MatchJob id={job} key={job} />}
+      <JobList shown={job} onShow={show} />
+      <Runs />
+    </>
+  );
+}
+
+function NewMatch(props: { onStart: (id: string) => void }): JSX.Element {
+  const { games, error: unreachable } = useGames();
+  const [spec, setSpec] = useState("cambia");
+  const [info, setInfo] = useState<GameInfo | null>(null);
+  const [chosen, setChosen] = useState(["random", "greedy", "memory_heuristic"]);
+  const [more, setMore] = useState("");
+  const [count, setCount] = useState("100");
+  const [seconds, setSeconds] = useState("0.1");
+  const [error, setError] = useState("");
+  const game = info ?? games.find((one) => one.name === "cambia");
+  const names = game?.agents ?? [];
+  const agents = [...names.filter((name) => chosen.includes(name)), ...more.split(";").map((name) => name.trim()).filter(Boolean)];
+  const begin = async () => {
+    setError("");
+    try {
+      const asked = { game: spec, agents, games: Number(count), seconds: Number(seconds) };
+      props.onStart((await post<JobSummary>("/api/match", asked)).id);
+    } catch (problem) {
+      setError(messageOf(problem));
+    }
+  };
+  return (
+    <form
+      class="panel form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void begin();
+      }}
+    >
+      <div class="row">
+        <GameChoice
+          games={games}
+          first="cambia"
+          onChange={(text, found) => {
+            setSpec(text);
+            if (found.name !== game?.name) setChosen(found.agents.slice(0, 2));
+            setInfo(found);
+          }}
+        />
+        <label>
+          Games per pair
+          <input type="number" min={1} max={100_000} value={count} onInput={(event) => setCount(event.currentTarget.value)} />
+        </label>
+        <label>
+          Seconds per move of searches
+          <input type="number" min={0.01} max={60} step="any" value={seconds} onInput={(event) => setSeconds(event.currentTarget.value)} />
+        </label>
+        <button type="submit" class="action primary" disabled={agents.length < 2} data-testid="start-match">
+          Play
+        </button>
+      </div>
+      <fieldset class="checks">
+        <legend>Agents: two for a match, more for a tournament</legend>
+        {names.map((name) => (
+          <label class="check" key={name}>
+            <input
+              type="checkbox"
+              checked={chosen.includes(name)}
+              onChange={(event) => setChosen(event.currentTarget.checked ? [...chosen, name] : chosen.filter((one) => one !== name))}
+            />
+            {name.replaceAll("_", " ")}
+          </label>
+        ))}
+      </fieldset>
+      <label class="wide">
+        More agents, with settings, separated by semicolons
+        <input value={more} placeholder="search(steps=100); search(steps=1000)" onInput={(event) => setMore(event.currentTarget.value)} />
+      </label>
+      {(error || unreachable) && (
+        <p class="error" role="alert">
+          {error || unreachable}
+        </p>
+      )}
+    </form>
+  );
+}
+
+function JobList(props: { shown: string; onShow: (id: string) => void }): JSX.Element {
+  const [jobs, setJobs] = useState<JobSummary[]>([]);
+  const [error, setError] = useState("");
+  const look = () =>
+    get<{ jobs: JobSummary[] }>("/api/jobs").then(
+      (found) => {
+        setJobs(found.jobs);
+        setError("");
+      },
+      (problem: unknown) => setError(messageOf(problem)),
+    );
+  useEffect(() => {
+    void look();
+    const timer = setInterval(() => void look(), 2000);
+    return () => clearInterval(timer);
+  }, [props.shown]);
+  const stop = (id: string) => post(`/api/jobs/${id}/stop`).then(look, (problem: unknown) => setError(messageOf(problem)));
+  return (
+    <section class="panel" aria-label="Jobs">
+      <h2>What this server works on</h2>
+      {jobs.length === 0 && <p class="quiet">Nothing yet. Solves of the lab and matches appear here.</p>}
+      {error && (
+        <p class="error" role="alert">
+          {error}
+        </p>
+      )}
+      <ul class="jobs">
+        {jobs.map((job) => (
+          <li key={job.id}>
+            <span class={`tag is-${job.status}`}>{job.status}</span>{" "}
+            {job.kind === "lab" ? (
+              <Link to={`/lab?job=${job.id}`}>Solve {job.title}</Link>
+            ) : (
+              <button type="button" class="step" onClick={() => props.onShow(job.id)}>
+                {job.title}
+              </button>
+            )}{" "}
+            {(job.status === "running" || job.status === "paused") && (
+              <button type="button" class="action" onClick={() => void stop(job.id)} aria-label={`Stop ${job.title}`}>
+                Stop
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
 }

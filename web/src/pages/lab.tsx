@@ -1,5 +1,284 @@
+// The solver lab: algorithms side by side on one game, live, and a look into what they play.
 import type { JSX } from "preact";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { get, post } from "../api";
+import { useGames } from "../games";
+import { Curves, type Series } from "../study/curves";
+import { GameChoice } from "../study/game_choice";
+import { keepQuery, messageOf, queryValue, useJob, type JobEvent, type JobSummary } from "../study/jobs";
+import { colour, number, seconds } from "../study/numbers";
+import { Swatch } from "../study/mix";
+import { Scroll } from "../study/scroll";
+import { SolutionBrowser } from "../study/solution";
+import "../styles/study.css";
+
+type Point = { algorithm: string; iteration: number; seconds: number; exploitability: number; value: number };
+type Exact = { value: number | null; why?: string };
 
 export function LabPage(): JSX.Element {
-  return <h1>lab</h1>;
+  const [job, setJob] = useState(() => queryValue("job"));
+  return (
+    <>
+      <h1>Solver lab</h1>
+      <p class="quiet">
+        Choose a game and algorithms, and watch how fast each one comes close to an equilibrium. Exploitability is what
+        opponents who know the strategy could win on average; at 0 nobody can do better.
+      </p>
+      <NewLab
+        onStart={(id) => {
+          keepQuery({ job: id });
+          setJob(id);
+        }}
+      />
+      {job !== "" && <LabJob id={job} key={job} />}
+    </>
+  );
+}
+
+function NewLab(props: { onStart: (id: string) => void }): JSX.Element {
+  const { games, error: unreachable } = useGames();
+  const [names, setNames] = useState<string[]>([]);
+  const [game, setGame] = useState("kuhn_poker");
+  const [chosen, setChosen] = useState(["cfr", "cfr+", "dcfr"]);
+  const [iterations, setIterations] = useState("10000");
+  const [until, setUntil] = useState("0");
+  const [error, setError] = useState("");
+  useEffect(() => {
+    get<{ algorithms: string[] }>("/api/algorithms")
+      .then((found) => setNames(found.algorithms))
+      .catch((problem: unknown) => setError(messageOf(problem)));
+  }, []);
+  const begin = async () => {
+    setError("");
+    try {
+      const asked = { game, algorithms: chosen, iterations: Number(iterations), until: Number(until) };
+      props.onStart((await post<JobSummary>("/api/lab", asked)).id);
+    } catch (problem) {
+      setError(messageOf(problem));
+    }
+  };
+  return (
+    <form
+      class="panel form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void begin();
+      }}
+    >
+      <div class="row">
+        <GameChoice games={games} first="kuhn_poker" onChange={setGame} />
+        <label>
+          Iterations
+          <input type="number" min={1} max={10_000_000} value={iterations} onInput={(e) => setIterations(e.currentTarget.value)} />
+        </label>
+        <label>
+          or until exploitability
+          <input type="number" min={0} step="any" value={until} onInput={(e) => setUntil(e.currentTarget.value)} />
+        </label>
+        <button type="submit" class="action primary" disabled={chosen.length === 0} data-testid="solve">
+          Solve
+        </button>
+      </div>
+      <fieldset class="checks">
+        <legend>Algorithms</legend>
+        {names.map((name) => (
+          <label class="check" key={name}>
+            <input
+              type="checkbox"
+              checked={chosen.includes(name)}
+              onChange={(event) =>
+                setChosen(event.currentTarget.checked ? names.filter((one) => one === name || chosen.includes(one)) : chosen.filter((one) => one !== name))
+              }
+            />
+            {name}
+          </label>
+        ))}
+      </fieldset>
+      {(error || unreachable) && (
+        <p class="error" role="alert">
+          {error || unreachable}
+        </p>
+      )}
+    </form>
+  );
+}
+
+const STATUS: Record<string, string> = {
+  running: "running",
+  paused: "paused",
+  stopped: "stopped",
+  done: "finished",
+  failed: "failed",
+};
+
+function LabJob(props: { id: string }): JSX.Element {
+  const { summary, events, error } = useJob(props.id);
+  const [refused, setRefused] = useState("");
+  const points = useMemo(() => pointsOf(events), [events]);
+  const compiled = events.find((event) => event.type === "compiled");
+  const failed = events.find((event) => event.type === "failed");
+  const exact = useExact(props.id, compiled !== undefined);
+  const algorithms = Object.keys(points);
+  const version = useSlowly(events.length, summary?.status === "running");
+  const order = async (name: string) => {
+    setRefused("");
+    try {
+      await post(`/api/jobs/${props.id}/${name}`);
+    } catch (problem) {
+      setRefused(messageOf(problem));
+    }
+  };
+  const live = summary?.status === "running" || summary?.status === "paused";
+  return (
+    <>
+      <section class="panel" aria-label="Progress">
+        <div class="row spread">
+          <p class="status" role="status" data-testid="status">
+            <b>{summary?.title}</b> · {summary === null ? "loading" : STATUS[summary.status]}
+            {compiled === undefined
+              ? live && " · compiling the game"
+              : ` · ${number(compiled["histories"] as number, 6)} histories, ${number(compiled["infosets"] as number, 6)} information sets`}
+          </p>
+          {live && (
+            <div class="row">
+              {summary.status === "paused" ? (
+                <button type="button" class="action" onClick={() => void order("resume")}>
+                  Resume
+                </button>
+              ) : (
+                <button type="button" class="action" onClick={() => void order("pause")}>
+                  Pause
+                </button>
+              )}
+              <button type="button" class="action" onClick={() => void order("stop")}>
+                Stop
+              </button>
+            </div>
+          )}
+        </div>
+        {(error || refused || failed) && (
+          <p class="error" role="alert">
+            {error || refused || String(failed?.["why"])}
+          </p>
+        )}
+        {algorithms.length > 0 && (
+          <>
+            <div class="charts">
+              <Curves title="Exploitability over iterations" x="iterations" logX logY series={curves(points, "iteration", "exploitability")} />
+              <Curves title="Exploitability over time" x="seconds" logX logY series={curves(points, "seconds", "exploitability")} />
+              <Curves title="Value for player 0" x="iterations" logX series={withExact(curves(points, "iteration", "value"), exact)} />
+            </div>
+            <LastNumbers points={points} exact={exact} />
+            <p class="quiet">Time is wall-clock time of solving on this machine: other work beside it slows it down.</p>
+          </>
+        )}
+      </section>
+      {algorithms.length > 0 && (
+        <SolutionBrowser
+          job={props.id}
+          algorithms={exact?.value != null ? [...algorithms, "equilibrium"] : algorithms}
+          version={version}
+        />
+      )}
+    </>
+  );
+}
+
+function LastNumbers(props: { points: Record<string, Point[]>; exact: Exact | null }): JSX.Element {
+  const { exact } = props;
+  return (
+    <Scroll label="Where each algorithm is">
+      <table data-testid="numbers">
+        <thead>
+          <tr>
+            <th>algorithm</th>
+            <th>exploitability</th>
+            <th>value for player 0</th>
+            <th>iterations</th>
+            <th>time</th>
+          </tr>
+        </thead>
+        <tbody>
+          {Object.entries(props.points).map(([name, list], k) => {
+            const last = list.at(-1)!;
+            return (
+              <tr key={name}>
+                <td>
+                  <Swatch index={k} /> {name}
+                </td>
+                <td>{number(last.exploitability)}</td>
+                <td>{number(last.value, 5)}</td>
+                <td>{last.iteration.toLocaleString("en")}</td>
+                <td>{seconds(last.seconds)}</td>
+              </tr>
+            );
+          })}
+          {exact !== null && exact.value !== null && (
+            <tr data-testid="exact">
+              <td>- - exact equilibrium</td>
+              <td>0</td>
+              <td>{number(exact.value, 5)}</td>
+              <td />
+              <td />
+            </tr>
+          )}
+        </tbody>
+      </table>
+      {exact?.why && <p class="quiet">No exact value: {exact.why}.</p>}
+    </Scroll>
+  );
+}
+
+function pointsOf(events: JobEvent[]): Record<string, Point[]> {
+  const found: Record<string, Point[]> = {};
+  for (const event of events) {
+    if (event.type !== "point") continue;
+    const point = event as unknown as Point;
+    (found[point.algorithm] ??= []).push(point);
+  }
+  return found;
+}
+
+function curves(points: Record<string, Point[]>, x: "iteration" | "seconds", y: "exploitability" | "value"): Series[] {
+  return Object.entries(points).map(([name, list], k) => ({
+    name,
+    colour: colour(k),
+    points: list.map((point): [number, number] => [point[x], point[y]]),
+  }));
+}
+
+function withExact(series: Series[], exact: Exact | null): Series[] {
+  const value = exact?.value;
+  if (value === null || value === undefined) return series;
+  const all = series.flatMap((one) => one.points.map(([x]) => x));
+  const ends = [Math.min(...all), Math.max(...all)];
+  return [...series, { name: "exact", colour: "#7d858e", dashed: true, points: ends.map((x) => [x, value]) }];
+}
+
+function useExact(job: string, ready: boolean): Exact | null {
+  const [exact, setExact] = useState<Exact | null>(null);
+  useEffect(() => {
+    if (!ready) return;
+    let wanted = true;
+    get<Exact>(`/api/jobs/${job}/equilibrium`)
+      .then((found) => wanted && setExact(found))
+      .catch((problem: unknown) => wanted && setExact({ value: null, why: messageOf(problem) }));
+    return () => {
+      wanted = false;
+    };
+  }, [job, ready]);
+  return exact;
+}
+
+/** A number that follows another at most every two seconds while `slow`, and at once otherwise. */
+function useSlowly(value: number, slow: boolean): number {
+  const [shown, setShown] = useState(value);
+  const latest = useRef(value);
+  latest.current = value;
+  useEffect(() => {
+    if (!slow) return setShown(value);
+    const timer = setInterval(() => setShown(latest.current), 2000);
+    return () => clearInterval(timer);
+  }, [slow, slow ? 0 : value]);
+  return shown;
 }

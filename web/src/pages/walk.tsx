@@ -1,5 +1,359 @@
+// The walk-through: the first iterations of an algorithm, step by step, every number with its formula.
 import type { JSX } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { get, post } from "../api";
+import { useGames } from "../games";
+import { GameChoice } from "../study/game_choice";
+import { keepQuery, messageOf, queryValue } from "../study/jobs";
+import { Mix } from "../study/mix";
+import { number, signed } from "../study/numbers";
+import { Scroll } from "../study/scroll";
+import { WalkTree, type WalkStep } from "../study/walk_tree";
+import "../styles/study.css";
+
+type Walk = { game: string; algorithm: string; deals: string[]; left_out: number; formulas: string[]; steps: WalkStep[] };
+type Asked = { game: string; algorithm: string; deals: string; iterations: string };
+
+const SEED: Asked = { game: "kuhn_poker", algorithm: "cfr+", deals: "JQ, QK", iterations: "" };
 
 export function WalkPage(): JSX.Element {
-  return <h1>walk</h1>;
+  const [asked, setAsked] = useState<Asked>(askedFor);
+  const [walk, setWalk] = useState<Walk | null>(null);
+  const [error, setError] = useState("");
+  const show = async (wanted: Asked) => {
+    setError("");
+    try {
+      const deals = wanted.deals.split(/[,;]\s*/).map((deal) => deal.trim()).filter(Boolean);
+      const iterations = wanted.iterations === "" ? null : Number(wanted.iterations);
+      const body = { game: wanted.game, algorithm: wanted.algorithm, deals, iterations: iterations ?? (deals.length > 0 ? null : 1) };
+      setWalk(await post<Walk>("/api/walk", body));
+      keepQuery({ ...wanted });
+    } catch (problem) {
+      setError(messageOf(problem));
+    }
+  };
+  useEffect(() => void show(asked), []);
+  return (
+    <>
+      <h1>Walk-through</h1>
+      <p class="quiet">
+        The first iterations of an algorithm, one information set at a time: what it looks at, what it computes, and what
+        it will play next.
+      </p>
+      <WalkForm asked={asked} onChange={setAsked} onShow={() => void show(asked)} />
+      {error && (
+        <p class="error" role="alert">
+          {error}
+        </p>
+      )}
+      {walk && walk.steps.length > 0 && <Steps walk={walk} key={`${walk.game} ${walk.algorithm} ${walk.deals} ${walk.steps.length}`} />}
+      {walk && walk.steps.length === 0 && <p>There is nothing to decide in these deals.</p>}
+    </>
+  );
+}
+
+function askedFor(): Asked {
+  if (queryValue("game") === "") return SEED;
+  return {
+    game: queryValue("game"),
+    algorithm: queryValue("algorithm") || "cfr+",
+    deals: queryValue("deals"),
+    iterations: queryValue("iterations"),
+  };
+}
+
+function WalkForm(props: { asked: Asked; onChange: (asked: Asked) => void; onShow: () => void }): JSX.Element {
+  const { asked, onChange } = props;
+  const { games, error: unreachable } = useGames();
+  const [algorithms, setAlgorithms] = useState<string[]>([asked.algorithm]);
+  useEffect(() => {
+    get<{ algorithms: string[] }>("/api/algorithms").then(
+      (found) => setAlgorithms(found.algorithms),
+      () => undefined,
+    );
+  }, []);
+  return (
+    <form
+      class="panel form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        props.onShow();
+      }}
+    >
+      <div class="row">
+        <GameChoice games={games} first={asked.game} onChange={(game) => onChange({ ...asked, game, deals: "" })} />
+        <label>
+          Algorithm
+          <select value={asked.algorithm} onChange={(event) => onChange({ ...asked, algorithm: event.currentTarget.value })}>
+            {algorithms.map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
+        </label>
+        <label>
+          Deals, one per iteration
+          <input
+            value={asked.deals}
+            placeholder="empty: all deals at once"
+            onInput={(event) => onChange({ ...asked, deals: event.currentTarget.value })}
+          />
+        </label>
+        <label>
+          Iterations
+          <input
+            type="number"
+            min={1}
+            max={20}
+            value={asked.iterations}
+            placeholder="as many as deals"
+            onInput={(event) => onChange({ ...asked, iterations: event.currentTarget.value })}
+          />
+        </label>
+        <button type="submit" class="action primary">
+          Show
+        </button>
+      </div>
+      {unreachable && (
+        <p class="error" role="alert">
+          {unreachable}
+        </p>
+      )}
+    </form>
+  );
+}
+
+function Steps(props: { walk: Walk }): JSX.Element {
+  const { walk } = props;
+  const { steps } = walk;
+  const [at, setAt] = useState(0);
+  const move = useRef((change: number) => setAt((now) => Math.min(steps.length - 1, Math.max(0, now + change))));
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent) => {
+      const target = event.target as HTMLElement;
+      if (target.closest("input, select, textarea, .scroll, .tree-frame, pre") !== null || event.altKey || event.ctrlKey || event.metaKey) return;
+      if (event.key !== "ArrowRight" && event.key !== "ArrowLeft") return;
+      event.preventDefault();
+      move.current(event.key === "ArrowRight" ? 1 : -1);
+    };
+    addEventListener("keydown", pressed);
+    return () => removeEventListener("keydown", pressed);
+  }, []);
+  const step = steps[at]!;
+  const go = (to: WalkStep) => setAt(steps.indexOf(to));
+  return (
+    <>
+      <div class="stepper" role="group" aria-label="Steps">
+        <button type="button" class="action" onClick={() => move.current(-1)} disabled={at === 0} data-testid="previous">
+          ← Previous
+        </button>
+        <button type="button" class="action primary" onClick={() => move.current(1)} disabled={at === steps.length - 1} data-testid="next">
+          Next →
+        </button>
+        <input
+          type="range"
+          aria-label="Step"
+          min={0}
+          max={steps.length - 1}
+          value={at}
+          onInput={(event) => setAt(Number(event.currentTarget.value))}
+        />
+        <span role="status" data-testid="where">
+          Step {at + 1} of {steps.length} · iteration {step.iteration}
+          {step.deal !== null && ` · deal ${step.deal}`}
+        </span>
+      </div>
+      {walk.left_out > 0 && <p class="quiet">{walk.left_out} more steps are left out.</p>}
+      <div class="walk-layout">
+        <section class="panel" aria-label="Situation">
+          <h2>
+            <code>{step.infoset}</code>, player {step.player}
+          </h2>
+          <WalkTree steps={steps} current={step} go={go} />
+          {step.sentences.map((sentence, k) => (
+            <p key={k}>
+              <Sentence text={sentence} />
+            </p>
+          ))}
+          <Inputs steps={steps} at={at} go={go} />
+        </section>
+        <section class="panel" aria-label="Numbers">
+          <NumbersTable step={step} />
+          <Worked step={step} formulas={walk.formulas} />
+        </section>
+      </div>
+      <Standing steps={steps} at={at} go={go} />
+    </>
+  );
+}
+
+/** Names in backquotes are written as code. */
+function Sentence(props: { text: string }): JSX.Element {
+  return <>{props.text.split("`").map((part, k) => (k % 2 === 1 ? <code key={k}>{part}</code> : part))}</>;
+}
+
+function NumbersTable(props: { step: WalkStep }): JSX.Element {
+  const { step } = props;
+  return (
+    <Scroll label="Numbers of this step">
+      <table data-testid="numbers">
+        <thead>
+          <tr>
+            <th>action</th>
+            <th>
+              <abbr title="strategy in use">σ</abbr>
+            </th>
+            <th>
+              <abbr title="value of the action for the player who moves">v</abbr>
+            </th>
+            <th>
+              <abbr title="regret of this iteration">r</abbr>
+            </th>
+            <th>
+              <abbr title="cumulative regret before">R</abbr>
+            </th>
+            <th>
+              <abbr title="cumulative regret after">R′</abbr>
+            </th>
+            <th>
+              <abbr title="weight">w</abbr>
+            </th>
+            <th>
+              <abbr title="next strategy">σ′</abbr>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {step.actions.map((action, k) => (
+            <tr key={action}>
+              <td>{action}</td>
+              <td>{number(step.strategy[k], 5)}</td>
+              <td>{number(step.values[k], 5)}</td>
+              <td>{signed(step.regret[k])}</td>
+              <td>{number(step.previous_regret[k], 5)}</td>
+              <td>{number(step.cumulative_regret[k], 5)}</td>
+              <td>{number(step.weights[k], 5)}</td>
+              <td>
+                <b>{number(step.next_strategy[k], 5)}</b>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p>
+        EV <b data-testid="ev">{number(step.expected_value, 5)}</b> · opponent reach <b>{number(step.opponent_reach, 5)}</b> · own
+        reach <b>{number(step.own_reach, 5)}</b>
+      </p>
+    </Scroll>
+  );
+}
+
+const SYMBOLS: Record<string, string[]> = {
+  "expected value": ["EV"],
+  "regret of this iteration": ["r["],
+  "cumulative regret": ["R′"],
+  weights: ["R⁺", "c ", "η", "w"],
+  "next strategy": ["σ′"],
+};
+
+function Worked(props: { step: WalkStep; formulas: string[] }): JSX.Element {
+  return (
+    <>
+      <h2>Where the numbers come from</h2>
+      <dl class="worked">
+        {Object.entries(props.step.worked).map(([name, lines]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              {props.formulas
+                .filter((line) => SYMBOLS[name]?.some((symbol) => line.startsWith(symbol)))
+                .map((line) => (
+                  <div class="rule" key={line}>
+                    {line.replace(/ {2,}/g, " ")}
+                  </div>
+                ))}
+              <pre tabIndex={0} aria-label={`${name} with numbers`}>
+                {lines.join("\n")}
+              </pre>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}
+
+/** In which steps the inputs of this one stand. */
+function Inputs(props: { steps: WalkStep[]; at: number; go: (step: WalkStep) => void }): JSX.Element {
+  const { steps, at, go } = props;
+  const step = steps[at]!;
+  const link = (to: WalkStep) => (
+    <button type="button" class="step" onClick={() => go(to)}>
+      {to.infoset} (step {steps.indexOf(to) + 1})
+    </button>
+  );
+  const earlier = steps.slice(0, at).findLast((one) => one.infoset === step.infoset);
+  return (
+    <details open>
+      <summary>Where the inputs stand</summary>
+      <ul>
+        {step.actions.map((action, k) => {
+          const names = step.leads_to[k] ?? [];
+          const found = names.flatMap((name) => steps.find((one) => one.iteration === step.iteration && one.infoset === name) ?? []);
+          return (
+            <li key={action}>
+              <code>v[{action}]</code> = {number(step.values[k], 5)}:{" "}
+              {found.length > 0 ? "from what follows: " : names.includes("(chance)") ? "the mean over what chance does next" : "the payoff where the game ends"}
+              {found.slice(0, 4).map((one, n) => (
+                <span key={one.infoset}>
+                  {n > 0 && ", "}
+                  {link(one)} with EV {number(one.expected_value, 5)} for player {one.player}
+                </span>
+              ))}
+              {found.length > 4 && ` and ${found.length - 4} more`}
+            </li>
+          );
+        })}
+        <li>
+          <code>R</code> and <code>σ</code>:{" "}
+          {earlier === undefined ? "the first time here, so every regret is 0 and all actions are equally likely" : <>as {link(earlier)} left them</>}
+        </li>
+      </ul>
+    </details>
+  );
+}
+
+/** What every information set of the steps so far will play next. */
+function Standing(props: { steps: WalkStep[]; at: number; go: (step: WalkStep) => void }): JSX.Element {
+  const latest = new Map(props.steps.slice(0, props.at + 1).map((step) => [step.infoset, step]));
+  return (
+    <section class="panel">
+      <h2>What stands after this step</h2>
+      <Scroll label="What stands after this step">
+        <table>
+          <thead>
+            <tr>
+              <th>information set</th>
+              <th>regrets</th>
+              <th class="bar-cell">next strategy</th>
+            </tr>
+          </thead>
+          <tbody>
+            {[...latest.values()].slice(-60).map((step) => (
+              <tr key={step.infoset}>
+                <td>
+                  <button type="button" class="step" onClick={() => props.go(step)}>
+                    {step.infoset}
+                  </button>
+                </td>
+                <td>{step.actions.map((action, k) => `${action} ${signed(step.cumulative_regret[k])}`).join(", ")}</td>
+                <td class="bar-cell">
+                  <Mix actions={step.actions} shares={step.next_strategy} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
+    </section>
+  );
 }

@@ -1,17 +1,20 @@
-"""Long work over HTTP: the solver lab, its solutions, the walk-through, and orders to jobs."""
+"""Requests about long work: the solver lab, the walk-through and matches."""
 
 from __future__ import annotations
 
 import asyncio
+import json
+from collections.abc import Callable
+from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import Route
 
 from fogtree.errors import FogtreeError
 from fogtree.registry import load_game
 from fogtree.solvers import RECIPES
-from fogtree.web import lab
+from fogtree.web import lab, matches
 from fogtree.web.jobs import Job, Jobs
 from fogtree.web.requests import read_body, reports_errors
 from fogtree.web.walk import walk_document
@@ -28,16 +31,19 @@ async def _new_lab(request: Request) -> Response:
 
 
 @reports_errors
+async def _new_match(request: Request) -> Response:
+    content, limits = await read_body(request), request.app.state.limits
+    asked = await _in_thread(matches.Request.read, content, limits.most_move_seconds)
+    jobs: Jobs = request.app.state.jobs
+    title = f"{asked.game}: {' - '.join(asked.agents)}"
+    job = jobs.start("match", title, matches.Contest(asked).work)
+    return JSONResponse(job.summary(), 201)
+
+
+@reports_errors
 async def _jobs(request: Request) -> Response:
     jobs: Jobs = request.app.state.jobs
     return JSONResponse({"jobs": [job.summary() for job in jobs.all()]})
-
-
-def _find_job(request: Request) -> Job:
-    job: Job | None = request.app.state.jobs.find(request.path_params["id"])
-    if job is None:
-        raise FogtreeError("there is no such job")
-    return job
 
 
 @reports_errors
@@ -46,8 +52,7 @@ async def _job(request: Request) -> Response:
     job = _find_job(request)
     asked = request.query_params.get("since", "0")
     since = int(asked) if asked.isdecimal() and len(asked) < 10 else 0
-    loop = asyncio.get_running_loop()
-    events = await loop.run_in_executor(None, job.wait_for_events, since, 0.5)
+    events = await _in_thread(job.wait_for_events, since, 0.5)
     return JSONResponse({**job.summary(), "new": events})
 
 
@@ -61,22 +66,52 @@ async def _control(request: Request) -> Response:
 @reports_errors
 async def _place(request: Request) -> Response:
     """A place in the solution of a lab's algorithm."""
-    job, content = _find_job(request), await read_body(request)
+    found, content = _find_lab(request), await read_body(request)
     path, algorithm = content.get("path"), content.get("algorithm")
-    if not isinstance(job.result, lab.Lab) or not isinstance(algorithm, str):
-        raise FogtreeError("that job has no solution to look at")
+    if not isinstance(algorithm, str):
+        raise FogtreeError("'algorithm' must be a text")
     if not isinstance(path, list) or not all(isinstance(label, str) for label in path):
         raise FogtreeError("a place is a list of labels")
-    loop = asyncio.get_running_loop()
-    found = await loop.run_in_executor(None, job.result.place, algorithm, list(path))
-    return JSONResponse(found)
+    return JSONResponse(await _in_thread(found.place, algorithm, list(path)))
+
+
+@reports_errors
+async def _equilibrium(request: Request) -> Response:
+    """The exact value of a lab's game; null with a reason where there is none."""
+    return JSONResponse(await _in_thread(_find_lab(request).exact_value))
+
+
+@reports_errors
+async def _strategy(request: Request) -> Response:
+    """The strategy of a lab's algorithm as a JSON file."""
+    found, algorithm = _find_lab(request), request.query_params.get("algorithm", "")
+    document = await _in_thread(found.strategy_document, algorithm)
+    name = "".join(
+        c if c.isalnum() or c in "+-_" else "-" for c in f"{found.request.game}-{algorithm}"
+    )
+    headers = {"Content-Disposition": f'attachment; filename="{name[:80]}.json"'}
+    return Response(json.dumps(document), media_type="application/json", headers=headers)
+
+
+@reports_errors
+async def _difference(request: Request) -> Response:
+    """Where two solutions of a lab differ most."""
+    found, query = _find_lab(request), request.query_params
+    rows = await _in_thread(found.differences, query.get("first", ""), query.get("second", ""))
+    return JSONResponse({"differences": rows})
+
+
+@reports_errors
+async def _infosets(request: Request) -> Response:
+    """The first information sets of a solution whose name contains a text."""
+    found, query = _find_lab(request), request.query_params
+    algorithm, contains = query.get("algorithm", ""), query.get("contains", "")
+    return JSONResponse(await _in_thread(found.infosets, algorithm, contains))
 
 
 @reports_errors
 async def _walk(request: Request) -> Response:
-    content = await read_body(request)
-    loop = asyncio.get_running_loop()
-    return JSONResponse(await loop.run_in_executor(None, walk_document, content))
+    return JSONResponse(await _in_thread(walk_document, await read_body(request)))
 
 
 async def _algorithms(request: Request) -> Response:
@@ -84,12 +119,36 @@ async def _algorithms(request: Request) -> Response:
     return JSONResponse({"algorithms": [name for name in RECIPES if "mccfr" not in name]})
 
 
-ROUTES: list[BaseRoute] = [
-    Route("/api/jobs", _jobs, methods=["GET"]),
+async def _in_thread(work: Callable[..., Any], *given: Any) -> Any:
+    """Run work that takes a while, so that the server goes on meanwhile."""
+    return await asyncio.get_running_loop().run_in_executor(None, work, *given)
+
+
+def _find_job(request: Request) -> Job:
+    job: Job | None = request.app.state.jobs.find(request.path_params["id"])
+    if job is None:
+        raise FogtreeError("there is no such job")
+    return job
+
+
+def _find_lab(request: Request) -> lab.Lab:
+    found = _find_job(request).result
+    if not isinstance(found, lab.Lab):
+        raise FogtreeError("that job has no solution to look at")
+    return found
+
+
+ROUTES = (
     Route("/api/lab", _new_lab, methods=["POST"]),
-    Route("/api/jobs/{id}", _job, methods=["GET"]),
-    Route("/api/jobs/{id}/place", _place, methods=["POST"]),
-    Route("/api/jobs/{id}/{order}", _control, methods=["POST"]),
+    Route("/api/match", _new_match, methods=["POST"]),
     Route("/api/walk", _walk, methods=["POST"]),
     Route("/api/algorithms", _algorithms),
-]
+    Route("/api/jobs", _jobs, methods=["GET"]),
+    Route("/api/jobs/{id}", _job, methods=["GET"]),
+    Route("/api/jobs/{id}/equilibrium", _equilibrium, methods=["GET"]),
+    Route("/api/jobs/{id}/strategy", _strategy, methods=["GET"]),
+    Route("/api/jobs/{id}/difference", _difference, methods=["GET"]),
+    Route("/api/jobs/{id}/infosets", _infosets, methods=["GET"]),
+    Route("/api/jobs/{id}/place", _place, methods=["POST"]),
+    Route("/api/jobs/{id}/{order}", _control, methods=["POST"]),
+)

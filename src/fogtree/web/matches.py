@@ -1,0 +1,178 @@
+"""Matches between agents as jobs: scores while they are played, a cross table and ratings."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import combinations, permutations
+from math import isfinite
+from typing import Any, TypeVar
+
+from fogtree.agents import Budget, agent_names
+from fogtree.agents.lookup import load_agent
+from fogtree.arena import Interval, MatchResult, Terms, play_match, rated_tournament, wilson
+from fogtree.arena.ledger import Outcome
+from fogtree.errors import OptionError, UnknownNameError
+from fogtree.game import Game
+from fogtree.registry import load_game
+from fogtree.text.specs import parse_spec
+from fogtree.web.jobs import Job
+
+MOST_AGENTS = 8
+MOST_GAMES = 100_000
+_TELL_EVERY = 0.25  # seconds between two events of progress
+
+Task = TypeVar("Task")
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What was asked for, checked."""
+
+    game: Game
+    agents: tuple[str, ...]
+    games: int
+    seed: int
+    seconds: float
+
+    @classmethod
+    def read(cls, content: dict[str, Any], most_seconds: float) -> Request:
+        """Check a request; a mistake is an error in one line."""
+        spec, agents = content.get("game"), content.get("agents")
+        if not isinstance(spec, str) or len(spec) > 400:
+            raise OptionError("'game' must be a text")
+        game = load_game(spec)
+        if not isinstance(agents, list) or not 2 <= len(agents) <= MOST_AGENTS:
+            raise OptionError(f"choose 2 to {MOST_AGENTS} agents")
+        for name in agents:
+            _check_agent(name, game)
+        if len(set(agents)) != len(agents):
+            raise OptionError("the agents of a match must differ")
+        seconds = content.get("seconds", 0.1)
+        if type(seconds) not in (int, float) or not 0.01 <= seconds <= most_seconds:
+            raise OptionError(f"'seconds' per move must be 0.01 to {most_seconds:g}")
+        games = _whole(content, "games", 100, 1, MOST_GAMES)
+        seed = _whole(content, "seed", 0, 0, 2**31)
+        return cls(game, tuple(agents), games, seed, float(seconds))
+
+    @property
+    def pairs(self) -> tuple[tuple[str, str], ...]:
+        """Who meets whom; with more than two players each of a pair is once alone."""
+        two = self.game.players == 2
+        return tuple(combinations(self.agents, 2) if two else permutations(self.agents, 2))
+
+
+def _whole(content: dict[str, Any], key: str, default: int, least: int, most: int) -> int:
+    value = content.get(key, default)
+    if type(value) is not int or not least <= value <= most:
+        raise OptionError(f"'{key}' must be a whole number from {least} to {most:,}")
+    return value
+
+
+def _check_agent(name: object, game: Game) -> None:
+    """Refuse agents that do not exist, and those that would read a file of this machine."""
+    if not isinstance(name, str) or len(name) > 200:
+        raise OptionError("an agent is named by a text")
+    spec = parse_spec(name, "agent")
+    if spec.name not in agent_names(game) or spec.argument:
+        raise UnknownNameError(f"agent for {game}", name, agent_names(game))
+    if any(type(value) not in (int, float, bool) for value in spec.settings.values()):
+        raise OptionError(f"the settings of '{spec.name}' must be numbers here")
+    load_agent(name, game).close()
+
+
+class Contest:
+    """A match, or a tournament if there are more than two agents."""
+
+    def __init__(self, request: Request) -> None:
+        self.request = request
+
+    def work(self, job: Job) -> None:
+        """Play every pair and rate the agents."""
+        asked, found = self.request, []
+        deals = -(-asked.games // asked.game.players)
+        total = deals * asked.game.players * len(asked.pairs)
+        job.tell("begun", game=str(asked.game), agents=asked.agents, total=total)
+        terms = Terms(budget=Budget(seconds=asked.seconds), deals_per_task=1)
+        for first, second in asked.pairs:
+            score = _Score(job, first, second)
+            result = play_match(
+                asked.game,
+                first,
+                second,
+                games=asked.games,
+                seed=asked.seed,
+                run=score.run,
+                terms=terms,
+            )
+            score.tell()
+            found.append(result)
+            job.tell("match", **_row(result))
+        self._tell_ratings(job, found)
+
+    def _tell_ratings(self, job: Job, found: list[MatchResult]) -> None:
+        asked = self.request
+        result = rated_tournament(asked.game, asked.agents, found)
+        job.tell(
+            "ratings",
+            ratings=[{"name": r.name, "elo": _interval(r.elo)} for r in result.ratings],
+            scores=[[result.score(a, b) for b in asked.agents] for a in asked.agents],
+        )
+
+
+class _Score:
+    """The score of a pair while it plays."""
+
+    def __init__(self, job: Job, first: str, second: str) -> None:
+        self._job, self._names = job, (first, second)
+        self._wins = self._draws = self._losses = 0
+        self._told = 0.0
+
+    def run(
+        self, play: Callable[[Task], list[Outcome]], tasks: Iterable[Task]
+    ) -> Iterator[list[Outcome]]:
+        """Play tasks one after the other; between them the job may be paused or stopped."""
+        for task in tasks:
+            self._job.breathe()
+            part = play(task)
+            self._wins += sum(outcome.gain > 0 for outcome in part)
+            self._draws += sum(outcome.gain == 0 for outcome in part)
+            self._losses += sum(outcome.gain < 0 for outcome in part)
+            if time.monotonic() - self._told > _TELL_EVERY:
+                self.tell()
+            yield part
+
+    def tell(self) -> None:
+        """Add an event with the score so far."""
+        self._told = time.monotonic()
+        games = self._wins + self._draws + self._losses
+        self._job.tell(
+            "score",
+            first=self._names[0],
+            second=self._names[1],
+            games=games,
+            wins=self._wins,
+            draws=self._draws,
+            losses=self._losses,
+            win_rate=_interval(wilson(self._wins + self._draws / 2, games)),
+        )
+
+
+def _row(result: MatchResult) -> dict[str, Any]:
+    return {
+        "first": result.first,
+        "second": result.second,
+        "games": result.games,
+        "wins": result.wins,
+        "draws": result.draws,
+        "losses": result.losses,
+        "win_rate": _interval(result.win_rate),
+        "return_mean": _interval(result.return_mean),
+        "facts": {name: _interval(value) for name, value in result.facts.items()},
+    }
+
+
+def _interval(found: Interval) -> list[float | None]:
+    """Value, lower and upper bound; None where a number is not finite."""
+    return [x if isfinite(x) else None for x in (found.value, found.low, found.high)]

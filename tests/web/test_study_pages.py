@@ -1,0 +1,241 @@
+"""The solver lab, the walk-through and the arena in a browser."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("uvicorn", reason="needs the web app: pip install 'fogtree[web]'")
+pytest.importorskip("playwright", reason="needs playwright: pip install playwright")
+
+import uvicorn
+from playwright.sync_api import sync_playwright
+
+from fogtree import explain
+from fogtree.web.app import make_app
+from fogtree.web.security import LOOPBACK, Access
+from fogtree.web.storage import Storage
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of runs that the server shows."""
+    return tmp_path_factory.mktemp("runs")
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory, folder: Path) -> Iterator[str]:
+    """The address of a server that runs in a thread."""
+    storage = Storage(tmp_path_factory.mktemp("data") / "games.sqlite3")
+    app = make_app(storage, access=Access(tuple(LOOPBACK)), runs=folder)
+    listener = socket.create_server(("127.0.0.1", 0))
+    server = uvicorn.Server(uvicorn.Config(app, log_level="warning"))
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+    server.should_exit = True
+    thread.join(10)
+    storage.close()
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    with sync_playwright() as started:
+        browser = started.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def visitor(chromium: Any) -> Iterator[Any]:
+    """A page of a browser; a mistake of its scripts fails the test."""
+    context = chromium.new_context(viewport={"width": 1200, "height": 900})
+    page, problems = context.new_page(), []
+    page.on("pageerror", lambda error: problems.append(str(error)))
+    page.on("console", lambda said: problems.append(said.text) if said.type == "error" else None)
+    yield page
+    context.close()
+    refused = "Failed to load resource: the server responded with a status of 400"
+    assert [problem for problem in problems if not problem.startswith(refused)] == []
+
+
+def solve_in_browser(page: Any, address: str) -> None:
+    page.goto(f"{address}/lab")
+    page.get_by_label("pcfr+").check()
+    page.get_by_test_id("solve").click()
+    page.get_by_test_id("exact").wait_for()
+    page.get_by_test_id("status").filter(has_text="finished").wait_for()
+
+
+def test_a_game_is_solved_and_its_solution_browsed(visitor: Any, address: str) -> None:
+    solve_in_browser(visitor, address)
+    numbers = visitor.get_by_test_id("numbers").inner_text()
+    assert all(name in numbers for name in ("cfr", "cfr+", "dcfr", "pcfr+"))
+    assert "-0.055556" in visitor.get_by_test_id("exact").inner_text()
+    assert visitor.locator(".plot canvas").count() == 3
+    visitor.get_by_test_id("solution-of").select_option("equilibrium")
+    for outcome in ("J", "K"):
+        visitor.locator(f"[data-outcome={outcome}]").click()
+    visitor.locator("[data-action=bet]").click()
+    place = visitor.get_by_test_id("place")
+    place.filter(has_text="Kb").wait_for()
+    assert "100 %" in visitor.locator("[data-action=call]").inner_text()
+    visitor.locator("[data-action=call]").click()
+    place.filter(has_text="Player 0 gets -2, Player 1 gets +2").wait_for()
+    visitor.get_by_role("button", name="Back").click()
+    place.filter(has_text="Kb").wait_for()
+    visitor.get_by_role("button", name="Root").click()
+    place.filter(has_text="Chance decides").wait_for()
+
+
+def test_a_double_click_goes_on_once(visitor: Any, address: str) -> None:
+    solve_in_browser(visitor, address)
+    visitor.get_by_test_id("place").filter(has_text="Chance decides").wait_for()
+
+    def slowly(route: Any) -> None:
+        time.sleep(0.3)
+        route.continue_()
+
+    visitor.route("**/place", slowly)
+    visitor.locator("[data-outcome=Q]").dblclick()
+    visitor.locator("[data-outcome=Q]").wait_for(state="detached")
+    assert visitor.locator("nav.path .step").all_inner_texts() == ["Q"]
+    visitor.unroute_all(behavior="ignoreErrors")
+
+
+def test_lists_of_information_sets_lead_to_their_place(visitor: Any, address: str) -> None:
+    solve_in_browser(visitor, address)
+    visitor.get_by_test_id("infosets").locator("summary").click()
+    visitor.get_by_label("Name contains").fill("Jcb")
+    visitor.get_by_test_id("infosets").get_by_role("button", name="Jcb").click()
+    visitor.get_by_test_id("place").filter(has_text="decides at Jcb").wait_for()
+    visitor.get_by_test_id("differences").locator("summary").click()
+    visitor.get_by_test_id("differences").get_by_role("button", name="K", exact=True).click()
+    visitor.get_by_test_id("place").filter(has_text="decides at K,").wait_for()
+
+
+def test_a_solution_is_downloaded(visitor: Any, address: str) -> None:
+    solve_in_browser(visitor, address)
+    with visitor.expect_download() as started:
+        visitor.get_by_role("button", name="Download").click()
+    document = json.loads(Path(started.value.path()).read_text())
+    assert document["game"] == "kuhn_poker"
+    assert len(document["strategy"]) == 12
+
+
+def test_a_solve_is_paused_resumed_and_stopped(visitor: Any, address: str) -> None:
+    visitor.goto(f"{address}/lab")
+    visitor.get_by_label("Game").select_option("leduc_poker")
+    visitor.get_by_label("Iterations").fill("10000000")
+    visitor.get_by_test_id("solve").click()
+    status = visitor.get_by_test_id("status")
+    for button, said in (("Pause", "paused"), ("Resume", "running"), ("Stop", "stopped")):
+        visitor.get_by_role("button", name=button).click()
+        status.filter(has_text=said).wait_for()
+    visitor.reload()
+    status.filter(has_text="stopped").wait_for()
+
+
+def test_a_wrong_parameter_is_reported(visitor: Any, address: str) -> None:
+    visitor.goto(f"{address}/lab")
+    visitor.get_by_label("Game").select_option("goofspiel")
+    visitor.locator(".parameters summary").click()
+    visitor.locator(".parameters label", has_text="cards").first.locator("input").fill("-3")
+    with visitor.expect_response("**/api/lab") as answer:
+        visitor.get_by_test_id("solve").click()
+    assert answer.value.status == 400
+    assert visitor.get_by_role("alert").inner_text() == answer.value.json()["error"]
+
+
+def test_the_walk_through_shows_the_numbers_of_both_deals(visitor: Any, address: str) -> None:
+    visitor.goto(f"{address}/walk")
+    where = visitor.get_by_test_id("where")
+    steps = explain("kuhn_poker", "cfr+", deals=["JQ", "QK"]).steps
+    for number, step in enumerate(steps, 1):
+        where.filter(has_text=f"Step {number} of 8").wait_for()
+        assert f"deal {step.deal}" in where.inner_text()
+        assert visitor.locator(".tree .current").get_attribute("data-infoset") == step.infoset
+        assert float(visitor.get_by_test_id("ev").inner_text()) == step.expected_value
+        rows = visitor.get_by_test_id("numbers").locator("tbody tr").all()
+        cells = [[cell.inner_text() for cell in row.locator("td").all()] for row in rows]
+        assert [row[0] for row in cells] == list(step.actions)
+        columns = (
+            step.strategy,
+            step.values,
+            step.regret,
+            step.previous_regret,
+            step.cumulative_regret,
+            step.weights,
+            step.next_strategy,
+        )
+        shown = [tuple(float(row[k]) for row in cells) for k in range(1, 8)]
+        assert shown == list(columns)
+        visitor.keyboard.press("ArrowRight")
+    visitor.get_by_test_id("previous").click()
+    where.filter(has_text="Step 7 of 8").wait_for()
+    visitor.locator("[data-infoset=Kb]").click()
+    where.filter(has_text="Step 8 of 8").wait_for()
+
+
+def test_a_walk_through_of_all_deals(visitor: Any, address: str) -> None:
+    visitor.goto(f"{address}/walk?game=leduc_poker&algorithm=normalhedge&iterations=2")
+    visitor.get_by_test_id("where").filter(has_text="Step 1 of").wait_for()
+    visitor.get_by_test_id("next").click()
+    visitor.get_by_test_id("where").filter(has_text="Step 2 of").wait_for()
+    assert "exp(" in visitor.get_by_label("weights with numbers").inner_text()
+
+
+def test_a_tournament_in_the_arena(visitor: Any, address: str) -> None:
+    visitor.goto(f"{address}/arena")
+    visitor.get_by_label("Games per pair").fill("10")
+    visitor.get_by_test_id("start-match").click()
+    visitor.get_by_test_id("ratings").wait_for()
+    rows = visitor.get_by_test_id("ratings").locator("tbody tr").all_inner_texts()
+    assert len(rows) == 3
+    assert visitor.get_by_test_id("match").inner_text().count("[") == 3
+    assert "30 of 30 games" in visitor.get_by_test_id("match").inner_text()
+
+
+def test_curves_of_runs_follow_their_file(visitor: Any, address: str, folder: Path) -> None:
+    run = folder / "training"
+    run.mkdir()
+    lines = [json.dumps({"iteration": n, "losses": {"regret": 1 / n}}) for n in range(1, 9)]
+    (run / "metrics.jsonl").write_text("\n".join(lines[:4]) + "\n")
+    visitor.goto(f"{address}/arena")
+    curves = visitor.get_by_test_id("run-curves")
+    curves.filter(has_text="regret 0.25").wait_for()
+    time.sleep(0.05)  # so that the file's time differs
+    (run / "metrics.jsonl").write_text("\n".join(lines) + "\n")
+    curves.filter(has_text="regret 0.125").wait_for()
+
+
+@pytest.mark.parametrize("path", ["/lab", "/walk", "/arena"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_pages_fit_a_phone(chromium: Any, address: str, path: str, scheme: Any) -> None:
+    context = chromium.new_context(viewport={"width": 390, "height": 844}, color_scheme=scheme)
+    page = context.new_page()
+    page.goto(f"{address}{path}")
+    page.wait_for_load_state("networkidle")
+    page.wait_for_timeout(300)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    context.close()

@@ -1,0 +1,116 @@
+// Curves of several series over one quantity, on linear or logarithmic axes.
+import type { JSX } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import uPlot from "uplot";
+import "uplot/dist/uPlot.min.css";
+import { number } from "./numbers";
+
+export type Series = { name: string; colour: string; points: [number, number][]; dashed?: boolean };
+
+type Props = {
+  title: string;
+  series: Series[];
+  x: string;
+  logX?: boolean;
+  logY?: boolean;
+  height?: number;
+  /** Name the series with their last values; otherwise a table beside does. */
+  legend?: boolean;
+};
+
+export function Curves(props: Props): JSX.Element {
+  const frame = useRef<HTMLDivElement>(null);
+  const plot = useRef<uPlot | null>(null);
+  const latest = useRef(props);
+  latest.current = props;
+  const shape = props.series.map((one) => `${one.name}${one.colour}`).join("|");
+
+  useEffect(() => {
+    const element = frame.current!;
+    const make = () => {
+      plot.current?.destroy();
+      plot.current = new uPlot(options(latest.current, element), aligned(latest.current), element);
+    };
+    make();
+    const theme = matchMedia("(prefers-color-scheme: dark)");
+    theme.addEventListener("change", make);
+    const resized = new ResizeObserver(() =>
+      plot.current?.setSize({ width: element.clientWidth, height: latest.current.height ?? 240 }),
+    );
+    resized.observe(element);
+    return () => {
+      theme.removeEventListener("change", make);
+      resized.disconnect();
+      plot.current?.destroy();
+      plot.current = null;
+    };
+  }, [shape, props.logX, props.logY]);
+
+  useEffect(() => plot.current?.setData(aligned(props)), [props.series]);
+
+  return (
+    <figure class="curves">
+      <figcaption>{props.title}</figcaption>
+      {props.legend && (
+        <ul class="legend">
+          {props.series.map((one) => (
+            <li key={one.name}>
+              <span class="swatch" style={{ background: one.colour }} aria-hidden="true" /> {one.name}{" "}
+              <b>{number(one.points.at(-1)?.[1])}</b>
+            </li>
+          ))}
+        </ul>
+      )}
+      <div ref={frame} class="plot" role="img" aria-label={summary(props)} />
+    </figure>
+  );
+}
+
+/** uPlot wants one list of x for all series: the union, with gaps. */
+function aligned(props: Props): uPlot.AlignedData {
+  const tables = props.series.map((one): uPlot.AlignedData => {
+    const shown = one.points.filter(([x, y]) => (!props.logX || x > 0) && (!props.logY || y > 0));
+    return [shown.map(([x]) => x), shown.map(([, y]) => y)];
+  });
+  return tables.length > 0 ? uPlot.join(tables) : [[], []];
+}
+
+function options(props: Props, element: HTMLElement): uPlot.Options {
+  const text = getComputedStyle(element).color;
+  const grid = { stroke: text.replace("rgb(", "rgba(").replace(")", ", 0.13)"), width: 1 };
+  const axis: uPlot.Axis = { stroke: text, grid, ticks: grid, font: "12px system-ui, sans-serif" };
+  const written = (_: uPlot, ticks: (number | null)[]) => ticks.map((t) => (t === null ? "" : number(t, 5)));
+  return {
+    width: element.clientWidth,
+    height: props.height ?? 240,
+    legend: { show: false },
+    cursor: { drag: { x: false, y: false } },
+    scales: {
+      x: { time: false, distr: props.logX ? 3 : 1 },
+      y: { distr: props.logY ? 3 : 1 },
+    },
+    axes: [
+      { ...axis, label: props.x, labelSize: 18, labelFont: "12px system-ui, sans-serif", values: written },
+      { ...axis, size: 64, values: written },
+    ],
+    series: [
+      {},
+      ...props.series.map((one) => ({
+        label: one.name,
+        stroke: one.colour,
+        width: 2,
+        dash: one.dashed ? [6, 4] : undefined,
+        spanGaps: true,
+        points: { show: !one.dashed, size: 5 },
+      })),
+    ],
+  };
+}
+
+function summary(props: Props): string {
+  const ends = props.series.map((one) => {
+    const last = one.points.at(-1);
+    return last === undefined ? `${one.name}: nothing yet` : `${one.name}: ${number(last[1])} at ${number(last[0])}`;
+  });
+  return `${props.title} over ${props.x}. ${ends.join("; ")}`;
+}

@@ -1,0 +1,57 @@
+// The choice of a game with its parameters, as the text by which the server knows it.
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { specOf, titleOf, type GameInfo } from "../games";
+import { ParameterFields } from "../parameters";
+
+type Values = Record<string, string>;
+
+export function GameChoice(props: {
+  games: GameInfo[];
+  first: string;
+  onChange: (spec: string, game: GameInfo) => void;
+}): JSX.Element {
+  const [name, setName] = useState(props.first.split("(")[0]!);
+  const [values, setValues] = useState<Values>(() => readValues(props.first));
+  const game = props.games.find((one) => one.name === name);
+  const change = (chosen: GameInfo | undefined, now: Values) => {
+    if (chosen === undefined) return;
+    setName(chosen.name);
+    setValues(now);
+    props.onChange(specOf(chosen, now), chosen);
+  };
+  return (
+    <>
+      <label>
+        Game
+        <select
+          value={name}
+          onChange={(event) => change(props.games.find((one) => one.name === event.currentTarget.value), {})}
+        >
+          {props.games.map((one) => (
+            <option value={one.name} key={one.name}>
+              {titleOf(one.name)}
+            </option>
+          ))}
+        </select>
+      </label>
+      {game !== undefined && game.parameters.length > 0 && (
+        <details class="parameters" open={Object.keys(values).length > 0} key={name}>
+          <summary>Parameters of {titleOf(game.name)}</summary>
+          <ParameterFields game={game} values={values} onChange={(now) => change(game, now)} />
+        </details>
+      )}
+    </>
+  );
+}
+
+/** The settings of a text like leduc_poker(ranks=4, suits=2), as the fields show them. */
+function readValues(text: string): Values {
+  const inner = /^\w+\((.*)\)$/.exec(text)?.[1] ?? "";
+  const found: Values = {};
+  for (const [, key, value] of inner.matchAll(/(\w+)=("[^"]*"|[([][^)\]]*[)\]]|[^,]+)/g)) {
+    const plain = value!.trim().replace(/^["([](.*?),?["\])]$/, "$1");
+    found[key!] = { True: "true", False: "false" }[plain] ?? plain;
+  }
+  return found;
+}

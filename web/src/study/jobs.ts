@@ -1,0 +1,59 @@
+// Long work of the server, followed from the browser by its events.
+import { useEffect, useState } from "preact/hooks";
+import { ApiError, get } from "../api";
+
+export type JobStatus = "running" | "paused" | "stopped" | "done" | "failed";
+export type JobSummary = { id: string; kind: string; title: string; status: JobStatus; events: number };
+export type JobEvent = { n: number; type: string } & Record<string, unknown>;
+export type FollowedJob = { summary: JobSummary | null; events: JobEvent[]; error: string };
+
+const pause = (milliseconds: number) => new Promise((done) => setTimeout(done, milliseconds));
+
+/** A job with all its events so far; follows it until it has ended. */
+export function useJob(id: string): FollowedJob {
+  const [found, setFound] = useState<FollowedJob>({ summary: null, events: [], error: "" });
+  useEffect(() => {
+    let wanted = true;
+    const follow = async () => {
+      let events: JobEvent[] = [];
+      setFound({ summary: null, events, error: "" });
+      while (wanted && id !== "") {
+        try {
+          const { new: more, ...summary } = await get<JobSummary & { new: JobEvent[] }>(
+            `/api/jobs/${id}?since=${events.length}`,
+          );
+          if (!wanted) return;
+          if (more.length > 0) events = [...events, ...more];
+          setFound({ summary, events, error: "" });
+          if (events.at(-1)?.type === "ended") return;
+          await pause(100);
+        } catch (problem) {
+          if (!wanted) return;
+          setFound((before) => ({ ...before, error: messageOf(problem) }));
+          if (problem instanceof ApiError && problem.status < 500) return;
+          await pause(1500);
+        }
+      }
+    };
+    void follow();
+    return () => {
+      wanted = false;
+    };
+  }, [id]);
+  return found;
+}
+
+export function messageOf(problem: unknown): string {
+  return problem instanceof Error ? problem.message : String(problem);
+}
+
+/** The value of a parameter of the address, as in /lab?job=… */
+export function queryValue(name: string): string {
+  return new URLSearchParams(location.search).get(name) ?? "";
+}
+
+/** Put choices into the address, so that it can be opened again. */
+export function keepQuery(values: Record<string, string>): void {
+  const query = new URLSearchParams(Object.entries(values).filter(([, value]) => value !== ""));
+  history.replaceState(null, "", `${location.pathname}${query.size > 0 ? `?${query}` : ""}`);
+}

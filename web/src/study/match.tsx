@@ -1,0 +1,164 @@
+// A match or tournament while it is played: scores with intervals, the cross table, ratings.
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { post } from "../api";
+import { messageOf, useJob, type JobEvent } from "./jobs";
+import { number, percent } from "./numbers";
+import { Scroll } from "./scroll";
+
+type Interval = [number | null, number | null, number | null];
+type Score = {
+  first: string;
+  second: string;
+  games: number;
+  wins: number;
+  draws: number;
+  losses: number;
+  win_rate: Interval;
+};
+type Result = Score & { return_mean: Interval; facts: Record<string, Interval> };
+type Ratings = { ratings: { name: string; elo: Interval }[]; scores: (number | null)[][] };
+
+export function MatchJob(props: { id: string }): JSX.Element {
+  const { summary, events, error } = useJob(props.id);
+  const [refused, setRefused] = useState("");
+  const begun = events.find((event) => event.type === "begun");
+  const failed = events.find((event) => event.type === "failed");
+  const scores = latestScores(events);
+  const played = scores.reduce((sum, one) => sum + one.games, 0);
+  const results = events.filter((event) => event.type === "match") as unknown as Result[];
+  const ratings = events.find((event) => event.type === "ratings") as unknown as Ratings | undefined;
+  const agents = (begun?.["agents"] as string[] | undefined) ?? [];
+  const live = summary?.status === "running" || summary?.status === "paused";
+  const order = (name: string) =>
+    post(`/api/jobs/${props.id}/${name}`).then(
+      () => setRefused(""),
+      (problem: unknown) => setRefused(messageOf(problem)),
+    );
+  return (
+    <section class="panel" aria-label="Match" data-testid="match">
+      <div class="row spread">
+        <p role="status">
+          <b>{summary?.title ?? "Match"}</b> <span class={`tag is-${summary?.status ?? ""}`}>{summary?.status ?? "loading"}</span>{" "}
+          {begun && `${played.toLocaleString("en")} of ${(begun["total"] as number).toLocaleString("en")} games`}
+        </p>
+        {live && (
+          <div class="row">
+            <button type="button" class="action" onClick={() => void order(summary.status === "paused" ? "resume" : "pause")}>
+              {summary.status === "paused" ? "Resume" : "Pause"}
+            </button>
+            <button type="button" class="action" onClick={() => void order("stop")} title="ends after the deal that is being played">
+              Stop
+            </button>
+          </div>
+        )}
+      </div>
+      {begun && live && <progress max={begun["total"] as number} value={played} aria-label="Games played" />}
+      {(error || refused || failed) && (
+        <p class="error" role="alert">
+          {error || refused || String(failed?.["why"])}
+        </p>
+      )}
+      {scores.length > 0 && <Scores scores={scores} results={results} />}
+      {ratings && <Table agents={agents} ratings={ratings} />}
+    </section>
+  );
+}
+
+function latestScores(events: JobEvent[]): Score[] {
+  const found = new Map<string, Score>();
+  for (const event of events) {
+    if (event.type !== "score") continue;
+    const score = event as unknown as Score;
+    found.set(`${score.first} ${score.second}`, score);
+  }
+  return [...found.values()];
+}
+
+function Scores(props: { scores: Score[]; results: Result[] }): JSX.Element {
+  return (
+    <Scroll label="Scores">
+      <table class="pairs">
+        <thead>
+          <tr>
+            <th>pair</th>
+            <th class="score-cell">win rate of the first, 95 % interval</th>
+            <th>+ = −</th>
+            <th>mean return</th>
+          </tr>
+        </thead>
+        <tbody>
+          {props.scores.map((one) => {
+            const result = props.results.find((r) => r.first === one.first && r.second === one.second);
+            const [rate, low, high] = one.win_rate;
+            return (
+              <tr key={`${one.first} ${one.second}`}>
+                <td>
+                  {one.first} – {one.second}
+                </td>
+                <td class="score-cell">
+                  <span
+                    class="rate"
+                    role="img"
+                    aria-label={`${percent(rate)}, between ${percent(low)} and ${percent(high)}`}
+                  >
+                    <span class="fill" style={{ width: `${100 * (rate ?? 0)}%` }} />
+                    <span class="half" />
+                    <span class="range" style={{ left: `${100 * (low ?? 0)}%`, width: `${100 * ((high ?? 1) - (low ?? 0))}%` }} />
+                  </span>
+                  <span class="quiet">
+                    {percent(rate)} [{percent(low)}, {percent(high)}]
+                  </span>
+                </td>
+                <td>
+                  +{one.wins} ={one.draws} −{one.losses}
+                </td>
+                <td>{number(result?.return_mean[0])}</td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </Scroll>
+  );
+}
+
+function Table(props: { agents: string[]; ratings: Ratings }): JSX.Element {
+  const { agents, ratings } = props;
+  return (
+    <>
+      <h2>Ratings and cross table</h2>
+      <Scroll label="Ratings and cross table">
+        <table class="cross" data-testid="ratings">
+          <thead>
+            <tr>
+              <th>agent</th>
+              <th>Elo</th>
+              {ratings.ratings.map((one) => (
+                <th key={one.name}>{one.name}</th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {ratings.ratings.map(({ name, elo }) => (
+              <tr key={name}>
+                <td>
+                  <b>{name}</b>
+                </td>
+                <td title={`between ${number(elo[1], 3)} and ${number(elo[2], 3)}`}>
+                  {elo[0] === null ? "–" : `${elo[0] > 0 ? "+" : ""}${Math.round(elo[0])}`}
+                  {elo[1] !== null && elo[2] !== null && <span class="quiet"> ± {Math.round((elo[2] - elo[1]) / 2)}</span>}
+                </td>
+                {ratings.ratings.map((other) => {
+                  const score = ratings.scores[agents.indexOf(name)]?.[agents.indexOf(other.name)];
+                  return <td key={other.name}>{other.name === name ? "·" : percent(score)}</td>;
+                })}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
+      <p class="quiet">A row's agent scored so much against the column's. Elo is relative to the mean of these agents.</p>
+    </>
+  );
+}

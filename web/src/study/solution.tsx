@@ -1,0 +1,351 @@
+// A cursor through solutions: chance outcomes and actions lead on, all algorithms side by side.
+import type { JSX } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { get, post } from "../api";
+import { messageOf } from "./jobs";
+import { Mix, Swatch } from "./mix";
+import { number, percent, signed } from "./numbers";
+import { Scroll } from "./scroll";
+
+const RARE = 0.001;
+
+type Choice = { action: string; probability: number; value: number | null };
+type Infoset = { infoset: string; player: number; reach: number; expected_value: number | null; actions: Choice[] };
+type Place = Partial<Infoset> & {
+  path: string[];
+  player: number;
+  outcomes?: Record<string, number>;
+  returns?: number[];
+};
+type Listed = Infoset & { path: string[] };
+
+/** `version` changes when there may be newer solutions. */
+export function SolutionBrowser(props: { job: string; algorithms: string[]; version: number }): JSX.Element {
+  const { job, algorithms, version } = props;
+  const [path, setPath] = useState<string[]>([]);
+  const [chosen, setChosen] = useState(algorithms[0]!);
+  const [places, setPlaces] = useState<Record<string, Place>>({});
+  const [error, setError] = useState("");
+  const names = algorithms.join("|");
+  useEffect(() => {
+    let wanted = true;
+    const look = async () => {
+      // The chosen one is shown at once, the others beside it as they come.
+      let found: Record<string, Place> = {};
+      for (const algorithm of [chosen, ...algorithms.filter((name) => name !== chosen)]) {
+        const place = await post<Place>(`/api/jobs/${job}/place`, { algorithm, path });
+        if (!wanted) return;
+        found = { ...found, [algorithm]: place };
+        setPlaces(found);
+        setError("");
+      }
+    };
+    look().catch((problem: unknown) => wanted && setError(messageOf(problem)));
+    return () => {
+      wanted = false;
+    };
+  }, [job, names, path, version, chosen]);
+  const place = places[chosen];
+
+  return (
+    <section class="panel solution" aria-label="Solution">
+      <div class="row spread">
+        <h2>Look into the solution</h2>
+        <label>
+          Strategy of
+          <select value={chosen} onChange={(event) => setChosen(event.currentTarget.value)} data-testid="solution-of">
+            {algorithms.map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
+        </label>
+        <button type="button" class="action" onClick={() => void download(job, chosen).catch((p) => setError(messageOf(p)))}>
+          Download {chosen} as JSON
+        </button>
+      </div>
+      <PathBar path={path} go={setPath} />
+      {error && (
+        <p class="error" role="alert">
+          {error}
+        </p>
+      )}
+      {place && (
+        <div class="place" aria-live="polite" data-testid="place">
+          <Here place={place} waiting={place.path.join("\n") !== path.join("\n")} go={(label) => setPath([...place.path, label])} />
+          {place.actions && <Beside places={places} chosen={chosen} algorithms={algorithms} />}
+        </div>
+      )}
+      <InfosetList job={job} algorithm={chosen} version={version} go={setPath} />
+      {algorithms.length > 1 && <Differences job={job} algorithms={algorithms} version={version} go={setPath} />}
+    </section>
+  );
+}
+
+function PathBar(props: { path: string[]; go: (path: string[]) => void }): JSX.Element {
+  const { path, go } = props;
+  return (
+    <nav class="path" aria-label="Path from the root">
+      <button type="button" class="action" onClick={() => go([])} disabled={path.length === 0}>
+        Root
+      </button>
+      <button type="button" class="action" onClick={() => go(path.slice(0, -1))} disabled={path.length === 0}>
+        ← Back
+      </button>
+      {path.map((label, depth) => (
+        <span key={depth}>
+          <span aria-hidden="true">›</span>
+          <button
+            type="button"
+            class="step"
+            onClick={() => go(path.slice(0, depth + 1))}
+            aria-current={depth === path.length - 1 ? "step" : undefined}
+          >
+            {label}
+          </button>
+        </span>
+      ))}
+    </nav>
+  );
+}
+
+/** `waiting`: the cursor has gone on and the answer is on its way, so these buttons are out of date. */
+function Here(props: { place: Place; waiting: boolean; go: (label: string) => void }): JSX.Element {
+  const { place, waiting, go } = props;
+  if (place.returns !== undefined) {
+    return (
+      <p>
+        The game is over. {place.returns.map((value, player) => `Player ${player} gets ${signed(value)}`).join(", ")}.
+      </p>
+    );
+  }
+  if (place.outcomes !== undefined) {
+    return (
+      <>
+        <p>Chance decides. Choose an outcome to go on:</p>
+        <div class="row">
+          {Object.entries(place.outcomes).map(([label, share]) => (
+            <button type="button" class="action" key={label} disabled={waiting} onClick={() => go(label)} data-outcome={label}>
+              {label} <span class="quiet">{percent(share)}</span>
+            </button>
+          ))}
+        </div>
+      </>
+    );
+  }
+  const actions = place.actions ?? [];
+  return (
+    <>
+      <p>
+        <b>Player {place.player}</b> decides at <code>{place.infoset}</code>, reached in {percent(place.reach)} of games.
+        Expected value for the player: <b>{number(place.expected_value)}</b>.
+        {(place.reach ?? 1) < RARE && " Rarely reached: these numbers matter little."}
+      </p>
+      <div class={`choices ${(place.reach ?? 1) < RARE ? "faded" : ""}`}>
+        {actions.map((one, k) => (
+          <button type="button" class="choice" key={one.action} disabled={waiting} onClick={() => go(one.action)} data-action={one.action}>
+            <Swatch index={k} />
+            <b>{one.action}</b>
+            <span>{percent(one.probability)}</span>
+            <span class="quiet">
+              value {number(one.value)}, regret {number(regret(one, place.expected_value))}
+            </span>
+          </button>
+        ))}
+      </div>
+    </>
+  );
+}
+
+function regret(one: Choice, expected: number | null | undefined): number | null {
+  return one.value === null || expected === null || expected === undefined ? null : one.value - expected;
+}
+
+function Beside(props: { places: Record<string, Place>; chosen: string; algorithms: string[] }): JSX.Element {
+  const base = props.places[props.chosen]?.actions ?? [];
+  return (
+    <Scroll label="The same information set in all solutions">
+      <table class="beside">
+        <thead>
+          <tr>
+            <th>algorithm</th>
+            <th class="bar-cell">mix</th>
+            <th>EV</th>
+            <th>reach</th>
+            <th>difference</th>
+          </tr>
+        </thead>
+        <tbody>
+          {props.algorithms.map((name) => {
+            const place = props.places[name];
+            if (place === undefined) return null;
+            const actions = place.actions ?? [];
+            const apart = actions.reduce((sum, a, k) => sum + Math.abs(a.probability - (base[k]?.probability ?? 0)), 0) / 2;
+            return (
+              <tr key={name} class={name === props.chosen ? "chosen" : ""}>
+                <td>{name}</td>
+                <td class="bar-cell">
+                  <Mix
+                    actions={actions.map((a) => a.action)}
+                    shares={actions.map((a) => a.probability)}
+                    faded={(place.reach ?? 1) < RARE}
+                  />
+                </td>
+                <td>{number(place.expected_value)}</td>
+                <td>{percent(place.reach)}</td>
+                <td>{name === props.chosen ? "" : percent(apart)}</td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+      <p class="quiet">Difference: the share of decisions that would have to change to get from one mix to the other.</p>
+    </Scroll>
+  );
+}
+
+function InfosetList(props: {
+  job: string;
+  algorithm: string;
+  version: number;
+  go: (path: string[]) => void;
+}): JSX.Element {
+  const [open, setOpen] = useState(false);
+  const [contains, setContains] = useState("");
+  const [found, setFound] = useState<{ count: number; infosets: Listed[] }>({ count: 0, infosets: [] });
+  useEffect(() => {
+    if (!open) return;
+    let wanted = true;
+    const query = new URLSearchParams({ algorithm: props.algorithm, contains });
+    get<{ count: number; infosets: Listed[] }>(`/api/jobs/${props.job}/infosets?${query}`)
+      .then((list) => wanted && setFound(list))
+      .catch(() => undefined);
+    return () => {
+      wanted = false;
+    };
+  }, [open, props.job, props.algorithm, props.version, contains]);
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)} data-testid="infosets">
+      <summary>All information sets of {props.algorithm}</summary>
+      <label>
+        Name contains
+        <input value={contains} onInput={(event) => setContains(event.currentTarget.value)} />
+      </label>
+      <p class="quiet">
+        {found.infosets.length < found.count && `The first ${found.infosets.length} of `}
+        {found.count} information sets; faded ones are reached in less than {percent(RARE)} of games.
+      </p>
+      <Scroll label="Information sets">
+        <table class="beside">
+          <thead>
+            <tr>
+              <th>information set</th>
+              <th class="bar-cell">mix</th>
+              <th>EV</th>
+              <th>reach</th>
+            </tr>
+          </thead>
+          <tbody>
+            {found.infosets.map((one) => (
+              <tr key={one.infoset} class={one.reach < RARE ? "faded" : ""}>
+                <td>
+                  <button type="button" class="step" onClick={() => props.go(one.path)}>
+                    {one.infoset}
+                  </button>{" "}
+                  <span class="quiet">player {one.player}</span>
+                </td>
+                <td class="bar-cell">
+                  <Mix actions={one.actions.map((a) => a.action)} shares={one.actions.map((a) => a.probability)} />
+                </td>
+                <td>{number(one.expected_value)}</td>
+                <td>{percent(one.reach)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
+    </details>
+  );
+}
+
+type Difference = { infoset: string; difference: number; reach: number; path: string[] };
+
+function Differences(props: {
+  job: string;
+  algorithms: string[];
+  version: number;
+  go: (path: string[]) => void;
+}): JSX.Element {
+  const { algorithms } = props;
+  const [open, setOpen] = useState(false);
+  const [first, setFirst] = useState(algorithms[0]!);
+  const [second, setSecond] = useState(algorithms.at(-1)!);
+  const [rows, setRows] = useState<Difference[]>([]);
+  useEffect(() => {
+    if (!open) return;
+    let wanted = true;
+    const query = new URLSearchParams({ first, second });
+    get<{ differences: Difference[] }>(`/api/jobs/${props.job}/difference?${query}`)
+      .then((found) => wanted && setRows(found.differences))
+      .catch(() => undefined);
+    return () => {
+      wanted = false;
+    };
+  }, [open, first, second, props.job, props.version]);
+  const choice = (name: string, value: string, set: (value: string) => void) => (
+    <label>
+      {name}
+      <select value={value} onChange={(event) => set(event.currentTarget.value)}>
+        {algorithms.map((one) => (
+          <option key={one}>{one}</option>
+        ))}
+      </select>
+    </label>
+  );
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)} data-testid="differences">
+      <summary>Where two solutions differ most</summary>
+      <div class="row">
+        {choice("First", first, setFirst)}
+        {choice("Second", second, setSecond)}
+      </div>
+      {rows.length === 0 ? (
+        <p class="quiet">They play the same everywhere.</p>
+      ) : (
+        <Scroll label="Differences">
+          <table>
+            <thead>
+              <tr>
+                <th>information set</th>
+                <th>difference</th>
+                <th>reach</th>
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map((row) => (
+                <tr key={row.infoset} class={row.reach < RARE ? "faded" : ""}>
+                  <td>
+                    <button type="button" class="step" onClick={() => props.go(row.path)}>
+                      {row.infoset}
+                    </button>
+                  </td>
+                  <td>{percent(row.difference)}</td>
+                  <td>{percent(row.reach)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Scroll>
+      )}
+    </details>
+  );
+}
+
+async function download(job: string, algorithm: string): Promise<void> {
+  const query = new URLSearchParams({ algorithm });
+  const document_ = await get<{ game: string }>(`/api/jobs/${job}/strategy?${query}`);
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([JSON.stringify(document_)], { type: "application/json" }));
+  link.download = `${document_.game}-${algorithm}.json`.replace(/[^\w+.-]+/g, "-");
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}

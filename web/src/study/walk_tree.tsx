@@ -1,0 +1,180 @@
+// A drawing of where a step of the walk-through is: the whole tree of a deal if it is small,
+// otherwise the information set with what leads to it and what follows.
+import type { JSX } from "preact";
+import { number, percent } from "./numbers";
+
+export type WalkStep = {
+  iteration: number;
+  deal: string | null;
+  infoset: string;
+  player: number;
+  actions: string[];
+  moves: string[] | null;
+  histories: number;
+  leads_to: string[][];
+  own_reach: number;
+  opponent_reach: number;
+  strategy: number[];
+  values: number[];
+  expected_value: number;
+  regret: number[];
+  previous_regret: number[];
+  cumulative_regret: number[];
+  weights: number[];
+  next_strategy: number[];
+  sentences: string[];
+  worked: Record<string, string[]>;
+};
+
+type Node = { x: number; y: number; name: string; step?: WalkStep; children: Edge[] };
+type Edge = { to: Node; action: string; share: number; value: number };
+
+const WIDE = 84;
+const HIGH = 92;
+const MOST = 40;
+
+export function WalkTree(props: { steps: WalkStep[]; current: WalkStep; go: (step: WalkStep) => void }): JSX.Element {
+  const roots = forest(props.steps, props.current) ?? neighbourhood(props.steps, props.current);
+  const nodes = roots.flatMap(all);
+  const width = Math.max(...nodes.map((node) => node.x)) + WIDE / 2 + 8;
+  const height = Math.max(...nodes.map((node) => node.y)) + 36;
+  return (
+    <div class="tree-frame" role="region" aria-label="Tree" tabIndex={0}>
+      <svg class="tree" viewBox={`0 0 ${width} ${height}`} style={{ maxWidth: `${width * 1.15}px`, minWidth: `${width * 0.62}px` }}>
+        {nodes.flatMap((node) => node.children.map((edge) => <Branch key={`${node.x},${node.y},${edge.action},${edge.to.x}`} from={node} edge={edge} />))}
+        {nodes.map((node) => (
+          <Box key={`${node.x},${node.y}`} node={node} current={node.step === props.current} go={props.go} />
+        ))}
+      </svg>
+    </div>
+  );
+}
+
+function Branch(props: { from: Node; edge: Edge }): JSX.Element {
+  const { from, edge } = props;
+  const x = (from.x + edge.to.x) / 2;
+  const y = (from.y + edge.to.y) / 2;
+  const thin = edge.action === "";
+  return (
+    <g>
+      <line class="edge" opacity={thin ? 0.6 : 0.35 + 0.65 * edge.share} x1={from.x} y1={from.y + 18} x2={edge.to.x} y2={edge.to.y - 18} stroke-width={1 + 3 * edge.share} />
+      {!thin && (
+        <>
+          <text x={x} y={y - 4} class="label">
+            {edge.action}
+          </text>
+          <text x={x} y={y + 9} class="minor">
+            {percent(edge.share)}
+          </text>
+        </>
+      )}
+    </g>
+  );
+}
+
+function Box(props: { node: Node; current: boolean; go: (step: WalkStep) => void }): JSX.Element {
+  const { node, current } = props;
+  const { step } = node;
+  if (step === undefined) {
+    return (
+      <text x={node.x} y={node.y - 4} class="minor">
+        {node.name}
+      </text>
+    );
+  }
+  const go = () => props.go(step);
+  const short = node.name.length > 9 ? `${node.name.slice(0, 8)}…` : node.name;
+  const value = `EV ${number(step.expected_value, 3)}`;
+  const full = short === node.name ? "" : `, ${node.name}`;
+  return (
+    <g
+      class={`node player${step.player} ${current ? "current" : ""}`}
+      role="button"
+      tabIndex={0}
+      aria-label={`${short} ${value}${full}, player ${step.player}${current ? ", this step" : ""}`}
+      data-infoset={node.name}
+      onClick={go}
+      onKeyDown={(event) => {
+        if (event.key === "Enter" || event.key === " ") {
+          event.preventDefault();
+          go();
+        }
+      }}
+    >
+      <rect class="box" x={node.x - 36} y={node.y - 18} width={72} height={36} rx={7} />
+      <text x={node.x} y={node.y - 2}>
+        {short}
+      </text>{" "}
+      <text x={node.x} y={node.y + 12} class="minor">
+        {value}
+      </text>
+    </g>
+  );
+}
+
+const all = (node: Node): Node[] => [node, ...node.children.flatMap((edge) => all(edge.to))];
+
+/** The trees of an iteration; null if an information set has several ways to it, or all is too large. */
+function forest(steps: WalkStep[], current: WalkStep): Node[] | null {
+  const here = steps.filter((step) => step.iteration === current.iteration);
+  const parents = new Map<string, number>();
+  for (const step of here) for (const name of step.leads_to.flat()) parents.set(name, (parents.get(name) ?? 0) + 1);
+  const byName = new Map(here.map((step) => [step.infoset, step]));
+  if (here.length > MOST || here.some((step) => (parents.get(step.infoset) ?? 0) > 1)) return null;
+  let column = 0;
+  const place = (name: string, depth: number): Node => {
+    const step = byName.get(name);
+    const y = 24 + depth * HIGH;
+    if (step === undefined) return { x: (column++ + 0.5) * WIDE, y, name, children: [] };
+    const children = step.actions.flatMap((action, k) =>
+      (step.leads_to[k] ?? []).map((next) => ({
+        to: place(next, depth + 1),
+        action,
+        share: step.strategy[k]!,
+        value: step.values[k]!,
+      })),
+    );
+    const xs = children.map((edge) => edge.to.x);
+    const x = xs.length > 0 ? (Math.min(...xs) + Math.max(...xs)) / 2 : (column++ + 0.5) * WIDE;
+    return { x, y, name, step, children };
+  };
+  const roots = here.filter((step) => !parents.has(step.infoset)).map((step) => place(step.infoset, 0));
+  return column > MOST || roots.length > 1 ? null : roots;
+}
+
+/** What leads to the current information set, itself, and what its actions lead to. */
+function neighbourhood(steps: WalkStep[], current: WalkStep): Node[] {
+  const here = steps.filter((step) => step.iteration === current.iteration);
+  const byName = new Map(here.map((step) => [step.infoset, step]));
+  const before = here.filter((step) => step.leads_to.flat().includes(current.infoset)).slice(0, 5);
+  const top = before.length > 0 ? HIGH : 0;
+  const after = current.actions.flatMap((action, k) => {
+    const names = current.leads_to[k] ?? [];
+    const shown = names.length > 3 ? [...names.slice(0, 2), `${names.length - 2} more`] : names;
+    return shown.map((name, n) => ({ name, action: n === 0 ? action : "", k }));
+  });
+  const columns = Math.max(before.length, after.length, 1);
+  const x = (count: number, n: number) => ((n + 0.5 + (columns - count) / 2) * WIDE);
+  const node: Node = {
+    x: (columns * WIDE) / 2,
+    y: 24 + top,
+    name: current.infoset,
+    step: current,
+    children: after.map(({ name, action, k }, n) => ({
+      to: { x: x(after.length, n), y: 24 + top + HIGH, name, step: byName.get(name), children: [] },
+      action,
+      share: current.strategy[k]!,
+      value: current.values[k]!,
+    })),
+  };
+  if (before.length === 0) return [node];
+  const found = before.map((step, n): Node => {
+    const k = step.leads_to.findIndex((names) => names.includes(current.infoset));
+    const edge = { to: node, action: step.actions[k]!, share: step.strategy[k]!, value: step.values[k]! };
+    return { x: x(before.length, n), y: 24, name: step.infoset, step, children: [edge] };
+  });
+  // Only the first way draws what follows; the others end at the same box.
+  return found.map((one, n) =>
+    n === 0 ? one : { ...one, children: one.children.map((edge) => ({ ...edge, to: { ...node, children: [] } })) },
+  );
+}
