@@ -14,7 +14,8 @@ import numpy as np
 from fogtree.errors import OptionError
 from fogtree.evaluate import InfosetReport, inspect
 from fogtree.game import CHANCE, TERMINAL
-from fogtree.solvers import RECIPES, TabularSolver, equilibrium
+from fogtree.solvers import RECIPES, TabularSolver
+from fogtree.solvers.linear_program import equilibrium
 from fogtree.strategy import Strategy
 from fogtree.tree import GameTree, compile
 from fogtree.web.jobs import Job
