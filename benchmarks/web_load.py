@@ -90,6 +90,7 @@ class Player:
     server: Server
     kind: str
     scheduled: float
+    think: float
     counts: Counts
     luck: random.Random
     game: dict[str, Any] = field(default_factory=dict)
@@ -142,6 +143,7 @@ class Player:
             late = time.monotonic() - acted - self.scheduled
             self.counts.late[self.kind].append(late)
         action = self.luck.choice(event["actions"])["action"]
+        await asyncio.sleep(self.luck.uniform(0.5, 1.5) * self.think)
         await socket.send(json.dumps({"type": "act", "at": event["n"], "action": action}))
         self.counts.moves += 1
         return None
@@ -208,7 +210,7 @@ async def measure(server: Server, arguments: argparse.Namespace) -> tuple[Counts
             "move_seconds": arguments.move_seconds,
         }
         luck = random.Random(number)
-        player = Player(server, kind, scheduled, counts, luck)
+        player = Player(server, kind, scheduled, arguments.think, counts, luck)
         player.game = await asyncio.to_thread(server.new_game, content)
         players.append(player)
     memory = [server.memory]
@@ -251,6 +253,7 @@ def main() -> None:
     parser.add_argument("--search", type=int, default=10, help="games against the search")
     parser.add_argument("--seconds", type=float, default=30.0, help="length of the measurement")
     parser.add_argument("--move-seconds", type=float, default=1.0, help="time of a search")
+    parser.add_argument("--think", type=float, default=2.0, help="mean time of a person's move")
     parser.add_argument("--wrong", type=int, default=1000, help="wrong messages")
     parser.add_argument("--kills", type=int, default=0, help="kills of the server meanwhile")
     arguments = parser.parse_args()

@@ -13,6 +13,7 @@ from fogtree.agents import (
     RandomAgent,
 )
 from fogtree.arena import (
+    GameRecord,
     play_game,
     play_match,
     read_record,
@@ -91,3 +92,21 @@ def test_a_record_that_does_not_fit_is_refused(
     with pytest.raises(FileFormatError, match=message) as caught:
         list(replay(read_record(json.dumps(line | changed))))
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"ended": "boredom"},
+        {"ended": 1},
+        {"ended": "time"},
+        {"ended": "agreement", "resigned": 0},
+    ],
+)
+def test_an_end_that_does_not_fit_is_refused(wrong: dict[str, object]) -> None:
+    record = GameRecord("kuhn_poker", ("a", "b"), "", ("J", "Q"), (0.0, 0.0), ended="agreement")
+    assert read_record(record.to_json()) == record
+    assert len(list(replay(record))) == 3
+    content = {**json.loads(record.to_json()), **wrong}
+    with pytest.raises(FileFormatError, match="'ended'"):
+        read_record(json.dumps(content))

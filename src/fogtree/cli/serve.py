@@ -18,6 +18,7 @@ from fogtree.errors import MissingExtraError, OptionError
 from fogtree.terminal.console import messages, output
 
 PORT = 8000
+_SWITCH = 0.001  # seconds that a computing thread may keep the interpreter from browsers
 _PATIENCE = 0.5  # seconds for threads to end
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
@@ -92,6 +93,7 @@ def serve(
         ws_max_size=app.state.limits.message_bytes,
         timeout_graceful_shutdown=1,
     )
+    sys.setswitchinterval(_SWITCH)
     try:
         uvicorn.Server(config).run(sockets=[listener])
     except KeyboardInterrupt:  # how a server ends; all is stored

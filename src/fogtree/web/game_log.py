@@ -53,11 +53,13 @@ class GameLog:
         self.offer: tuple[str, int] | None = None
         """The open offer and the seat that made it; None once it was answered or a move made."""
         self.logs: list[list[Event]] = [[] for _ in setup.seats]
+        """The events of each seat; those of agents stay empty, because nobody is shown them."""
         clock = setup.clock[0] if setup.clock else 0.0
         self._line: list[Step] = []  # the step after each moment but the last
         self._moments = [_Moment(game.root(), (clock,) * game.players, 0.0)]
         self._shown: list[object] = [None] * game.players
-        for seat in range(game.players):
+        self._people = [seat for seat, who in enumerate(setup.seats) if who.agent is None]
+        for seat in self._people:
             self._add(seat, "start", **self._opening(seat))
         self._show()
 
@@ -156,7 +158,7 @@ class GameLog:
         """Show an offer (a draw, a take-back) or its refusal to all seats."""
         self.steps.append(step)
         self.offer = (step.value, step.seat) if step.kind == "offer" else None
-        for seat in range(self.game.players):
+        for seat in self._people:
             self._add(seat, step.kind, what=step.value, by=step.seat)
 
     def _ended(self, step: Step) -> Result:
@@ -188,7 +190,7 @@ class GameLog:
     def _show(self) -> None:
         """Add an event for every seat whose view has changed or whose turn it is."""
         moment = self._moments[-1]
-        for seat in range(self.game.players):
+        for seat in self._people:
             mine = self.turn == seat
             view = self.view.seat_view(moment.state, seat)
             if not mine and view == self._shown[seat]:
@@ -209,7 +211,7 @@ class GameLog:
             )
 
     def _show_end(self, result: Result) -> None:
-        for seat in range(self.game.players):
+        for seat in self._people:
             self._add(seat, "over", returns=list(result.returns), reason=result.reason)
 
     def _add(self, seat: int, kind: str, /, **content: Any) -> None:

@@ -16,6 +16,7 @@ from fogtree.text.specs import parse_spec
 from fogtree.web.limits import Limits
 from fogtree.web.looking import LookPool
 from fogtree.web.opponents import load_opponent
+from fogtree.web.priority import give_way
 from fogtree.web.session import Pools, Session
 from fogtree.web.storage import GameSetup, SeatSetup, Storage
 
@@ -30,8 +31,8 @@ class GameHub:
     def __init__(self, storage: Storage, limits: Limits) -> None:
         self.storage, self.limits = storage, limits
         self._pools = Pools(
-            searches=ThreadPoolExecutor(limits.searches, thread_name_prefix="search"),
-            scripted=ThreadPoolExecutor(limits.scripted, thread_name_prefix="agent"),
+            searches=ThreadPoolExecutor(limits.searches, "search", initializer=give_way),
+            scripted=ThreadPoolExecutor(limits.scripted, "agent"),
             looks=LookPool(limits),
         )
         self._sessions: dict[str, Session] = {}

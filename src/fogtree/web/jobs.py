@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 from fogtree.errors import FogtreeError, UnknownNameError
 from fogtree.web.limits import Limits
+from fogtree.web.priority import give_way
 
 Status = Literal["running", "paused", "stopped", "done", "failed"]
 Event = dict[str, Any]
@@ -67,6 +68,7 @@ class Job:
 
     def run(self, work: Callable[[Job], None]) -> None:
         """Do the work, and note how it ended."""
+        give_way()
         try:
             work(self)
             ended: Status = "done"

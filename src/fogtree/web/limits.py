@@ -48,7 +48,7 @@ class Limits:
     """Seconds without a connected person after which a game's agents are closed."""
     agent_seconds: float = 0.3
     """Seconds after which the move of an agent that does not search is published."""
-    slot_seconds: float = 0.25
+    slot_seconds: float = 0.1
     """A move that comes late is published at the next multiple of this."""
     unsent_events: int = 2000
     """Events that wait for a slow connection before it is closed."""

@@ -16,6 +16,7 @@ from fogtree.game import State
 from fogtree.web.advisor import Advisor, check_looking
 from fogtree.web.game_log import Event, GameLog
 from fogtree.web.limits import Limits
+from fogtree.web.priority import give_way
 from fogtree.web.storage import Step
 
 _LOG = logging.getLogger("fogtree.web")
@@ -28,7 +29,7 @@ class LookPool:
 
     def __init__(self, limits: Limits) -> None:
         self._most = limits.looks
-        self._executor = ThreadPoolExecutor(limits.looks, thread_name_prefix="look")
+        self._executor = ThreadPoolExecutor(limits.looks, "look", initializer=give_way)
         self._running = 0
         self._kept: dict[tuple[str, int], Advisor] = {}  # those that nobody uses now
         self._lock = threading.Lock()

@@ -30,7 +30,7 @@ from fogtree.web.players import Players
 from fogtree.web.storage import SPECTATOR, GameSetup, Step, Storage
 
 _LOG = logging.getLogger("fogtree.web")
-_MARGIN = 0.04  # seconds before its publication at which an agent's decision should be made
+_MARGIN = 0.05  # seconds before its publication at which an agent's decision should be made
 _PATIENCE = 0.5  # seconds that an interrupted agent has to end
 Send = Callable[[Event], None]
 

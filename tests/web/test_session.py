@@ -1,0 +1,106 @@
+"""Sessions: a cancelled one loses no step, and one that is unloaded leaves no memory behind."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import random
+import weakref
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("starlette", reason="needs the web app: pip install 'fogtree[web]'")
+
+from fogtree.web.hub import GameHub, ServerFull
+from fogtree.web.limits import Limits
+from fogtree.web.session import Session
+from fogtree.web.storage import Storage
+
+LIMITS = Limits(agent_seconds=0.002)
+REQUEST: dict[str, Any] = {"game": "fog_chess", "seats": [{}, {"agent": "random"}]}
+
+
+async def act(session: Session, luck: random.Random) -> None:
+    """Make one move as soon as it is the person's turn."""
+    listener = session.listen(0, 0, lambda event: None)
+    events = session.log.logs[0]
+    while not session.over and not (events[-1]["type"] == "view" and events[-1]["turn"]):
+        await asyncio.sleep(0.001)
+    if not session.over:
+        action = luck.choice(events[-1]["actions"])["action"]
+        message = {"type": "act", "at": events[-1]["n"], "action": action}
+        assert session.handle(listener, message) is None
+    session.leave(listener)
+
+
+def test_a_session_closed_at_any_moment_loses_nothing(tmp_path: Path) -> None:
+    luck = random.Random(2)
+
+    async def play() -> None:
+        storage = Storage(tmp_path / "games.sqlite3")
+        hub = GameHub(storage, LIMITS)
+        game = hub.new_game(REQUEST).id
+        for _ in range(40):
+            session = await hub.session(game)
+            assert session is not None
+            await act(session, luck)
+            if session.over:
+                break
+            await asyncio.sleep(luck.uniform(0, 0.006))
+            shown = [dict(event) for event in session.log.logs[0]]
+            await session.close()
+            hub._sessions.clear()
+            assert storage.steps(game) == session.log.steps
+            again = await hub.session(game)
+            assert again is not None
+            assert again.log.logs[0][: len(shown)] == shown
+        await hub.close()
+        storage.close()
+
+    asyncio.run(play())
+
+
+def test_unloaded_games_leave_no_memory_behind(tmp_path: Path) -> None:
+    async def play() -> None:
+        storage = Storage(tmp_path / "games.sqlite3")
+        hub = GameHub(storage, Limits(agent_seconds=0.002, loaded_games=3))
+        seen: list[weakref.ref[Session]] = []
+        for number in range(12):
+            session = await hub.session(hub.new_game(REQUEST).id)
+            assert session is not None
+            seen.append(weakref.ref(session))
+            await act(session, random.Random(number))
+            assert hub.loaded <= 3
+        del session
+        await hub.close()
+        await asyncio.sleep(0)
+        gc.collect()
+        assert [one() for one in seen] == [None] * 12
+        storage.close()
+
+    asyncio.run(play())
+
+
+def test_games_with_somebody_there_are_not_unloaded(tmp_path: Path) -> None:
+    async def play() -> None:
+        storage = Storage(tmp_path / "games.sqlite3")
+        hub = GameHub(storage, Limits(loaded_games=2, engines=1))
+        search = {**REQUEST, "seats": [{}, {"agent": "search"}]}
+        games = [hub.new_game(request).id for request in (search, search, REQUEST, REQUEST)]
+        first = await hub.session(games[0])
+        assert first is not None
+        listener = first.listen(0, 0, lambda event: None)
+        with pytest.raises(ServerFull):
+            await hub.session(games[1])
+        other = await hub.session(games[2])
+        assert other is not None
+        await hub.session(games[3])  # in place of the other one, where nobody is
+        assert await hub.session(games[0]) is first
+        first.leave(listener)
+        assert await hub.session(games[1]) is not None
+        await hub.close()
+        storage.close()
+
+    asyncio.run(play())
