@@ -21,7 +21,8 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from fogtree.agents import Budget, Observation, load_agent
+import fogtree
+from fogtree.agents import Budget, Observation
 from fogtree.errors import FogtreeError
 from fogtree.game import TERMINAL
 from fogtree.games.fog_chess.game import FogChess
@@ -60,7 +61,7 @@ class Tally:
 
 def play(seed: str, spec: str, seconds: float, tally: Tally) -> None:
     game = FogChess()
-    agents = [load_agent(spec, game) for _ in range(2)]
+    agents = [fogtree.agent(spec, game) for _ in range(2)]
     for player, agent in enumerate(agents):
         agent.start(game, player, f"{seed}/{player}")
     state = game.root()

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 
+import fogtree
 from fogtree import compile, solve
-from fogtree.agents import agent_names, load_agent
+from fogtree.agents import agent_names
 from fogtree.arena import play_match, replay
 from fogtree.errors import OptionError, UnknownNameError
 from fogtree.registry import (
@@ -53,7 +54,7 @@ def test_it_is_compiled_and_solved() -> None:
 def test_its_agent_plays_a_match() -> None:
     game = load_game(NAME)
     assert {"random", "always_left", "search"} <= set(agent_names(game))
-    assert load_agent("always_left", game).name == "always_left"
+    assert fogtree.agent("always_left", game).name == "always_left"
     result = play_match(game, "always_left", "random", games=20, seed=3, keep_records=True)
     assert result.games == 20
     assert len(result.records) == 20

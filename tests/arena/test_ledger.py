@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+import fogtree
+from fogtree.agents import Budget
 from fogtree.arena import Ledger, MatchResult, Terms, play_match
 from fogtree.errors import FileFormatError, OptionError
 from fogtree.games.fog_chess.game import FogChess
@@ -78,6 +80,13 @@ def test_other_files_and_other_conditions_are_refused(tmp_path: Path) -> None:
     played(file, 4)
     with pytest.raises(OptionError, match="other conditions"):
         Ledger(file, {"game": "kuhn_poker", "seed": 6})
+
+
+def test_games_with_other_budgets_are_not_mixed(tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    fogtree.match("kuhn_poker", "search", "random", games=2, budget=Budget(steps=5), file=file)
+    with pytest.raises(OptionError, match="other conditions"):
+        fogtree.match("kuhn_poker", "search", "random", games=2, budget=Budget(steps=9), file=file)
 
 
 FOREIGN = [

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
+import fogtree
 from fogtree import load_game
 from fogtree.agents import (
     Agent,
     Decision,
     Observation,
     RandomAgent,
-    load_agent,
 )
 from fogtree.arena import (
     play_game,
@@ -44,7 +44,7 @@ def test_a_deal_is_the_same_whoever_sits_where() -> None:
     game = load_game("cambia")
     drawn = []
     for names in (("imperfect_greedy", "random_no_cambia"), ("random_no_cambia", "greedy")):
-        agents = [load_agent(name, game) for name in names]
+        agents = [fogtree.agent(name, game) for name in names]
         record = play_game(game, agents, seed=f"own {names}", deal="5").record
         drawn.append([step for step in record.steps if len(step) == 2 or step[0] == "X"])
     shorter = min(map(len, drawn))

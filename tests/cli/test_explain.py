@@ -124,7 +124,7 @@ def test_large_games_are_cut_to_what_a_person_reads(capsys, tmp_path):
     assert main(["explain", "leduc_poker", "--markdown"]) == 0
     captured = capsys.readouterr()
     assert captured.err == (
-        "100 of 936 steps written, those that play most often comes to, of 1 iteration; "
+        "100 of 936 steps written, those with the largest reach, of 1 iteration; "
         "all with --most 936\n"
     )
     assert captured.out.count("Player 0 decides") + captured.out.count("Player 1 decides") == 100

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import fogtree
 from fogtree import load_game
-from fogtree.agents import agent_groups, load_agent
+from fogtree.agents import agent_groups
 from fogtree.deep.config import TrainingOptions, default_options, options_from
 from fogtree.deep.engine import prepare
 from fogtree.deep.support import support_for
@@ -82,7 +83,7 @@ def test_the_reference_engine_trains_without_compiling():
 
 def test_the_shipped_networks_play_a_smaller_preset_and_refuse_another_game():
     game = load_game("cambia(preset='tiny1')")
-    agent = load_agent("deep", game)
+    agent = fogtree.agent("deep", game)
     agent.start(game, 0, "seed")
     with pytest.raises(OptionError, match="was loaded for"):
         agent.start(load_game("kuhn_poker"), 0, "seed")

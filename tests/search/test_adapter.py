@@ -7,7 +7,8 @@ from typing import ClassVar
 
 import pytest
 
-from fogtree.agents import Budget, load_agent
+import fogtree
+from fogtree.agents import Budget
 from fogtree.arena import play_game
 from fogtree.errors import GameError
 from fogtree.registry import GameEntry, load_game, register_game, unregister_game
@@ -39,7 +40,7 @@ def test_a_game_declares_its_search_and_the_defaults() -> None:
     assert find_adapter(load_game("kuhn_poker")) is TreeAdapter
     settings = search_settings(NAME)
     assert (settings.options, settings.budget) == (PRESETS["seed"], Budget(steps=5))
-    agents = [load_agent("search", game), load_agent("random", game)]
+    agents = [fogtree.agent("search", game), fogtree.agent("random", game)]
     assert play_game(game, agents, seed="1").end.player < 0
     assert isinstance(agents[0], SearchAgent)
     assert isinstance(agents[0].adapter, OwnSearch)

@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
+import fogtree
 from fogtree import Game, State, compile, load_game
-from fogtree.agents import Budget, Observation, agent_names, load_agent, quick_agent_names
+from fogtree.agents import Budget, Observation, agent_names, quick_agent_names
 from fogtree.arena import play_game, play_match, replay, workers
 from fogtree.errors import FogtreeError, GameError, MemoryLimitError, OptionError
 from fogtree.game import TERMINAL
@@ -73,7 +74,7 @@ class Sharing(Game):
 
 @pytest.mark.parametrize("game", [*map(load_game, GAMES), Guessing()], ids=str)
 def test_games_are_played_to_the_end_and_can_be_repeated(game: Game) -> None:
-    agents = [load_agent(STEPS, game), load_agent(STEPS, game)]
+    agents = [fogtree.agent(STEPS, game), fogtree.agent(STEPS, game)]
     for seed in ("1", "2", "3"):
         played = play_game(game, agents, seed=seed)
         assert played.end.player == TERMINAL
@@ -87,7 +88,7 @@ def test_it_decides_what_the_search_decides(spec: str) -> None:
     game = load_game(spec)
     tree = compile(game)
     for number in range(10):
-        agents = [load_agent(STEPS, game), load_agent("random", game)]
+        agents = [fogtree.agent(STEPS, game), fogtree.agent("random", game)]
         record = play_game(game, agents, seed=str(number)).record
         by_hand = TreeSearch(tree, 0, SearchOptions(seed=seed_number(f"{number}/0")))
         decided, done = [], []
@@ -122,7 +123,7 @@ def test_what_was_drawn_is_what_the_mix_says() -> None:
     state = game.root().child("Ks").child("Js").child("raise")
     seen, silent = dict.fromkeys(map(str, state.actions()), 0), 0
     for seed in range(300):
-        agent = load_agent("search(steps=2)", game)
+        agent = fogtree.agent("search(steps=2)", game)
         agent.start(game, 1, str(seed))
         agent.observe(_told(state, 1))
         decision = agent.act()
@@ -221,7 +222,7 @@ def test_budgets_are_the_tables_unless_there_is_an_own_one() -> None:
         ("search(steps=9)", Budget(steps=7), 9),
         ("search(knowledge=1)", Budget(steps=7), 7),
     ):
-        agent = load_agent(spec, game)
+        agent = fogtree.agent(spec, game)
         agent.start(game, 0, "seed")
         agent.observe(_told(state, 0))
         assert agent.act(told).stats["steps"] == steps
@@ -230,14 +231,14 @@ def test_budgets_are_the_tables_unless_there_is_an_own_one() -> None:
 def test_settings_are_those_of_every_search() -> None:
     game = load_game("kuhn_poker")
     spec = "search(time=0.02, threads=2, knowledge=3, memory=1M, frozen=true)"
-    agent = load_agent(spec, game)
+    agent = fogtree.agent(spec, game)
     assert isinstance(agent, SearchAgent)
     assert agent.name == spec
     assert agent.settings.options == search_options(
         "paper", knowledge=3, most_bytes=1 << 20, frozen=True
     )
     assert agent.settings.threads == 2
-    played = play_game(game, [agent, load_agent("search(preset=seed,nodes=50)", game)], seed="1")
+    played = play_game(game, [agent, fogtree.agent("search(preset=seed,nodes=50)", game)], seed="1")
     assert played.record.agents[0] == spec
     assert SearchAgent("kuhn_poker").settings.options == PRESETS["paper"]
 
@@ -259,7 +260,7 @@ def test_settings_are_those_of_every_search() -> None:
 )
 def test_wrong_settings_are_one_clear_line(spec: str) -> None:
     with pytest.raises(FogtreeError) as caught:
-        load_agent(spec, load_game("kuhn_poker"))
+        fogtree.agent(spec, load_game("kuhn_poker"))
     assert "\n" not in str(caught.value)
 
 
@@ -270,12 +271,12 @@ def test_only_two_can_sit_there() -> None:
     assert quick_agent_names(load_game("kuhn_poker")) == ("random",)
     for spec in ("search", "search(steps=1)"):
         with pytest.raises(OptionError, match="search is for two players, not 3"):
-            load_agent(spec, three)
+            fogtree.agent(spec, three)
 
 
 def test_what_cannot_be_searched_is_one_clear_line(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(GameError, match="sharing is not a two-player zero-sum game"):
-        load_agent("search", Sharing()).start(Sharing(), 0, "seed")
+        fogtree.agent("search", Sharing()).start(Sharing(), 0, "seed")
     with pytest.raises(GameError, match="no game has started"):
         SearchAgent("kuhn_poker").act()
     monkeypatch.setattr(module, "_kept", {})

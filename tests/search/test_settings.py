@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 
+import fogtree
 from fogtree import load_game
-from fogtree.agents import Budget, Decision, Observation, RandomAgent, load_agent
+from fogtree.agents import Budget, Decision, Observation, RandomAgent
 from fogtree.agents.clock import Clock, time_for_move
 from fogtree.arena import play_game
 from fogtree.errors import FogtreeError, OptionError, UnknownNameError
@@ -39,7 +40,7 @@ def begun(**settings: Any) -> SearchAgent:
 
 def test_an_agent_with_settings() -> None:
     spec = "search(steps=7, knowledge=3, memory=1.5G, start=uniform, frozen=true, cap=99)"
-    agent = load_agent(spec, GAME)
+    agent = fogtree.agent(spec, GAME)
     assert isinstance(agent, SearchAgent)
     assert agent.name == spec
     settings = agent.settings
@@ -68,7 +69,7 @@ def test_options_are_written_as_people_do() -> None:
 def test_each_game_has_its_preset_unless_one_is_named() -> None:
     assert SearchAgent("fog_chess").settings.options == PRESETS["focus"]
     for spec, name in (("search", "focus"), ("search(preset=paper)", "paper")):
-        agent = load_agent(spec, GAME)
+        agent = fogtree.agent(spec, GAME)
         assert isinstance(agent, SearchAgent)
         assert agent.settings.options == PRESETS[name]
     assert search_settings("cambia").options == PRESETS["paper"]
@@ -78,7 +79,7 @@ def test_each_game_has_its_preset_unless_one_is_named() -> None:
 def test_own_time_comes_before_the_tables() -> None:
     played = play_game(
         GAME,
-        [load_agent("search(steps=3)", GAME), load_agent("random", GAME)],
+        [fogtree.agent("search(steps=3)", GAME), fogtree.agent("random", GAME)],
         seed="own",
         budget=Budget(seconds=1000.0),
     )
@@ -109,7 +110,7 @@ def test_own_time_comes_before_the_tables() -> None:
 )
 def test_wrong_settings_are_one_clear_line(spec: str) -> None:
     with pytest.raises(FogtreeError) as caught:
-        load_agent(spec, GAME)
+        fogtree.agent(spec, GAME)
     assert "\n" not in str(caught.value)
 
 
@@ -135,9 +136,9 @@ def test_moves_take_their_share_of_a_clock() -> None:
 @pytest.mark.parametrize("name", ["cambia", "leduc_poker"])
 def test_other_games_on_a_clock(name: str) -> None:
     game = load_game(name)
-    agent = load_agent("search(clock=0.5+0.001, threads=1)", game)
+    agent = fogtree.agent("search(clock=0.5+0.001, threads=1)", game)
     assert isinstance(agent, SearchAgent)
-    play_game(game, [agent, load_agent("random", game)], seed="clock")
+    play_game(game, [agent, fogtree.agent("random", game)], seed="clock")
     assert 0 < agent._clock.left < 0.5
 
 
@@ -183,14 +184,14 @@ def test_a_bound_on_nodes() -> None:
 
 def test_the_search_on_cambia_takes_settings() -> None:
     cambia = load_game("cambia")
-    agent = load_agent("search(steps=20, knowledge=1)", cambia)
+    agent = fogtree.agent("search(steps=20, knowledge=1)", cambia)
     assert isinstance(agent, SearchAgent)
     assert agent.settings.own_budget
     assert agent.settings.options.knowledge == 1
-    played = play_game(cambia, [agent, load_agent("random", cambia)], seed="own")
+    played = play_game(cambia, [agent, fogtree.agent("random", cambia)], seed="own")
     assert played.record.agents[0] == "search(steps=20, knowledge=1)"
     with pytest.raises(FogtreeError):
-        load_agent("search(evaluator=simple)", cambia)
+        fogtree.agent("search(evaluator=simple)", cambia)
 
 
 def test_one_thread_where_games_run_side_by_side() -> None:

@@ -113,7 +113,7 @@ def test_whole_process_with_a_growing_table_killed_and_resumed(tmp_path):
     assert ended.iterations == whole.iterations == iterations
     first, second = whole.solver.trainer.contents(), ended.solver.trainer.contents()
     assert all(np.array_equal(first[name], second[name]) for name in first)
-    assert whole.work.infosets == ended.work.infosets > 1_000
+    assert whole.sampled.infosets == ended.sampled.infosets > 1_000
 
 
 @pytest.mark.usefixtures("ray")
@@ -165,8 +165,8 @@ def test_ray_on_a_simulator(spec, algorithm, abstraction):
     endless = {**options, "iterations": 10**9, "memory": 24_000_000}
     full = simulate(game, algorithm, backend="ray", **endless)
     assert full.stopped == "memory"
-    assert full.work.infosets > 1_000
-    assert full.work.bytes <= 24_000_000 * TABLE_SHARE  # of the learner and both workers
+    assert full.sampled.infosets > 1_000
+    assert full.sampled.bytes <= 24_000_000 * TABLE_SHARE  # of the learner and both workers
 
 
 @pytest.mark.parametrize(

@@ -104,7 +104,7 @@ def test_the_whole_of_cambia_is_trained(tmp_path):
         game, "mccfr-outcome", iterations=10**9, memory=20_000_000, save=tmp_path / "a", **options
     )
     assert run.stopped == "memory"
-    assert run.work.infosets > 10_000
+    assert run.sampled.infosets > 10_000
     goal = run.iterations + 2_000
     more = resume_simulated(tmp_path / "a", iterations=goal, memory=10**9).strategy()
     whole = simulate(game, "mccfr-outcome", iterations=goal, **options).strategy()
@@ -118,7 +118,7 @@ def test_simulated_training_converges(tree_of):
     strategy = run.strategy().for_tree(tree, game)
     assert exploitability(tree, strategy).exploitability < 0.02
     assert exploitability(tree, Strategy.uniform(tree)).exploitability > 0.2
-    assert run.work.infosets <= len(tree.infoset_names)
+    assert run.sampled.infosets <= len(tree.infoset_names)
 
 
 def test_memory_is_bounded_and_nothing_is_lost(tmp_path):
@@ -129,14 +129,14 @@ def test_memory_is_bounded_and_nothing_is_lost(tmp_path):
         game, "mccfr-robust", iterations=10**9, memory=8_000_000, save=tmp_path / "run", **options
     )
     assert run.stopped == "memory"
-    assert run.work.infosets > 1_000
-    assert run.work.bytes <= 8_000_000 * TABLE_SHARE
+    assert run.sampled.infosets > 1_000
+    assert run.sampled.bytes <= 8_000_000 * TABLE_SHARE
     goal = run.iterations + 500
     more = resume_simulated(tmp_path / "run", iterations=goal, memory=10**9)
     whole = simulate(game, "mccfr-robust", iterations=goal, memory=10**9, **options)
     assert more.stopped == whole.stopped == "iterations"
-    assert more.work.infosets > run.work.infosets
-    assert more.work.nodes == whole.work.nodes
+    assert more.sampled.infosets > run.sampled.infosets
+    assert more.sampled.nodes == whole.sampled.nodes
     assert np.array_equal(more.strategy().keys, whole.strategy().keys)
     assert np.array_equal(more.strategy().probabilities, whole.strategy().probabilities)
     with pytest.raises(OptionError, match="too few"):
@@ -187,7 +187,7 @@ options = {"abstraction": "own_hand", "batch": 1, "iterations": 1, "memory": 10_
 simulate(load_game("liars_dice"), "mccfr-chance", iterations=1, batch=1)
 game, before = load_game(sys.argv[1]), held("VmRSS")
 run = simulate(game, "mccfr-chance", **options)
-print(run.stopped, run.work.infosets, held("VmHWM") - before)
+print(run.stopped, run.sampled.infosets, held("VmHWM") - before)
 """
 
 

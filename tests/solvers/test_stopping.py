@@ -92,4 +92,4 @@ def test_memory_is_bounded_if_nobody_says_how_much(monkeypatch):
     monkeypatch.setattr(simulated, "usual_memory", lambda: 20_000_000)
     run = simulate(load_game("cambia"), "mccfr-outcome", iterations=10**9, batch=200)
     assert run.stopped == "memory"
-    assert 0 < run.work.bytes <= 20_000_000 * simulated.TABLE_SHARE
+    assert 0 < run.sampled.bytes <= 20_000_000 * simulated.TABLE_SHARE

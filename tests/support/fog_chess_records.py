@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import HealthCheck, settings
 
-from fogtree.agents import load_agent
+import fogtree
 from fogtree.agents.protocol import Agent, Decision, Observation, Resigned
 from fogtree.arena import (
     GameRecord,
@@ -48,7 +48,7 @@ def some_records() -> list[GameRecord]:
         [FogChess(), FogChess("openspiel"), FogChess("fairy", OTHER_START)]
     ):
         names = ("greedy", "random") if number % 2 else ("random", "greedy")
-        agents = [load_agent(name, game) for name in names]
+        agents = [fogtree.agent(name, game) for name in names]
         records.append(with_views(play_game(game, agents, seed=f"s{number}").record))
     quits = play_game(FogChess(), [Quitter("e2e4", "g1f3"), Scripted(["e7e5", "b8c6"])], seed="1")
     return [*records, with_views(quits.record)]

@@ -26,7 +26,8 @@ from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 
-from fogtree.agents import Agent, load_agent
+import fogtree
+from fogtree.agents import Agent
 from fogtree.arena import play_game
 from fogtree.game import State
 from fogtree.games.fog_chess.agents import BeliefVote, VoteOptions
@@ -116,7 +117,7 @@ def follow_game(number: int, cap: int) -> Counter[str]:
     game = FogChess()
     names = PAIRS[number % len(PAIRS)]
     agents = [
-        BeliefVote(options=VOTE) if name == "belief-vote" else load_agent(name, game)
+        BeliefVote(options=VOTE) if name == "belief-vote" else fogtree.agent(name, game)
         for name in names
     ]
     watcher = Watcher(cap, agents)

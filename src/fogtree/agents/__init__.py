@@ -7,12 +7,10 @@ from fogtree.agents.lookup import (
     agent_entries,
     agent_groups,
     agent_names,
-    load_agent,
     quick_agent_names,
 )
 from fogtree.agents.protocol import Agent, Clairvoyant, Decision, Observation
 from fogtree.agents.uniform import RandomAgent
-from fogtree.text.specs import Spec, split_specs
 
 __all__ = [
     "Agent",
@@ -22,12 +20,9 @@ __all__ = [
     "Decision",
     "Observation",
     "RandomAgent",
-    "Spec",
     "agent",
     "agent_entries",
     "agent_groups",
     "agent_names",
-    "load_agent",
     "quick_agent_names",
-    "split_specs",
 ]

@@ -5,8 +5,6 @@ An agent is written as a name, as ``name:value`` or as ``name(key=value, …)``.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from fogtree.agents.hashed import HashedAgent
 from fogtree.agents.protocol import Agent
 from fogtree.agents.tabular import TabularAgent
@@ -103,41 +101,29 @@ def agent(player: AnyAgent, game: AnyGame, /, **settings: object) -> Agent:
             return TabularAgent(player)
         return HashedAgent(player) if isinstance(player, HashedStrategy) else player
     game = game_of(game)
-    spec = parse_spec(player, "agent")
+    spec = parse_spec(player, "agent") if player else Spec("")
     entry = agent_entries(game).get(spec.name)
-    if entry is not None and entry.argument is not None:
-        argument = settings.pop(entry.argument.lower(), spec.argument)
-        spec = replace(spec, argument=str(argument))
-    return load_agent(replace(spec, settings={**spec.settings, **settings}), game)
-
-
-def load_agent(spec: str | Spec, game: Game) -> Agent:
-    """Make an agent for a game.
-
-    >>> from fogtree.registry import load_game
-    >>> load_agent("random", load_game("kuhn_poker")).name
-    'random'
-    """
-    if not spec:
-        raise _unknown(Spec(""), game)
-    read = parse_spec(spec, "agent") if isinstance(spec, str) else spec
-    entry = agent_entries(game).get(read.name)
-    if entry is None or (not entry.listed and not read.argument):
-        raise _unknown(read, game)
-    if entry.two_players is not None and game.players != 2 and not read.argument:
+    if entry is None:
+        raise _unknown(spec, game)
+    key = (entry.argument or "").lower()
+    argument = spec.argument
+    if key and not entry.settings:
+        argument = str(settings.pop(key, argument))
+    chosen = {**spec.settings, **settings}
+    if (not entry.listed and not argument) or (argument and not key):
+        raise _unknown(spec, game)
+    if entry.two_players is not None and game.players != 2 and not argument:
         raise OptionError(f"{entry.name} {entry.two_players}, not {game.players}")
-    settings = dict(read.settings)
-    if settings and not entry.settings:
-        raise OptionError(f"{entry.name} takes no settings, but '{read}' has some")
-    if read.argument:
-        if entry.argument is None:
-            raise _unknown(read, game)
-        settings[entry.argument.lower()] = read.argument
+    if chosen and not entry.settings:
+        given = Spec(spec.name, "", chosen)
+        raise OptionError(f"{entry.name} takes no settings, but '{given}' has some")
+    if argument:
+        chosen = {key: argument, **chosen}
     make = resolve(entry.make)
-    agent: Agent = make(game, **settings) if entry.for_game else make(**settings)
-    if entry.settings and (read.settings or read.argument):
-        agent.name = str(read)
-    return agent
+    made: Agent = make(game, **chosen) if entry.for_game else make(**chosen)
+    if entry.settings and chosen:
+        made.name = str(Spec(spec.name, "", chosen) if settings else spec)
+    return made
 
 
 def _unknown(spec: Spec, game: Game) -> UnknownNameError:

@@ -14,7 +14,6 @@ from fogtree.arena.record import (
 )
 from fogtree.arena.sequential import SequentialResult, SequentialTest
 from fogtree.arena.statistics import Interval, Rating, bradley_terry, wilson
-from fogtree.arena.terms import match_terms
 from fogtree.arena.tournament import Tournament, play_tournament, rated_tournament
 
 __all__ = [
@@ -30,7 +29,6 @@ __all__ = [
     "Tournament",
     "bradley_terry",
     "match",
-    "match_terms",
     "play",
     "play_game",
     "play_match",

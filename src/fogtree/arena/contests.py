@@ -6,13 +6,15 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from fogtree.agents import Agent, AnyAgent, Budget, agent
-from fogtree.arena.match import Contestant, MatchResult, play_match, workers
+from fogtree.arena.ledger import Ledger
+from fogtree.arena.match import Contestant, MatchResult, Terms, play_match, workers
+from fogtree.arena.openings import find_openings
 from fogtree.arena.play import play_game
 from fogtree.arena.record import GameRecord
 from fogtree.arena.sequential import SequentialTest
-from fogtree.arena.terms import match_terms
 from fogtree.arena.tournament import Tournament, play_tournament
 from fogtree.errors import OptionError
+from fogtree.game import Game
 from fogtree.tree import AnyGame, game_of
 
 
@@ -80,14 +82,14 @@ def match(
     """
     played_game = game_of(game)
     sides = Contestant.of(first), Contestant.of(second)
-    terms = match_terms(
+    terms = _terms(
         played_game,
         games=games,
         seed=seed,
         openings=openings,
         budget=budget,
         test=test,
-        file=None if file is None else Path(file),
+        file=file,
     )
     with workers(_process_count(sides, processes)) as run:
         return play_match(
@@ -110,6 +112,7 @@ def tournament(
     seed: int = 0,
     budget: Budget | None = None,
     openings: str | None = None,
+    test: SequentialTest | None = None,
     file: str | Path | None = None,
     processes: int | None = 1,
     keep_records: bool = False,
@@ -132,13 +135,14 @@ def tournament(
         field = [Contestant(name, player) for name, player in agents.items()]
     else:
         field = [Contestant.of(player) for player in agents]
-    terms = match_terms(
+    terms = _terms(
         played_game,
         games=games,
         seed=seed,
         openings=openings,
         budget=budget,
-        file=None if file is None else Path(file),
+        test=test,
+        file=file,
     )
     return play_tournament(
         played_game,
@@ -149,6 +153,40 @@ def tournament(
         keep_records=keep_records,
         progress=progress,
         terms=terms,
+    )
+
+
+def _terms(
+    game: Game,
+    *,
+    games: int,
+    seed: int,
+    openings: str | None = None,
+    budget: Budget | None = None,
+    test: SequentialTest | None = None,
+    file: str | Path | None = None,
+) -> Terms:
+    """Terms of a match of ``games`` games; finished games are kept in ``file``."""
+    found = find_openings(game, openings, count=-(-games // 2), seed=seed)
+    condition: dict[str, object] = {
+        "game": str(game),
+        "seed": seed,
+        "seconds": budget.seconds if budget else 0,
+        "nodes": budget.nodes if budget else 0,
+    }
+    if budget is not None and budget.steps:
+        condition["steps"] = budget.steps
+    if found is not None:
+        condition["openings"] = found.name
+    ledger = None if file is None else Ledger(Path(file), condition)
+    if found is None:
+        return Terms(budget=budget, test=test, ledger=ledger)
+    return Terms(
+        starts=found.games,
+        budget=budget,
+        test=test,
+        deals_per_task=found.deals_per_task,
+        ledger=ledger,
     )
 
 

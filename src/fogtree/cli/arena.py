@@ -87,9 +87,9 @@ def arena(
     json: options.Json = False,
 ) -> None:
     """Play every pair of agents: win rates with Wilson intervals, a cross table, ratings."""
-    from fogtree.agents import split_specs
-    from fogtree.arena import match_terms, play_tournament
+    from fogtree.arena import tournament
     from fogtree.arena.record_files import check_record_format, write_games
+    from fogtree.text.specs import split_specs
 
     loaded = find_game(game)
     for target in records or ():
@@ -97,28 +97,24 @@ def arena(
     for target in (*(records or ()), file):
         options.check_file(target)
     options.check_different(*(records or ()), file)
-    terms = match_terms(
-        loaded,
-        games=games,
-        seed=seed,
-        openings=openings,
-        budget=options.move_budget(seconds, nodes),
-        test=None if sprt is None else _read_test(sprt),
-        file=file,
-    )
+    budget = options.move_budget(seconds, nodes)
+    test = None if sprt is None else _read_test(sprt)
     _note_rounding(loaded, games)
     names = _all_agents(loaded) if agents == "all" else split_specs(agents)
     with user_game_errors(game), prints_to_stderr(), long_task("games", file) as bar:
         bar.show(0, None if sprt else _total_games(loaded, len(names), games))
-        result = play_tournament(
+        result = tournament(
             loaded,
-            list(names),
+            names,
             games=games,
             seed=seed,
+            budget=budget,
+            openings=openings,
+            test=test,
+            file=file,
             processes=1 if is_user_code(game) else workers,
             keep_records=bool(records),
             progress=bar.add,
-            terms=terms,
         )
     # Written only after all games, because records show what is hidden from players.
     played = [record for match in result.matches for record in match.records]

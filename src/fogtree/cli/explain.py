@@ -104,7 +104,7 @@ def explain(
         total = written + explanation.left_out
         shown = len(explanation.by_iteration())
         messages().print(
-            f"{written:,} of {total:,} steps written, those that play most often comes to, of "
+            f"{written:,} of {total:,} steps written, those with the largest reach, of "
             f"{shown:,} iteration{'s'[: shown > 1]}; all with --most {total}",
             soft_wrap=True,
         )

@@ -44,7 +44,7 @@ def play(
     ] = None,
 ) -> None:
     """Play a game in the terminal against an agent."""
-    from fogtree.agents import load_agent
+    from fogtree.agents import agent
     from fogtree.arena import play_game
     from fogtree.terminal.human_agent import HumanAgent, Left, say
 
@@ -55,7 +55,7 @@ def play(
     name = seed if seed is not None else str(random.SystemRandom().getrandbits(32))
     human = resolve(entry_of(loaded).human) or HumanAgent
     person: HumanAgent = human()
-    agents = [person if p == place else load_agent(against, loaded) for p in range(loaded.players)]
+    agents = [person if p == place else agent(against, loaded) for p in range(loaded.players)]
     say(f"{loaded}, {seat_name(loaded, place)} against {against}, seed {name}. {person.hint}")
     take_any_input()
     try:
@@ -68,8 +68,8 @@ def play(
             return
         say("You left the game." + (f" {record} was not written." if record is not None else ""))
     finally:
-        for agent in agents:
-            agent.close()
+        for one in agents:
+            one.close()
 
 
 def _seat(game: Game, seat: int | None, side: str | None) -> int:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-import fogtree
 from fogtree.cli.export import Format, format_of
 from fogtree.cli.report import Delivery, end_early, warn_of_delay
 from fogtree.errors import OptionError
@@ -135,7 +134,7 @@ def check_recipe(row: Recipe, backend: BackendName) -> None:
 
 def check_begun(run: Run | SimulatedRun) -> None:
     """Refuse to show the answer of a run that had to stop before its first batch was done."""
-    work = run.sampled if isinstance(run, fogtree.Run) else run.work
+    work = run.sampled
     if work is None or run.iterations > 0 or run.stopped not in ("memory", "seconds"):
         return
     if run.seconds == 0:  # the limits allowed no work
@@ -151,7 +150,7 @@ def check_begun(run: Run | SimulatedRun) -> None:
 
 def say_rounded(run: Run | SimulatedRun, asked: int | None) -> None:
     """Say that iterations were rounded up to whole epochs, if they were."""
-    work = run.sampled if isinstance(run, fogtree.Run) else run.work
+    work = run.sampled
     if work is None or asked is None or run.stopped != "iterations":
         return
     if not 0 < run.iterations - asked < work.batch * work.workers:  # a resumed run may be beyond
@@ -262,7 +261,7 @@ def _memory_note(run: SimulatedRun) -> str:
     return (
         f"stopped at iteration {run.iterations:,}: the memory allowed is full. Of "
         f"{amount(allowed)}, {amount(int(allowed * TABLE_SHARE))} are for the tables, the rest for "
-        f"copies while they are saved; they have {amount(run.work.bytes)}, and the next batch "
+        f"copies while they are saved; they have {amount(run.sampled.bytes)}, and the next batch "
         f"might double them{where}"
     )
 
@@ -277,7 +276,7 @@ def _document(run: SimulatedRun) -> dict[str, Any]:
         "seconds": run.seconds,
         "stopped": run.stopped,
         "folder": run.folder,
-        "sampled": asdict(run.work),
+        "sampled": asdict(run.sampled),
     }
 
 
@@ -292,7 +291,7 @@ def _show(run: SimulatedRun, written: Path | None) -> None:
     if run.abstraction is not None:
         table.add_row("abstraction", run.abstraction)
     table.add_row("iterations", f"{run.iterations:,}   in {duration(run.seconds)}")
-    for row in work_rows(run.work, run.seconds):
+    for row in work_rows(run.sampled, run.seconds):
         table.add_row(*row)
     table.add_row("exploitability", "not measured: that takes the compiled game")
     output().print(table)

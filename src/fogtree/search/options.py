@@ -83,7 +83,7 @@ class SearchOptions:
     """Most nodes that are kept for the next search, since copying them takes time; 0: no bound."""
     most_roots: SmallCount = 1024
     """Most positions of the last tree with which a subgame begins, drawn by how likely they are;
-    they are possible for us or for somebody whom we consider possible. 0: all."""
+    each is possible for us, or for the opponent in a position that is. 0: all."""
     most_bytes: Size = 0
     """Most memory of the tree and, at the start of a search, of the nodes kept from the last tree.
     Once it is used up the tree stops growing, and the solver continues; 0: no bound."""

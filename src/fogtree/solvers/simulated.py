@@ -56,7 +56,7 @@ class SimulatedRun:
     iterations: int
     seconds: float
     stopped: Stopped
-    work: SampledWork
+    sampled: SampledWork
     abstraction: str | None
     solver: SimulatedSolver
     folder: Path | None = None
@@ -64,7 +64,7 @@ class SimulatedRun:
     def __repr__(self) -> str:
         return (
             f"<SimulatedRun {self.game}, {self.algorithm}: {self.iterations:,} iterations in "
-            f"{duration(self.seconds)}, {self.work.infosets:,} information sets>"
+            f"{duration(self.seconds)}, {self.sampled.infosets:,} information sets>"
         )
 
     def strategy(self) -> HashedStrategy:
@@ -158,7 +158,7 @@ def simulate(
 
     >>> import fogtree
     >>> run = fogtree.simulate("cambia", "mccfr-outcome", iterations=100)
-    >>> len(run.strategy()) == run.work.infosets
+    >>> len(run.strategy()) == run.sampled.infosets
     True
     """
     row, limits = recipe(algorithm), Limits.for_new_run(iterations, seconds=seconds)
@@ -267,7 +267,7 @@ def _run(
         iterations=solver.iteration,
         seconds=progress.seconds,
         stopped=stopped,
-        work=solver.work(),
+        sampled=solver.work(),
         abstraction=solver.abstraction,
         solver=solver,
         folder=None if saved is None else saved.folder.path,

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from fogtree.agents import Clairvoyant, Observation, load_agent
+import fogtree
+from fogtree.agents import Clairvoyant, Observation
 from fogtree.games.cambia.game import CambiaState
 from fogtree.games.cambia.position import SNAP
 from tests.support.cambia_play import after, dealt
@@ -16,7 +17,7 @@ SCRIPTED = ("imperfect_greedy", "memory_heuristic", "aggressive_snap", "greedy")
 
 def choice(state: CambiaState, name: str, seed: str = "0") -> str:
     """What the agent does here; the core's script must agree."""
-    agent, me = load_agent(name, state.game), state.player
+    agent, me = fogtree.agent(name, state.game), state.player
     agent.start(state.game, me, seed)
     if isinstance(agent, Clairvoyant):
         agent.reveal(state)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from fogtree.agents import load_agent
+import fogtree
 from fogtree.arena.play import play_game
 from fogtree.arena.record import write_records
 from fogtree.cli import main
@@ -28,7 +28,7 @@ CLOCKS = ("seconds", "bytes", "part")
 
 @pytest.fixture(scope="module")
 def played() -> tuple[Any, list[CambiaState]]:
-    agents = [load_agent("imperfect_greedy", GAME), load_agent("memory_heuristic", GAME)]
+    agents = [fogtree.agent("imperfect_greedy", GAME), fogtree.agent("memory_heuristic", GAME)]
     record = play_game(GAME, agents, seed="analysed").record
     return record, follow(record.steps)
 

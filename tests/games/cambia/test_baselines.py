@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+import fogtree
 from fogtree import load_game
 from fogtree.agents import (
     Observation,
     RandomAgent,
     agent_names,
-    load_agent,
 )
 from fogtree.arena import (
     play_game,
@@ -75,7 +75,7 @@ def test_only_the_clairvoyant_is_shown_hidden_cards() -> None:
                 super().observe(observation)
 
     for seed in range(10):
-        play_game(game, [Watching(), load_agent("greedy", game)], seed=str(seed))
+        play_game(game, [Watching(), fogtree.agent("greedy", game)], seed=str(seed))
     for observation in told:
         view = observation.view
         assert isinstance(view, CambiaView)

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+import fogtree
 from fogtree import exploitability
-from fogtree.agents import load_agent
 from fogtree.arena import play_game
 from fogtree.errors import FileFormatError, OptionError, UnknownNameError
 from fogtree.game import TERMINAL
@@ -76,7 +76,7 @@ def test_abstractions_stop_at_a_plateau(tree_of: Any) -> None:
     sizes, gaps = [], []
     for abstraction in (None, *ABSTRACTIONS):
         run = simulate(game, "mccfr-external", abstraction=abstraction, iterations=60_000)
-        sizes.append(run.work.infosets)
+        sizes.append(run.sampled.infosets)
         strategy = run.strategy().for_tree(tree, game)
         gaps.append(exploitability(tree, strategy).exploitability)
     assert sizes == sorted(sizes, reverse=True)
@@ -101,7 +101,7 @@ def test_a_table_is_saved_loaded_and_played(tmp_path: Any) -> None:
     assert np.array_equal(table.probabilities, run.strategy().probabilities)
     more = resume_simulated(tmp_path / "run", iterations=21_000)
     assert more.abstraction == "own_hand_in_buckets"
-    agents = [load_agent(f"tabular:{path}", game), load_agent("random", game)]
+    agents = [fogtree.agent(f"tabular:{path}", game), fogtree.agent("random", game)]
     known = []
     act = agents[0].act
 
@@ -132,7 +132,7 @@ def test_bad_tables_and_names_are_told(tmp_path: Any) -> None:
         simulate(load_game("cambia(max_turns=1001)"), "mccfr-outcome", iterations=1)
     (tmp_path / "not").write_bytes(b"not a table")
     with pytest.raises(FileFormatError, match="damaged or not"):
-        load_agent(f"tabular:{tmp_path / 'not'}", game)
+        fogtree.agent(f"tabular:{tmp_path / 'not'}", game)
     run = simulate(game, "mccfr-outcome", abstraction="own_hand", iterations=1, batch=10)
     table = run.strategy()
     broken = HashedStrategy(table.game, None, table.keys[::-1], table.counts, table.probabilities)

@@ -7,8 +7,9 @@ import random
 import numpy as np
 import pytest
 
+import fogtree
 from fogtree import _core
-from fogtree.agents import Observation, load_agent
+from fogtree.agents import Observation
 from fogtree.arena import play_match
 from fogtree.games.cambia.agents import Greedy
 from fogtree.games.cambia.game import Cambia
@@ -37,7 +38,7 @@ def pythons_choice(agent, state, player: int) -> str:
 def test_scripts_decide_as_in_python(parameters):
     game = Cambia(**parameters)
     generator = random.Random(3)
-    agents = {name: load_agent(name, game) for name in SCRIPTED}
+    agents = {name: fogtree.agent(name, game) for name in SCRIPTED}
     compared = 0
     for _ in range(25):
         state = game.root()

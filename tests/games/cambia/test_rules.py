@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from fogtree.agents import load_agent
+import fogtree
 from fogtree.arena import play_game
 from fogtree.errors import FogtreeError, GameError, IllegalActionError, OptionError
 from fogtree.game import TERMINAL
@@ -273,7 +273,7 @@ def test_nobody_has_won_before_the_end(engine: str) -> None:
 
 def test_a_deadlock_of_earlier_engines_is_told_at_the_table() -> None:
     game = load_game("cambia(earlier_defects=True, replace_abilities=True)")
-    agents = [load_agent("random", game), load_agent("random", game)]
+    agents = [fogtree.agent("random", game), fogtree.agent("random", game)]
     told = []
     for seed in range(100):
         try:

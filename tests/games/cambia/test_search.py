@@ -7,8 +7,9 @@ from collections import Counter
 
 import pytest
 
+import fogtree
 from fogtree import _core, load_game
-from fogtree.agents import Budget, Observation, load_agent
+from fogtree.agents import Budget, Observation
 from fogtree.arena.play import play_game
 from fogtree.errors import GameError, OptionError
 from fogtree.games.cambia.game import Cambia, CambiaState
@@ -131,7 +132,7 @@ def test_the_agent_plays_whole_games_and_is_the_same_each_time() -> None:
     game = load_game("cambia")
     records = []
     for _ in range(2):
-        agents = [load_agent("search", game), load_agent("imperfect_greedy", game)]
+        agents = [fogtree.agent("search", game), fogtree.agent("imperfect_greedy", game)]
         played = play_game(game, agents, seed="one", budget=Budget(steps=150))
         assert played.end.player == -2
         records.append(played.record.steps)
@@ -140,13 +141,13 @@ def test_the_agent_plays_whole_games_and_is_the_same_each_time() -> None:
 
 def test_a_budget_of_nodes_ends_where_the_tree_does() -> None:
     game = load_game("cambia(max_turns=1)")
-    agents = [load_agent("search", game), load_agent("search", game)]
+    agents = [fogtree.agent("search", game), fogtree.agent("search", game)]
     played = play_game(game, agents, seed="two", budget=Budget(nodes=10_000_000))
     assert played.end.player == -2
 
 
 def test_the_agent_says_what_it_cannot_play() -> None:
-    agent = load_agent("search", load_game("cambia"))
+    agent = fogtree.agent("search", load_game("cambia"))
     with pytest.raises(GameError, match="plays cambia"):
         agent.start(load_game("kuhn_poker"), 0, "x")
     with pytest.raises(OptionError, match="two players"):

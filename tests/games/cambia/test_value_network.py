@@ -9,8 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import fogtree
 from fogtree import _core
-from fogtree.agents import Budget, load_agent
+from fogtree.agents import Budget
 from fogtree.arena.play import play_game
 from fogtree.deep.engine import prepare
 from fogtree.deep.network import Network
@@ -90,8 +91,8 @@ def test_the_agent_plays_whole_games_by_the_network_and_is_the_same_each_time(
     records = []
     for evaluator in (f"net:{file}", f"net:{file}", "cards", "net"):
         agents = [
-            load_agent(f"search(evaluator={evaluator},threads=1)", GAME),
-            load_agent("imperfect_greedy", GAME),
+            fogtree.agent(f"search(evaluator={evaluator},threads=1)", GAME),
+            fogtree.agent("imperfect_greedy", GAME),
         ]
         played = play_game(GAME, agents, seed="one", budget=Budget(steps=60))
         assert played.end.player == -2
@@ -128,7 +129,7 @@ def test_unless_it_is_said_the_network_judges_its_own_table_and_the_cards_others
 )
 def test_unknown_leaf_values_are_refused(evaluator: str, message: str) -> None:
     with pytest.raises(FogtreeError, match=message):
-        load_agent(f"search(evaluator={evaluator})", GAME)
+        fogtree.agent(f"search(evaluator={evaluator})", GAME)
 
 
 def test_values_of_something_else_are_refused(tmp_path: Path) -> None:

@@ -6,7 +6,8 @@ import threading
 
 import pytest
 
-from fogtree.agents import Agent, Budget, Observation, agent_names, load_agent
+import fogtree
+from fogtree.agents import Agent, Budget, Observation, agent_names
 from fogtree.arena import play_game
 from fogtree.errors import OptionError, UnknownNameError
 from fogtree.game import State
@@ -28,14 +29,14 @@ def decide(agent: Agent, fen: str, budget: Budget | None = None) -> str:
 def test_agents_by_name() -> None:
     game = FogChess()
     assert agent_names(game) == ("random", "greedy", "belief-vote", "search", "all-seeing")
-    assert load_agent("belief-vote:net", game).name == "belief-vote"
+    assert fogtree.agent("belief-vote:net", game).name == "belief-vote"
     for wrong in ("greedy:simple", "belief-votes", "tabular", ""):
         with pytest.raises(UnknownNameError):
-            load_agent(wrong, game)
+            fogtree.agent(wrong, game)
     with pytest.raises(UnknownNameError):
-        load_agent("belief-vote:deep", game)
+        fogtree.agent("belief-vote:deep", game)
     with pytest.raises(OptionError):
-        load_agent("greedy", game).start(load_game("kuhn_poker"), 0, "1")
+        fogtree.agent("greedy", game).start(load_game("kuhn_poker"), 0, "1")
 
 
 @pytest.mark.parametrize(
@@ -48,7 +49,7 @@ def test_agents_by_name() -> None:
     ],
 )
 def test_greedy_takes_the_most_it_sees(fen: str, moves: set[str]) -> None:
-    agent = load_agent("greedy", FogChess())
+    agent = fogtree.agent("greedy", FogChess())
     game = FogChess(fen=fen)
     chosen = set()
     for seed in range(20):
@@ -61,7 +62,7 @@ def test_greedy_takes_the_most_it_sees(fen: str, moves: set[str]) -> None:
 
 @pytest.mark.parametrize("name", ["belief-vote", "belief-vote:simple"])
 def test_belief_vote_takes_a_king_and_flees_with_its_own(name: str) -> None:
-    agent = load_agent(name, FogChess())
+    agent = fogtree.agent(name, FogChess())
     assert decide(agent, "4k3/8/8/8/4R3/8/8/4K3 w - - 0 1") == "e4e8"
     assert decide(agent, "4k3/8/8/8/8/8/3PqP2/3RKB2 w - - 0 1") in ("e1e2", "f1e2")
 
@@ -74,7 +75,7 @@ def test_the_truth_is_in_the_belief(white: str, black: str) -> None:
     checked = 0
     for seed in range(8):
         game = FogChess()
-        agents = [load_agent(white, game), load_agent(black, game)]
+        agents = [fogtree.agent(white, game), fogtree.agent(black, game)]
 
         def watch(state: State, agents: list[Agent] = agents) -> None:
             nonlocal checked
@@ -93,7 +94,7 @@ def test_the_truth_is_in_the_belief(white: str, black: str) -> None:
 
 def test_own_moves_are_in_the_same_order_in_a_whole_belief() -> None:
     game = FogChess()
-    agents = [load_agent("belief-vote", game), load_agent("greedy", game)]
+    agents = [fogtree.agent("belief-vote", game), fogtree.agent("greedy", game)]
     checked = 0
 
     def watch(state: State) -> None:
@@ -127,7 +128,7 @@ def test_decisions_depend_on_observations_only(name: str, player: int) -> None:
 def told(name: str, player: int, line: tuple[str, ...]) -> list[object]:
     """What an agent decides along a game, in which other moves may be made for it."""
     game = FogChess()
-    agent = load_agent(name, game)
+    agent = fogtree.agent(name, game)
     agent.start(game, player, "7")
     state, out = game.root(), []
     for move in (*line, None):
@@ -219,6 +220,6 @@ def test_the_one_who_sees_all_beats_the_greedy() -> None:
     wins = 0.0
     for seed in range(6):
         seats = ["all-seeing", "greedy"] if seed % 2 else ["greedy", "all-seeing"]
-        played = play_game(game, [load_agent(name, game) for name in seats], seed=str(seed))
+        played = play_game(game, [fogtree.agent(name, game) for name in seats], seed=str(seed))
         wins += played.record.returns[seats.index("all-seeing")] > 0
     assert wins >= 5

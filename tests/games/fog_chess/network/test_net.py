@@ -13,8 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+import fogtree
 from fogtree._core import FogChessNetwork, FogChessPosition, fog_chess_inferences
-from fogtree.agents import Budget, load_agent
+from fogtree.agents import Budget
 from fogtree.arena import play_game
 from fogtree.errors import FileFormatError, OptionError
 from fogtree.games.fog_chess.evaluators import load_evaluator, native_net
@@ -263,8 +264,8 @@ def test_agents_play_with_a_network(name: str, tmp_path: Path) -> None:
     path = tmp_path / "some.fognet"
     write_net(FogNet.random(3, width=128), path)
     game = FogChess(fen="3qk3/8/8/8/3R4/8/8/4K3 w - - 0 1")
-    agent = load_agent(f"{name}:net:{path}", game)
+    agent = fogtree.agent(f"{name}:net:{path}", game)
     assert agent.name == f"{name}:net:{path}"
-    agents = [agent, load_agent("random", game)]
+    agents = [agent, fogtree.agent("random", game)]
     played = play_game(game, agents, seed="1", budget=Budget(nodes=500))
     assert played.record.steps[0] == "d4d8"  # its material says so

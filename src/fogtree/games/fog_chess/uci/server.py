@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from fogtree import _core
-from fogtree.agents import Spec, agent_entries, agent_names, load_agent
+from fogtree.agents import agent, agent_entries, agent_names
 from fogtree.agents.budget import Budget
 from fogtree.agents.protocol import Agent, Clairvoyant, Decision, Observation
 from fogtree.errors import FogtreeError, IllegalActionError, NotationError, OptionError
@@ -60,26 +60,27 @@ class UciOptions:
     def load(self) -> Agent:
         """Make the agent; settings in its own spec take precedence over these options."""
         game = FogChess(rules=self.rules)
-        agent = load_agent(self._spec(game), game)
-        if isinstance(agent, Clairvoyant):
+        made = agent(self.agent, game, **self._settings(game))
+        if isinstance(made, Clairvoyant):
             raise OptionError(f"{self.agent} would have to see the whole board")
-        return agent
+        return made
 
-    def _spec(self, game: FogChess) -> Spec:
+    def _settings(self, game: FogChess) -> dict[str, object]:
+        """The settings of the agent that its own spec leaves open."""
         spec = parse_spec(self.agent, "agent")
         entry = agent_entries(game).get(spec.name)
         if entry is None or spec.argument:
-            return spec
+            return {}
         if entry.settings:
             own = {"evaluator": self.evaluator, "threads": self.threads, "memory": self.hash << 20}
-            return replace(spec, settings=own | dict(spec.settings))
-        return replace(spec, argument=self.evaluator) if entry.argument else spec
+            return {name: value for name, value in own.items() if name not in spec.settings}
+        return {entry.argument: self.evaluator} if entry.argument else {}
 
 
 def players() -> list[str]:
     """The agents that can play over UCI: those that need not see the whole board."""
     game = FogChess()
-    return [n for n in agent_names(game) if not isinstance(load_agent(n, game), Clairvoyant)]
+    return [n for n in agent_names(game) if not isinstance(agent(n, game), Clairvoyant)]
 
 
 class UciServer:
@@ -361,11 +362,11 @@ class UciServer:
 
 def _plain_decision(state: FogChessState) -> Decision:
     """A greedy decision from the view alone, for an agent that cannot decide."""
-    agent = load_agent("greedy", state.game)
-    agent.start(FogChess(rules=state.game.rules), state.player, "")
+    greedy = agent("greedy", state.game)
+    greedy.start(FogChess(rules=state.game.rules), state.player, "")
     view = state.observation(state.player)
-    agent.observe(Observation(state.player, view, tuple(state.actions())))
-    return agent.act()
+    greedy.observe(Observation(state.player, view, tuple(state.actions())))
+    return greedy.act()
 
 
 _SPINS = {
