@@ -10,7 +10,7 @@ from math import isfinite
 from typing import Any, TypeVar
 
 from fogtree.agents import Budget, agent_names
-from fogtree.agents.lookup import load_agent
+from fogtree.agents.lookup import agent
 from fogtree.arena import Interval, MatchResult, Terms, play_match, rated_tournament, wilson
 from fogtree.arena.ledger import Outcome
 from fogtree.errors import OptionError, UnknownNameError
@@ -79,7 +79,7 @@ def _check_agent(name: object, game: Game) -> None:
         raise UnknownNameError(f"agent for {game}", name, agent_names(game))
     if any(type(value) not in (int, float, bool) for value in spec.settings.values()):
         raise OptionError(f"the settings of '{spec.name}' must be numbers here")
-    load_agent(name, game).close()
+    agent(name, game).close()
 
 
 class Contest:

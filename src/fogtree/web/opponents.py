@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from fogtree.agents import Agent, agent_names, load_agent
+from fogtree.agents import Agent, agent_names
+from fogtree.agents import agent as make_agent
 from fogtree.agents.lookup import agent_entries
 from fogtree.agents.protocol import Clairvoyant
 from fogtree.errors import OptionError, UnknownNameError
@@ -22,7 +23,7 @@ def load_opponent(spec: str, game: Game, limits: Limits) -> Agent:
     """An agent by its spec. One that reads a file, starts a program or sees everything is refused,
     and a search is held to the server's limits."""
     _check(spec, game)
-    agent = load_agent(spec, game)
+    agent = make_agent(spec, game)
     if isinstance(agent, Clairvoyant):
         agent.close()
         raise OptionError(f"{spec} sees everything: it cannot play against people")
