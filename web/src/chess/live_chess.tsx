@@ -29,7 +29,15 @@ export function LiveChess({ id, live }: { id: string; live: LiveGame }): JSX.Ele
   const [choice, setChoice] = useState(FIRST_CHOICE);
   const [loud, setLoud] = useState(soundsOn());
   const own = useMarkers(id);
-  const act = (action: string) => live.send({ type: "act", at: now.n, action });
+  // From the click on, the move is made: what is clicked before the answer comes is a premove.
+  const [sent, setSent] = useState(0);
+  const act = (action: string) => {
+    live.send({ type: "act", at: now.n, action });
+    setSent(now.n);
+  };
+  useEffect(() => {
+    if (live.refused) setSent(0);
+  }, [live.refused]);
   const [premove, setPremove] = usePremove(now, act);
   useSounds(plies.length, last?.taken !== null && last?.taken !== undefined);
 
@@ -56,7 +64,7 @@ export function LiveChess({ id, live }: { id: string; live: LiveGame }): JSX.Ele
         <Board
           marks={[...now.view.marks]}
           orientation={orientation}
-          legal={now.actions.map((one) => one.action)}
+          legal={sent === now.n ? [] : now.actions.map((one) => one.action)}
           side={side}
           onMove={act}
           premove={premove}
