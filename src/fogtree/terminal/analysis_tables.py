@@ -21,7 +21,7 @@ from fogtree.report.tables import (
 )
 from fogtree.terminal.console import printable
 from fogtree.terminal.number_table import NumberTable, facts_table
-from fogtree.terminal.position_table import PieceTable, PositionTable
+from fogtree.terminal.position_table import PlacesTable, PositionTable
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -57,10 +57,10 @@ def analysis_tables(report: AnalysisReport, top: int) -> Iterator[RenderableType
     ):
         yield _titled(table.title, _rich(table))
     if report.marginals is not None:
-        pieces = PieceTable()
+        places = PlacesTable()
         for kind, cells in marginal_rows(report, top):
-            pieces.add_row(kind, cells)
-        yield _titled(report.marginals.title, pieces)
+            places.add_row(kind, cells)
+        yield _titled(report.marginals.title, places)
 
 
 def _titled(title: str, table: RenderableType) -> Group:

@@ -54,20 +54,20 @@ def _table(head: Sequence[str], rows: Sequence[Sequence[str]], *, numbers: int) 
     return table
 
 
-class PieceTable:
-    """Pieces, and squares where they may be."""
+class PlacesTable:
+    """Kinds of pieces or cards, and the places where each may be."""
 
     def __init__(self) -> None:
         self.rows: list[tuple[str, list[str]]] = []
 
-    def add_row(self, piece: str, squares: list[str]) -> None:
-        self.rows.append((piece, squares))
+    def add_row(self, kind: str, places: list[str]) -> None:
+        self.rows.append((kind, places))
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         table = Table.grid(padding=(0, GAP))
         table.add_column(no_wrap=True)
         table.add_column(overflow="fold")
         room = options.max_width - 1 - GAP
-        for piece, squares in self.rows:
-            table.add_row(piece, filled([Text(square) for square in squares], room))
+        for kind, places in self.rows:
+            table.add_row(kind, filled([Text(place) for place in places], room))
         yield table
