@@ -77,7 +77,7 @@ def test_a_study_that_was_stopped_goes_on(tmp_path, monkeypatch):
     file = tmp_path / "safety.jsonl"
     chosen = study.conditions([1, 2], ["both"], [])
     whole = study.safety([LIARS], BUDGET, chosen=chosen)
-    parts = len(study._first_infosets(LIARS, study.compile_spec)) * len(chosen)
+    parts = len(study._first_infosets(LIARS, study.compile_tree)) * len(chosen)
     searched, told, most = [], [], parts // 2 + 1  # two conditions are ready, the third is begun
     search = study._search
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+import fogtree
 from fogtree.errors import OptionError
 from fogtree.terminal import options
 from fogtree.terminal.console import output, print_json
@@ -61,7 +62,7 @@ def safety(
         raise OptionError("--markdown and --json exclude each other")
     names = games or list(SMALL_GAMES)
     own = any(is_user_code(name) for name in names)
-    compiler = compile_game if own else study.compile_spec
+    compiler = compile_game if own else fogtree.compile
     for name in names:  # a game that cannot be loaded is an error before the study begins
         _ = study.game_facts(name, compiler) if own else find_game(name)
     chosen = study.conditions(

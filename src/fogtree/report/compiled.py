@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar
 
 from fogtree.agents.budget import Budget
@@ -35,7 +35,7 @@ class CompiledSource:
         analysis = analyse_tree(
             self.game,
             infoset,
-            _budget(settings),
+            settings.with_threads(settings.budget),
             settings.options,
             before=self.before,
             blueprint=self.blueprint,
@@ -56,14 +56,7 @@ class CompiledSource:
         if self.infoset is None:
             known = ", ".join(self.game.infoset_names[:6])
             raise OptionError(
-                f"say at which information set {self.game.game} is to be searched: {known}, ..."
+                f"say at which information set (infoset) {self.game.game} is to be searched: "
+                f"{known}, ..."
             )
         return self.infoset
-
-
-def _budget(settings: SearchSettings) -> Budget:
-    """The budget, with all threads if it is a time."""
-    budget = settings.budget
-    if budget.seconds > 0 and budget.expanders == 0:
-        return replace(budget, expanders=settings.threads - 1)
-    return budget

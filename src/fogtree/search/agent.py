@@ -152,8 +152,7 @@ class SearchAgent(Agent):
             adapter.prepare()
             if spend.seconds > 0:
                 left = max(_SHORTEST, spend.seconds - (time.perf_counter() - began))
-                expanders = spend.expanders or self.settings.threads - 1
-                spend = replace(spend, seconds=left, expanders=expanders)
+                spend = self.settings.with_threads(replace(spend, seconds=left))
             found = adapter.decision(search(adapter.native, spend.native()))
         decision = self._with_actions(found)
         adapter.play(decision.action)

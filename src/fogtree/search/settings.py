@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import multiprocessing
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from fogtree.agents.budget import Budget
@@ -56,6 +56,12 @@ class SearchSettings:
     def __post_init__(self) -> None:
         if not 1 <= self.threads <= MAX_THREADS:
             raise OptionError(f"threads must be 1 to {MAX_THREADS}, not {self.threads}")
+
+    def with_threads(self, budget: Budget) -> Budget:
+        """A budget with all threads if it limits the time and names none."""
+        if budget.seconds > 0 and budget.expanders == 0:
+            return replace(budget, expanders=self.threads - 1)
+        return budget
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -20,7 +20,6 @@ from numpy.typing import NDArray
 from fogtree.agents.budget import Budget
 from fogtree.errors import OptionError
 from fogtree.evaluate import exploitability
-from fogtree.registry import load_game
 from fogtree.search.behaviour import Mixes, first_decisions, mixes_from, strategy_of
 from fogtree.search.options import PRESETS, SearchOptions
 from fogtree.search.tree_search import uniform_values
@@ -135,12 +134,7 @@ def conditions(
     return (*grid, *named)
 
 
-def compile_spec(game: str) -> GameTree:
-    """Compile a registered game from its spec."""
-    return compile_tree(load_game(game))
-
-
-def game_facts(game: str, compiler: Compiler = compile_spec) -> GameFacts:
+def game_facts(game: str, compiler: Compiler = compile_tree) -> GameFacts:
     """Measure a game's size and the exploitability of random play."""
     tree = _tree(game, compiler)
     uniform = exploitability(tree, Strategy.uniform(tree)).exploitability
@@ -180,7 +174,7 @@ def safety(
     workers: int = 1,
     file: Path | None = None,
     progress: Callable[[int, int], None] | None = None,
-    compiler: Compiler = compile_spec,
+    compiler: Compiler = compile_tree,
 ) -> tuple[SafetyResult, ...]:
     """Measure every condition in every game, except those that ``file`` has already, in ``workers``
     processes, each of which calls ``compiler``. The results do not depend on their number."""
