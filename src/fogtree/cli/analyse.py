@@ -39,7 +39,9 @@ Number = Annotated[int, typer.Option("--game", min=1, help="Which game of the re
 Ply = Annotated[
     int | None,
     typer.Option(
-        min=0, help="Steps of the recorded game.", show_default="to the player's last decision"
+        min=0,
+        help="Analyse after this many steps of the recorded game.",
+        show_default="at the player's last decision",
     ),
 ]
 Seat = Annotated[

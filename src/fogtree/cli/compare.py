@@ -33,7 +33,14 @@ def compare(
         ),
     ] = "cfr,cfr+,dcfr,pcfr+",
     iterations: Annotated[
-        int, typer.Option("--iterations", "-n", min=1, max=options.MOST_ITERATIONS)
+        int,
+        typer.Option(
+            "--iterations",
+            "-n",
+            min=1,
+            max=options.MOST_ITERATIONS,
+            help="Iterations of each algorithm.",
+        ),
     ] = DEFAULT_ITERATIONS,
     plot: options.Plot = None,
     csv: Annotated[
