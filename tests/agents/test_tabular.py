@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import fogtree
 from fogtree import Strategy, compile, load_game, solve
-from fogtree.agents.tabular import TabularAgent
 from fogtree.arena import (
     play_game,
     play_match,
@@ -28,7 +28,7 @@ def test_a_saved_strategy_plays_as_well_as_it_is(spec: str, tmp_path: Path) -> N
     agent = f"tabular:{file}"
     match = play_match(game, agent, "random", games=1000)
     assert match.return_mean.high > 0
-    agents = [TabularAgent.load(file), TabularAgent.load(file)]
+    agents = [fogtree.agent(agent, game), fogtree.agent(agent, game)]
     gains = [play_game(game, agents, seed=str(n)).end.returns()[0] for n in range(1500)]
     error = 4 * np.std(gains) / math.sqrt(len(gains))
     assert np.mean(gains) == pytest.approx(run.value, abs=error + 0.01)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from fogtree.agents.tabular import TabularAgent
+import fogtree
 from fogtree.strategy import Strategy
 from fogtree.system.file_cache import read_once
 
@@ -28,5 +28,7 @@ def test_a_file_is_read_again_only_when_it_has_changed(tmp_path):
 
 def test_agents_share_what_was_read(tree_of, tmp_path):
     Strategy.uniform(tree_of("kuhn_poker")).save(tmp_path / "kuhn.npz")
-    first, second = (TabularAgent.load(tmp_path / "kuhn.npz") for _ in range(2))
+    first, second = (
+        fogtree.agent("tabular", "kuhn_poker", file=tmp_path / "kuhn.npz") for _ in range(2)
+    )
     assert first.strategy is second.strategy

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import random
-from pathlib import Path
 
 from fogtree.agents.budget import Budget
 from fogtree.agents.protocol import Agent, Decision, Observation
 from fogtree.errors import OptionError
 from fogtree.game import Game, InfosetKeys
 from fogtree.strategy.hashed import HashedStrategy
-from fogtree.system.file_cache import read_once
-
-_strategy = read_once(HashedStrategy.load)
 
 
 class HashedAgent(Agent):
@@ -25,11 +21,6 @@ class HashedAgent(Agent):
     def __init__(self, strategy: HashedStrategy, name: str = "tabular") -> None:
         self.strategy = strategy
         self.name = name
-
-    @classmethod
-    def load(cls, path: str | Path) -> HashedAgent:
-        """From a file that :meth:`HashedStrategy.save` wrote."""
-        return cls(_strategy(path), name=f"tabular:{path}")
 
     def start(self, game: Game, player: int, seed: str) -> None:
         if str(game) != self.strategy.game:

@@ -32,7 +32,7 @@ ANY_GAME = (
     ),
     AgentEntry(
         name="tabular",
-        make="fogtree.agents.files:load_tabular",
+        make="fogtree.agents.strategy_files:load_tabular",
         for_game=True,
         argument="FILE",
         listed=False,

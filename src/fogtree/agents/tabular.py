@@ -1,32 +1,15 @@
-"""Plays a strategy from a file or from the folder of a run."""
+"""Plays a strategy of a compiled game."""
 
 from __future__ import annotations
 
 import random
-from pathlib import Path
 
 from fogtree.agents.budget import Budget
 from fogtree.agents.player_history import PlayerHistory
 from fogtree.agents.protocol import Agent, Decision, Observation
 from fogtree.errors import OptionError
 from fogtree.game import Action, Game
-from fogtree.solvers import saved_strategy
 from fogtree.strategy import Strategy
-from fogtree.system.file_cache import read_once
-
-_strategy = read_once(Strategy.load)
-_answers: dict[tuple[Path, int, str], Strategy] = {}  # by run folder, time of saving and game
-
-
-def _answer(folder: Path, game: Game) -> Strategy:
-    """The average strategy of a saved run; the game is compiled once per process."""
-    manifest = folder / "manifest.json"
-    key = folder, manifest.stat().st_mtime_ns if manifest.exists() else 0, str(game)
-    if key not in _answers:
-        if len(_answers) > 4:
-            _answers.clear()
-        _answers[key] = saved_strategy(folder, game=game)
-    return _answers[key]
 
 
 class TabularAgent(Agent):
@@ -40,16 +23,6 @@ class TabularAgent(Agent):
     def __init__(self, strategy: Strategy, name: str = "tabular") -> None:
         self.strategy = strategy
         self.name = name
-
-    @classmethod
-    def load(cls, path: str | Path) -> TabularAgent:
-        """From a file that :meth:`Strategy.save` wrote."""
-        return cls(_strategy(path), name=f"tabular:{path}")
-
-    @classmethod
-    def of_run(cls, folder: str | Path, game: Game) -> TabularAgent:
-        """From the folder that a solver saved its run in."""
-        return cls(_answer(Path(folder), game), name=f"tabular:{folder}")
 
     def start(self, game: Game, player: int, seed: str) -> None:
         if str(game) != self.strategy.game:
