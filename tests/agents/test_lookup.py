@@ -10,7 +10,7 @@ from fogtree.agents import (
 )
 from fogtree.arena import (
     play_match,
-    play_tournament,
+    tournament,
 )
 from fogtree.errors import UnknownNameError
 
@@ -19,7 +19,7 @@ def test_everybody_who_can_sit_there_is_in_the_quick_agent_names() -> None:
     two, three = load_game("cambia"), load_game("cambia(players=3)")
     assert set(quick_agent_names(two)) - set(quick_agent_names(three)) == {"deep"}
     assert "search" not in quick_agent_names(two)
-    found = play_tournament(three, quick_agent_names(three), games=3, processes=1)
+    found = tournament(three, quick_agent_names(three), games=3, processes=1)
     assert len(found.ratings) == 7
 
 

@@ -5,15 +5,13 @@ from __future__ import annotations
 import pytest
 
 from fogtree.arena import (
-    play_tournament,
+    tournament,
 )
 from fogtree.errors import OptionError
 
 
 def test_a_tournament_of_more_than_two_players() -> None:
-    found = play_tournament(
-        "cambia(players=3)", ["greedy", "random_no_cambia"], games=90, processes=1
-    )
+    found = tournament("cambia(players=3)", ["greedy", "random_no_cambia"], games=90, processes=1)
     odd = found.score("greedy", "random_no_cambia")
     assert odd is not None
     assert odd > 0.5
@@ -26,7 +24,7 @@ def test_a_tournament_of_more_than_two_players() -> None:
 
 def test_the_cross_table_adds_up() -> None:
     names = ["random", "imperfect_greedy", "greedy"]
-    found = play_tournament("cambia", names, games=100, processes=1)
+    found = tournament("cambia", names, games=100, processes=1)
     score = found.score("greedy", "random")
     assert score is not None
     assert found.score("random", "greedy") == pytest.approx(1 - score)
@@ -40,4 +38,4 @@ def test_the_cross_table_adds_up() -> None:
 )
 def test_a_tournament_needs_two(agents: list[str], message: str) -> None:
     with pytest.raises(OptionError, match=message):
-        play_tournament("cambia", agents, games=2)
+        tournament("cambia", agents, games=2)

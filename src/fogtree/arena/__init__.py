@@ -14,7 +14,7 @@ from fogtree.arena.record import (
 )
 from fogtree.arena.sequential import SequentialResult, SequentialTest
 from fogtree.arena.statistics import Interval, Rating, bradley_terry, wilson
-from fogtree.arena.tournament import Tournament, play_tournament, rated_tournament
+from fogtree.arena.tournament import Tournament, rated_tournament
 
 __all__ = [
     "GameRecord",
@@ -32,7 +32,6 @@ __all__ = [
     "play",
     "play_game",
     "play_match",
-    "play_tournament",
     "rated_tournament",
     "read_record",
     "read_records",

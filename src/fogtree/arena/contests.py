@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import combinations, permutations
 from pathlib import Path
 
 from fogtree.agents import Agent, AnyAgent, Budget, agent
@@ -12,7 +13,7 @@ from fogtree.arena.openings import find_openings
 from fogtree.arena.play import play_game
 from fogtree.arena.record import GameRecord
 from fogtree.arena.sequential import SequentialTest
-from fogtree.arena.tournament import Tournament, play_tournament
+from fogtree.arena.tournament import Tournament, rated_tournament
 from fogtree.errors import OptionError
 from fogtree.game import Game
 from fogtree.tree import AnyGame, game_of
@@ -118,7 +119,8 @@ def tournament(
     keep_records: bool = False,
     progress: Callable[[int], None] | None = None,
 ) -> Tournament:
-    """Play a match between every two agents, and rate them.
+    """Play a match between every two agents, and rate them; with more than two players two
+    matches, in which either agent takes the single seat.
 
     ``agents`` are a list, or a mapping from the names to be shown. ``games`` are per pair; the
     other options are those of :func:`match`.
@@ -135,6 +137,9 @@ def tournament(
         field = [Contestant(name, player) for name, player in agents.items()]
     else:
         field = [Contestant.of(player) for player in agents]
+    names = [side.name for side in field]
+    if len(field) < 2 or len(set(names)) != len(names):
+        raise OptionError("a tournament needs at least two different agents")
     terms = _terms(
         played_game,
         games=games,
@@ -144,16 +149,22 @@ def tournament(
         test=test,
         file=file,
     )
-    return play_tournament(
-        played_game,
-        field,
-        games=games,
-        seed=seed,
-        processes=_process_count(field, processes),
-        keep_records=keep_records,
-        progress=progress,
-        terms=terms,
-    )
+    pairs = combinations(field, 2) if played_game.players == 2 else permutations(field, 2)
+    with workers(_process_count(field, processes)) as run:
+        matches = [
+            play_match(
+                played_game,
+                *pair,
+                games=games,
+                seed=seed,
+                run=run,
+                keep_records=keep_records,
+                progress=progress,
+                terms=terms,
+            )
+            for pair in pairs
+        ]
+    return rated_tournament(played_game, names, matches)
 
 
 def _terms(

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations, permutations
 from typing import Any, ClassVar
 
 import numpy as np
 
-from fogtree.arena.match import PLAIN, Contestant, MatchResult, Terms, play_match, workers
+from fogtree.arena.match import MatchResult
 from fogtree.arena.statistics import Rating, bradley_terry
-from fogtree.errors import OptionError
 from fogtree.game import Game
 from fogtree.results import Drawn, HasRows
-from fogtree.tree import AnyGame, game_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,43 +71,6 @@ class Tournament(Drawn, HasRows):
         scores = [even if other == agent else self.score(agent, other) for other in opponents]
         met = [score for score in scores if score is not None]
         return sum(met) / len(met) if met and len(met) == len(scores) else None
-
-
-def play_tournament(
-    game: AnyGame,
-    agents: Sequence[str | Contestant],
-    *,
-    games: int,
-    seed: int = 0,
-    processes: int | None = None,
-    keep_records: bool = False,
-    progress: Callable[[int], None] | None = None,
-    terms: Terms = PLAIN,
-) -> Tournament:
-    """Play ``games`` games per pair; with more than two players, two matches per pair, in which
-    either agent takes the single seat."""
-    field = [Contestant.of(agent) for agent in agents]
-    names = tuple(side.name for side in field)
-    if len(field) < 2 or len(set(names)) != len(names):
-        raise OptionError("a tournament needs at least two different agents")
-    game = game_of(game)
-    pairs = combinations(field, 2) if game.players == 2 else permutations(field, 2)
-    with workers(processes) as run:
-        matches = tuple(
-            play_match(
-                game,
-                first,
-                second,
-                games=games,
-                seed=seed,
-                run=run,
-                keep_records=keep_records,
-                progress=progress,
-                terms=terms,
-            )
-            for first, second in pairs
-        )
-    return rated_tournament(game, names, matches)
 
 
 def rated_tournament(

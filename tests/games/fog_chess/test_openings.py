@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from fogtree.agents import Budget
-from fogtree.arena import SequentialTest, Terms, play_match, play_tournament, replay, workers
+from fogtree.arena import SequentialTest, Terms, play_match, replay, tournament, workers
 from fogtree.errors import FogtreeError, OptionError
 from fogtree.games.fog_chess.game import FogChess
 from fogtree.games.fog_chess.openings import BOOK, openings
@@ -85,8 +85,8 @@ def test_the_result_does_not_depend_on_the_processes() -> None:
 
 
 def test_a_tournament_rates_the_field() -> None:
-    result = play_tournament(
-        FogChess(), ["random", "greedy", "all-seeing"], games=8, processes=1, seed=1
+    result = tournament(
+        FogChess(), ["random", "greedy", "all-seeing"], games=8, openings="start", seed=1
     )
     assert [rating.name for rating in result.ratings] == ["all-seeing", "greedy", "random"]
     assert all(r.elo.low < r.elo.value < r.elo.high for r in result.ratings)
