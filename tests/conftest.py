@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -14,6 +15,7 @@ from fogtree.cli import main
 from tests.support.command_line import Command, Outcome
 from tests.support.games import compiled
 
+os.environ.pop("COLUMNS", None)  # tables are as wide as the tests say, not as the terminal is
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A shell without job control starts background work with Ctrl-C ignored, and programs that the
     # tests start would inherit that.

@@ -73,12 +73,13 @@ def test_what_is_missing_is_installed(tmp_path: Path) -> None:
 
 
 def test_nothing_is_installed_where_all_is_there(tmp_path: Path) -> None:
-    done = run(tmp_path, there=("stockfish", "fairy-stockfish"), apt="echo called >&2")
+    there = ("stockfish", "fairy-stockfish", "chromium")
+    done = run(tmp_path, there=there, apt="echo called >&2")
     assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_another_stockfish_than_the_one_we_read_is_named(tmp_path: Path) -> None:
-    there = ("stockfish", "fairy-stockfish")
+    there = ("stockfish", "fairy-stockfish", "chromium")
     export = "echo 'fogtree: exported.nnue is not the network of Stockfish 15.1' >&2; exit 1"
     done = run(tmp_path, there=there, apt="echo called >&2", export=export)
     assert done.returncode == 0

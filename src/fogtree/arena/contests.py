@@ -68,9 +68,10 @@ def match(
     """Play ``games`` games between two agents, every deal once from each seat.
 
     Agents are names, strategies or agent objects; objects play in this process only. ``budget``
-    limits every decision, ``openings`` names starting positions where a game has a choice, and
-    ``test`` ends the match at its verdict. Finished games are kept in ``file``: the same call
-    continues a match that was stopped. ``progress`` is called with numbers of games.
+    limits every decision, ``openings`` is the spec of the starting positions in games that have
+    several (None: the game's default), and ``test`` ends the match at its verdict. Finished games
+    are kept in ``file``: the same call continues a match that was stopped. ``progress`` is called
+    with the number of games finished since its last call.
 
     The result depends on the seed alone, however many ``processes`` play (None: one per core).
     Processes import the main module again, so a script that asks for more than one needs

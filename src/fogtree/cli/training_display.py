@@ -26,8 +26,8 @@ class TrainingDisplay:
         self.console = messages()
         self.live: Live | None = None
         self.latest: Report | None = None
-        self.checked: Report | None = None
-        self.validated: Report | None = None
+        self.last_measured: Report | None = None  # with an exploitability or win rates
+        self.last_validated: Report | None = None  # with validation walks
         self.announced = False  # whether the coming stop has been announced
 
     def __enter__(self) -> TrainingDisplay:
@@ -44,9 +44,9 @@ class TrainingDisplay:
 
     def show(self, report: Report) -> None:
         if report.validation is not None:
-            self.validated = report
+            self.last_validated = report
         if report.exploitability is not None or report.win_rates:
-            self.checked = report
+            self.last_measured = report
         self.latest = report
         if self.live is not None:
             self.live.update(self.table(), refresh=True)
@@ -82,15 +82,16 @@ class TrainingDisplay:
         table.add_row("loss", _numbers(report.losses))
         filled = _numbers(report.filled, ".0%")
         table.add_row("samples", f"{filled}, {amount(report.bytes)}")
-        if self.validated is not None and self.validated.validation is not None:
-            found = self.validated.validation
+        if self.last_validated is not None and self.last_validated.validation is not None:
+            found = self.last_validated.validation
             table.add_row(
                 "regret",
                 f"mean {found.mean_regret:.4g}, most {found.max_regret:.4g}, entropy "
-                f"{found.strategy_entropy:.3f} (iteration {self.validated.iteration})",
+                f"{found.strategy_entropy:.3f} (iteration {self.last_validated.iteration})",
             )
-        if self.checked is not None:
-            table.add_row("strength", f"{_strength(self.checked)} ({self.checked.iteration})")
+        if self.last_measured is not None:
+            measured = self.last_measured
+            table.add_row("strength", f"{_strength(measured)} (iteration {measured.iteration})")
 
 
 def line(report: Report) -> str:

@@ -179,20 +179,28 @@ def _power_of_two(walks: int) -> int:
 
 
 def _outputs(
-    precision: Precision, layers: Any, decoders: Any, queries: Any, *, sections: int
+    precision: Precision, networks: Any, decoders: Any, queries: Any, *, sections: int
 ) -> Any:
-    """The wanted outputs of the players' networks and, if there is one, of the value network."""
+    """The outputs that a batch of queries wants: those of the network of each query's player and,
+    if there is one, of the value network.
+
+    ``networks`` has two lists: the players' networks (one if all share it), and the value network
+    (empty if there is none). A batch has ``sections`` parts of equal size, one per thread; wanted
+    rows are counted within each.
+    """
     codes, players, wanted, histories, value_wanted = queries
-    each, value = layers
-    outputs = [_forward(network, decode(codes, decoders[0]), precision) for network in each]
+    player_networks, value_networks = networks
+    outputs = [
+        _forward(network, decode(codes, decoders[0]), precision) for network in player_networks
+    ]
     chosen = outputs[0]
     for player, other in enumerate(outputs[1:], start=1):
         chosen = jnp.where(players[:, None] == player, other, chosen)
     found = [_picked(chosen, wanted, sections)]
-    if value:
-        rated = _forward(value[0], decode(histories, decoders[1]), precision)
-        one = rated.shape[1] == 1
-        found.append(rated[:, 0] if one else _picked(rated, value_wanted, sections))
+    if value_networks:
+        values = _forward(value_networks[0], decode(histories, decoders[1]), precision)
+        per_history = values.shape[1] == 1  # else a value per action, of which some are wanted
+        found.append(values[:, 0] if per_history else _picked(values, value_wanted, sections))
     return found
 
 

@@ -30,7 +30,7 @@ class DeviceReservoir(Reservoir):
         self.device = device or jax.devices()[0]
         super().__init__(columns, capacity, skipping=skipping)
 
-    def _make(self, column: Column) -> Any:
+    def _empty_column(self, column: Column) -> Any:
         empty = jnp.zeros((self.capacity, *column.shape), np.dtype(column.kind))
         return jax.device_put(empty, self.device)
 

@@ -61,9 +61,9 @@ class Reservoir:
         self.skipping = skipping
         self.offered = 0
         self.changed: list[Indices] | None = None  # rows written, if a copy must follow them
-        self._rows: dict[str, Any] = {column.name: self._make(column) for column in columns}
+        self._rows: dict[str, Any] = {column.name: self._empty_column(column) for column in columns}
 
-    def _make(self, column: Column) -> Any:
+    def _empty_column(self, column: Column) -> Any:
         """An empty column at full capacity, in memory or in a memory-mapped file."""
         shape, kind = (self.capacity, *column.shape), np.dtype(column.kind)
         if self.folder is None:

@@ -17,7 +17,7 @@ def markdown(explanation: Explanation) -> str:
         lines += [f"## {words.heading(steps)}", ""]
         for step in steps:
             lines += _step(explanation, step)
-        lines += _summary(explanation, steps)
+        lines += _summary(steps)
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -70,11 +70,13 @@ def _step(explanation: Explanation, step: Step) -> Iterator[str]:
     yield ""
 
 
-def _summary(explanation: Explanation, steps: tuple[Step, ...]) -> Iterator[str]:
+def _summary(steps: tuple[Step, ...]) -> Iterator[str]:
+    """The table of regrets and next strategies after an iteration."""
     yield f"### After iteration {steps[0].iteration}"
     yield ""
-    header = ["information set", "player", "regret R", "next strategy σ"]
-    scaled = any(step.scale is not None for step in steps)
+    scaled = any(step.scale is not None for step in steps)  # NormalHedge
+    scale = ["scale c"] if scaled else []
+    header = ["information set", "player", "regret R", *scale, "next strategy σ"]
     rows = []
     for step in steps:
         regret = ", ".join(
@@ -84,8 +86,6 @@ def _summary(explanation: Explanation, steps: tuple[Step, ...]) -> Iterator[str]
         cells = [f"`{step.infoset}`", str(step.player), regret]
         cells += [number(step.scale or 0.0)] if scaled else []
         rows.append((*cells, words.mix(step.actions, step.next_strategy)))
-    if scaled:
-        header.insert(3, "scale c")
     yield from _table(header, rows)
 
 

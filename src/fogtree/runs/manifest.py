@@ -46,7 +46,8 @@ class Goal(Struct):
         seconds: float | None = None,
         every: Every | None = None,
     ) -> Limits:
-        """The given limits, or the saved ones if none is given."""
+        """The given limits, or the saved ones if none is given. ``every`` is no limit but the
+        iterations between two measurements: without it the saved number holds."""
         if iterations is None and until is None and seconds is None:
             iterations, until, seconds = self.iterations, self.until, self.seconds
         return Limits(iterations, until, seconds, self.every if every is None else every)

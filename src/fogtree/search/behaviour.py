@@ -43,12 +43,13 @@ def mixes_from(
     first: int,
     options: SearchOptions,
     budget: Budget,
-    values: NDArray[np.float64],
+    leaf_values: NDArray[np.float64],
 ) -> Mixes:
-    """The mixes at a player's first decision and at all of that player's decisions below it."""
+    """The mixes at a player's first decision, the information set ``first``, and at all of that
+    player's decisions below it. ``leaf_values`` has player 0's value of every node of the tree."""
     after = next_decisions(tree)
     mixes: Mixes = {}
-    start = TreeSearch(tree, int(tree.infoset_player[first]), options, values)
+    start = TreeSearch(tree, int(tree.infoset_player[first]), options, leaf_values)
     waiting = [(start, first)]
     while waiting:
         before, number = waiting.pop()

@@ -147,7 +147,7 @@ def measure(game: str, condition: Condition, budget: Budget, seed: int = 0) -> S
 
 
 @dataclass(frozen=True, slots=True)
-class _Part:
+class _Task:
     """One task: all decisions below one of a player's first decisions, under one condition."""
 
     game: str
@@ -159,8 +159,8 @@ class _Part:
 
 
 @dataclass(frozen=True, slots=True)
-class _Searched:
-    part: _Part
+class _TaskResult:
+    task: _Task
     mixes: Mixes
     seconds: float
 
@@ -181,21 +181,21 @@ def safety(
     cells = [(game, condition) for game in games for condition in chosen or conditions()]
     found: dict[Cell, SafetyResult] = {}
     kept = None if file is None else _kept(file, budget, seed, found)
-    parts = [
-        _Part(game, condition, first, budget, seed, compiler)
+    tasks = [
+        _Task(game, condition, first, budget, seed, compiler)
         # The presets, which come last, take longest: they are started first.
         for game, condition in dict.fromkeys(reversed(cells))
         if (game, condition) not in found
         for first in _first_infosets(game, compiler)
     ]
-    searched: dict[Cell, list[_Searched]] = {}
+    searched: dict[Cell, list[_TaskResult]] = {}
     wanted, report = set(cells), progress or (lambda done, total: None)
     report(len(wanted & found.keys()), len(wanted))
-    with closing(_finished(parts, workers)) as coming:
+    with closing(_finished(tasks, workers)) as coming:
         for one in coming:
-            cell = one.part.game, one.part.condition
+            cell = one.task.game, one.task.condition
             searched.setdefault(cell, []).append(one)
-            if len(searched[cell]) == len(_first_infosets(one.part.game, compiler)):
+            if len(searched[cell]) == len(_first_infosets(one.task.game, compiler)):
                 found[cell] = _result(cell, searched.pop(cell), _tree(cell[0], compiler))
                 if kept is not None:
                     kept.add(found[cell])
@@ -203,32 +203,33 @@ def safety(
     return tuple(found[cell] for cell in cells)
 
 
-def _result(cell: Cell, parts: Sequence[_Searched], tree: GameTree) -> SafetyResult:
+def _result(cell: Cell, results: Sequence[_TaskResult], tree: GameTree) -> SafetyResult:
     game, condition = cell
     mixes: Mixes = {}
-    for part in parts:
-        mixes |= part.mixes
+    for result in results:
+        mixes |= result.mixes
     measured = exploitability(tree, strategy_of(tree, mixes))
-    seconds = sum(part.seconds for part in parts)
+    seconds = sum(result.seconds for result in results)
     return SafetyResult(game, condition, measured.exploitability, measured.value, seconds)
 
 
-def _finished(parts: Sequence[_Part], workers: int) -> Generator[_Searched]:
+def _finished(tasks: Sequence[_Task], workers: int) -> Generator[_TaskResult]:
     """The results in the order in which they are finished; one worker is this process."""
     if workers == 1:
-        yield from map(_search, parts)
+        yield from map(_search, tasks)
         return
     with processes(workers) as pool:
-        for future in as_completed([pool.submit(_search, part) for part in parts]):
+        for future in as_completed([pool.submit(_search, task) for task in tasks]):
             yield future.result()
 
 
-def _search(part: _Part) -> _Searched:
+def _search(task: _Task) -> _TaskResult:
+    """The mixes of all decisions of one task, and the processor time they took."""
     began = process_time()
-    tree, options = _tree(part.game, part.compiler), part.condition.options(part.seed)
-    values = _values(part.game, part.compiler)
-    mixes = mixes_from(tree, part.first, options, part.budget, values)
-    return _Searched(part, mixes, process_time() - began)
+    tree, options = _tree(task.game, task.compiler), task.condition.options(task.seed)
+    values = _leaf_values(task.game, task.compiler)
+    mixes = mixes_from(tree, task.first, options, task.budget, values)
+    return _TaskResult(task, mixes, process_time() - began)
 
 
 @lru_cache(maxsize=16)
@@ -243,7 +244,7 @@ def _first_infosets(game: str, compiler: Compiler) -> list[int]:
 
 
 @lru_cache(maxsize=16)
-def _values(game: str, compiler: Compiler) -> NDArray[np.float64]:
+def _leaf_values(game: str, compiler: Compiler) -> NDArray[np.float64]:
     return uniform_values(_tree(game, compiler))
 
 

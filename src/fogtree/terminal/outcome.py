@@ -61,6 +61,10 @@ def run_to_exit_code(app: typer.Typer, arguments: list[str] | None) -> int:
         if message is None:
             raise
         sys.stderr.write(f"fogtree: {printable(' '.join(message.split()))}\n")
+        try:
+            sys.stdout.flush()
+        except OSError:  # a full disk, say
+            _forget_output()
         return 2
     return status if isinstance(status, int) else 0
 
@@ -89,5 +93,5 @@ def _open_closed_streams() -> None:
 
 
 def _forget_output() -> None:
-    """Replace standard output after its reader has gone, so that nothing is flushed at exit."""
+    """Replace standard output that cannot be written, so that nothing is flushed to it at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

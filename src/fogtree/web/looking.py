@@ -20,8 +20,8 @@ from fogtree.web.priority import give_way
 from fogtree.web.storage import Step
 
 _LOG = logging.getLogger("fogtree.web")
-_SHORTEST = 0.1  # seconds of a look
-_USUAL = 1.5
+_SHORTEST_SECONDS = 0.1
+_USUAL_SECONDS = 1.5
 
 
 class LookPool:
@@ -80,7 +80,7 @@ class _Look:
     send: Callable[[Event], None]
     line: list[tuple[State, Step]]
     state: State
-    shown: int
+    view_number: int
     """The number of the seat's event with the view at which it looks."""
     advisor: Advisor | None = None
     over: bool = False
@@ -94,22 +94,27 @@ class Looks:
         self._log, self._limits, self._pool = log, limits, pool
         self._running: dict[int, _Look] = {}
 
-    def start(self, seat: int, asked: Any, send: Callable[[Event], None]) -> None:
-        """Look for a seat; its events go to ``send``. A GameError says why not."""
+    def start(self, seat: int, asked_seconds: Any, send: Callable[[Event], None]) -> None:
+        """Start a look into the fog by a seat, and pass its events to ``send``.
+
+        ``asked_seconds`` comes unchecked from the browser; None is the usual time. If the seat
+        cannot look now, the GameError says why.
+        """
         log = self._log
         if not log.setup.casual:
             raise GameError("this is not a casual game: nobody looks into the fog")
         if log.result is not None:
             raise GameError("the game is over: ask for an analysis")
         check_looking(log.game)
-        seconds = _USUAL if asked is None else asked
-        most = self._limits.look_seconds
-        if type(seconds) not in (int, float) or not _SHORTEST <= seconds <= most:
-            raise GameError(f"a look takes {_SHORTEST:g} to {most:g} seconds")
+        seconds = _USUAL_SECONDS if asked_seconds is None else asked_seconds
+        longest = self._limits.look_seconds
+        if type(seconds) not in (int, float) or not _SHORTEST_SECONDS <= seconds <= longest:
+            raise GameError(f"a look takes {_SHORTEST_SECONDS:g} to {longest:g} seconds")
         if seat in self._running:
             raise GameError("you are looking already")
-        shown = next(e["n"] for e in reversed(log.logs[seat]) if e["type"] == "view")
-        look = _Look(seat, seconds, send, log.own_steps(), log.state, shown)
+        # The look is at the seat's last view; events of the look carry that view's number.
+        view_number = next(e["n"] for e in reversed(log.logs[seat]) if e["type"] == "view")
+        look = _Look(seat, seconds, send, log.own_steps(), log.state, view_number)
         self._pool.submit(partial(self._work, asyncio.get_running_loop(), look))
         self._running[seat] = look
 
@@ -118,7 +123,7 @@ class Looks:
         log, game, seat = self._log, self._log.setup.id, look.seat
 
         def tell(document: dict[str, Any]) -> None:
-            event = {"type": "look", "at": look.shown, **document}
+            event = {"type": "look", "at": look.view_number, **document}
             _call(loop, self._send, look, event)
 
         try:

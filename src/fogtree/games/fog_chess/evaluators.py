@@ -75,10 +75,11 @@ def stockfish_net_evaluator(
     file = find_stockfish_net() if path is None else Path(path)
     try:
         native = FogChessNetwork.read_stockfish(os.fsencode(file), quiescence)
-    except UnicodeError:  # the core's own complaint has the name in it
-        raise FileFormatError(f"cannot read the network file {str(file)!r}") from None
     except ValueError as error:
-        raise FileFormatError(str(error)) from None
+        # The core's message has the file's name in it, and is lost if that is not Unicode.
+        lost = isinstance(error, UnicodeError) or not str(error)
+        message = f"cannot read the network file {str(file)!r}" if lost else str(error)
+        raise FileFormatError(message) from None
     return NativeEvaluator("stockfish-net", native, rules)
 
 
