@@ -6,7 +6,7 @@ import sys
 def main() -> int:
     """Runs one command; Ctrl-C ends it quietly also while it is still being imported."""
     try:
-        from fogtree.cli import main as run  # noqa: PLC0415 - see above
+        from fogtree.cli import main as run
 
         return run()
     except KeyboardInterrupt:
