@@ -80,6 +80,7 @@ class FrozenStrategy:
         return [self._network] * self.tree.players
 
     def data(self, codes: Any, actions: Any, targets: Any, weights: Any) -> Data:
+        """Samples in the form that an exploiter's network is fitted to."""
         decode, tree = self.tree.decode, self.tree
         return Data(codes, decode, actions, targets, weights, vectors=lambda: tree.features)
 
@@ -118,6 +119,7 @@ class FrozenPolicy:
         return [drawn[player % len(drawn)] for player in range(self.policy.players)]
 
     def data(self, codes: Any, actions: Any, targets: Any, weights: Any) -> Data:
+        """Samples in the form that an exploiter's network is fitted to."""
         plan, decode = self.support.decoding_plan, self.support.native_game.decode
         return Data(codes, decode, actions, targets, weights, decoding_plan=plan)
 

@@ -27,7 +27,7 @@ class SolverFolder(RunFolder[SolverManifest]):
     def check_kind(self, content: Any) -> None:
         """Refuse another kind of run; of a training run, say what to do with it instead."""
         if isinstance(content, dict) and content.get("fogtree") == "training":
-            raise FileFormatError(_is_training(self.path, str(content.get("game"))))
+            raise FileFormatError(_training_run_message(self.path, str(content.get("game"))))
         super().check_kind(content)
 
     def compiled_manifest(self) -> SolverManifest:
@@ -81,8 +81,8 @@ class SolverFolder(RunFolder[SolverManifest]):
         return {**numbers, **arrays}, Progress(manifest.seconds, manifest.check_seconds, curve)
 
 
-def _is_training(folder: Path, game: str) -> str:
-    """What to do with the folder of a training run."""
+def _training_run_message(folder: Path, game: str) -> str:
+    """The error for a training run where a solver run is expected: how to use or resume it."""
     strategy = folder / "strategy.npz"
     use = f"its strategy is {strategy}" if strategy.exists() else f"it plays as  deep:{folder}"
     known = _can_be_loaded(game)

@@ -53,7 +53,7 @@ class LookPool:
             return self._kept.pop((game, seat), None)
 
     def keep(self, game: str, seat: int, advisor: Advisor) -> None:
-        """Keep an advisor for the next look of its seat, in place of the oldest one."""
+        """Keep an advisor for the next look of its seat; if too many are kept, close the oldest."""
         with self._lock:
             self._kept[game, seat] = advisor
             old = list(self._kept)[: -self._most]
