@@ -166,6 +166,8 @@ def _is_mixed(mix: MixDistance) -> bool:
 
 
 def _share(mix: MixDistance, k: int, digits: int) -> Text:
+    """The probability of action ``k`` and, dimmed, its difference from the nearest equilibrium's;
+    "any" where that equilibrium never gets to the information set, so that every mix will do."""
     text = Text(f"{mix.mix[k]:.{digits}f}")
     change = mix.mix[k] - mix.nearest[k]
     note = f"{change:+.1e}" if abs(change) >= SOLVED_TO else "0"

@@ -188,7 +188,7 @@ def _averaged_steps(fit: Fit) -> int:
 
 
 def _run(fit: Fit, steps: int, shapes: Shapes, start: Any, given: Any) -> Any:
-    """Some steps of a fit.
+    """Some steps of a fit: where they end, and the number of steps again, to wait for.
 
     ``start``: the network with Adam's state, the number of steps done, the sum of losses;
     ``given``: the random key with the number of rows, the rows, the decoder.

@@ -84,7 +84,8 @@ class _Scene:
 
 
 class _Learner:
-    """The players' regret minimizers, which keep their regrets from iteration to iteration."""
+    """The players' regret minimizers, which keep their regrets from iteration to iteration, and the
+    tree's children, by which a step says where its actions lead."""
 
     def __init__(self, walker: Walker, row: Recipe) -> None:
         tree = walker.tree
@@ -158,7 +159,7 @@ class _Learner:
         return tuple(reversed(out))
 
     def leads_to(self, histories: list[int], scene: _Scene) -> tuple[tuple[str, ...], ...]:
-        """For every action, the names of the information sets or events that may follow it."""
+        """For every action, what may follow it: names of information sets, ``END`` or ``EVENT``."""
         following: list[dict[str, None]] = [{} for _ in self.below(histories[0])]
         for history in histories:
             for names, child in zip(following, self.below(history), strict=True):
