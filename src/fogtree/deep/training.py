@@ -339,7 +339,8 @@ class DeepTrainer:
         return self.average
 
     def average_state(self) -> AverageState:
-        """The average networks and their optimisers."""
+        """The average networks, the iteration they were fitted after, and their optimisers;
+        :meth:`set_average` goes back to them after a fit that must leave no trace."""
         optimisers = {k: v for k, v in self.optimisers.items() if k.startswith("mix")}
         return list(self.average), self.average_of, optimisers
 

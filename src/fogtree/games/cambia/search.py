@@ -56,7 +56,8 @@ def leaf_network(evaluator: str, game: Cambia) -> _core.DeepNetwork | None:
 
 
 class CambiaNotation:
-    """Tables as one player writes them: the own cards first."""
+    """Writes actions and positions of a search for analyses, with the player's own cards first; see
+    :class:`fogtree.search.analysis.Notation`."""
 
     def __init__(self, inside: _core.CambiaSearch, game: Cambia, player: int) -> None:
         self._inside, self._texts, self._player = inside, game.layout.texts, player
@@ -68,6 +69,7 @@ class CambiaNotation:
         return position_text(self._inside.table(state), self._player)
 
     def line(self, state: Any, numbers: Sequence[int]) -> Sequence[str]:
+        """The steps of a line from a position; a step of chance (player -1) is the card it gives."""
         steps = self._inside.steps(state, list(numbers))
         return [
             self._texts[number] if player >= 0 else f"card {kind_name(number)}"
