@@ -110,7 +110,7 @@ def read_record(line: str) -> GameRecord:
         steps=_texts(content, "steps"),
         returns=_numbers(content, "returns"),
         views=_views(content),
-        resigned=_seat(content),
+        resigned=_resigned(content),
         ended=_ending(content),
     )
     _check_seats(record)
@@ -164,7 +164,7 @@ def _views(content: dict[str, Any]) -> tuple[tuple[str, ...], ...]:
     return tuple(_texts({"views": part}, "views") for part in value)
 
 
-def _seat(content: dict[str, Any]) -> int | None:
+def _resigned(content: dict[str, Any]) -> int | None:
     value = content.get("resigned")
     if value is not None and (type(value) is not int or not 0 <= value <= _MOST_SEATS):
         raise FileFormatError("this game record is damaged: 'resigned' is not a seat")

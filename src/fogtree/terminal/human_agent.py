@@ -31,7 +31,7 @@ class HumanAgent(Agent):
 
     def __init__(self) -> None:
         self.name = "you"
-        self._shown = ""
+        self._to_show = ""
         self._help = ""
 
     def show_end(self, played: Played, seat: int) -> None:
@@ -48,13 +48,14 @@ class HumanAgent(Agent):
             say(", ".join(f"{what} {number:g}" for what, number in facts.items()))
 
     def watch(self, seat: int) -> Callable[[State], None] | None:
-        """A function to call after every step, which prints the news that this seat may know."""
+        """A function to call after every step: it prints the news that this seat may know, and
+        keeps the seat's view for :meth:`act` to print if the seat moves next."""
 
         def see(state: State) -> None:
             news = state.news(seat)
             if news:
                 say(news)
-            self._shown = state.show(seat) if state.player == seat else ""
+            self._to_show = state.show(seat) if state.player == seat else ""
 
         return see
 
@@ -71,7 +72,7 @@ class HumanAgent(Agent):
 
     def act(self, budget: Budget | None = None) -> Decision:
         del budget
-        say("\n" + (self._shown.strip() or "(nothing to see yet)"))
+        say("\n" + (self._to_show.strip() or "(nothing to see yet)"))
         texts = [str(action) for action in self._actions]
         choices = "   ".join(f"[{number}] {text}" for number, text in enumerate(texts))
         say(choices)

@@ -69,7 +69,7 @@ class CambiaNotation:
         return position_text(self._inside.table(state), self._player)
 
     def line(self, state: Any, numbers: Sequence[int]) -> Sequence[str]:
-        """The steps of a line from a position; a step of chance (player -1) is the card it gives."""
+        """The steps of a line from a position; a step of chance is the card that it gives."""
         steps = self._inside.steps(state, list(numbers))
         return [
             self._texts[number] if player >= 0 else f"card {kind_name(number)}"

@@ -56,7 +56,9 @@ def features(net: FogNet, position: FogChessPosition, viewer: int) -> list[int]:
 
 
 def half_sum(net: FogNet, position: FogChessPosition, viewer: int) -> NDArray[np.int64]:
-    """One side's sum of columns; the native one is kept in 16 bits."""
+    """The first layer as one side sees the position, in 64 bits: a *half* of the network's input
+    to the later layers. Native inference keeps it in 16 bits, so a larger number would overflow
+    there."""
     chosen = features(net, position, viewer)
     columns: NDArray[np.int64] = net.weight[chosen].sum(axis=0, dtype=np.int64)
     return columns + net.bias
