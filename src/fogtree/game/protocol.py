@@ -153,7 +153,8 @@ class Game(ABC):
         return None
 
     def table_keys(self, player: int, abstraction: str | None = None) -> InfosetKeys | None:
-        """The simulator's keys for one player, or None if there is no simulator."""
+        """Finds one player's information sets in the table of a solver that sampled the game with
+        :meth:`simulator`: their hash keys, from views. None if the game has no simulator."""
         del player, abstraction
         return None
 

@@ -47,7 +47,8 @@ def kind_of(card: int) -> int:
 
 
 def kind_name(card: int) -> str:
-    """``A`` or ``7`` where suits are ignored, ``KH`` and ``KS`` for the two kings, ``X``."""
+    """The name of a card's kind: its rank, ``A`` or ``7``; ``KH`` for red kings, ``KS`` for black
+    ones; ``X`` for a joker."""
     rank = rank_of(card)
     if rank == JOKER:
         return "X"

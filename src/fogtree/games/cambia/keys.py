@@ -58,7 +58,8 @@ def _view_numbers(view: CambiaView) -> Iterator[int]:
 
 
 def _hand_numbers(view: CambiaView, abstraction: str) -> Iterator[int]:
-    """The own hand, the top discard and the drawn card under an abstraction, as numbers."""
+    """What an abstraction keeps of a view, as numbers: the own hand, the top discard, the drawn
+    card, whether Cambia was called, and the own slot looked at with a king."""
     level = card_level(abstraction)
     own = view.known[view.player]
     yield from (len(own), *(level(card) for card in own))
