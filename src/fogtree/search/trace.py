@@ -210,6 +210,8 @@ class Tracer:
         return f"{what} explore: {action} ({why}{highest})."
 
     def _bound(self, found: _core.InfosetReport, record: _core.InfosetAction) -> float:
+        """The upper bound by which a walk that explores chooses an action, as in the core
+        (``by_bound`` in ``core/search/expander.hpp``): value plus variance, less with visits."""
         spread: float = record.variance * found.visits**0.5 / (1 + record.visits)
         value: float = record.value
         return value + self._options.exploration_constant * spread

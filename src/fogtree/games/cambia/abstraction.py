@@ -41,6 +41,8 @@ def card_level(name: str) -> Callable[[int], int]:
 
 
 def _hand_key(view: CambiaView, level: Callable[[int], int]) -> Hashable:
+    """What the player knows of the own hand, the top discard, the drawn card, whether Cambia was
+    called, and the own slot looked at with a king."""
     own = tuple(level(card) for card in view.known[view.player])
     top = level(view.discard[-1]) if view.discard else -1
     called = view.caller >= 0
