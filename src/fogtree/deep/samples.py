@@ -97,7 +97,8 @@ class ArraySamples:
 
 
 class NativeSamples:
-    """Samples that the native engine holds; ``threads`` copy the rows that are taken."""
+    """The samples of a native engine, which may have dropped rows at random while it walked;
+    ``threads`` copy the rows that are taken."""
 
     def __init__(
         self,
@@ -122,7 +123,8 @@ class NativeSamples:
         keep = self._keep.get(kind, 1.0)
         if keep >= 1:
             return None
-        return Subsample(self._native.met(kind), keep, self._native.order(kind))
+        kept = self._native.order(kind)  # indices of the kept rows among all that were met
+        return Subsample(self._native.met(kind), keep, kept)
 
     def take(self, kind: Kind, indices: Indices) -> dict[str, NDArray[Any]]:
         rows: dict[str, Any] = self._native.take(kind, indices, self._threads)

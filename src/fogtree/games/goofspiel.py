@@ -71,7 +71,7 @@ class GoofspielState(State):
         return self._settle(self.bid, action).go_on()
 
     def go_on(self) -> GoofspielState:
-        """The next state in which there is something to choose, or the end."""
+        """The next state in which a player or chance has a choice, or the end."""
         if len(self.left) == 1:
             last = self._turn_up(self.left[0])
             return last._settle(last.hands[0][0], last.hands[1][0])

@@ -1,4 +1,4 @@
-"""Atomic writing of files: written beside the target, then renamed."""
+"""Files: written beside the target, then renamed; array archives with a JSON header (head)."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def read_arrays(
 
 
 def check_head(path: Path, head: Any, kind: str) -> None:
-    """Refuse a file of another kind, or one that another version of fogtree wrote."""
+    """Refuse a file whose head, its JSON header, names another kind or a format we do not read."""
     found = head.get("fogtree") if isinstance(head, dict) else None
     if found != kind:
         but = f" but a fogtree {found} file" if isinstance(found, str) and found else ""
