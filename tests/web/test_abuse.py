@@ -20,7 +20,7 @@ from starlette.websockets import WebSocketDisconnect
 from fogtree.web.limits import Limits, RateLimit
 from fogtree.web.security import Access
 from fogtree.web.storage import Storage
-from tests.web.test_app import LIMITS, new_game, seat, server
+from tests.support.web_games import LIMITS, new_game, seat, server
 
 MESSAGES = 600
 TALKATIVE = Limits(agent_seconds=0.01, message_burst=100_000)

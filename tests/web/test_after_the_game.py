@@ -17,7 +17,7 @@ from starlette.testclient import TestClient, WebSocketTestSession
 from fogtree.arena.record import read_record, replay, result_text
 from fogtree.games.fog_chess.pgn import read_pgn
 from fogtree.registry import load_game
-from tests.web.test_app import new_game, seat, server
+from tests.support.web_games import new_game, seat, server
 
 
 @pytest.fixture

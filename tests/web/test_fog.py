@@ -30,7 +30,7 @@ from fogtree.web.players import Players
 from fogtree.web.storage import GameSetup, SeatSetup, Step, Storage
 from tests.support import cambia_secrets
 from tests.support.fog_chess_twins import Twins, twin_games
-from tests.web.test_app import new_game, seat, server
+from tests.support.web_games import new_game, seat, server
 
 FEN = re.compile(r"(?:[1-8pnbrqkPNBRQK]{1,8}/){7}")
 
