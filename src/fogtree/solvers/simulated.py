@@ -201,8 +201,12 @@ def resume_simulated(
     memory: int | None = None,
     pulse: Pulses | None = None,
 ) -> SimulatedRun:
-    """Continue a saved run of :func:`simulate` exactly as if it had never stopped; limits count
-    from its beginning.
+    """Continue a saved run of :func:`simulate` exactly as if it had never stopped.
+
+    ``iterations`` and ``seconds`` count from the run's beginning; if neither is given, those of
+    the saved run hold. ``memory``, in bytes, replaces the saved run's. ``game`` is needed only for
+    games that fogtree cannot find by name. ``pulse`` is called after every step with what the run
+    has done so far.
 
     >>> import fogtree, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
