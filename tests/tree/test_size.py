@@ -122,3 +122,10 @@ def test_more_memory_is_advised_where_it_might_help():
 def test_sampling_is_not_offered_where_it_is_not():
     with pytest.raises(MemoryLimitError, match=r"choose smaller parameters$"):
         compile(load_game("phantom_ttt(rows=3, columns=3, max_plies=9)"), memory=1 << 33)
+
+
+def test_paths_that_end_early_keep_the_bound_below():
+    game = load_game("goofspiel(cards=4)")
+    whole = guess_size(game)
+    early = guess_size(game, enough=10)
+    assert 10 / 2 < early.lower_bound < whole.lower_bound <= len(compile(game).parent)

@@ -111,6 +111,24 @@ def test_a_wrong_request_is_one_line(client: TestClient, request_: dict[str, Any
     assert "\n" not in answer.json()["error"]
 
 
+def test_parameters_of_games_say_which_values_they_take(client: TestClient) -> None:
+    games = {game["name"]: game for game in client.get("/api/games").json()["games"]}
+    found = {p["name"]: p for g in ("leduc_poker", "goofspiel") for p in games[g]["parameters"]}
+    assert found["ranks"]["kind"] == "whole number"
+    assert (found["suits"]["minimum"], found["suits"]["maximum"]) == (1, 4)
+    assert (found["raises"]["minimum"], found["raises"]["maximum"]) == (0, None)
+    assert found["suit_isomorphism"]["kind"] == "switch"
+    assert found["points"]["choices"] == ["descending", "ascending", "random"]
+    cambia = {p["name"]: p for p in games["cambia"]["parameters"]}
+    assert (cambia["hand"]["kind"], cambia["hand"]["default"]) == ("whole number", None)
+    assert cambia["snap_window"]["choices"] == ["eligible", "always"]
+    battleship = {p["name"]: p for p in games["battleship"]["parameters"]}
+    assert (battleship["ships"]["kind"], battleship["loss_multiplier"]["kind"]) == (
+        "list",
+        "number",
+    )
+
+
 def test_requests_that_are_no_json_or_too_large(client: TestClient) -> None:
     assert client.post("/api/games", content=b"{").status_code == 400
     assert client.post("/api/games", content=b"[1]").status_code == 400

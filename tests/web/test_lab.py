@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,34 +14,19 @@ pytest.importorskip("httpx", reason="the test client needs httpx")
 from starlette.testclient import TestClient
 
 from fogtree import explain
-from fogtree.web.app import make_app
-from fogtree.web.security import Access
-from fogtree.web.storage import Storage
+from tests.support.web_jobs import events_until_end, refused, started, study_server, wait_for
 
 
 @pytest.fixture
 def client(tmp_path: Path) -> Iterator[TestClient]:
-    storage = Storage(tmp_path / "games.sqlite3")
-    with TestClient(make_app(storage, access=Access(("testserver",)))) as found:
+    with study_server(tmp_path) as found:
         yield found
-    storage.close()
-
-
-def events_of(client: TestClient, job: str) -> list[dict[str, Any]]:
-    events: list[dict[str, Any]] = []
-    for _ in range(600):
-        answer = client.get(f"/api/jobs/{job}?since={len(events)}").json()
-        events += answer["new"]
-        if events and events[-1]["type"] == "ended":
-            return events
-        time.sleep(0.02)
-    raise AssertionError("the job does not end")
 
 
 def test_algorithms_converge_side_by_side(client: TestClient) -> None:
     asked = {"game": "kuhn_poker", "algorithms": ["cfr", "cfr+"], "iterations": 1000}
     job = client.post("/api/lab", json=asked).json()["id"]
-    events = events_of(client, job)
+    events = events_until_end(client, job)
     assert events[-1]["status"] == "done"
     for name in ("cfr", "cfr+"):
         points = [e for e in events if e["type"] == "point" and e["algorithm"] == name]
@@ -66,9 +50,75 @@ def test_a_job_is_paused_resumed_and_stopped(client: TestClient) -> None:
     assert client.post(f"/api/jobs/{job}/pause").json()["status"] == "paused"
     assert client.post(f"/api/jobs/{job}/resume").json()["status"] == "running"
     client.post(f"/api/jobs/{job}/stop")
-    assert events_of(client, job)[-1]["status"] == "stopped"
+    assert events_until_end(client, job)[-1]["status"] == "stopped"
     assert client.post(f"/api/jobs/{job}/pause").status_code == 400
     assert client.get("/api/jobs").json()["jobs"][0]["id"] == job
+
+
+def points_of(events: list[dict[str, Any]]) -> list[int]:
+    return [event["iteration"] for event in events if event["type"] == "point"]
+
+
+def test_a_stopped_job_goes_on_where_it_was(client: TestClient) -> None:
+    asked = {"game": "leduc_poker", "algorithms": ["cfr"], "iterations": 10_000_000}
+    job = started(client, "/api/lab", asked)
+    wait_for(client, job, lambda events: len(points_of(events)) > 3)
+    client.post(f"/api/jobs/{job}/stop")
+    before = points_of(events_until_end(client, job))
+    assert client.get(f"/api/jobs/{job}").json()["resumable"]
+    assert client.post(f"/api/jobs/{job}/resume").json()["status"] == "running"
+    events = wait_for(client, job, lambda events: len(points_of(events)) > len(before))
+    assert points_of(events)[: len(before) + 1] == [*before, _following(before[-1])]
+    assert sum(event["type"] == "compiled" for event in events) == 1
+    client.post(f"/api/jobs/{job}/stop")
+    assert events_until_end(client, job)[-1]["status"] == "stopped"
+    assert client.post(f"/api/jobs/{job}/nothing").status_code == 400
+
+
+def _following(number: int) -> int:
+    return number * 5 // 2 if str(number).startswith("2") else number * 2
+
+
+def test_a_job_that_is_done_cannot_be_resumed(client: TestClient) -> None:
+    asked = {"game": "kuhn_poker", "algorithms": ["cfr"], "iterations": 10}
+    job = started(client, "/api/lab", asked)
+    assert events_until_end(client, job)[-1]["status"] == "done"
+    assert client.post(f"/api/jobs/{job}/resume").status_code == 400
+
+
+def test_a_solve_is_stopped_while_its_game_is_compiled(client: TestClient) -> None:
+    """The game has a million histories, and is small enough to be compiled."""
+    asked = {"game": "leduc_poker(ranks=10, raises=3)", "algorithms": ["cfr"]}
+    job = started(client, "/api/lab", asked)
+    wait_for(client, job, lambda events: events[-1:] == [{"n": 1, "type": "compiling"}])
+    client.post(f"/api/jobs/{job}/stop")
+    events = events_until_end(client, job)
+    assert [event["type"] for event in events] == ["compiling", "ended"]
+    assert events[-1]["status"] == "stopped"
+
+
+@pytest.mark.parametrize("game", ["goofspiel(cards=13)", "battleship(height=5, width=5, shots=9)"])
+def test_games_that_are_far_too_large_are_refused_at_once(client: TestClient, game: str) -> None:
+    assert "too large" in refused(client, "/api/lab", {"game": game, "algorithms": ["cfr"]})
+    assert "too large" in refused(client, "/api/walk", {"game": game, "iterations": 1})
+    assert client.get("/api/jobs").json()["jobs"] == []
+
+
+@pytest.mark.parametrize("name", ["hearts", "chess", "go", "bridge", "backgammon"])
+def test_large_games_of_another_library_are_refused_at_once(client: TestClient, name: str) -> None:
+    pytest.importorskip("pyspiel", reason="needs OpenSpiel: pip install 'fogtree[interop]'")
+    asked = {"game": f"openspiel:{name}", "algorithms": ["cfr"], "agents": ["random", "search"]}
+    for path in ("/api/lab", "/api/walk", "/api/match", "/api/training"):
+        assert "too large" in refused(client, path, asked)
+    assert client.get("/api/jobs").json()["jobs"] == []
+
+
+def test_small_games_of_another_library_are_solved(client: TestClient) -> None:
+    pytest.importorskip("pyspiel", reason="needs OpenSpiel: pip install 'fogtree[interop]'")
+    asked = {"game": "openspiel:kuhn_poker", "algorithms": ["cfr+"], "iterations": 100}
+    job = started(client, "/api/lab", asked)
+    assert events_until_end(client, job)[-1]["status"] == "done"
+    assert client.get(f"/api/jobs/{job}/equilibrium").json()["value"] == pytest.approx(-1 / 18)
 
 
 @pytest.mark.parametrize(

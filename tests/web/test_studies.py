@@ -128,6 +128,33 @@ def test_a_match_is_stopped(study_client: Any, events_of: Events) -> None:
     assert events_of(job)[-1]["status"] == "stopped"
 
 
+def test_a_stopped_match_goes_on_where_it_was(study_client: Any) -> None:
+    from fogtree.web.jobs import Job, JobStopped
+    from fogtree.web.matches import Contest, Request
+
+    asked = {"game": "kuhn_poker", "agents": ["random", "search(steps=10)"], "games": 20}
+    games = study_client.app.state.study_games
+    whole, halting = (Contest(Request.read(asked, 1.0, games)) for _ in range(2))
+    plain, job = (Job("match", "", one.work, resumable=True) for one in (whole, halting))
+    breaths = 0
+
+    def breathe() -> None:
+        nonlocal breaths
+        breaths += 1
+        if breaths == 4:
+            raise JobStopped
+
+    job.breathe = breathe  # type: ignore[method-assign]
+    plain.run(), job.run()
+    assert (plain.status, job.status) == ("done", "stopped")
+    job.reopen()
+    job.run()
+    assert job.status == "done"
+    assert breaths == 10 + 1  # one for each deal, and the one that stopped it
+    results = [[e for e in one.events if e["type"] == "match"] for one in (plain, job)]
+    assert {**results[0][0], "n": 0} == {**results[1][0], "n": 0}
+
+
 @pytest.mark.parametrize(
     "change",
     [

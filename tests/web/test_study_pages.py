@@ -158,9 +158,9 @@ def test_a_solve_is_paused_resumed_and_stopped(visitor: Any, address: str) -> No
 
 def test_a_wrong_parameter_is_reported(visitor: Any, address: str) -> None:
     visitor.goto(f"{address}/lab")
-    visitor.get_by_label("Game").select_option("goofspiel")
-    visitor.locator(".parameters summary").click()
-    visitor.locator(".parameters label", has_text="cards").first.locator("input").fill("-3")
+    visitor.get_by_label("Game").select_option("leduc_poker")
+    visitor.locator(".parameters summary").first.click()
+    visitor.locator(".parameters label", has_text="raises").locator("input").fill("-3")
     with visitor.expect_response("**/api/lab") as answer:
         visitor.get_by_test_id("solve").click()
     assert answer.value.status == 400

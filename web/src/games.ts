@@ -2,7 +2,15 @@
 import { useEffect, useState } from "preact/hooks";
 import { get } from "./api";
 
-export type GameParameter = { name: string; default: unknown; help: string; choices?: string[] };
+export type GameParameter = {
+  name: string;
+  default: unknown;
+  help: string;
+  kind: "text" | "whole number" | "number" | "switch" | "list";
+  minimum: number | null;
+  maximum: number | null;
+  choices: string[];
+};
 
 export type GameInfo = {
   name: string;
@@ -28,6 +36,8 @@ export function useGames(): { games: GameInfo[]; error: string } {
 /** What people call a game: "kuhn_poker" is "Kuhn poker". */
 export function titleOf(name: string): string {
   const special: Record<string, string> = { fog_chess: "Fog-of-War chess", phantom_ttt: "Phantom tic-tac-toe", liars_dice: "Liar's dice" };
+  const [file, own] = name.split(":");
+  if (own !== undefined) return `${own} (${file})`;
   const words = name.replaceAll("_", " ");
   return special[name] ?? words[0]!.toUpperCase() + words.slice(1);
 }

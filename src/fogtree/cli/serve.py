@@ -52,10 +52,9 @@ def serve(
         Path | None,
         typer.Option(
             metavar="FOLDER",
-            exists=True,
             file_okay=False,
-            help="Show the saved runs in this folder.",
-            show_default=False,
+            help="The folder of saved runs and of new training runs.",
+            show_default="runs, beside the database",
         ),
     ] = None,
 ) -> None:
@@ -78,8 +77,14 @@ def serve(
     listener = _listen(host, port)
     number = listener.getsockname()[1]
     hosts = LOOPBACK if host in _LOOPBACK else ("*",)
-    storage = Storage(data or _data_file())
-    app = make_app(storage, access=Access(tuple(hosts), token), own_code=own_code, runs=runs)
+    file = data or _data_folder() / "web.sqlite3"
+    storage = Storage(file)
+    app = make_app(
+        storage,
+        access=Access(tuple(hosts), token),
+        own_code=own_code,
+        runs=runs or file.parent / "runs",
+    )
     shown = "127.0.0.1" if host in _LOOPBACK else host
     address = f"http://{shown}:{number}/" + (f"#token={token}" if token else "")
     output().print(f"fogtree is at {address}  (Ctrl-C ends it)", soft_wrap=True)
@@ -135,7 +140,7 @@ def _listen(host: str, port: int | None) -> socket.socket:
     raise OptionError(f"there is no free port on {host}")
 
 
-def _data_file() -> Path:
+def _data_folder() -> Path:
     base = os.environ.get("XDG_DATA_HOME") or str(Path.home() / ".local" / "share")
     folder = Path(base) / "fogtree"
     try:
@@ -144,7 +149,7 @@ def _data_file() -> Path:
         raise OptionError(
             f"cannot make '{folder}': {error.strerror}; name a --data FILE"
         ) from error
-    return folder / "web.sqlite3"
+    return folder
 
 
 def _open(address: str) -> None:

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 Result = TypeVar("Result")
 
+METRICS_SECONDS = 2.0
+"""Seconds between two writes of the metrics of a run."""
+
 
 class TrainingTask:
     """A trainer on the run loop. The work is done in a thread, while the calling thread answers
@@ -46,6 +49,7 @@ class TrainingTask:
         self.reports: list[Report] = []
         self.progress = Progress()
         self._logging = self._event_log()
+        self._written = -METRICS_SECONDS  # when the metrics were last due
         self._began = perf_counter()  # the current iteration
         self._before = 0, 0.0  # nodes and seconds of walking before it
         self._asked: StopRequest = lambda: None
@@ -87,12 +91,20 @@ class TrainingTask:
         report = self._in_worker(self._report)
         self.lines.append(report.line())
         self.reports.append(report)
-        if self.folder is not None and (report.win_rates or report.exploitability):
+        measured = report.win_rates or report.exploitability
+        if self.folder is not None and (measured or self._metrics_due()):
             self.folder.write_metrics(self.lines)
         if self.watch is not None:
             self.watch(report)
         if self._logging is not None:
             self._logging.write(report)
+
+    def _metrics_due(self) -> bool:
+        """Whether the metrics on disk are old, for those who watch the run from outside."""
+        now = perf_counter()
+        due = now - self._written > METRICS_SECONDS
+        self._written = now if due else self._written
+        return due
 
     def save(self) -> None:
         if self.folder is not None:

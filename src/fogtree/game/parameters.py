@@ -15,18 +15,6 @@ from fogtree.text.validation import checked
 
 
 @dataclass(frozen=True)
-class Parameter:
-    """One parameter of a game, as lists of games describe it."""
-
-    name: str
-    default: object
-    help: str
-
-    def __str__(self) -> str:
-        return f"{self.name}={literal(self.default)}"
-
-
-@dataclass(frozen=True)
 class _Bounds:
     """The help text and the bounds of a field."""
 
@@ -34,6 +22,28 @@ class _Bounds:
     minimum: int | None
     maximum: int | None
     choices: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One parameter of a game, as lists of games describe it."""
+
+    name: str
+    default: object
+    help: str
+    kind: str = "text"
+    """The type of its values: text, whole number, number, switch or list."""
+    minimum: int | None = None
+    maximum: int | None = None
+    choices: tuple[str, ...] = ()
+    """The texts that are allowed; none: any text."""
+
+    def __str__(self) -> str:
+        return f"{self.name}={literal(self.default)}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """The parameter as JSON data, for forms."""
+        return dataclasses.asdict(self)
 
 
 def parameter(
@@ -71,7 +81,8 @@ class ParameterGame(Game):
     @classmethod
     def parameters(cls) -> tuple[Parameter, ...]:
         """Every parameter in the order of declaration."""
-        return tuple(Parameter(f.name, f.default, _bounds(f).help) for f in _fields(cls))
+        hints = get_type_hints(cls)
+        return tuple(_described(field, hints[field.name]) for field in _fields(cls))
 
 
 def _fields(cls: type[ParameterGame]) -> tuple[dataclasses.Field[Any], ...]:
@@ -81,6 +92,25 @@ def _fields(cls: type[ParameterGame]) -> tuple[dataclasses.Field[Any], ...]:
 def _bounds(field: dataclasses.Field[Any]) -> _Bounds:
     bounds: _Bounds = field.metadata["bounds"]
     return bounds
+
+
+_KINDS = {int: "whole number", float: "number", bool: "switch"}
+
+
+def _described(field: dataclasses.Field[Any], hint: Any) -> Parameter:
+    bounds = _bounds(field)
+    kind = "list" if get_origin(hint) is tuple else "text"
+    for one in (hint, *get_args(hint)) if kind == "text" else ():
+        kind = _KINDS.get(one, kind)
+    return Parameter(
+        field.name,
+        field.default,
+        bounds.help,
+        kind,
+        bounds.minimum,
+        bounds.maximum,
+        bounds.choices,
+    )
 
 
 @cache

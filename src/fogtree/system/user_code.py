@@ -52,7 +52,7 @@ def load_user_object(spec: str, fits: Callable[[Any], bool], what: str) -> Any:
     there are parameters. ``fits`` is the test for objects of the kind ``what``."""
     path, name = Path(_file(spec)), spec.partition(_NAME)[2]
     names = vars(_run(path))
-    known = [key for key, value in names.items() if not key.startswith("_") and fits(value)]
+    known = list(_public(names, fits))
     if not name and known:
         listed = ", ".join(f"{path}:{key}" for key in known[:8])
         raise OptionError(f"say which {what} of '{path}' is meant: {listed}")
@@ -68,6 +68,15 @@ def load_user_object(spec: str, fits: Callable[[Any], bool], what: str) -> Any:
     if not (isinstance(found, type) and fits(found)):
         raise OptionError(f"'{spec}': '{name}' is not a class of a {what} and takes no parameters")
     return _made(found, values, f"'{name}' in '{path}'", path)
+
+
+def objects_in_file(path: Path, fits: Callable[[Any], bool]) -> dict[str, Any]:
+    """The public objects of a user's file that pass a test, by their names."""
+    return _public(vars(_run(path)), fits)
+
+
+def _public(names: Mapping[str, Any], fits: Callable[[Any], bool]) -> dict[str, Any]:
+    return {key: value for key, value in names.items() if not key.startswith("_") and fits(value)}
 
 
 def _made(cls: type, values: Mapping[str, object], what: str, path: Path) -> Any:

@@ -26,7 +26,7 @@ def find_game(spec: str) -> Game:
     """A game by name, or from a file, as in ``my_game.py:MyGame`` (a class or an instance)."""
     if not is_user_code(spec):
         return fogtree.load_game(spec)
-    game = load_user_object(spec, _is_game, "game")
+    game = load_user_object(spec, is_game, "game")
     if isinstance(game, type) and issubclass(game, fogtree.Game):
         with user_game_errors(spec), prints_to_stderr():
             game = game()
@@ -35,7 +35,8 @@ def find_game(spec: str) -> Game:
     return game
 
 
-def _is_game(value: Any) -> bool:
+def is_game(value: Any) -> bool:
+    """Whether an object of a file is a game, or a class of one."""
     if isinstance(value, type):
         return issubclass(value, fogtree.Game) and not isabstract(value)
     return isinstance(value, fogtree.Game)

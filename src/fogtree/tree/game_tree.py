@@ -231,7 +231,11 @@ def _grow(
 ) -> None:
     """Walk the whole game; refuse it if an estimate, or later the count, exceeds the memory."""
     most = memory // source.bytes_per_node
-    more = source.grow(min(_FIRST_STEP, most + 1))
+    first, more = min(_FIRST_STEP, most + 1), True
+    while more and source.nodes < first:
+        more = source.grow(min(_LATER_STEP, first - source.nodes))
+        if progress is not None:
+            progress(source.nodes)
     if source.nodes <= most and not more:
         return
     guess = guess_size(game)

@@ -34,28 +34,31 @@ class SizeGuess:
     lower_bound: float
 
 
-def guess_size(game: Game) -> SizeGuess:
-    """Estimate a game's size from random games, which are the same for the same game."""
+def guess_size(
+    game: Game, *, groups: int = GROUPS, paths: int = PATHS, enough: float = math.inf
+) -> SizeGuess:
+    """Estimate a game's size from ``groups`` times ``paths`` random games, which are the same for
+    the same game. A path ends when its estimate is ``enough``; so the bound stays a lower bound,
+    and only the mean is too small."""
     luck = random.Random(1975)
     means = sorted(
-        math.fsum(_path(game, luck) for _ in range(PATHS)) / PATHS for _ in range(GROUPS)
+        math.fsum(_path(game, luck, enough) for _ in range(paths)) / paths for _ in range(groups)
     )
-    bounds = [mean / _excess_factor(below) for below, mean in enumerate(means)]
-    return SizeGuess(math.fsum(means) / GROUPS, max(bounds))
+    bounds = [mean / _excess_factor(groups, below) for below, mean in enumerate(means)]
+    return SizeGuess(math.fsum(means) / groups, max(bounds))
 
 
-def _excess_factor(below: int) -> float:
+def _excess_factor(groups: int, below: int) -> float:
     """The factor f such that all groups but ``below`` exceed f times the true size with at most
     probability DOUBT."""
-    above = GROUPS - below
-    return math.exp(math.log(math.comb(GROUPS, below) / DOUBT) / above)
+    return math.exp(math.log(math.comb(groups, below) / DOUBT) / (groups - below))
 
 
-def _path(game: Game, luck: random.Random) -> float:
+def _path(game: Game, luck: random.Random, enough: float) -> float:
     """The estimate of the number of histories from one random path."""
     state, width, total = game.root(), 1.0, 1.0
     for _ in range(DEEPEST + 1):
-        if state.player == TERMINAL:
+        if state.player == TERMINAL or total > enough:
             return total
         if state.player == CHANCE:
             choices = [action for action, probability in state.chance() if probability > 0]

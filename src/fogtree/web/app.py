@@ -14,11 +14,14 @@ from fogtree.web.guard import Guard
 from fogtree.web.hub import GameHub
 from fogtree.web.jobs import Jobs
 from fogtree.web.limits import Limits
+from fogtree.web.own_code import OwnCode
 from fogtree.web.routes import games, live, pages
 from fogtree.web.routes import jobs as job_routes
+from fogtree.web.routes import own_code as own_code_routes
 from fogtree.web.routes import runs as run_routes
 from fogtree.web.security import Access
 from fogtree.web.storage import Storage
+from fogtree.web.study_games import StudyGames
 
 
 def make_app(
@@ -29,7 +32,8 @@ def make_app(
     own_code: bool = False,
     runs: Path | None = None,
 ) -> Starlette:
-    """The application of one server; ``runs`` is the folder whose saved runs it shows."""
+    """The application of one server. ``runs`` is the folder whose saved runs it shows and where it
+    trains; with ``own_code`` visitors may bring games as Python files."""
     bounds = limits or Limits()
     hub = GameHub(storage, bounds)
     jobs = Jobs(bounds)
@@ -45,10 +49,11 @@ def make_app(
         jobs.stop_all()
         await hub.close()
 
-    routes = [*pages.ROUTES, *games.ROUTES, *job_routes.ROUTES, *run_routes.ROUTES, *live.ROUTES]
+    topics = (pages, games, job_routes, own_code_routes, run_routes, live)
+    routes = [route for topic in topics for route in topic.ROUTES]
     app = Starlette(routes=routes, middleware=[Middleware(Guard, access)], lifespan=lifespan)
     app.state.hub, app.state.limits, app.state.access = hub, bounds, access
-    app.state.own_code = own_code
+    app.state.study_games = StudyGames(bounds, OwnCode(bounds, allowed=own_code))
     app.state.jobs = jobs
     app.state.runs = runs
     app.state.sockets = 0

@@ -1,5 +1,5 @@
-"""Long work of a server: each job runs in a thread, can be paused and stopped, and tells how far it
-is by a list of events."""
+"""Long work of a server: each job runs in a thread, can be paused, stopped and resumed, and tells
+how far it is by a list of events."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from fogtree.web.priority import give_way
 
 Status = Literal["running", "paused", "stopped", "done", "failed"]
 Event = dict[str, Any]
+ORDERS = ("pause", "resume", "stop")
 
 
 class JobStopped(Exception):  # noqa: N818 - not an error: somebody asked for it
@@ -22,14 +23,28 @@ class JobStopped(Exception):  # noqa: N818 - not an error: somebody asked for it
 
 
 class Job:
-    """One piece of long work. Its work calls :meth:`tell` and, often, :meth:`breathe`."""
+    """One piece of long work. Its work calls :meth:`tell` and, often, :meth:`breathe`.
 
-    def __init__(self, kind: str, title: str) -> None:
+    ``resumable``: after a stop the work can be called again and goes on where it was.
+    """
+
+    def __init__(
+        self,
+        kind: str,
+        title: str,
+        work: Callable[[Job], None],
+        *,
+        pausable: bool = True,
+        resumable: bool = False,
+    ) -> None:
         self.id = secrets.token_urlsafe(9)
         self.kind, self.title, self.created = kind, title, time.time()
         self.status: Status = "running"
         self.events: list[Event] = []
+        self.note = ""  # what it does at this moment
         self.result: Any = None
+        self.pausable, self.resumable = pausable, resumable
+        self._work = work
         self._changed = threading.Condition()
         self._stop = self._pause = False
 
@@ -38,6 +53,16 @@ class Job:
         with self._changed:
             self.events.append({"n": len(self.events) + 1, "type": kind, **content})
             self._changed.notify_all()
+
+    @property
+    def stop_asked(self) -> bool:
+        """Whether somebody asked the job to stop."""
+        return self._stop
+
+    @property
+    def live(self) -> bool:
+        """Whether the job has not ended."""
+        return self.status in ("running", "paused")
 
     def breathe(self) -> None:
         """Wait while the job is paused; raise if it was asked to stop."""
@@ -48,29 +73,39 @@ class Job:
                 raise JobStopped
 
     def control(self, order: str) -> None:
-        """Pause, resume or stop the job."""
-        if order not in ("pause", "resume", "stop"):
-            raise UnknownNameError("order to a job", order, ("pause", "resume", "stop"))
+        """Pause the job, let it go on after a pause, or stop it."""
+        if order not in ORDERS:
+            raise UnknownNameError("order to a job", order, ORDERS)
         with self._changed:
-            if self.status not in ("running", "paused"):
+            if not self.live:
                 raise FogtreeError("this job has ended")
+            if order == "pause" and not self.pausable:
+                raise FogtreeError("this job cannot be paused: stop it, and resume it later")
             self._stop = self._stop or order == "stop"
             self._pause = order == "pause"
             self.status = "paused" if self._pause else "running"
             self._changed.notify_all()
 
+    def reopen(self) -> None:
+        """Make a stopped job ready to run again."""
+        with self._changed:
+            if not (self.status == "stopped" and self.resumable):
+                raise FogtreeError("this job cannot be resumed")
+            self.status, self._stop, self._pause = "running", False, False
+            self.tell("resumed")
+
     def wait_for_events(self, since: int, seconds: float) -> list[Event]:
         """The events after number ``since``; waits for one if there is none yet."""
         with self._changed:
-            if len(self.events) <= since and self.status in ("running", "paused"):
+            if len(self.events) <= since and self.live:
                 self._changed.wait(seconds)
             return self.events[since:]
 
-    def run(self, work: Callable[[Job], None]) -> None:
+    def run(self) -> None:
         """Do the work, and note how it ended."""
         give_way()
         try:
-            work(self)
+            self._work(self)
             ended: Status = "done"
         except JobStopped:
             ended = "stopped"
@@ -81,8 +116,8 @@ class Job:
             self.tell("failed", why=f"{type(error).__name__}: {error}")
             ended = "failed"
         with self._changed:
-            self.status = ended
-        self.tell("ended", status=ended)
+            self.status, self.note = ended, ""
+            self.tell("ended", status=ended)
 
     def summary(self) -> dict[str, Any]:
         """What a list of jobs shows."""
@@ -91,6 +126,9 @@ class Job:
             "kind": self.kind,
             "title": self.title,
             "status": self.status,
+            "note": self.note,
+            "pausable": self.pausable,
+            "resumable": self.resumable,
             "events": len(self.events),
         }
 
@@ -102,19 +140,42 @@ class Jobs:
         self._limits, self._kept = limits, kept
         self._jobs: dict[str, Job] = {}
 
-    def start(self, kind: str, title: str, work: Callable[[Job], None], result: Any = None) -> Job:
+    def start(
+        self,
+        kind: str,
+        title: str,
+        work: Callable[[Job], None],
+        result: Any = None,
+        *,
+        pausable: bool = True,
+        resumable: bool = False,
+    ) -> Job:
         """Run work in a thread of its own; ``result`` is what can be looked at meanwhile."""
-        running = [j for j in self._jobs.values() if j.status in ("running", "paused")]
-        if len(running) >= self._limits.jobs:
-            raise FogtreeError("the server is busy with other jobs; stop one of them first")
-        for job in [j for j in self._jobs.values() if j not in running][: -self._kept or None]:
+        self._check_room()
+        for old in [j for j in self._jobs.values() if not j.live][: -self._kept or None]:
             if len(self._jobs) >= self._kept:
-                del self._jobs[job.id]
-        job = Job(kind, title)
+                del self._jobs[old.id]
+        job = Job(kind, title, work, pausable=pausable, resumable=resumable)
         job.result = result
         self._jobs[job.id] = job
-        threading.Thread(target=job.run, args=(work,), name=f"job {kind}", daemon=True).start()
+        self._run(job)
         return job
+
+    def control(self, job: Job, order: str) -> None:
+        """Pause, resume or stop a job; a stopped one goes on where it was."""
+        if order == "resume" and job.status == "stopped":
+            self._check_room()
+            job.reopen()
+            self._run(job)
+        else:
+            job.control(order)
+
+    def _check_room(self) -> None:
+        if sum(job.live for job in self._jobs.values()) >= self._limits.jobs:
+            raise FogtreeError("the server is busy with other jobs; stop one of them first")
+
+    def _run(self, job: Job) -> None:
+        threading.Thread(target=job.run, name=f"job {job.kind}", daemon=True).start()
 
     def find(self, name: str) -> Job | None:
         """A job by its identifier."""
@@ -127,5 +188,5 @@ class Jobs:
     def stop_all(self) -> None:
         """Ask all jobs to stop."""
         for job in self._jobs.values():
-            if job.status in ("running", "paused"):
+            if job.live:
                 job.control("stop")

@@ -17,11 +17,10 @@ from fogtree.game import CHANCE, TERMINAL
 from fogtree.solvers import RECIPES, TabularSolver
 from fogtree.solvers.linear_program import equilibrium
 from fogtree.strategy import Strategy
-from fogtree.tree import GameTree, compile
+from fogtree.tree import GameTree
 from fogtree.web.jobs import Job
+from fogtree.web.study_games import StudyGames, read_spec
 
-MOST_HISTORIES_BYTES = 1_000_000_000
-"""Memory that compiling a game of the lab may take."""
 MOST_ALGORITHMS = 6
 MOST_EXACT = 5_000
 """Information sets of a game that is solved exactly while somebody waits."""
@@ -45,10 +44,8 @@ class Request:
     @classmethod
     def read(cls, content: dict[str, Any]) -> Request:
         """Check a request; a mistake is an error in one line."""
-        game, algorithms = content.get("game"), content.get("algorithms")
+        game, algorithms = read_spec(content), content.get("algorithms")
         iterations, until = content.get("iterations", 10_000), content.get("until", 0.0)
-        if not isinstance(game, str) or len(game) > 400:
-            raise OptionError("'game' must be a text")
         if not isinstance(algorithms, list) or not 1 <= len(algorithms) <= MOST_ALGORITHMS:
             raise OptionError(f"choose 1 to {MOST_ALGORITHMS} algorithms")
         if any(name not in RECIPES for name in algorithms):
@@ -63,17 +60,31 @@ class Request:
 class Lab:
     """A comparison that runs as a job, and its solutions."""
 
-    def __init__(self, request: Request) -> None:
-        self.request = request
+    def __init__(self, request: Request, games: StudyGames) -> None:
+        self.request, self._games = request, games
         self.tree: GameTree | None = None
+        self._runners: list[_Runner] = []
         self.solutions: dict[str, Solution] = {}
         self._exact: dict[str, Any] | None = None
         self._solving = threading.Lock()
 
     def work(self, job: Job) -> None:
-        """Run all algorithms in turns until they reach their limit."""
+        """Run all algorithms in turns until they reach their limit; goes on after a stop."""
+        if self.tree is None:
+            self._compile(job)
+        while any(not runner.done for runner in self._runners):
+            for runner in self._runners:
+                job.breathe()
+                points = runner.advance()
+                if runner.solution is not None:  # before it is told of: it can be looked at then
+                    self.solutions[runner.name] = runner.solution
+                for point in points:
+                    job.tell("point", algorithm=runner.name, **point)
+
+    def _compile(self, job: Job) -> None:
         job.tell("compiling")
-        tree = compile(self.request.game, memory=MOST_HISTORIES_BYTES)
+        tree = self._games.compile(self.request.game, job.breathe)
+        self._runners = [_Runner(tree, name, self.request) for name in self.request.algorithms]
         self.tree = tree
         job.tell(
             "compiled",
@@ -82,15 +93,6 @@ class Lab:
             histories=len(tree.parent),
             infosets=len(tree.infoset_names),
         )
-        runners = [_Runner(tree, name, self.request) for name in self.request.algorithms]
-        while any(not runner.done for runner in runners):
-            for runner in runners:
-                job.breathe()
-                points = runner.advance()
-                if runner.solution is not None:  # before it is told of: it can be looked at then
-                    self.solutions[runner.name] = runner.solution
-                for point in points:
-                    job.tell("point", algorithm=runner.name, **point)
 
     def place(self, algorithm: str, path: list[str]) -> dict[str, Any]:
         """What the solution of an algorithm plays after these labels from the root."""

@@ -32,6 +32,18 @@ class Limits:
     """The longest search of one look."""
     jobs: int = 4
     """Solves, matches and training runs at the same time."""
+    compile_bytes: int = 1_000_000_000
+    """Memory that compiling a game of the lab may take."""
+    training_minutes: float = 240.0
+    """The longest training run that can be asked for at once."""
+    own_code_bytes: int = 100_000
+    """Size of a visitor's Python file."""
+    own_code_files: int = 20
+    """Python files kept; the oldest is forgotten first."""
+    own_code_seconds: float = 60.0
+    """Seconds that the code of a visitor's file may run before it is stopped."""
+    own_code_processes: int = 2
+    """Processes that run visitors' files at the same time."""
     message_bytes: int = 16_384
     """Size of one message or request body."""
     upload_bytes: int = 4_000_000

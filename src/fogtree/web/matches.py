@@ -15,9 +15,9 @@ from fogtree.arena import Interval, MatchResult, Terms, play_match, rated_tourna
 from fogtree.arena.ledger import Outcome
 from fogtree.errors import OptionError, UnknownNameError
 from fogtree.game import Game
-from fogtree.registry import load_game
 from fogtree.text.specs import parse_spec
 from fogtree.web.jobs import Job
+from fogtree.web.study_games import StudyGames, read_spec
 
 MOST_AGENTS = 8
 MOST_GAMES = 100_000
@@ -37,12 +37,9 @@ class Request:
     seconds: float
 
     @classmethod
-    def read(cls, content: dict[str, Any], most_seconds: float) -> Request:
+    def read(cls, content: dict[str, Any], most_seconds: float, known: StudyGames) -> Request:
         """Check a request; a mistake is an error in one line."""
-        spec, agents = content.get("game"), content.get("agents")
-        if not isinstance(spec, str) or len(spec) > 400:
-            raise OptionError("'game' must be a text")
-        game = load_game(spec)
+        agents, game = content.get("agents"), known.find(read_spec(content))
         if not isinstance(agents, list) or not 2 <= len(agents) <= MOST_AGENTS:
             raise OptionError(f"choose 2 to {MOST_AGENTS} agents")
         for name in agents:
@@ -87,33 +84,37 @@ class Contest:
 
     def __init__(self, request: Request) -> None:
         self.request = request
+        self._played: dict[tuple[str, str], list[list[Outcome]]] = {}
+        self._results: dict[tuple[str, str], MatchResult] = {}
 
     def work(self, job: Job) -> None:
-        """Play every pair and rate the agents."""
-        asked, found = self.request, []
+        """Play every pair and rate the agents; goes on after a stop."""
+        asked = self.request
         deals = -(-asked.games // asked.game.players)
         total = deals * asked.game.players * len(asked.pairs)
         job.tell("begun", game=str(asked.game), agents=asked.agents, total=total)
-        terms = Terms(budget=Budget(seconds=asked.seconds), deals_per_task=1)
-        for first, second in asked.pairs:
-            score = _Score(job, first, second)
-            result = play_match(
-                asked.game,
-                first,
-                second,
-                games=asked.games,
-                seed=asked.seed,
-                run=score.run,
-                terms=terms,
-            )
-            score.tell()
-            found.append(result)
-            job.tell("match", **_row(result))
-        self._tell_ratings(job, found)
+        for pair in asked.pairs:
+            if pair not in self._results:
+                self._results[pair] = self._play(job, pair)
+                job.tell("match", **_row(self._results[pair]))
+        self._tell_ratings(job)
 
-    def _tell_ratings(self, job: Job, found: list[MatchResult]) -> None:
+    def _play(self, job: Job, pair: tuple[str, str]) -> MatchResult:
+        asked, score = self.request, _Score(job, pair, self._played.setdefault(pair, []))
+        result = play_match(
+            asked.game,
+            *pair,
+            games=asked.games,
+            seed=asked.seed,
+            run=score.run,
+            terms=Terms(budget=Budget(seconds=asked.seconds), deals_per_task=1),
+        )
+        score.tell()
+        return result
+
+    def _tell_ratings(self, job: Job) -> None:
         asked = self.request
-        result = rated_tournament(asked.game, asked.agents, found)
+        result = rated_tournament(asked.game, asked.agents, list(self._results.values()))
         job.tell(
             "ratings",
             ratings=[{"name": r.name, "elo": _interval(r.elo)} for r in result.ratings],
@@ -122,10 +123,11 @@ class Contest:
 
 
 class _Score:
-    """The score of a pair while it plays."""
+    """The score of a pair while it plays; ``played`` are its tasks so far, which are not played
+    again."""
 
-    def __init__(self, job: Job, first: str, second: str) -> None:
-        self._job, self._names = job, (first, second)
+    def __init__(self, job: Job, pair: tuple[str, str], played: list[list[Outcome]]) -> None:
+        self._job, self._names, self._played = job, pair, played
         self._wins = self._draws = self._losses = 0
         self._told = 0.0
 
@@ -133,9 +135,11 @@ class _Score:
         self, play: Callable[[Task], list[Outcome]], tasks: Iterable[Task]
     ) -> Iterator[list[Outcome]]:
         """Play tasks one after the other; between them the job may be paused or stopped."""
-        for task in tasks:
-            self._job.breathe()
-            part = play(task)
+        for number, task in enumerate(tasks):
+            if number == len(self._played):
+                self._job.breathe()
+                self._played.append(play(task))
+            part = self._played[number]
             self._wins += sum(outcome.gain > 0 for outcome in part)
             self._draws += sum(outcome.gain == 0 for outcome in part)
             self._losses += sum(outcome.gain < 0 for outcome in part)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -17,10 +18,22 @@ class TooLargeError(FogtreeError):
     """A request is larger than the server accepts."""
 
 
+class ForbiddenError(FogtreeError):
+    """The server was not started with the option that allows this."""
+
+
 def refusal(status: int, why: str) -> JSONResponse:
     """An answer that says in one line why a request is refused."""
     line = " ".join(why.encode(errors="replace").decode().split())
     return JSONResponse({"error": line}, status)
+
+
+Result = TypeVar("Result")
+
+
+async def in_thread(work: Callable[..., Result], *given: Any) -> Result:
+    """Run work that takes a while, so that the server goes on meanwhile."""
+    return await asyncio.get_running_loop().run_in_executor(None, work, *given)
 
 
 Handler = Callable[[Request], Awaitable[Response]]
@@ -36,15 +49,17 @@ def reports_errors(handler: Handler) -> Handler:
             return refusal(429, str(error))
         except TooLargeError as error:
             return refusal(413, str(error))
+        except ForbiddenError as error:
+            return refusal(403, str(error))
         except FogtreeError as error:
             return refusal(400, str(error))
 
     return handle
 
 
-async def read_body(request: Request) -> dict[str, Any]:
-    """The JSON object of a request, within the limit of size."""
-    most: int = request.app.state.limits.message_bytes
+async def read_body(request: Request, most: int | None = None) -> dict[str, Any]:
+    """The JSON object of a request of at most ``most`` bytes, by default as large as a message."""
+    most = most or int(request.app.state.limits.message_bytes)
     parts, size = [], 0
     async for part in request.stream():
         size += len(part)

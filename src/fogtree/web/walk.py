@@ -9,19 +9,17 @@ from fogtree.explanation import explain, rules
 from fogtree.explanation.record import Step
 from fogtree.explanation.words import conclusion, judgement, situation
 from fogtree.solvers import RECIPES, Recipe
-from fogtree.tree import compile
+from fogtree.web.study_games import StudyGames, read_spec
 
 MOST_ITERATIONS = 20
 MOST_STEPS = 400
 MOST_BYTES = 200_000_000
 
 
-def walk_document(content: dict[str, Any]) -> dict[str, Any]:
+def walk_document(content: dict[str, Any], games: StudyGames) -> dict[str, Any]:
     """The steps of an explanation with sentences and formulas."""
-    game, algorithm = content.get("game"), content.get("algorithm", "cfr+")
+    game, algorithm = read_spec(content), content.get("algorithm", "cfr+")
     deals, iterations = content.get("deals", []), content.get("iterations")
-    if not isinstance(game, str) or len(game) > 400:
-        raise OptionError("'game' must be a text")
     if algorithm not in RECIPES:
         raise OptionError(f"algorithms are {', '.join(RECIPES)}")
     if not isinstance(deals, list) or not all(isinstance(deal, str) for deal in deals):
@@ -31,7 +29,8 @@ def walk_document(content: dict[str, Any]) -> dict[str, Any]:
         raise OptionError("'iterations' must be a whole number")
     if not 0 <= count <= MOST_ITERATIONS:
         raise OptionError(f"a walk-through has at most {MOST_ITERATIONS} iterations")
-    tree = compile(game, memory=MOST_BYTES)
+    games.check(game)
+    tree = games.compile(game, lambda: None, MOST_BYTES)
     found = explain(tree, algorithm, deals=deals, iterations=iterations).shortened(MOST_STEPS)
     return {
         "game": found.game,

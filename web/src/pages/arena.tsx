@@ -5,9 +5,9 @@ import { get, post } from "../api";
 import { useGames, type GameInfo } from "../games";
 import { Link } from "../router";
 import { GameChoice } from "../study/game_choice";
-import { keepQuery, messageOf, queryValue, type JobSummary } from "../study/jobs";
+import { isLive, keepQuery, messageOf, queryValue, type JobSummary } from "../study/jobs";
 import { MatchJob } from "../study/match";
-import { Runs } from "../study/runs";
+import { Training } from "../study/training";
 import "../styles/study.css";
 
 export function ArenaPage(): JSX.Element {
@@ -22,8 +22,8 @@ export function ArenaPage(): JSX.Element {
       <p class="quiet">Let agents play against each other: every deal is played once from each seat, so luck counts less.</p>
       <NewMatch onStart={show} />
       {job !== "" && <MatchJob id={job} key={job} />}
+      <Training />
       <JobList shown={job} onShow={show} />
-      <Runs />
     </>
   );
 }
@@ -52,6 +52,7 @@ function NewMatch(props: { onStart: (id: string) => void }): JSX.Element {
   return (
     <form
       class="panel form"
+      noValidate
       onSubmit={(event) => {
         event.preventDefault();
         void begin();
@@ -125,7 +126,7 @@ function JobList(props: { shown: string; onShow: (id: string) => void }): JSX.El
   return (
     <section class="panel" aria-label="Jobs">
       <h2>What this server works on</h2>
-      {jobs.length === 0 && <p class="quiet">Nothing yet. Solves of the lab and matches appear here.</p>}
+      {jobs.length === 0 && <p class="quiet">Nothing yet. Solves of the lab, matches and training runs appear here.</p>}
       {error && (
         <p class="error" role="alert">
           {error}
@@ -135,14 +136,15 @@ function JobList(props: { shown: string; onShow: (id: string) => void }): JSX.El
         {jobs.map((job) => (
           <li key={job.id}>
             <span class={`tag is-${job.status}`}>{job.status}</span>{" "}
-            {job.kind === "lab" ? (
-              <Link to={`/lab?job=${job.id}`}>Solve {job.title}</Link>
-            ) : (
+            {job.kind === "lab" && <Link to={`/lab?job=${job.id}`}>Solve {job.title}</Link>}
+            {job.kind === "match" && (
               <button type="button" class="step" onClick={() => props.onShow(job.id)}>
-                {job.title}
+                Match {job.title}
               </button>
-            )}{" "}
-            {(job.status === "running" || job.status === "paused") && (
+            )}
+            {job.kind !== "lab" && job.kind !== "match" && `${job.kind} ${job.title} `}
+            {job.note && <span class="quiet">{job.note}</span>}{" "}
+            {isLive(job) && (
               <button type="button" class="action" onClick={() => void stop(job.id)} aria-label={`Stop ${job.title}`}>
                 Stop
               </button>

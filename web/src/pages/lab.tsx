@@ -2,12 +2,13 @@
 import type { JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { get, post } from "../api";
-import { useGames } from "../games";
 import { Curves, type Series } from "../study/curves";
 import { GameChoice } from "../study/game_choice";
-import { keepQuery, messageOf, queryValue, useJob, type JobEvent, type JobSummary } from "../study/jobs";
+import { JobControls, JobError } from "../study/job_controls";
+import { isLive, keepQuery, messageOf, queryValue, useJob, type JobEvent, type JobSummary } from "../study/jobs";
 import { colour, number, seconds } from "../study/numbers";
 import { Swatch } from "../study/mix";
+import { useStudyGames } from "../study/own_game";
 import { Scroll } from "../study/scroll";
 import { SolutionBrowser } from "../study/solution";
 import "../styles/study.css";
@@ -36,7 +37,7 @@ export function LabPage(): JSX.Element {
 }
 
 function NewLab(props: { onStart: (id: string) => void }): JSX.Element {
-  const { games, error: unreachable } = useGames();
+  const { games, own, error: unreachable } = useStudyGames();
   const [names, setNames] = useState<string[]>([]);
   const [game, setGame] = useState("kuhn_poker");
   const [chosen, setChosen] = useState(["cfr", "cfr+", "dcfr"]);
@@ -60,13 +61,14 @@ function NewLab(props: { onStart: (id: string) => void }): JSX.Element {
   return (
     <form
       class="panel form"
+      noValidate
       onSubmit={(event) => {
         event.preventDefault();
         void begin();
       }}
     >
       <div class="row">
-        <GameChoice games={games} first="kuhn_poker" onChange={setGame} />
+        <GameChoice games={games} own={own} first="kuhn_poker" onChange={setGame} />
         <label>
           Iterations
           <input type="number" min={1} max={10_000_000} value={iterations} onInput={(e) => setIterations(e.currentTarget.value)} />
@@ -112,23 +114,14 @@ const STATUS: Record<string, string> = {
 };
 
 function LabJob(props: { id: string }): JSX.Element {
-  const { summary, events, error } = useJob(props.id);
+  const job = useJob(props.id);
+  const { summary, events } = job;
   const [refused, setRefused] = useState("");
   const points = useMemo(() => pointsOf(events), [events]);
   const compiled = events.find((event) => event.type === "compiled");
-  const failed = events.find((event) => event.type === "failed");
   const exact = useExact(props.id, compiled !== undefined);
   const algorithms = Object.keys(points);
   const version = useSlowly(events.length, summary?.status === "running");
-  const order = async (name: string) => {
-    setRefused("");
-    try {
-      await post(`/api/jobs/${props.id}/${name}`);
-    } catch (problem) {
-      setRefused(messageOf(problem));
-    }
-  };
-  const live = summary?.status === "running" || summary?.status === "paused";
   return (
     <>
       <section class="panel" aria-label="Progress">
@@ -136,31 +129,12 @@ function LabJob(props: { id: string }): JSX.Element {
           <p class="status" role="status" data-testid="status">
             <b>{summary?.title}</b> · {summary === null ? "loading" : STATUS[summary.status]}
             {compiled === undefined
-              ? live && " · compiling the game"
+              ? isLive(summary) && " · compiling the game"
               : ` · ${number(compiled["histories"] as number, 6)} histories, ${number(compiled["infosets"] as number, 6)} information sets`}
           </p>
-          {live && (
-            <div class="row">
-              {summary.status === "paused" ? (
-                <button type="button" class="action" onClick={() => void order("resume")}>
-                  Resume
-                </button>
-              ) : (
-                <button type="button" class="action" onClick={() => void order("pause")}>
-                  Pause
-                </button>
-              )}
-              <button type="button" class="action" onClick={() => void order("stop")}>
-                Stop
-              </button>
-            </div>
-          )}
+          <JobControls job={job} onError={setRefused} />
         </div>
-        {(error || refused || failed) && (
-          <p class="error" role="alert">
-            {error || refused || String(failed?.["why"])}
-          </p>
-        )}
+        <JobError job={job} refused={refused} />
         {algorithms.length > 0 && (
           <>
             <div class="charts">

@@ -2,11 +2,11 @@
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { get, post } from "../api";
-import { useGames } from "../games";
 import { GameChoice } from "../study/game_choice";
 import { keepQuery, messageOf, queryValue } from "../study/jobs";
 import { Mix } from "../study/mix";
 import { number, signed } from "../study/numbers";
+import { useStudyGames } from "../study/own_game";
 import { Scroll } from "../study/scroll";
 import { WalkTree, type WalkStep } from "../study/walk_tree";
 import "../styles/study.css";
@@ -64,7 +64,7 @@ function askedFor(): Asked {
 
 function WalkForm(props: { asked: Asked; onChange: (asked: Asked) => void; onShow: () => void }): JSX.Element {
   const { asked, onChange } = props;
-  const { games, error: unreachable } = useGames();
+  const { games, own, error: unreachable } = useStudyGames();
   const [algorithms, setAlgorithms] = useState<string[]>([asked.algorithm]);
   useEffect(() => {
     get<{ algorithms: string[] }>("/api/algorithms").then(
@@ -75,13 +75,14 @@ function WalkForm(props: { asked: Asked; onChange: (asked: Asked) => void; onSho
   return (
     <form
       class="panel form"
+      noValidate
       onSubmit={(event) => {
         event.preventDefault();
         props.onShow();
       }}
     >
       <div class="row">
-        <GameChoice games={games} first={asked.game} onChange={(game) => onChange({ ...asked, game, deals: "" })} />
+        <GameChoice games={games} own={own} first={asked.game} onChange={(game) => onChange({ ...asked, game, deals: "" })} />
         <label>
           Algorithm
           <select value={asked.algorithm} onChange={(event) => onChange({ ...asked, algorithm: event.currentTarget.value })}>

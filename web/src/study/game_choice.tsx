@@ -3,6 +3,7 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { specOf, titleOf, type GameInfo } from "../games";
 import { ParameterFields } from "../parameters";
+import { OwnGameField, type OwnGames } from "./own_game";
 
 type Values = Record<string, string>;
 
@@ -10,6 +11,8 @@ export function GameChoice(props: {
   games: GameInfo[];
   first: string;
   onChange: (spec: string, game: GameInfo) => void;
+  /** Where games of one's own can be chosen too. */
+  own?: OwnGames;
 }): JSX.Element {
   const [name, setName] = useState(props.first.split("(")[0]!);
   const [values, setValues] = useState<Values>(() => readValues(props.first));
@@ -41,13 +44,14 @@ export function GameChoice(props: {
           <ParameterFields game={game} values={values} onChange={(now) => change(game, now)} />
         </details>
       )}
+      {props.own && <OwnGameField own={props.own} onAdded={(games) => change(games[0], {})} />}
     </>
   );
 }
 
 /** The settings of a text like leduc_poker(ranks=4, suits=2), as the fields show them. */
 function readValues(text: string): Values {
-  const inner = /^\w+\((.*)\)$/.exec(text)?.[1] ?? "";
+  const inner = /^[^(]+\((.*)\)$/.exec(text)?.[1] ?? "";
   const found: Values = {};
   for (const [, key, value] of inner.matchAll(/(\w+)=("[^"]*"|[([][^)\]]*[)\]]|[^,]+)/g)) {
     const plain = value!.trim().replace(/^["([](.*?),?["\])]$/, "$1");

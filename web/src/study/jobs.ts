@@ -3,20 +3,33 @@ import { useEffect, useState } from "preact/hooks";
 import { ApiError, get } from "../api";
 
 export type JobStatus = "running" | "paused" | "stopped" | "done" | "failed";
-export type JobSummary = { id: string; kind: string; title: string; status: JobStatus; events: number };
+export type JobSummary = {
+  id: string;
+  kind: string;
+  title: string;
+  status: JobStatus;
+  /** What it does at this moment. */
+  note: string;
+  pausable: boolean;
+  resumable: boolean;
+  events: number;
+};
 export type JobEvent = { n: number; type: string } & Record<string, unknown>;
-export type FollowedJob = { summary: JobSummary | null; events: JobEvent[]; error: string };
+type Found = { summary: JobSummary | null; events: JobEvent[]; error: string };
+/** `again` follows a job that has ended and was resumed. */
+export type FollowedJob = Found & { again: () => void };
 
 const pause = (milliseconds: number) => new Promise((done) => setTimeout(done, milliseconds));
 
 /** A job with all its events so far; follows it until it has ended. */
 export function useJob(id: string): FollowedJob {
-  const [found, setFound] = useState<FollowedJob>({ summary: null, events: [], error: "" });
+  const [found, setFound] = useState<Found>({ summary: null, events: [], error: "" });
+  const [round, setRound] = useState(0);
   useEffect(() => {
     let wanted = true;
     const follow = async () => {
-      let events: JobEvent[] = [];
-      setFound({ summary: null, events, error: "" });
+      let events = round > 0 ? found.events : [];
+      setFound((before) => (round > 0 ? { ...before, error: "" } : { summary: null, events, error: "" }));
       while (wanted && id !== "") {
         try {
           const { new: more, ...summary } = await get<JobSummary & { new: JobEvent[] }>(
@@ -39,8 +52,12 @@ export function useJob(id: string): FollowedJob {
     return () => {
       wanted = false;
     };
-  }, [id]);
-  return found;
+  }, [id, round]);
+  return { ...found, again: () => setRound((now) => now + 1) };
+}
+
+export function isLive(job: JobSummary | null): job is JobSummary {
+  return job !== null && (job.status === "running" || job.status === "paused");
 }
 
 export function messageOf(problem: unknown): string {

@@ -1,8 +1,8 @@
 // A match or tournament while it is played: scores with intervals, the cross table, ratings.
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { post } from "../api";
-import { messageOf, useJob, type JobEvent } from "./jobs";
+import { JobControls, JobError } from "./job_controls";
+import { isLive, useJob, type JobEvent } from "./jobs";
 import { number, percent } from "./numbers";
 import { Scroll } from "./scroll";
 
@@ -20,21 +20,16 @@ type Result = Score & { return_mean: Interval; facts: Record<string, Interval> }
 type Ratings = { ratings: { name: string; elo: Interval }[]; scores: (number | null)[][] };
 
 export function MatchJob(props: { id: string }): JSX.Element {
-  const { summary, events, error } = useJob(props.id);
+  const job = useJob(props.id);
+  const { summary, events } = job;
   const [refused, setRefused] = useState("");
   const begun = events.find((event) => event.type === "begun");
-  const failed = events.find((event) => event.type === "failed");
   const scores = latestScores(events);
   const played = scores.reduce((sum, one) => sum + one.games, 0);
   const results = events.filter((event) => event.type === "match") as unknown as Result[];
   const ratings = events.find((event) => event.type === "ratings") as unknown as Ratings | undefined;
   const agents = (begun?.["agents"] as string[] | undefined) ?? [];
-  const live = summary?.status === "running" || summary?.status === "paused";
-  const order = (name: string) =>
-    post(`/api/jobs/${props.id}/${name}`).then(
-      () => setRefused(""),
-      (problem: unknown) => setRefused(messageOf(problem)),
-    );
+  const live = isLive(summary);
   return (
     <section class="panel" aria-label="Match" data-testid="match">
       <div class="row spread">
@@ -42,23 +37,10 @@ export function MatchJob(props: { id: string }): JSX.Element {
           <b>{summary?.title ?? "Match"}</b> <span class={`tag is-${summary?.status ?? ""}`}>{summary?.status ?? "loading"}</span>{" "}
           {begun && `${played.toLocaleString("en")} of ${(begun["total"] as number).toLocaleString("en")} games`}
         </p>
-        {live && (
-          <div class="row">
-            <button type="button" class="action" onClick={() => void order(summary.status === "paused" ? "resume" : "pause")}>
-              {summary.status === "paused" ? "Resume" : "Pause"}
-            </button>
-            <button type="button" class="action" onClick={() => void order("stop")} title="ends after the deal that is being played">
-              Stop
-            </button>
-          </div>
-        )}
+        <JobControls job={job} onError={setRefused} />
       </div>
       {begun && live && <progress max={begun["total"] as number} value={played} aria-label="Games played" />}
-      {(error || refused || failed) && (
-        <p class="error" role="alert">
-          {error || refused || String(failed?.["why"])}
-        </p>
-      )}
+      <JobError job={job} refused={refused} />
       {scores.length > 0 && <Scores scores={scores} results={results} />}
       {ratings && <Table agents={agents} ratings={ratings} />}
     </section>

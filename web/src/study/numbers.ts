@@ -31,3 +31,9 @@ export const COLOURS = [
 export function colour(index: number): string {
   return COLOURS[index % COLOURS.length]!;
 }
+
+/** A time span as people say it: 8.5 s, 3 min 20 s. */
+export function duration(value: number): string {
+  if (value < 60) return seconds(value);
+  return `${Math.floor(value / 60)} min ${Math.round(value % 60)} s`;
+}

@@ -7,28 +7,33 @@ import { messageOf } from "./jobs";
 import { colour } from "./numbers";
 import { Scroll } from "./scroll";
 
-type Run = { name: string; kind: string; game: string; iteration: number | null; changed: number };
+export type Run = {
+  name: string;
+  kind: string;
+  game: string;
+  iteration: number | null;
+  changed: number;
+  /** Whether a process works on it, in this server or elsewhere on its machine. */
+  running: boolean;
+  /** The job of this server that trains it now. */
+  job: string | null;
+};
 type Line = Record<string, number>;
 
-const EVERY = 3000;
+const EVERY = 2000;
 const FRESH = 120; // seconds since the last change after which a run counts as resting
 
-export function Runs(): JSX.Element {
-  const [runs, setRuns] = useState<Run[] | null>(null);
-  const [folder, setFolder] = useState<string | null>(null);
-  const [chosen, setChosen] = useState("");
-  const [error, setError] = useState("");
+export type FoundRuns = { folder: string | null; runs: Run[] | null; error: string };
+
+/** The saved runs on the server, asked for again and again; at once when `version` changes. */
+export function useRuns(version: unknown): FoundRuns {
+  const [found, setFound] = useState<FoundRuns>({ folder: null, runs: null, error: "" });
   useEffect(() => {
     let wanted = true;
     const look = () =>
       get<{ folder: string | null; runs: Run[] }>("/api/runs").then(
-        (found) => {
-          if (!wanted) return;
-          setRuns(found.runs);
-          setFolder(found.folder);
-          setError("");
-        },
-        (problem: unknown) => wanted && setError(messageOf(problem)),
+        (now) => wanted && setFound({ ...now, error: "" }),
+        (problem: unknown) => wanted && setFound((before) => ({ ...before, error: messageOf(problem) })),
       );
     void look();
     const timer = setInterval(() => void look(), EVERY);
@@ -36,54 +41,40 @@ export function Runs(): JSX.Element {
       wanted = false;
       clearInterval(timer);
     };
-  }, []);
-  const run = runs?.find((one) => one.name === chosen) ?? runs?.[0];
+  }, [version]);
+  return found;
+}
+
+export function RunTable(props: { runs: Run[]; chosen: string; onChoose: (name: string) => void }): JSX.Element {
   return (
-    <section class="panel" aria-label="Saved runs">
-      <h2>Runs of solvers and training</h2>
-      {error && (
-        <p class="error" role="alert">
-          {error}
-        </p>
-      )}
-      {runs !== null && folder === null && (
-        <p class="quiet">
-          To see the curves of saved runs here, start the server with <code>fogtree serve --runs FOLDER</code>.
-        </p>
-      )}
-      {folder !== null && runs?.length === 0 && <p class="quiet">There is no run in the folder {folder} yet.</p>}
-      {runs !== null && runs.length > 0 && (
-        <Scroll label="Runs">
-          <table class="pairs">
-            <thead>
-              <tr>
-                <th>run</th>
-                <th>game</th>
-                <th>kind</th>
-                <th>iteration</th>
-                <th>changed</th>
-              </tr>
-            </thead>
-            <tbody>
-              {runs.map((one) => (
-                <tr key={one.name} class={one.name === run?.name ? "chosen" : ""}>
-                  <td>
-                    <button type="button" class="step" onClick={() => setChosen(one.name)} aria-pressed={one.name === run?.name}>
-                      {one.name}
-                    </button>
-                  </td>
-                  <td>{one.game}</td>
-                  <td>{one.kind}</td>
-                  <td>{one.iteration ?? "–"}</td>
-                  <td>{ago(one.changed)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </Scroll>
-      )}
-      {run !== undefined && <RunCurves run={run} key={run.name} />}
-    </section>
+    <Scroll label="Runs">
+      <table class="pairs">
+        <thead>
+          <tr>
+            <th>run</th>
+            <th>game</th>
+            <th>kind</th>
+            <th>iteration</th>
+            <th>changed</th>
+          </tr>
+        </thead>
+        <tbody>
+          {props.runs.map((one) => (
+            <tr key={one.name} class={one.name === props.chosen ? "chosen" : ""} data-run={one.name}>
+              <td>
+                <button type="button" class="step" onClick={() => props.onChoose(one.name)} aria-pressed={one.name === props.chosen}>
+                  {one.name}
+                </button>
+              </td>
+              <td>{one.game}</td>
+              <td>{one.kind}</td>
+              <td>{one.iteration ?? "–"}</td>
+              <td>{one.running || one.job !== null ? <span class="tag is-running">running</span> : ago(one.changed)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
   );
 }
 
@@ -94,7 +85,7 @@ function ago(changed: number): string {
   return seconds < 172_800 ? `${Math.round(seconds / 3600)} hours ago` : `${Math.round(seconds / 86_400)} days ago`;
 }
 
-function RunCurves(props: { run: Run }): JSX.Element {
+export function RunCurves(props: { run: Run }): JSX.Element {
   const [lines, setLines] = useState<Line[]>([]);
   useEffect(() => {
     let wanted = true;
@@ -110,8 +101,8 @@ function RunCurves(props: { run: Run }): JSX.Element {
   if (charts.length === 0) return <p class="quiet">This run has measured nothing yet.</p>;
   return (
     <div class="charts" data-testid="run-curves">
-      {charts.map(({ title, series, log }) => (
-        <Curves key={title} title={title} x="iterations" logX={log} logY={log} series={series} height={220} legend />
+      {charts.map(({ title, series, logX, logY }) => (
+        <Curves key={title} title={title} x="iterations" logX={logX} logY={logY} series={series} height={220} legend />
       ))}
     </div>
   );
@@ -119,7 +110,17 @@ function RunCurves(props: { run: Run }): JSX.Element {
 
 const FIRST = ["exploitability", "win_rates", "latest", "value", "root_value", "losses"];
 
-type Chart = { title: string; series: Series[]; log: boolean };
+const TITLES: Record<string, string> = {
+  win_rates: "win rate of the average strategy",
+  latest: "win rate of the last strategy",
+  root_value: "value of the game, by the walks",
+  losses: "losses of the networks",
+  filled: "share of the samples' room that is used",
+  bytes: "memory of the samples, bytes",
+};
+const WIDE = 50; // last iteration over first, beyond which the axis is logarithmic
+
+type Chart = { title: string; series: Series[]; logX: boolean; logY: boolean };
 
 /** One chart per group of numbers: "losses.regret" and "losses.value" are in the same one. */
 function chartsOf(lines: Line[]): Chart[] {
@@ -139,9 +140,11 @@ function chartsOf(lines: Line[]): Chart[] {
   const place = (group: string) => (FIRST.includes(group) ? FIRST.indexOf(group) : FIRST.length);
   return [...groups]
     .sort(([one], [other]) => place(one) - place(other))
-    .map(([group, names]) => ({
-      title: group.replaceAll("_", " "),
-      series: [...names].map(([name, points], k) => ({ name: name.replaceAll("_", " "), colour: colour(k), points })),
-      log: group === "exploitability",
-    }));
+    .map(([group, names]) => {
+      const series = [...names].map(([name, points], k) => ({ name: name.replaceAll("_", " "), colour: colour(k), points }));
+      const iterations = series.flatMap((one) => one.points.map(([x]) => x));
+      const logY = group === "exploitability";
+      const logX = logY && Math.max(...iterations) > WIDE * Math.min(...iterations);
+      return { title: TITLES[group] ?? group.replaceAll("_", " "), series, logX, logY };
+    });
 }

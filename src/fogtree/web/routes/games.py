@@ -34,9 +34,7 @@ async def _games(request: Request) -> Response:
                 "name": name,
                 "summary": info.summary,
                 "players": game.players,
-                "parameters": [
-                    {"name": p.name, "default": p.default, "help": p.help} for p in info.parameters
-                ],
+                "parameters": [parameter.to_dict() for parameter in info.parameters],
                 "seats": list(entry_of(game).seats),
                 "agents": list(agent_names(game)),
             }

@@ -1,0 +1,119 @@
+"""Saved runs of solvers and of training in one folder, as they are on disk now; nothing is written.
+
+A run is a folder with ``metrics.jsonl``; see :mod:`fogtree.runs.folder`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from os import SEEK_END
+from pathlib import Path
+from typing import Any
+
+from fogtree.runs.folder import MANIFEST, METRICS
+from fogtree.system.folder_lock import in_use
+
+MOST_RUNS = 200
+MOST_DEPTH = 3
+MOST_LINES = 400
+"""Lines of metrics that are sent; of longer files evenly spaced ones and the last."""
+MOST_BYTES = 50_000_000
+LONGEST_LINE = 20_000
+
+
+def list_runs(folder: Path) -> list[dict[str, Any]]:
+    """What each run is, how far it is and when it last changed, the latest first."""
+    rows = []
+    for name in run_names(folder):
+        path = folder / name
+        manifest = _manifest(path)
+        try:
+            changed = (path / METRICS).stat().st_mtime
+        except OSError:
+            continue
+        rows.append(
+            {
+                "name": name,
+                "kind": str(manifest.get("fogtree", "")),
+                "game": str(manifest.get("game", "")),
+                "iteration": _last_line(path).get("iteration", manifest.get("iteration")),
+                "changed": changed,
+                "running": in_use(path),
+            }
+        )
+    return sorted(rows, key=lambda row: -row["changed"])
+
+
+def read_metrics(path: Path) -> list[dict[str, float]]:
+    """The numbers of each line of metrics; one within another has a name like ``losses.regret``."""
+    try:
+        if (path / METRICS).stat().st_size > MOST_BYTES:
+            return []
+        text = (path / METRICS).read_text(encoding="utf-8")
+    except (OSError, ValueError):
+        return []
+    lines = text.splitlines()
+    step = -(-len(lines) // MOST_LINES) or 1
+    kept = lines[::-1][::step][::-1]
+    return [flat for line in kept if (flat := _flat(_object(line)))]
+
+
+def run_names(folder: Path) -> list[str]:
+    """The runs by their paths within the folder."""
+    found = []
+    for path in _folders(folder, MOST_DEPTH):
+        if (path / METRICS).is_file():
+            found.append(path.relative_to(folder).as_posix())
+        if len(found) == MOST_RUNS:
+            break
+    return found
+
+
+def _folders(folder: Path, depth: int) -> Iterator[Path]:
+    yield folder
+    if depth == 0:
+        return
+    try:
+        inner = sorted(p for p in folder.iterdir() if p.is_dir() and not p.is_symlink())
+    except OSError:
+        return
+    for path in inner:
+        if not path.name.startswith("."):
+            yield from _folders(path, depth - 1)
+
+
+def _last_line(path: Path) -> dict[str, Any]:
+    """The last whole line of a run's metrics."""
+    try:
+        with (path / METRICS).open("rb") as file:
+            file.seek(max(0, file.seek(0, SEEK_END) - LONGEST_LINE))
+            lines = file.read().decode("utf-8", errors="replace").splitlines()
+    except OSError:
+        return {}
+    return next((found for line in lines[::-1] if (found := _object(line))), {})
+
+
+def _manifest(path: Path) -> dict[str, Any]:
+    try:
+        return _object((path / MANIFEST).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+
+
+def _object(text: str) -> dict[str, Any]:
+    try:
+        content = json.loads(text)
+    except (ValueError, RecursionError):
+        return {}
+    return content if isinstance(content, dict) else {}
+
+
+def _flat(line: dict[str, Any], prefix: str = "") -> dict[str, float]:
+    out: dict[str, float] = {}
+    for key, value in line.items():
+        if isinstance(value, dict):
+            out |= _flat(value, f"{prefix}{key}.")
+        elif type(value) in (int, float) and abs(value) < 1e300:
+            out[f"{prefix}{key}"] = value
+    return out

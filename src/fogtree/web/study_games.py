@@ -1,0 +1,72 @@
+"""The games that the lab, the walk-through, training and matches accept, checked and compiled."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from fogtree.errors import MemoryLimitError, OptionError
+from fogtree.game import Game
+from fogtree.registry import game_names, load_game
+from fogtree.system.user_code import is_user_code
+from fogtree.text.specs import parse_spec
+from fogtree.tree import GameTree, compile
+from fogtree.tree.size import guess_size
+from fogtree.web.limits import Limits
+from fogtree.web.own_code import OwnCode
+
+_LONGEST = 400  # characters of a spec
+_PATHS = 12  # random games from which the size of a game is guessed at once
+_CLEARLY = 1e4  # times the limit, a size needs no closer look
+_BYTES = 100  # per history: fewer than any game needs
+
+
+def read_spec(content: dict[str, Any]) -> str:
+    """The spec of a game in a request."""
+    spec = content.get("game")
+    if not isinstance(spec, str) or not 0 < len(spec) <= _LONGEST:
+        raise OptionError("'game' must be a text")
+    return spec
+
+
+class StudyGames:
+    """Finds games by their specs: those of the list, other libraries' and visitors' own."""
+
+    def __init__(self, limits: Limits, own_code: OwnCode) -> None:
+        self._limits, self.own_code = limits, own_code
+
+    def check(self, spec: str) -> None:
+        """Refuse a game that cannot be made, or that is far too large to be compiled."""
+        if is_user_code(spec):
+            self.own_code.check(spec)
+        else:
+            self._check_size(load_game(spec))
+
+    def find(self, spec: str) -> Game:
+        """A game to be played between agents: it need not be compiled if it is on the list."""
+        if is_user_code(spec):
+            self.own_code.check(spec)
+            raise OptionError("games from a file are solved and explained here, not played")
+        game = load_game(spec)
+        if parse_spec(spec).name not in game_names():
+            self._check_size(game)
+        return game
+
+    def compile(
+        self, spec: str, breathe: Callable[[], None], memory: int | None = None
+    ) -> GameTree:
+        """Compile a game; ``breathe`` is called often and may raise an error to end it."""
+        memory = memory or self._limits.compile_bytes
+        if is_user_code(spec):
+            return self.own_code.compile(spec, memory, breathe)
+        return compile(spec, memory=memory, progress=lambda histories: breathe())
+
+    def _check_size(self, game: Game) -> None:
+        """Refuse a game that by a quick estimate is far too large to be compiled."""
+        most = self._limits.compile_bytes / _BYTES
+        guess = guess_size(game, groups=_PATHS, paths=1, enough=_CLEARLY * most)
+        if guess.lower_bound > most:
+            raise MemoryLimitError(
+                f"{game} is too large for this page: by estimate it has more than "
+                f"{guess.lower_bound:.0e} histories; choose smaller parameters"
+            )

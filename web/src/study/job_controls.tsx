@@ -1,0 +1,48 @@
+// Pause, resume and stop a job.
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { post } from "../api";
+import { isLive, messageOf, type FollowedJob } from "./jobs";
+
+/** The buttons of a job; `onError` gets one line if the server refuses, and an empty one before. */
+export function JobControls(props: { job: FollowedJob; onError: (line: string) => void }): JSX.Element | null {
+  const { summary, again } = props.job;
+  const [waiting, setWaiting] = useState(false);
+  if (summary === null) return null;
+  const order = async (name: string) => {
+    props.onError("");
+    setWaiting(true);
+    try {
+      await post(`/api/jobs/${summary.id}/${name}`);
+      if (!isLive(summary)) again();
+    } catch (problem) {
+      props.onError(messageOf(problem));
+    }
+    setWaiting(false);
+  };
+  const button = (name: string, label: string) => (
+    <button type="button" class="action" disabled={waiting} onClick={() => void order(name)}>
+      {label}
+    </button>
+  );
+  const stopped = summary.status === "stopped" && summary.resumable;
+  return (
+    <div class="row" role="group" aria-label="Controls">
+      {(summary.status === "paused" || stopped) && button("resume", "Resume")}
+      {summary.status === "running" && summary.pausable && button("pause", "Pause")}
+      {isLive(summary) && button("stop", "Stop")}
+    </div>
+  );
+}
+
+/** What went wrong with a job, in one line. */
+export function JobError(props: { job: FollowedJob; refused: string }): JSX.Element | null {
+  const failed = props.job.summary?.status === "failed" ? props.job.events.findLast((event) => event.type === "failed") : undefined;
+  const line = props.job.error || props.refused || (failed ? String(failed["why"]) : "");
+  if (line === "") return null;
+  return (
+    <p class="error" role="alert">
+      {line}
+    </p>
+  );
+}

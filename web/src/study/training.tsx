@@ -1,0 +1,174 @@
+// Training runs: start one, watch its curves, stop it and go on with it; runs of the command line too.
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { post } from "../api";
+import { useGames } from "../games";
+import { GameChoice } from "./game_choice";
+import { JobControls, JobError } from "./job_controls";
+import { messageOf, useJob, type JobSummary } from "./jobs";
+import { duration } from "./numbers";
+import { RunCurves, RunTable, useRuns, type Run } from "./runs";
+
+const WIDTHS = ["32", "64", "128", "256"];
+
+export function Training(): JSX.Element {
+  const [job, setJob] = useState("");
+  const [chosen, setChosen] = useState("");
+  const { folder, runs, error } = useRuns(job);
+  const active = job || (runs?.find((one) => one.job !== null)?.job ?? "");
+  const run = runs?.find((one) => one.name === chosen) ?? runs?.[0];
+  const show = (started: JobSummary, name = "") => {
+    setChosen(name);
+    setJob(started.id);
+  };
+  return (
+    <section class="panel" aria-label="Training and saved runs">
+      <h2>Train networks</h2>
+      <p class="quiet">
+        Deep CFR learns to play a game by walking through it at random and fitting networks to the regrets it meets. The
+        curves below follow every run of the folder, also those that were started on the command line.
+      </p>
+      {folder !== null && <NewTraining onStart={show} />}
+      {active !== "" && <TrainingJob id={active} key={active} />}
+      {error && (
+        <p class="error" role="alert">
+          {error}
+        </p>
+      )}
+      {runs !== null && folder === null && (
+        <p class="quiet">
+          This server keeps no runs: start it with <code>fogtree serve --runs FOLDER</code>.
+        </p>
+      )}
+      {folder !== null && runs?.length === 0 && <p class="quiet">There is no run in the folder {folder} yet.</p>}
+      {runs !== null && runs.length > 0 && run !== undefined && (
+        <>
+          <h2>Runs of solvers and training</h2>
+          <RunTable runs={runs} chosen={run.name} onChoose={setChosen} />
+          <RunCurves run={run} key={run.name} />
+          {run.kind === "training" && <GoOn run={run} onStart={show} />}
+        </>
+      )}
+    </section>
+  );
+}
+
+type OnStart = (job: JobSummary, run?: string) => void;
+
+function NewTraining(props: { onStart: OnStart }): JSX.Element {
+  const { games, error: unreachable } = useGames();
+  const [game, setGame] = useState("kuhn_poker");
+  const [minutes, setMinutes] = useState("2");
+  const [walks, setWalks] = useState("500");
+  const [width, setWidth] = useState("64");
+  const [error, setError] = useState("");
+  const begin = async () => {
+    setError("");
+    try {
+      const asked = { game, minutes: Number(minutes), walks: Number(walks), width: Number(width) };
+      props.onStart(await post<JobSummary>("/api/training", asked));
+    } catch (problem) {
+      setError(messageOf(problem));
+    }
+  };
+  return (
+    <form
+      class="form"
+      noValidate
+      aria-label="New training run"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void begin();
+      }}
+    >
+      <div class="row">
+        <GameChoice games={games} first="kuhn_poker" onChange={setGame} />
+        <label>
+          Minutes
+          <input type="number" min={0.05} max={240} step="any" value={minutes} onInput={(event) => setMinutes(event.currentTarget.value)} />
+        </label>
+        <label>
+          Walks per iteration
+          <input type="number" min={10} max={100_000} value={walks} onInput={(event) => setWalks(event.currentTarget.value)} />
+        </label>
+        <label>
+          Network: two layers of
+          <select value={width} onChange={(event) => setWidth(event.currentTarget.value)}>
+            {WIDTHS.map((one) => (
+              <option key={one} value={one}>
+                {one} units
+              </option>
+            ))}
+          </select>
+        </label>
+        <button type="submit" class="action primary" data-testid="start-training">
+          Train
+        </button>
+      </div>
+      {(error || unreachable) && (
+        <p class="error" role="alert">
+          {error || unreachable}
+        </p>
+      )}
+    </form>
+  );
+}
+
+function TrainingJob(props: { id: string }): JSX.Element {
+  const job = useJob(props.id);
+  const { summary, events } = job;
+  const [refused, setRefused] = useState("");
+  const result = events.findLast((event) => event.type === "result" || event.type === "resumed");
+  const seconds = result?.["seconds"] as number | undefined;
+  return (
+    <div class="job" data-testid="training">
+      <div class="row spread">
+        <p role="status">
+          <b>{summary?.title}</b> <span class={`tag is-${summary?.status ?? ""}`}>{summary?.status ?? "loading"}</span> {summary?.note}
+          {seconds !== undefined && `${(result!["iterations"] as number).toLocaleString("en")} iterations in ${duration(seconds)}`}
+        </p>
+        <JobControls job={job} onError={setRefused} />
+      </div>
+      <JobError job={job} refused={refused} />
+    </div>
+  );
+}
+
+function GoOn(props: { run: Run; onStart: OnStart }): JSX.Element | null {
+  const [minutes, setMinutes] = useState("2");
+  const [error, setError] = useState("");
+  const { run } = props;
+  if (run.running || run.job !== null) return null;
+  const begin = async () => {
+    setError("");
+    try {
+      props.onStart(await post<JobSummary>("/api/training", { resume: run.name, minutes: Number(minutes) }), run.name);
+    } catch (problem) {
+      setError(messageOf(problem));
+    }
+  };
+  return (
+    <form
+      class="row"
+      noValidate
+      aria-label={`Go on with ${run.name}`}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void begin();
+      }}
+    >
+      <label>
+        Go on with {run.name} for minutes
+        <input type="number" min={0.05} max={240} step="any" value={minutes} onInput={(event) => setMinutes(event.currentTarget.value)} />
+      </label>
+      <button type="submit" class="action" data-testid="go-on">
+        Go on
+      </button>
+      {error && (
+        <p class="error" role="alert">
+          {error}
+        </p>
+      )}
+    </form>
+  );
+}
