@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
+
+from msgspec import Meta
 
 from fogtree.errors import FileFormatError, FogtreeError
 from fogtree.game import CHANCE, TERMINAL, Game, State
 from fogtree.registry import load_game, seat_name
 from fogtree.results import Drawn
+from fogtree.system import records as system_records
 from fogtree.system.files import read_text, whole_file
+from fogtree.text.validation import Finite
 from fogtree.tree import AnyGame, game_of
 
 _KIND = "game"
 _VERSION = 1
-_MOST_SEATS = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +39,9 @@ class GameRecord(Drawn):
     agents: tuple[str, ...]
     seed: str
     steps: tuple[str, ...]  # actions and chance outcomes as people read them
-    returns: tuple[float, ...]
+    returns: tuple[Finite, ...]
     views: tuple[tuple[str, ...], ...] = ()
-    resigned: int | None = None
+    resigned: Annotated[int, Meta(ge=0, le=1000)] | None = None
     ended: str | None = None
 
     def __repr__(self) -> str:
@@ -103,16 +105,7 @@ def read_record(line: str) -> GameRecord:
     if not isinstance(content, dict) or content.get("fogtree") != _KIND:
         raise FileFormatError("this line is not a game record of fogtree")
     _check_version(content.get("version"))
-    record = GameRecord(
-        game=_text(content, "game"),
-        agents=_texts(content, "agents"),
-        seed=_text(content, "seed"),
-        steps=_texts(content, "steps"),
-        returns=_numbers(content, "returns"),
-        views=_views(content),
-        resigned=_resigned(content),
-        ended=_ending(content),
-    )
+    record = system_records.read_record(content, GameRecord, "this game record")
     _check_seats(record)
     return record
 
@@ -126,60 +119,16 @@ def _check_version(version: Any) -> None:
 
 
 def _check_seats(record: GameRecord) -> None:
-    """Refuse a record with another number of returns or views than agents."""
+    """Refuse a record with another number of returns or views than agents, or an impossible end."""
     seats = len(record.agents)
     if len(record.returns) != seats:
         raise FileFormatError("this game record is damaged: it has other 'returns' than 'agents'")
     if len(record.views) not in (0, seats):
         raise FileFormatError("this game record is damaged: it has other 'views' than 'agents'")
-
-
-def _text(content: dict[str, Any], key: str) -> str:
-    value = content.get(key)
-    if not isinstance(value, str):
-        raise FileFormatError(f"this game record is damaged: '{key}' is not a text")
-    return value
-
-
-def _texts(content: dict[str, Any], key: str) -> tuple[str, ...]:
-    value = content.get(key)
-    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-        raise FileFormatError(f"this game record is damaged: '{key}' is not a list of texts")
-    return tuple(value)
-
-
-def _numbers(content: dict[str, Any], key: str) -> tuple[float, ...]:
-    value = content.get(key)
-    if not isinstance(value, list) or not all(type(item) in (int, float) for item in value):
-        raise FileFormatError(f"this game record is damaged: '{key}' is not a list of numbers")
-    if not all(abs(item) <= sys.float_info.max for item in value):
-        raise FileFormatError(f"this game record is damaged: a number of '{key}' is not finite")
-    return tuple(float(item) for item in value)
-
-
-def _views(content: dict[str, Any]) -> tuple[tuple[str, ...], ...]:
-    value = content.get("views", [])
-    if not isinstance(value, list):
-        raise FileFormatError("this game record is damaged: 'views' is not a list")
-    return tuple(_texts({"views": part}, "views") for part in value)
-
-
-def _resigned(content: dict[str, Any]) -> int | None:
-    value = content.get("resigned")
-    if value is not None and (type(value) is not int or not 0 <= value <= _MOST_SEATS):
-        raise FileFormatError("this game record is damaged: 'resigned' is not a seat")
-    return value
-
-
-def _ending(content: dict[str, Any]) -> str | None:
-    value = content.get("ended")
-    if value not in (None, "agreement", "time"):
-        raise FileFormatError("this game record is damaged: 'ended' is not 'agreement' or 'time'")
-    if (value == "agreement" and "resigned" in content) or (
-        value == "time" and content.get("resigned") is None
-    ):
+    if record.ended not in (None, "agreement", "time"):
+        raise FileFormatError("this game record is damaged: 'ended' must be 'agreement' or 'time'")
+    if record.ended is not None and (record.ended == "time") == (record.resigned is None):
         raise FileFormatError("this game record is damaged: 'ended' and 'resigned' do not fit")
-    return None if value is None else str(value)
 
 
 def write_records(path: str | Path, records: Iterable[GameRecord]) -> Path:

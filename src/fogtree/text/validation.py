@@ -11,6 +11,7 @@ from __future__ import annotations
 import dataclasses
 import math
 import re
+import sys
 import typing
 from collections.abc import Mapping
 from functools import cache
@@ -23,6 +24,7 @@ from fogtree.errors import OptionError, UnknownNameError, closest_name
 Count: TypeAlias = Annotated[int, Meta(ge=0)]
 Positive: TypeAlias = Annotated[int, Meta(ge=1)]
 NotNegative: TypeAlias = Annotated[float, Meta(ge=0)]
+Finite: TypeAlias = Annotated[float, Meta(ge=-sys.float_info.max, le=sys.float_info.max)]
 Share: TypeAlias = Annotated[float, Meta(ge=0, le=1)]
 
 T = TypeVar("T")
