@@ -10,8 +10,7 @@ import pytest
 from fogtree import _core, exploitability
 from fogtree.agents import Budget
 from fogtree.search import SearchOptions, TreeSearch
-from fogtree.search.tree_analysis import analyse_tree, search_at
-from fogtree.search.tree_trace import trace_tree
+from fogtree.search.tree_analysis import analyse_tree, search_at, trace_tree
 from fogtree.terminal.inputs import find_strategy
 from tests.support.paths import DOCS
 
@@ -135,3 +134,15 @@ def test_what_a_watcher_raises_is_raised(tree_of):
     with pytest.raises(LookupError, match="progress"):
         agent.watch(Budget(steps=100_000_000), complain, looks=3)
     assert agent.act(Budget(steps=50)).action in ("check", "bet")
+
+
+@pytest.mark.parametrize("exploration", ["puct", "policy"])
+def test_a_bound_is_that_of_the_exploration_rule(tree_of, exploration):
+    """By policy an exploring walk always takes the highest bound, by value only sometimes."""
+    options = SearchOptions(exploration=exploration)
+    agent = search_at(tree_of("kuhn_poker"), "Q", Budget(steps=1), options)
+    told = trace_tree(agent, "Q", Budget(steps=60), options)
+    explored = re.findall(r"explore: .*", told)
+    highest = [line for line in explored if "the highest bound" in line]
+    assert len(explored) > 20
+    assert (len(highest) == len(explored)) == (exploration == "policy")

@@ -10,8 +10,7 @@ from fogtree.errors import OptionError
 from fogtree.report.analysis import AnalysisReport
 from fogtree.search.analysis import LOOKS
 from fogtree.search.settings import SearchDefaults, SearchSettings
-from fogtree.search.tree_analysis import analyse_tree, search_at
-from fogtree.search.tree_trace import trace_tree
+from fogtree.search.tree_analysis import analyse_tree, search_at, trace_tree
 from fogtree.strategy import Strategy
 from fogtree.tree import GameTree
 

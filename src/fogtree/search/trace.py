@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from math import log
 from typing import Any, Protocol
 
 from fogtree import _core
@@ -30,7 +31,10 @@ class TraceNotation(Protocol):
     """How a game writes the positions, actions and information sets of the search."""
 
     def position(self, state: Any) -> str: ...
-    def action(self, state: Any, number: int) -> str: ...
+    def step(self, state: Any, number: int) -> str:
+        """An action at a position, or an outcome of chance."""
+        ...
+
     def infoset(self, key: int, player: int) -> str | None:
         """The name of an information set, if the game has one."""
         ...
@@ -211,15 +215,20 @@ class Tracer:
 
     def _bound(self, found: _core.InfosetReport, record: _core.InfosetAction) -> float:
         """The upper bound by which a walk that explores chooses an action, as in the core
-        (``by_bound`` in ``core/search/expander.hpp``): value plus variance, less with visits."""
-        spread: float = record.variance * found.visits**0.5 / (1 + record.visits)
-        value: float = record.value
-        return value + self._options.exploration_constant * spread
+        (``by_bound`` and ``by_policy`` in ``core/search/expander.hpp``): value or probability plus
+        a bonus that falls with the action's visits."""
+        start: float
+        bonus: float
+        if self._options.exploration == "policy":
+            start, bonus = record.strategy, (log(found.visits + 1) / (1 + record.visits)) ** 0.5
+        else:
+            start, bonus = record.value, record.variance * found.visits**0.5 / (1 + record.visits)
+        return start + self._options.exploration_constant * bonus
 
     def _children(self, path: Path, row: _core.SearchNode, now: _Tree) -> str:
         """The values of a new node's children, the mover's best first."""
         children = [
-            (self._notation.action(row.state, p[-1]), child.value)
+            (self._notation.step(row.state, p[-1]), child.value)
             for p, child in now.rows.items()
             if len(p) == len(path) + 1 and p[: len(path)] == path
         ]
@@ -249,8 +258,8 @@ class Tracer:
                         number(a.strategy),
                     )
                 )
-        columns = ("information set", "others' reach", "action", "value", "regret", "z", "next")
-        yield from table(columns, rows, len(rows))
+        columns = ("others' reach", "action", "value", "regret", "regret sum", "next strategy")
+        yield from table(("information set", *columns), rows, len(rows))
         yield from self._gadget()
 
     def _gadget(self) -> Iterator[str]:
@@ -314,7 +323,7 @@ class Tracer:
         return self._names[key]
 
     def _action(self, key: tuple[int, int], record: _core.InfosetAction) -> str:
-        return self._notation.action(self._examples[key], record.action)
+        return self._notation.step(self._examples[key], record.action)
 
     def _where(self, path: Path, row: _core.SearchNode) -> str:
         mover = "chance moves" if row.player < 0 else f"{self._who(row.player)} move"

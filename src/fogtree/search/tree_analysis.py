@@ -1,8 +1,9 @@
-"""Analysis of the search on a compiled game, at one information set."""
+"""Analysis and trace of the search on a compiled game, at one information set."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -12,13 +13,14 @@ from fogtree.agents.budget import Budget
 from fogtree.search.analysis import LOOKS, Analysis, examine
 from fogtree.search.behaviour import own_paths
 from fogtree.search.options import SearchOptions
+from fogtree.search.trace import Tracer
 from fogtree.search.tree_search import TreeSearch, node_path
 from fogtree.strategy import Strategy
 from fogtree.tree import GameTree
 
 
 class TreeNotation:
-    """Writes actions and positions with the labels of a compiled game."""
+    """Writes actions, positions and information sets with the labels of a compiled game."""
 
     def __init__(self, tree: GameTree, infoset: str) -> None:
         self._tree = tree
@@ -35,9 +37,25 @@ class TreeNotation:
     def line(self, state: Any, numbers: Sequence[int]) -> Sequence[str]:
         names = []
         for number in numbers:
+            names.append(self.step(state, number))
             state = self._children(state)[number]
-            names.append(self._tree.labels[self._tree.label[state]])
         return names
+
+    def step(self, state: Any, number: int) -> str:
+        label: int = self._tree.label[self._children(state)[number]]
+        return self._tree.labels[label]
+
+    def infoset(self, key: int, player: int) -> str | None:
+        return self._names.get((key, player))
+
+    @cached_property
+    def _names(self) -> dict[tuple[int, int], str]:
+        """Names of information sets by the key that the search gives them, and their player."""
+        tree = self._tree
+        nodes = (tree.player >= 0).nonzero()[0]
+        players, numbers = tree.player[nodes], tree.index[nodes]
+        keys = zip(tree.view[nodes, players].tolist(), players.tolist(), strict=True)
+        return {key: tree.infoset_names[n] for key, n in zip(keys, numbers, strict=True)}
 
     def _children(self, node: int) -> NDArray[np.intp]:
         """The children of a node in the order of their actions."""
@@ -84,4 +102,14 @@ def analyse_tree(
         search.player,
         lambda callback: search.watch(budget, callback, looks=looks),
         search.scale,
+    )
+
+
+def trace_tree(search: TreeSearch, infoset: str, budget: Budget, options: SearchOptions) -> str:
+    """The log of a search that is about to decide at an information set, as Markdown."""
+    tracer = Tracer(search.native, TreeNotation(search.tree, infoset), search.player, options)
+    log = tracer.text(lambda callback: search.watch(budget, callback, every=True))
+    return (
+        f"# A search of {search.tree.game} at {infoset}, step by step\n\n"
+        f"We are player {search.player}. Values are payoffs divided by {search.scale:g}.\n\n{log}"
     )

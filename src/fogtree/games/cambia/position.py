@@ -160,9 +160,12 @@ class Position:
         return [(k, (self.actor + 1 + k) % players) for k in range(players - 1)]
 
     def _locked(self, player: int) -> bool:
+        """Whether a player's cards stay where they are, because this player called Cambia."""
         return self.rules.lock_caller and player == self.caller
 
     def _may_snap_from(self, player: int) -> bool:
+        """Whether the actor may snap cards of this opponent: the rules allow it, and the opponent
+        has not called Cambia, which locks a hand (``earlier_defects`` ignore the lock)."""
         open_hand = not self._locked(player) or self.rules.earlier_defects
         return self.rules.opponent_snap and open_hand
 

@@ -17,7 +17,7 @@ class FogChessTraceNotation:
         fen: str = state.fen
         return " ".join(fen.split()[:2])
 
-    def action(self, state: Any, number: int) -> str:
+    def step(self, state: Any, number: int) -> str:
         try:
             san: str = state.write_san(number)
         except ValueError:
