@@ -7,12 +7,14 @@ from typing import Any
 
 import pytest
 
+import fogtree
 from fogtree.arena import (
     play_match,
     workers,
 )
 from fogtree.arena.match import TASKS_PER_WORKER
 from fogtree.arena.record import ahead_of_others
+from fogtree.errors import UnknownNameError
 
 
 def test_a_match_depends_on_the_seed_alone() -> None:
@@ -58,3 +60,10 @@ def test_tasks_are_handed_out_as_they_are_needed() -> None:
         assert len(pulled) <= 2 * TASKS_PER_WORKER + 3
         results.close()  # type: ignore[attr-defined]
         assert list(run(len, ([None] * number for number in range(200)))) == list(range(200))
+
+
+def test_an_unknown_option_is_refused() -> None:
+    with pytest.raises(UnknownNameError, match="option of a match 'gmaes'; did you mean 'games'"):
+        fogtree.match("kuhn_poker", "random", "random", gmaes=2)  # type: ignore[call-arg]
+    with pytest.raises(UnknownNameError, match="'workers'; known: games, seed"):
+        fogtree.tournament("kuhn_poker", ["random", "search"], workers=2)  # type: ignore[call-arg]

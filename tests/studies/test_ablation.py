@@ -33,7 +33,7 @@ def test_every_switch_changes_one_thing():
 
 def test_a_study_goes_on_from_its_file_and_counts_pairs(tmp_path):
     file = tmp_path / "games.jsonl"
-    played = study("fog_chess", FULL, games=2, file=file, only=["frozen"], workers=1)
+    played = study("fog_chess", FULL, games=2, file=file, only=["frozen"], processes=1)
     assert played[0].games == 2
     lines = file.read_text().splitlines()
     assert len(lines) == 3
@@ -41,7 +41,7 @@ def test_a_study_goes_on_from_its_file_and_counts_pairs(tmp_path):
     points = [1.0, 0.0, 0.5, 0.5, 1.0, 0.5, 0.0, 0.0]
     rows = [json.dumps(row | {"game": k, "points": p}) for k, p in enumerate(points)]
     file.write_text("\n".join([lines[0], *rows]) + "\n")
-    (result,) = study("fog_chess", FULL, games=8, file=file, only=["frozen"], workers=1)
+    (result,) = study("fog_chess", FULL, games=8, file=file, only=["frozen"], processes=1)
     assert (result.wins, result.draws, result.losses) == (2, 3, 3)
     assert result.score.value == pytest.approx(3.5 / 8)
     assert result.paired.value == pytest.approx(3.5 / 8)
@@ -57,7 +57,7 @@ def test_what_cannot_be_had_and_what_differs_is_told_at_once(tmp_path):
     assert not file.exists()
     with pytest.raises(OptionError, match="--evaluator net"):
         study("fog_chess", FULL, games=2, file=file, only=["simple evaluator"])
-    study("fog_chess", FULL, games=2, file=file, only=["frozen"], workers=1)
+    study("fog_chess", FULL, games=2, file=file, only=["frozen"], processes=1)
     before = file.read_bytes()
     with pytest.raises(OptionError, match=r"\(nodes: 80, not 90\)"):
         study("fog_chess", replace(FULL, budget=Budget(nodes=90)), games=2, file=file)
@@ -77,6 +77,6 @@ def test_a_game_without_evaluators_has_the_switches_that_change_something():
 def test_other_games_are_studied_too(game, tmp_path):
     full = search_settings(game, budget=Budget(nodes=40), threads=1)
     (result,) = study(
-        game, full, games=4, file=tmp_path / "games.jsonl", only=["frozen"], workers=1
+        game, full, games=4, file=tmp_path / "games.jsonl", only=["frozen"], processes=1
     )
     assert result.games == result.wins + result.draws + result.losses == 4

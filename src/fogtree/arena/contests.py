@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import combinations, permutations
 from pathlib import Path
+from typing import TypedDict, Unpack
 
 from fogtree.agents import Agent, AnyAgent, Budget, agent
 from fogtree.arena.ledger import Ledger
 from fogtree.arena.match import Contestant, MatchResult, Terms, play_match, workers
-from fogtree.arena.openings import find_openings
+from fogtree.arena.openings import DEALS_PER_TASK, find_openings
 from fogtree.arena.play import play_game
 from fogtree.arena.record import GameRecord
 from fogtree.arena.sequential import SequentialTest
 from fogtree.arena.tournament import Tournament, rated_tournament
-from fogtree.errors import OptionError
+from fogtree.errors import OptionError, UnknownNameError
 from fogtree.game import Game
 from fogtree.tree import AnyGame, game_of
 
@@ -50,81 +51,58 @@ def play(
                 one.close()
 
 
+class MatchOptions(TypedDict, total=False):
+    """The options of :func:`match` and :func:`tournament`."""
+
+    games: int
+    """Games per match, by default 100."""
+    seed: int
+    """Random seed, by default 0. The result depends on it alone, unless time is limited."""
+    budget: Budget | None
+    """Limits every decision."""
+    openings: str | None
+    """The spec of the starting positions, in games that have several."""
+    test: SequentialTest | None
+    """Ends a match at its verdict."""
+    file: str | Path | None
+    """Keeps finished games: the same call continues a match that was stopped."""
+    processes: int | None
+    """Processes that play, by default 1; None: one per core. They import the main module again, so
+    a script that asks for more than one needs ``if __name__ == "__main__":``."""
+    keep_records: bool
+    """Whether results hold the records of all games."""
+    progress: Callable[[int], None] | None
+    """Called with the number of games finished since the last call."""
+
+
 def match(
-    game: AnyGame,
-    first: AnyAgent,
-    second: AnyAgent,
-    *,
-    games: int = 100,
-    seed: int = 0,
-    budget: Budget | None = None,
-    openings: str | None = None,
-    test: SequentialTest | None = None,
-    file: str | Path | None = None,
-    processes: int | None = 1,
-    keep_records: bool = False,
-    progress: Callable[[int], None] | None = None,
+    game: AnyGame, first: AnyAgent, second: AnyAgent, **options: Unpack[MatchOptions]
 ) -> MatchResult:
-    """Play ``games`` games between two agents, every deal once from each seat.
+    """Play a match between two agents, every deal once from each seat.
 
-    Agents are names, strategies or agent objects; objects play in this process only. ``budget``
-    limits every decision, ``openings`` is the spec of the starting positions in games that have
-    several (None: the game's default), and ``test`` ends the match at its verdict. Finished games
-    are kept in ``file``: the same call continues a match that was stopped. ``progress`` is called
-    with the number of games finished since its last call.
-
-    The result depends on the seed alone, however many ``processes`` play (None: one per core).
-    Processes import the main module again, so a script that asks for more than one needs
-    ``if __name__ == "__main__":``.
+    Agents are names, strategies or agent objects; objects play in this process only. The options
+    are ``games``, ``seed``, ``budget``, ``openings``, ``test``, ``file``, ``processes``,
+    ``keep_records`` and ``progress``, see :class:`MatchOptions`.
 
     >>> import fogtree
     >>> result = fogtree.match("kuhn_poker", "random", "random", games=20)
     >>> result.wins + result.draws + result.losses
     20
     """
-    played_game = game_of(game)
     sides = Contestant.of(first), Contestant.of(second)
-    terms = _terms(
-        played_game,
-        games=games,
-        seed=seed,
-        openings=openings,
-        budget=budget,
-        test=test,
-        file=file,
-    )
-    with workers(_process_count(sides, processes)) as run:
-        return play_match(
-            played_game,
-            *sides,
-            games=games,
-            seed=seed,
-            run=run,
-            keep_records=keep_records,
-            progress=progress,
-            terms=terms,
-        )
+    return _play_pairs(game_of(game), sides, [sides], options)[0]
 
 
 def tournament(
     game: AnyGame,
     agents: Sequence[AnyAgent] | Mapping[str, AnyAgent],
-    *,
-    games: int = 100,
-    seed: int = 0,
-    budget: Budget | None = None,
-    openings: str | None = None,
-    test: SequentialTest | None = None,
-    file: str | Path | None = None,
-    processes: int | None = 1,
-    keep_records: bool = False,
-    progress: Callable[[int], None] | None = None,
+    **options: Unpack[MatchOptions],
 ) -> Tournament:
     """Play a match between every two agents, and rate them; with more than two players two
     matches, in which either agent takes the single seat.
 
-    ``agents`` are a list, or a mapping from the names to be shown. ``games`` are per pair; the
-    other options are those of :func:`match`.
+    ``agents`` are a list, or a mapping from the names to be shown. The options are those of
+    :func:`match`; ``games`` are per pair.
 
     >>> import fogtree
     >>> solved = fogtree.solve("kuhn_poker", iterations=100).strategy
@@ -141,45 +119,44 @@ def tournament(
     names = [side.name for side in field]
     if len(field) < 2 or len(set(names)) != len(names):
         raise OptionError("a tournament needs at least two different agents")
-    terms = _terms(
-        played_game,
-        games=games,
-        seed=seed,
-        openings=openings,
-        budget=budget,
-        test=test,
-        file=file,
-    )
     pairs = combinations(field, 2) if played_game.players == 2 else permutations(field, 2)
-    with workers(_process_count(field, processes)) as run:
-        matches = [
+    return rated_tournament(played_game, names, _play_pairs(played_game, field, pairs, options))
+
+
+def _play_pairs(
+    game: Game,
+    field: Sequence[Contestant],
+    pairs: Iterable[tuple[Contestant, Contestant]],
+    options: MatchOptions,
+) -> list[MatchResult]:
+    """Play a match between the two of each pair."""
+    for name in options:
+        if name not in MatchOptions.__annotations__:
+            raise UnknownNameError("option of a match", name, MatchOptions.__annotations__)
+    games, seed = options.get("games", 100), options.get("seed", 0)
+    terms = _terms(game, field, games, seed, options)
+    with workers(_process_count(field, options.get("processes", 1))) as run:
+        return [
             play_match(
-                played_game,
+                game,
                 *pair,
                 games=games,
                 seed=seed,
                 run=run,
-                keep_records=keep_records,
-                progress=progress,
+                keep_records=options.get("keep_records", False),
+                progress=options.get("progress"),
                 terms=terms,
             )
             for pair in pairs
         ]
-    return rated_tournament(played_game, names, matches)
 
 
 def _terms(
-    game: Game,
-    *,
-    games: int,
-    seed: int,
-    openings: str | None = None,
-    budget: Budget | None = None,
-    test: SequentialTest | None = None,
-    file: str | Path | None = None,
+    game: Game, field: Sequence[Contestant], games: int, seed: int, options: MatchOptions
 ) -> Terms:
-    """Terms of a match of ``games`` games; finished games are kept in ``file``."""
-    found = find_openings(game, openings, count=-(-games // 2), seed=seed)
+    """The conditions of the matches, and where finished games are kept."""
+    openings = find_openings(game, options.get("openings"), count=-(-games // 2), seed=seed)
+    budget, file = options.get("budget"), options.get("file")
     condition: dict[str, object] = {
         "game": str(game),
         "seed": seed,
@@ -188,17 +165,17 @@ def _terms(
     }
     if budget is not None and budget.steps:
         condition["steps"] = budget.steps
-    if found is not None:
-        condition["openings"] = found.name
-    ledger = None if file is None else Ledger(Path(file), condition)
-    if found is None:
-        return Terms(budget=budget, test=test, ledger=ledger)
+    if openings is not None:
+        condition["openings"] = openings.name
+    for side in field:
+        if file is not None and side.player != side.name:
+            raise OptionError(f"games are kept only of agents by name, which '{side.name}' is not")
     return Terms(
-        starts=found.games,
+        starts=openings.games if openings else (),
         budget=budget,
-        test=test,
-        deals_per_task=found.deals_per_task,
-        ledger=ledger,
+        test=options.get("test"),
+        deals_per_task=openings.deals_per_task if openings else DEALS_PER_TASK,
+        ledger=None if file is None else Ledger(Path(file), condition),
     )
 
 

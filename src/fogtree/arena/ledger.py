@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from msgspec import Struct
 
@@ -31,6 +31,17 @@ class Outcome:
     record: GameRecord | None
 
 
+class FinishedGames(Protocol):
+    """Keeps the finished games of matches, so that a stopped match can continue."""
+
+    def find(self, first: str, second: str, deal: int, start: Game) -> list[Outcome] | None:
+        """The games of a deal that began at ``start``, one for each seat of the first agent; None
+        if they were not played yet."""
+
+    def add(self, first: str, second: str, deal: int, outcomes: Sequence[Outcome]) -> None:
+        """Add the games of a deal, in the order of the first agent's seats."""
+
+
 class _Game(Struct):
     """One game in a line of the file."""
 
@@ -48,14 +59,13 @@ class _Deal(Struct):
 
 
 class Ledger:
-    """A file of finished games, all played under one condition."""
+    """:class:`FinishedGames` in a file with their records, all played under one condition."""
 
     def __init__(self, path: Path, condition: Mapping[str, Any]) -> None:
         self._deals: dict[tuple[tuple[str, str], int], list[Outcome]] = {}
         self._file = JsonlFile(path, kind="arena", condition=condition, row=_Deal, keep=self._keep)
 
     def find(self, first: str, second: str, deal: int, start: Game) -> list[Outcome] | None:
-        """The games of a deal that began at ``start``, one for each seat of the first agent."""
         games = self._deals.get(((first, second), deal))
         for seat, game in enumerate(games or ()):
             try:
@@ -66,7 +76,6 @@ class Ledger:
         return games
 
     def add(self, first: str, second: str, deal: int, outcomes: Sequence[Outcome]) -> None:
-        """Add the games of a deal, in the order of the first agent's seats."""
         key = (first, second), deal
         if key in self._deals:
             return

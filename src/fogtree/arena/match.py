@@ -17,7 +17,7 @@ from typing import ClassVar
 
 from fogtree.agents import Agent, AnyAgent, agent
 from fogtree.agents.budget import Budget
-from fogtree.arena.ledger import Ledger, Outcome
+from fogtree.arena.ledger import FinishedGames, Outcome
 from fogtree.arena.openings import DEALS_PER_TASK
 from fogtree.arena.play import play_game
 from fogtree.arena.record import GameRecord, ahead_of_others
@@ -26,6 +26,8 @@ from fogtree.arena.statistics import Interval, mean, wilson
 from fogtree.errors import OptionError
 from fogtree.game import Game
 from fogtree.results import Drawn
+from fogtree.search.agent import SearchAgent
+from fogtree.search.settings import SearchSettings
 from fogtree.strategy import Strategy
 from fogtree.strategy.hashed import HashedStrategy
 from fogtree.system.processes import Processes, cores, processes
@@ -69,7 +71,7 @@ class Terms:
     budget: Budget | None = None  # of every decision
     test: SequentialTest | None = None  # ends the match as soon as it has a verdict
     deals_per_task: int = DEALS_PER_TASK  # played in one task of a worker process
-    ledger: Ledger | None = None  # where finished games are kept, and looked for first
+    ledger: FinishedGames | None = None  # where games are kept, and looked for first
 
 
 PLAIN = Terms()
@@ -77,10 +79,11 @@ PLAIN = Terms()
 
 @dataclass(frozen=True, slots=True)
 class Contestant:
-    """One side of a match: an agent (a name, a strategy or an object) and its name in results."""
+    """One side of a match: an agent (a name, a strategy, an object or the settings of a search) and
+    its name in results."""
 
     name: str
-    player: AnyAgent
+    player: AnyAgent | SearchSettings
 
     @classmethod
     def of(cls, player: AnyAgent | Contestant) -> Contestant:
@@ -97,6 +100,8 @@ class Contestant:
             raise OptionError(
                 f"the agent object '{self.name}' can take one seat, not {count}; give its name"
             )
+        if isinstance(self.player, SearchSettings):
+            return [SearchAgent(game, self.player) for _ in range(count)]
         return [agent(self.player, game) for _ in range(count)]
 
     def close_agents(self, agents: Iterable[Agent]) -> None:
@@ -199,7 +204,7 @@ def play_match(
         raise OptionError(f"games must be at least 1, not {games}")
     game = game_of(game)
     sides = Contestant.of(first), Contestant.of(second)
-    _check_sides(game, sides, terms)
+    _check_sides(game, sides)
     deals = -(-games // game.players)
     tasks = _tasks(game, sides, seed=seed, deals=deals, keep=keep_records, terms=terms)
     outcomes: list[Outcome] = []
@@ -219,15 +224,13 @@ def play_match(
     return _summary(str(game), sides, outcomes, decided)
 
 
-def _check_sides(game: Game, sides: tuple[Contestant, Contestant], terms: Terms) -> None:
+def _check_sides(game: Game, sides: tuple[Contestant, Contestant]) -> None:
     """Raise an error for agents that cannot play, before any game begins."""
     first, second = sides
     if isinstance(first.player, Agent) and first.player is second.player:
         raise OptionError(f"the agent object '{first.name}' cannot play against itself")
     for side, seats in ((first, 1), (second, game.players - 1)):
         side.close_agents(side.make_agents(game, seats))
-        if terms.ledger is not None and side.player != side.name:
-            raise OptionError(f"games are kept only of agents by name, which '{side.name}' is not")
 
 
 def _tasks(
@@ -246,7 +249,9 @@ def _tasks(
         yield _Task(game, here, *sides, seed, part, keep, terms.budget)
 
 
-def _played(tasks: Iterable[_Task], run: Runner, ledger: Ledger | None) -> Iterator[list[Outcome]]:
+def _played(
+    tasks: Iterable[_Task], run: Runner, ledger: FinishedGames | None
+) -> Iterator[list[Outcome]]:
     """The games of every task in turn; those that the ledger has are not played again."""
     if ledger is None:
         yield from run(_play_task, tasks)
@@ -272,7 +277,7 @@ def _played(tasks: Iterable[_Task], run: Runner, ledger: Ledger | None) -> Itera
         yield found
 
 
-def _recorded(task: _Task, ledger: Ledger) -> list[Outcome]:
+def _recorded(task: _Task, ledger: FinishedGames) -> list[Outcome]:
     """The games of a task in the ledger; empty unless all of them are there."""
     found = [
         ledger.find(task.first.name, task.second.name, deal, start)

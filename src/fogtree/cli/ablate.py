@@ -63,7 +63,7 @@ def ablate(
             games=games,
             file=file,
             only=only or (),
-            workers=workers,
+            processes=workers,
             progress=bar.show,
         )
     if json:

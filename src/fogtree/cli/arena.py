@@ -16,10 +16,8 @@ from fogtree.terminal.inputs import find_game
 from fogtree.terminal.long_task import long_task
 
 if TYPE_CHECKING:
-    from fogtree.arena import MatchResult, SequentialTest, Tournament
-    from fogtree.arena.statistics import Interval
+    from fogtree.arena import SequentialTest, Tournament
     from fogtree.game import Game
-    from fogtree.terminal.number_table import NumberTable
 
 
 def arena(
@@ -52,16 +50,16 @@ def arena(
         list[Path] | None,
         typer.Option(
             metavar="FILE",
-            help="Write every game: one JSON line each, or the game's own format (.pgn) by the "
-            "file's ending. May be repeated.",
+            help="Write every game: one JSON line each, or the game's own format by the file's "
+            "ending. May be repeated.",
         ),
     ] = None,
     openings: Annotated[
         str | None,
         typer.Option(
-            help="Starting positions, for games that have a choice: start, book, random:PLIES or a "
-            "file.",
-            show_default="book",
+            metavar="SPEC",
+            help="Starting positions, in games that have several.",
+            show_default="the game's own",
         ),
     ] = None,
     seconds: Annotated[
@@ -179,61 +177,16 @@ def _document(result: Tournament) -> dict[str, Any]:
 
 
 def _print(result: Tournament, game: Game) -> None:
-    from fogtree.terminal.number_table import NumberTable
-
-    facts = list(result.matches[0].facts)
-    paid = ["payoff"] if any(map(_pays, result.matches)) else []
-    tested = ["test"] if result.matches[0].sequential is not None else []
-    columns = ["match", "games", "won", "drawn", "lost", "win rate (95 %)", *paid, *facts, *tested]
-    matches = NumberTable(*columns)
-    for match in result.matches:
-        counts = [f"{n:,}" for n in (match.games, match.wins, match.draws, match.losses)]
-        matches.add_row(
-            f"{match.first} - {match.second}",
-            *counts,
-            str(match.win_rate),
-            *([_mean(match.return_mean, 3)] if paid else []),
-            *(_mean(match.facts[name], 2) for name in facts),
-            *([str(match.sequential)] if tested else []),
-        )
-    output().print(matches)
-    if len(result.agents) > 2:
-        output().print()
-        output().print(_cross_table(result, game))
-    if result.ratings:
-        ratings = NumberTable("rating", "Elo", "95 %")
-        for rating in result.ratings:
-            elo = rating.elo
-            ratings.add_row(rating.name, f"{elo.value:+.0f}", f"[{elo.low:+.0f}, {elo.high:+.0f}]")
-        output().print()
-        output().print(ratings)
-
-
-def _cross_table(result: Tournament, game: Game) -> NumberTable:
-    """Win rates of every agent against every other, with means over all and over groups."""
     from fogtree.agents import agent_groups
-    from fogtree.terminal.number_table import NumberTable
+    from fogtree.report.match_tables import cross_table, matches_table, ratings_table
+    from fogtree.terminal.text_tables import terminal_table
 
-    groups = {
-        name: members
-        for name, members in agent_groups(game).items()
-        if set(members) <= set(result.agents)
-    }
-    numbers = [str(number) for number in range(1, len(result.agents) + 1)]
-    table = NumberTable("win rate against", *numbers, "mean", *groups)
-    for number, agent in enumerate(result.agents, start=1):
-        scores = [result.score(agent, other) for other in result.agents]
-        others = [other for other in result.agents if other != agent]
-        means = [result.mean_score(agent, members) for members in (others, *groups.values())]
-        cells = ["-" if score is None else f"{score:.3f}" for score in (*scores, *means)]
-        table.add_row(f"{number} {agent}", *cells)
-    return table
-
-
-def _pays(match: MatchResult) -> bool:
-    """Whether the mean payoff says more than the win rate, as in poker."""
-    return abs(match.return_mean.value - (2 * match.win_rate.value - 1)) > 1e-9
-
-
-def _mean(mean: Interval, digits: int) -> str:
-    return f"{mean.value:+.{digits}f} ± {mean.high - mean.value:.{digits}f}"
+    tables = [matches_table(result.matches)]
+    if len(result.agents) > 2:
+        tables.append(cross_table(result, agent_groups(game)))
+    if result.ratings:
+        tables.append(ratings_table(result))
+    for number, table in enumerate(tables):
+        if number:
+            output().print()
+        output().print(terminal_table(table))

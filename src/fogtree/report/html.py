@@ -42,7 +42,7 @@ def _sections(
 ) -> Iterator[TextTable | Gallery]:
     """Everything below the facts, in its order on the page."""
     mix, convergence, growth = curves(report)
-    yield candidates_table(report, top)
+    yield candidates_table(report.analysis.decision.candidates, report.names.action, top)
     yield from galleries
     yield mix
     yield convergence

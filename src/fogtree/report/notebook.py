@@ -15,9 +15,10 @@ from fogtree.plot.figure import FADED_REACH
 from fogtree.registry import load_game
 from fogtree.report.analysis import Drawing
 from fogtree.report.html import render
+from fogtree.report.match_tables import cross_table, matches_table, ratings_table
 from fogtree.report.mix_bars import Bar, MixBars
 from fogtree.report.svg_charts import LogChart
-from fogtree.report.tables import TextTable
+from fogtree.report.tables import TextTable, candidates_table
 from fogtree.text.amounts import duration, short_number
 from fogtree.tree import compile
 
@@ -115,27 +116,14 @@ def training_html(run: TrainingRun) -> str:
 
 def match_html(match: MatchResult) -> str:
     """Games won, drawn and lost as a bar, and the numbers."""
-    return _result(match, _score_bars([match]), _match_table([match]))
+    return _result(match, _score_bars([match]), matches_table([match]))
 
 
 def tournament_html(tournament: Tournament) -> str:
     """Ratings, the cross table and every match."""
-    agents = tournament.agents
-    ratings = TextTable(
-        "Ratings",
-        ("agent", "Elo", "95 %"),
-        tuple(
-            (r.name, f"{r.elo.value:+.0f}", f"[{r.elo.low:+.0f}, {r.elo.high:+.0f}]")
-            for r in tournament.ratings
-        ),
-    )
-    scores = TextTable(
-        "Win rate against",
-        ("agent", *agents),
-        tuple((agent, *(_score(tournament, agent, other) for other in agents)) for agent in agents),
-    )
     matches = tournament.matches
-    return _result(tournament, ratings, scores, _score_bars(matches), _match_table(matches))
+    tables = ratings_table(tournament), cross_table(tournament)
+    return _result(tournament, *tables, _score_bars(matches), matches_table(matches))
 
 
 def record_html(record: GameRecord) -> str:
@@ -147,23 +135,9 @@ def record_html(record: GameRecord) -> str:
 
 def decision_html(decision: SearchDecision) -> str:
     """The mix as a bar, the candidates as a table, and the belief if it can be drawn."""
-    rows = sorted(decision.candidates, key=lambda c: (-c.probability, -c.strategy))
     mix = {str(action): share for action, share in decision.mix.items()}
-    table = TextTable(
-        "Candidates",
-        ("action", "played", "strategy", "value", "visits"),
-        tuple(
-            (
-                c.action,
-                f"{c.probability:.3f}",
-                f"{c.strategy:.3f}",
-                f"{c.value:+.4f}",
-                f"{c.visits:,}",
-            )
-            for c in rows
-        ),
-    )
     belief = [decision.belief] if hasattr(decision.belief, "_repr_svg_") else []
+    table = candidates_table(decision.candidates)
     return _result(decision, MixBars([Bar("mix", mix)]), table, *belief)
 
 
@@ -236,27 +210,6 @@ def _score_bars(matches: Sequence[MatchResult]) -> MixBars:
             for match in matches
         ]
     )
-
-
-def _match_table(matches: Sequence[MatchResult]) -> TextTable:
-    return TextTable(
-        "Matches",
-        ("match", "games", "won", "drawn", "lost", "win rate (95 %)", "payoff"),
-        tuple(
-            (
-                f"{match.first} - {match.second}",
-                *(f"{number:,}" for number in (match.games, match.wins, match.draws, match.losses)),
-                str(match.win_rate),
-                f"{match.return_mean.value:+.3f}",
-            )
-            for match in matches
-        ),
-    )
-
-
-def _score(tournament: Tournament, agent: str, other: str) -> str:
-    score = tournament.score(agent, other)
-    return "-" if score is None else f"{score:.3f}"
 
 
 def _last_position(record: GameRecord) -> Iterator[Part]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from fogtree.report.analysis import AnalysisReport
 from fogtree.search.analysis import Line, Look
+from fogtree.search.decision import Candidate
 from fogtree.text.amounts import amount, duration
 
 _MOMENTS = 8
@@ -61,16 +62,17 @@ def _safety(safe: bool) -> str:
     return "how likely the opponent enters where it gains; not safe: some margin is negative"
 
 
-def candidates_table(report: AnalysisReport, top: int) -> TextTable:
-    """The actions, the likeliest first."""
-    found = report.analysis.decision.candidates
-    best = sorted(found, key=lambda c: (-c.probability, -c.strategy))[:top]
+def candidates_table(
+    candidates: Iterable[Candidate], write: Callable[[str], str] = str, top: int | None = None
+) -> TextTable:
+    """The actions, the likeliest first; ``write`` gives the text of an action."""
+    best = sorted(candidates, key=lambda c: (-c.probability, -c.strategy))[:top]
     return TextTable(
         "Candidates",
         ("action", "played", "strategy", "value", "visits"),
         tuple(
             (
-                report.names.action(c.action),
+                write(c.action),
                 f"{c.probability:.3f}",
                 f"{c.strategy:.3f}",
                 f"{c.value:+.4f}",

@@ -1,30 +1,28 @@
 """An ablation study: the full search agent against itself with one part switched off.
 
-Games come in pairs: the same seed from both seats. Every finished game is one line of a file, from
+Games come in pairs: the same deal from both seats. Every finished game is one line of a file, from
 which a stopped study is continued.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from concurrent.futures import as_completed
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
 
-from fogtree.arena.play import play_game
-from fogtree.arena.statistics import Interval, mean, wilson
+from fogtree.arena.ledger import Outcome
+from fogtree.arena.match import Contestant, MatchResult, Terms, play_match, workers
+from fogtree.arena.statistics import Interval, mean
 from fogtree.errors import OptionError, UnknownNameError
 from fogtree.game import Game
 from fogtree.registry import load_game
 from fogtree.search.adapter import find_adapter
-from fogtree.search.agent import SearchAgent
 from fogtree.search.settings import SearchSettings
 from fogtree.system.jsonl_file import JsonlFile
-from fogtree.system.processes import processes
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,33 +89,39 @@ def ablations(game: Game, full: SearchSettings) -> tuple[Ablation, ...]:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Task:
-    name: str
-    number: int
-    full: SearchSettings
-    other: SearchSettings
-    game: str
-
-
-def _play(task: _Task) -> tuple[str, int, float]:
-    """Play one game; return the full agent's points: 1, 1/2 or 0."""
-    game = load_game(task.game)
-    full, other = SearchAgent(game, task.full), SearchAgent(game, task.other)
-    seat = task.number % 2
-    agents = [full, other] if seat == 0 else [other, full]
-    seed = f"{task.number // 2}"
-    played = play_game(game, agents, seed=seed)
-    gain = float(played.end.returns()[seat])
-    return task.name, task.number, 0.5 + 0.5 * ((gain > 0) - (gain < 0))
-
-
 class _Played(Struct):
     """A line of the file: one finished game and the full agent's points in it."""
 
     switch: str
     game: int
     points: float
+
+
+class _PointsFile:
+    """The points of finished games in the file of a study, see
+    :class:`~fogtree.arena.ledger.FinishedGames`. The second agent of a match is a switch."""
+
+    def __init__(self, path: Path, condition: Mapping[str, Any]) -> None:
+        self.points: dict[tuple[str, int], float] = {}
+        self._file = JsonlFile(
+            path, kind="ablation", condition=condition, row=_Played, keep=self._keep
+        )
+
+    def _keep(self, row: _Played) -> None:
+        self.points[row.switch, row.game] = row.points
+
+    def find(self, first: str, second: str, deal: int, start: Game) -> list[Outcome] | None:
+        del first, start
+        found = [self.points.get((second, 2 * deal + seat)) for seat in range(2)]
+        known = [Outcome(2 * share - 1, share, {}, None) for share in found if share is not None]
+        return known if len(known) == len(found) else None
+
+    def add(self, first: str, second: str, deal: int, outcomes: Sequence[Outcome]) -> None:
+        del first
+        for seat, outcome in enumerate(outcomes):
+            row = _Played(second, 2 * deal + seat, outcome.ahead)
+            self._keep(row)
+            self._file.add(row)
 
 
 def study(
@@ -127,13 +131,15 @@ def study(
     games: int,
     file: Path,
     only: Sequence[str] = (),
-    workers: int | None = None,
+    processes: int | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> tuple[AblationResult, ...]:
-    """Play the games that ``file`` lacks, and evaluate all of its games."""
+    """Play the games that ``file`` lacks, and evaluate all of its games. ``progress`` is called
+    with the number of finished games and of all."""
     if games < 2 or games % 2:
         raise OptionError(f"games must be even, for pairs of colours, not {games}")
-    chosen = _chosen(load_game(game), full, only)
+    loaded = load_game(game)
+    chosen = _chosen(loaded, full, only)
     condition = {
         "game": game,
         "evaluator": full.evaluator,
@@ -141,28 +147,30 @@ def study(
         "steps": full.budget.steps,
         "nodes": full.budget.nodes,
     }
-    points: dict[tuple[str, int], float] = {}
+    kept = _PointsFile(file, condition)
+    done, total = 0, games * len(chosen)
 
-    def keep(row: _Played) -> None:
-        points[row.switch, row.game] = row.points
+    def count(more: int) -> None:
+        nonlocal done
+        done += more
+        if progress is not None:
+            progress(done, total)
 
-    kept = JsonlFile(file, kind="ablation", condition=condition, row=_Played, keep=keep)
-    tasks = [
-        _Task(row.name, number, full, row.settings, game)
-        for number in range(games)
-        for row in chosen
-        if (row.name, number) not in points
-    ]
-    total, report = games * len(chosen), progress or (lambda done, total: None)
-    report(total - len(tasks), total)
-    with processes(workers) as pool:
-        coming = [pool.submit(_play, task) for task in tasks]
-        for done, future in enumerate(as_completed(coming), start=total - len(tasks) + 1):
-            name, number, score = future.result()
-            points[name, number] = score
-            kept.add(_Played(name, number, score))
-            report(done, total)
-    return tuple(_result(row, points, games) for row in chosen)
+    count(0)
+    results = []
+    with workers(processes) as run:
+        for row in chosen:
+            match = play_match(
+                loaded,
+                Contestant("full", full),
+                Contestant(row.name, row.settings),
+                games=games,
+                run=run,
+                progress=count,
+                terms=Terms(deals_per_task=1, ledger=kept),
+            )
+            results.append(_result(row, match, kept.points))
+    return tuple(results)
 
 
 def _chosen(game: Game, full: SearchSettings, only: Sequence[str]) -> list[Ablation]:
@@ -182,19 +190,19 @@ def _chosen(game: Game, full: SearchSettings, only: Sequence[str]) -> list[Ablat
     return [row for row in rows if not only or row.name in only]
 
 
-def _result(row: Ablation, points: dict[tuple[str, int], float], games: int) -> AblationResult:
-    """The result of one switch from the points of its games."""
-    found = {n: p for (name, n), p in points.items() if name == row.name and n < games}
-    mine = list(found.values())
-    pairs = [(p + found[n + 1]) / 2 for n, p in found.items() if n % 2 == 0 and n + 1 in found]
-    wins, draws = mine.count(1.0), mine.count(0.5)
+def _result(
+    row: Ablation, match: MatchResult, points: Mapping[tuple[str, int], float]
+) -> AblationResult:
+    """The result of one switch; ``points`` are those of its games, by number."""
+    deals = range(match.games // 2)
+    pairs = [(points[row.name, 2 * n] + points[row.name, 2 * n + 1]) / 2 for n in deals]
     return AblationResult(
         row.name,
-        len(mine),
-        wins,
-        draws,
-        len(mine) - wins - draws,
-        wilson(sum(mine), len(mine)),
+        match.games,
+        match.wins,
+        match.draws,
+        match.losses,
+        match.win_rate,
         mean(math.fsum(pairs), math.fsum(p * p for p in pairs), len(pairs)),
         row.published,
     )

@@ -9,7 +9,6 @@ from rich.console import Group
 from rich.text import Text
 
 from fogtree.report.tables import (
-    TextTable,
     candidates_table,
     convergence_table,
     facts,
@@ -20,8 +19,9 @@ from fogtree.report.tables import (
     positions_table,
 )
 from fogtree.terminal.console import printable
-from fogtree.terminal.number_table import NumberTable, facts_table
-from fogtree.terminal.position_table import PlacesTable, PositionTable
+from fogtree.terminal.number_table import facts_table
+from fogtree.terminal.position_table import PlacesTable
+from fogtree.terminal.text_tables import terminal_table
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -48,14 +48,14 @@ def analysis_tables(report: AnalysisReport, top: int) -> Iterator[RenderableType
         grid.add_row(name, printable(value))
     yield grid
     for table in (
-        candidates_table(report, top),
+        candidates_table(report.analysis.decision.candidates, report.names.action, top),
         mix_table(report),
         convergence_table(report),
         positions_table(report, top),
         *opponent_tables(report, top),
         levels_table(report),
     ):
-        yield _titled(table.title, _rich(table))
+        yield _titled(table.title, terminal_table(table))
     if report.marginals is not None:
         places = PlacesTable()
         for kind, cells in marginal_rows(report, top):
@@ -66,21 +66,3 @@ def analysis_tables(report: AnalysisReport, top: int) -> Iterator[RenderableType
 def _titled(title: str, table: RenderableType) -> Group:
     """A table below its title, which is not wrapped to the width of the table."""
     return Group(Text(title, style="bold"), table)
-
-
-def _rich(table: TextTable) -> RenderableType:
-    rows = [[printable(cell) for cell in row] for row in table.rows]
-    if table.positions:
-        positions = PositionTable(*table.columns[:-2])
-        for *numbers, position, line in rows:
-            positions.add_row(numbers, position, line)
-        return positions
-    columns = NumberTable(*(_heading(column) for column in table.columns))
-    for row in rows:
-        columns.add_row(*row)
-    return columns
-
-
-def _heading(column: str) -> str:
-    """A column's name without control characters; it may have two lines."""
-    return "\n".join(map(printable, column.split("\n")))
