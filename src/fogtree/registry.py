@@ -54,6 +54,17 @@ class AgentEntry:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AnalysisOption:
+    """An option of ``fogtree analyse`` for one game: a field of its analysis source."""
+
+    name: str
+    metavar: str
+    help: str
+    several: bool = False
+    """Whether the field is a list, written with commas."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CommandGroup:
     """Commands of one game: ``fogtree NAME COMMAND``."""
 
@@ -81,6 +92,8 @@ class GameEntry:
     compiled to be searched."""
     analysis: Reference | None = None
     """The decisions that ``analyse`` can search, a ``fogtree.report.analysis.AnalysisSource``."""
+    analysis_options: tuple[AnalysisOption, ...] = ()
+    """Options of ``fogtree analyse`` beside those that every game has."""
     training: Reference | None = None
     """Training without compiling: called with the game, returns a
     ``fogtree.deep.support.TrainingSupport``, or None if this one is small enough to compile."""
@@ -223,6 +236,7 @@ def load_game(spec: str) -> Game:
 
 
 def _catalogue(table: str) -> dict[str, str]:
+    """The mapping ``GAMES`` or ``PREFIXES`` of all catalogues together."""
     found: dict[str, str] = {}
     for catalogue in _CATALOGUES:
         found |= getattr(import_module(catalogue), table)

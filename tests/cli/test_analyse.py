@@ -102,3 +102,14 @@ def test_tables_and_traces_are_printed(capsys):
         == 0
     )
     assert "no gadget" in capsys.readouterr().out
+
+
+def test_options_of_one_game_are_shown_apart(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "100")
+    assert main(["analyse", "--help"]) == 0
+    shared, own = capsys.readouterr().out.split("Options of fog_chess")
+    for option in ("--fen", "--moves", "--rules"):
+        assert option not in shared
+        assert option in own
+    assert main(["arena", "--help"]) == 0
+    assert "book" not in capsys.readouterr().out

@@ -81,7 +81,7 @@ def test_arena_as_json_and_as_records(done: Any, tmp_path: Any) -> None:
         (("arena", "goofspiel(cards=8)", "--agents", "search,random"), "would not fit in"),
         (("arena", "cambia(hand=9)", "--agents", "all"), "hand must be at most 6"),
         (("play", "cambia", "--against", "nobody"), "unknown agent for cambia 'nobody'"),
-        (("play", "cambia", "--seat", "2"), "2 seats: 0 to 1"),
+        (("play", "cambia", "--as", "2"), "unknown seat of cambia '2'"),
         (("arena", "cambia", "--agents", "all", "--records", "no/x"), "there is no folder"),
     ],
 )

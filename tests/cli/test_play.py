@@ -32,7 +32,7 @@ def test_play_to_the_end(command: Any, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_play_works_for_any_game(command: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    out = play(command, monkeypatch, "0\n" * 4, "kuhn_poker", "--seed", "1", "--seat", "1")
+    out = play(command, monkeypatch, "0\n" * 4, "kuhn_poker", "--seed", "1", "--as", "1")
     assert any(f"You {word} {chips}." in out for word in ("win", "lose") for chips in (1, 2))
 
 

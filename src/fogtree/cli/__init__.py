@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from fogtree.cli.analyse import analyse
+from fogtree.cli.analyse import register as register_analyse
 from fogtree.cli.arena import arena
 from fogtree.cli.compare import compare
 from fogtree.cli.demo import demo
@@ -43,7 +43,7 @@ app.command()(exploit)
 register_explain(app)
 app.add_typer(strategy_app, name="strategy")
 app.command()(arena)
-app.command()(analyse)
+register_analyse(app)
 app.command()(play)
 app.command()(replay)
 app.command()(serve)

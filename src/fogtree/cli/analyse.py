@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import inspect
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from fogtree.errors import OptionError
+from fogtree.registry import AnalysisOption, all_entries
+from fogtree.system.files import write_text
 from fogtree.terminal import options
 from fogtree.terminal.console import output, print_json
 
@@ -22,18 +25,6 @@ GameName = Annotated[
         metavar="GAME", show_default=False, help="A game; not needed with --record, which names it."
     ),
 ]
-Fen = Annotated[
-    str | None,
-    typer.Option(
-        "--fen",
-        metavar="FEN",
-        help="A start known to both sides, or a fog FEN: the view of one side.",
-    ),
-]
-Moves = Annotated[
-    str | None,
-    typer.Option(metavar="MOVE,MOVE,...", help="Moves from the start or --fen, as in e2e4,e7e5."),
-]
 Record = Annotated[Path | None, typer.Option(metavar="FILE", help="A recorded game.")]
 Number = Annotated[int, typer.Option("--game", min=1, help="Which game of the recorded ones.")]
 Ply = Annotated[
@@ -46,7 +37,7 @@ Ply = Annotated[
 ]
 Seat = Annotated[
     str | None,
-    typer.Option("--as", metavar="SEAT", help="Who is to move, by name or number: white, 0."),
+    typer.Option("--as", metavar="SEAT", help="The player to move, by the seat's name or number."),
 ]
 Infoset = Annotated[
     str | None, typer.Option(help="Compiled games: the information set to search at.")
@@ -68,12 +59,9 @@ Threads = Annotated[
 Evaluator = Annotated[
     str | None,
     typer.Option(
-        help="Leaf values by name, in games that have several: net, net:FILE, ...",
+        help="The evaluator of leaves by name, in games that have several.",
         show_default="the game's own",
     ),
-]
-Rules = Annotated[
-    str | None, typer.Option(metavar="NAME", help="Rules by name, in games that have several.")
 ]
 Preset = Annotated[
     str | None,
@@ -123,8 +111,6 @@ Output = Annotated[
 def analyse(
     game: GameName = None,
     *,
-    fen: Fen = None,
-    moves: Moves = None,
     record: Record = None,
     number: Number = 1,
     ply: Ply = None,
@@ -135,7 +121,6 @@ def analyse(
     steps: Steps = None,
     threads: Threads = None,
     evaluator: Evaluator = None,
-    rules: Rules = None,
     preset: Preset = None,
     setting: Setting = None,
     memory: Memory = None,
@@ -149,6 +134,7 @@ def analyse(
     output_file: Output = None,
     html: Html = None,
     json: options.Json = False,
+    **of_game: str | list[str] | None,
 ) -> None:
     """Search a position and show the search from inside: belief, mix, margins, lines, growth."""
     from fogtree.cli.analyse_source import find_subject
@@ -162,12 +148,10 @@ def analyse(
     options.check_file(html)
     options.check_file(output_file)
     place = _given(
-        fen=fen,
-        moves=moves,
+        **of_game,
         history=record,
         player=as_,
         infoset=infoset,
-        rules=rules,
         earlier=earlier,
         before=before,
         blueprint=blueprint,
@@ -192,6 +176,41 @@ def analyse(
         _show(source.analyse(settings), top, html, json)
 
 
+def register(app: typer.Typer) -> None:
+    """Add the command to the application, with the options that games bring along."""
+    signature = inspect.signature(analyse, eval_str=True)
+    shared = [p for p in signature.parameters.values() if p.kind is not p.VAR_KEYWORD]
+    own = {
+        option.name: _parameter(option, entry.name)
+        for entry in all_entries()
+        for option in entry.analysis_options
+    }
+    vars(analyse)["__signature__"] = signature.replace(parameters=[*shared, *own.values()])
+    app.command()(analyse)
+
+
+def _parameter(option: AnalysisOption, game: str) -> inspect.Parameter:
+    """A keyword parameter of the command for a game's own option."""
+    declared = typer.Option(
+        f"--{option.name}",
+        metavar=option.metavar,
+        help=option.help,
+        callback=_split if option.several else None,
+        rich_help_panel=f"Options of {game}",
+    )
+    return inspect.Parameter(
+        option.name,
+        inspect.Parameter.KEYWORD_ONLY,
+        default=None,
+        annotation=Annotated[str | None, declared],
+    )
+
+
+def _split(text: str | None) -> list[str] | None:
+    """The parts of a list that is written with commas."""
+    return None if text is None else [part.strip() for part in text.split(",") if part.strip()]
+
+
 def _given(**options: Any) -> dict[str, Any]:
     """The options that are not None."""
     return {name: value for name, value in options.items() if value is not None}
@@ -213,7 +232,7 @@ def _show(report: AnalysisReport, top: int, html: Path | None, json: bool) -> No
     if html is not None:
         from fogtree.report.html import analysis_page
 
-        _save(html, analysis_page(report, top))
+        write_text(html, analysis_page(report, top))
     if json:
         from fogtree.report.document import analysis_document
 
@@ -223,13 +242,6 @@ def _show(report: AnalysisReport, top: int, html: Path | None, json: bool) -> No
 
     print_analysis(output(), report, top)
     _say_written("report", html)
-
-
-def _save(path: Path, text: str) -> None:
-    from fogtree.system.files import whole_file
-
-    with whole_file(path) as out:
-        out.write(text.encode())
 
 
 def _say_written(what: str, path: Path | None) -> None:
@@ -242,5 +254,5 @@ def _write(text: str, path: Path | None) -> None:
     if path is None:
         output().file.write(text)
     else:
-        _save(path, text)
+        write_text(path, text)
         _say_written("trace", path)

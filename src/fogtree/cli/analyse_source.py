@@ -42,8 +42,6 @@ class Subject:
             tree = compile_game(self.spec)
             return CompiledSource(game=tree, **_read_for_tree(place, tree))
         read = dict(place)
-        if "moves" in read:
-            read["moves"] = [part.strip() for part in read["moves"].split(",") if part.strip()]
         if "player" in read:
             read["player"] = seat_number(self.game, read["player"])
         if self.history is not None:
@@ -89,7 +87,7 @@ def _place(history: History, ply: int | None, player: int | None) -> int:
             raise OptionError("that side never was to move in this game")
         return own[-1]
     if ply > len(history.steps):
-        raise OptionError(f"this game has {len(history.steps)} plies, not {ply}")
+        raise OptionError(f"this game has {len(history.steps)} steps, not {ply}")
     return ply
 
 

@@ -157,7 +157,7 @@ def draw(comparison: Comparison, tree: GameTree, plot: Path) -> None:
 
 def _write_csv(comparison: Comparison, path: Path) -> None:
     """Write one row per algorithm and measurement."""
-    from fogtree.system.files import whole_file
+    from fogtree.system.files import write_text
 
     out = io.StringIO()
     writer = csv_format.writer(out, lineterminator="\n")
@@ -166,5 +166,4 @@ def _write_csv(comparison: Comparison, path: Path) -> None:
         for c in one.run.curve:
             numbers = (repr(c.seconds), repr(c.exploitability), repr(c.value))
             writer.writerow([one.run.algorithm, c.iteration, *numbers])
-    with whole_file(path) as file:
-        file.write(out.getvalue().encode())
+    write_text(path, out.getvalue())

@@ -115,7 +115,7 @@ def _write(explanation: Explanation, *, markdown: bool, as_json: bool, file: Pat
 
     from fogtree.cli.explain_report import show
     from fogtree.explanation.markdown import markdown as to_markdown
-    from fogtree.system.files import whole_file
+    from fogtree.system.files import write_text
 
     if as_json:
         text = json.dumps(explanation.to_dict(), indent=2, ensure_ascii=False) + "\n"
@@ -129,7 +129,6 @@ def _write(explanation: Explanation, *, markdown: bool, as_json: bool, file: Pat
         show(explanation, Console(file=page, width=_FILE_WIDTH, no_color=True))
         text = page.getvalue()
     if file is not None:
-        with whole_file(file) as out:
-            out.write(text.encode())
+        write_text(file, text)
     if file is None or as_json:
         sys.stdout.write(text)

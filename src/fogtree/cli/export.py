@@ -32,15 +32,13 @@ def format_of(path: Path) -> Format:
 
 def write_strategy(strategy: Strategy, path: Path, kind: Format | None = None) -> None:
     """Write a strategy; the file appears only when it is complete."""
-    from fogtree.system.files import whole_file
+    from fogtree.system.files import write_text
 
     kind = kind or format_of(path)
     if kind is Format.npz:
         strategy.save(path)
         return
-    text = as_json(strategy) if kind is Format.json else as_csv(strategy)
-    with whole_file(path) as out:
-        out.write(text.encode())
+    write_text(path, as_json(strategy) if kind is Format.json else as_csv(strategy))
 
 
 def as_json(strategy: Strategy) -> str:
@@ -51,7 +49,6 @@ def as_csv(strategy: Strategy) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(["infoset", "player", "action", "probability"])
-    for name, player in zip(strategy.names, strategy.infoset_player, strict=True):
-        for action, share in strategy[name].items():
-            writer.writerow([name, int(player), action, repr(share)])
+    for row in strategy.rows():
+        writer.writerow([*row.values()])
     return out.getvalue()

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
     from fogtree.registry import GameInfo
 
-BESIDE = 72
-"""Terminal width from which a game's name is printed beside its description, not above it."""
+TABLE_WIDTH = 72
+"""Least width of the terminal for a table; in a narrower one games are listed."""
 
 
 def games(json: options.Json = False) -> None:
@@ -28,11 +28,12 @@ def games(json: options.Json = False) -> None:
         print_json({"games": [{**asdict(game), "signature": game.signature} for game in known]})
         return
     console = output()
-    console.print(_beside(known) if console.width >= BESIDE else _below(known))
+    console.print(_table(known) if console.width >= TABLE_WIDTH else _list(known))
     console.print("\nFor example:  fogtree solve 'leduc_poker(ranks=4)' --until 1e-3")
 
 
-def _beside(known: list[GameInfo]) -> RenderableType:
+def _table(known: list[GameInfo]) -> RenderableType:
+    """Names in the first column, descriptions in the second."""
     from rich.text import Text
 
     from fogtree.terminal.number_table import facts_table
@@ -46,7 +47,8 @@ def _beside(known: list[GameInfo]) -> RenderableType:
     return table
 
 
-def _below(known: list[GameInfo]) -> RenderableType:
+def _list(known: list[GameInfo]) -> RenderableType:
+    """Descriptions below the names."""
     from rich.console import Group
     from rich.padding import Padding
     from rich.text import Text
@@ -61,6 +63,7 @@ def _below(known: list[GameInfo]) -> RenderableType:
 
 
 def _parameters(game: GameInfo) -> Iterator[str]:
+    """One line about each parameter of a game."""
     for parameter in game.parameters:
         said = parameter.name if parameter.default is None else str(parameter)
         yield f"{said}   {parameter.help}"

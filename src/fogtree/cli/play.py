@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from fogtree.errors import OptionError
 from fogtree.registry import entry_of, resolve, seat_name, seat_number
 from fogtree.system.user_code import user_game_errors
 from fogtree.terminal import options
@@ -25,10 +24,9 @@ def play(
     game: options.GameArgument,
     *,
     against: Annotated[str, typer.Option(help="The agent that plays the other seats.")] = "random",
-    seat: Annotated[int | None, typer.Option(min=0, help="Your seat, from 0.")] = None,
-    as_: Annotated[
-        str | None, typer.Option("--as", help="Your seat by name, as in white or black.")
-    ] = None,
+    seat: Annotated[
+        str, typer.Option("--as", metavar="SEAT", help="Your seat, by its name or number.")
+    ] = "0",
     seed: Annotated[
         str | None, typer.Option(help="Random seed; the same seed gives the same deal.")
     ] = None,
@@ -49,7 +47,7 @@ def play(
     from fogtree.terminal.human_agent import HumanAgent, Left, say
 
     loaded = find_game(game)
-    place = _seat(loaded, seat, as_)
+    place = seat_number(loaded, seat)
     budget = options.move_budget(seconds, None)
     options.check_new_file(record)
     name = seed if seed is not None else str(random.SystemRandom().getrandbits(32))
@@ -70,18 +68,6 @@ def play(
     finally:
         for one in agents:
             one.close()
-
-
-def _seat(game: Game, seat: int | None, side: str | None) -> int:
-    names = entry_of(game).seats
-    if side is not None and not names:
-        raise OptionError(f"{game} has no colours: choose a seat with --seat")
-    if side is not None and seat is not None:
-        raise OptionError("--as and --seat say the same: give one of them")
-    place = seat_number(game, side) if side is not None else seat or 0
-    if place >= game.players:
-        raise OptionError(f"{game} has {game.players} seats: 0 to {game.players - 1}")
-    return place
 
 
 def _write(path: Path, record: GameRecord, game: Game) -> None:

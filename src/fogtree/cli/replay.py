@@ -24,7 +24,10 @@ _KEYS = "[Enter] on   [b] back   [e] end   [q] leave "
 
 
 def replay(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="Game records: JSON lines, or PGN.")],
+    file: Annotated[
+        Path,
+        typer.Argument(metavar="FILE", help="Game records: JSON lines, or a game's own format."),
+    ],
     as_: Annotated[
         str,
         typer.Option("--as", help="Whose view: a seat by name or number; 'all' sees everything."),

@@ -78,6 +78,7 @@ def _move(seat: int | None, text: str) -> dict[str, Any]:
 
 
 def _kuhn_moves(state: KuhnState) -> list[dict[str, Any]]:
+    """What each player has done so far, in words."""
     players, moves, bet = state.game.players, [], False
     for number, letter in enumerate(state.betting):
         words = {**_WORDS, "c": "calls" if bet else "checks"}
@@ -87,6 +88,7 @@ def _kuhn_moves(state: KuhnState) -> list[dict[str, Any]]:
 
 
 def _kuhn_paid(state: KuhnState) -> list[int]:
+    """The chips that each player has put in."""
     game, bettor = state.game, state.betting.find("b")
     put_in = {
         number % game.players

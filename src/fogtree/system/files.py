@@ -45,6 +45,12 @@ def whole_file(path: Path) -> Iterator[IO[bytes]]:
         raise FileFormatError(f"cannot write '{path}': {error.strerror or error}") from error
 
 
+def write_text(path: Path, text: str) -> None:
+    """Write a text file, which appears only when it is complete."""
+    with whole_file(path) as out:
+        out.write(text.encode())
+
+
 def read_text(path: Path) -> str:
     """The content of a text file; an error in one line if it cannot be read."""
     try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -127,7 +127,8 @@ class ImperfectGreedy(_CambiaAgent):
     def estimate(self) -> float:
         return sum(self.value(self.player, slot) for slot in self.own_slots())
 
-    def whose(self, move: Move) -> int:
+    def opponent_of(self, move: Move) -> int:
+        """The player whose card a move names."""
         return (self.player + 1 + move.opponent) % self.game.players
 
     # Choices by phase.
@@ -145,8 +146,12 @@ class ImperfectGreedy(_CambiaAgent):
         return next(iter(self.moves))  # from the stock if it has cards
 
     def slot_to_replace(self, points: int) -> int | None:
-        """The slot with the worst card, if the drawn card is better."""
-        worst = max(self.own_slots(), key=lambda s: self.value(self.player, s), default=None)
+        """Where the drawn card goes: the slot with the worst card, if the drawn card is better."""
+        return self.worse_slot(self.own_slots(), points)
+
+    def worse_slot(self, slots: Iterable[int], points: int) -> int | None:
+        """The slot with the most points, if these are more than ``points``."""
+        worst = max(slots, key=lambda s: self.value(self.player, s), default=None)
         if worst is None or points >= self.value(self.player, worst):
             return None
         return worst
@@ -176,9 +181,9 @@ class ImperfectGreedy(_CambiaAgent):
         """How much an ability move is worth: looks at unknown own cards first, then good swaps."""
         if move.kind == "look_own":
             return float(not self.is_known(move.own))
-        theirs = self.value(self.whose(move), move.slot)
+        theirs = self.value(self.opponent_of(move), move.slot)
         if move.kind == "look_other":
-            return float(self.card(self.whose(move), move.slot) == UNKNOWN)
+            return float(self.card(self.opponent_of(move), move.slot) == UNKNOWN)
         if move.kind == "king_look":
             return 100.0 * (not self.is_known(move.own)) - theirs
         return self.value(self.player, move.own) - theirs
@@ -190,7 +195,11 @@ class ImperfectGreedy(_CambiaAgent):
 
     def snap_card(self, move: Move) -> int:
         own = move.kind == "snap_own"
-        return self.card(self.player, move.own) if own else self.card(self.whose(move), move.slot)
+        return (
+            self.card(self.player, move.own)
+            if own
+            else self.card(self.opponent_of(move), move.slot)
+        )
 
     def matches(self, move: Move, rank: int) -> bool:
         card = self.snap_card(move)
@@ -216,10 +225,7 @@ class MemoryHeuristic(ImperfectGreedy):
         unknown = [slot for slot in self.own_slots() if not self.is_known(slot)]
         if unknown and points <= SCRIPT.keep_below:
             return unknown[0]
-        worst = max(known, key=lambda s: self.value(self.player, s), default=None)
-        if worst is None or points >= self.value(self.player, worst):
-            return None
-        return worst
+        return self.worse_slot(known, points)
 
 
 class AggressiveSnap(ImperfectGreedy):
@@ -232,6 +238,8 @@ class AggressiveSnap(ImperfectGreedy):
         return few or self.estimate() <= SCRIPT.few_points
 
     def at_snap(self) -> Move:
+        """Snap a card that is known to match, or else one of few unknown cards of which one must
+        match."""
         sure = super().at_snap()
         if sure.kind != "pass":
             return sure
@@ -240,9 +248,8 @@ class AggressiveSnap(ImperfectGreedy):
             for move in self.of_kind("snap_own", "snap_other")
             if self.snap_card(move) == UNKNOWN
         ]
-        # The rules offer a snap only if some card matches, and none of the known ones does.
-        asked_for_a_reason = not self.game.rules.snap_always
-        if asked_for_a_reason and hidden and 1 / len(hidden) >= SCRIPT.decent_chance:
+        one_matches = not self.game.rules.snap_always  # else snaps are offered without a match
+        if one_matches and hidden and 1 / len(hidden) >= SCRIPT.decent_chance:
             return hidden[0]
         return sure
 
@@ -285,5 +292,5 @@ class Greedy(ImperfectGreedy, Clairvoyant):
 
     def ability_worth(self, move: Move) -> float:
         if move.kind in ("blind_swap", "king_look"):
-            return self.value(self.player, move.own) - self.value(self.whose(move), move.slot)
+            return self.value(self.player, move.own) - self.value(self.opponent_of(move), move.slot)
         return 0.0

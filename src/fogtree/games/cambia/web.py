@@ -52,6 +52,7 @@ class CambiaWebView:
 
 
 def _table(rules: Rules, view: CambiaView) -> dict[str, Any]:
+    """Everything that the page draws of one player's view, as JSON."""
     hands = _hands(rules, view.known, view.seen)
     return {
         "kind": "cambia",
@@ -76,9 +77,10 @@ def _table(rules: Rules, view: CambiaView) -> dict[str, Any]:
 
 
 def _hands(rules: Rules, hands: _PerSlot, seen: _PerSlot) -> list[list[dict[str, Any]]]:
+    """The cards of every player, each with the players who have seen it."""
     return [
-        [_card(rules, card, mask, rules.players) for card, mask in zip(*both, strict=True)]
-        for both in zip(hands, seen, strict=True)
+        [_card(rules, card, mask, rules.players) for card, mask in zip(cards, masks, strict=True)]
+        for cards, masks in zip(hands, seen, strict=True)
     ]
 
 

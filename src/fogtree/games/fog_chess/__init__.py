@@ -1,6 +1,6 @@
 """Fog-of-War chess: rules, views, beliefs, evaluators, agents, search and commands."""
 
-from fogtree.registry import AgentEntry, CommandGroup, GameEntry
+from fogtree.registry import AgentEntry, AnalysisOption, CommandGroup, GameEntry
 
 _HERE = "fogtree.games.fog_chess"
 
@@ -21,6 +21,20 @@ ENTRY = GameEntry(
         AgentEntry(name="all-seeing", make=f"{_HERE}.agents:AllSeeing", argument="evaluator"),
     ),
     analysis=f"{_HERE}.analysis:FogChessSource",
+    analysis_options=(
+        AnalysisOption(
+            name="fen",
+            metavar="FEN",
+            help="A start known to both sides, or a fog FEN: the view of one side.",
+        ),
+        AnalysisOption(
+            name="moves",
+            metavar="MOVE,MOVE,...",
+            help="Moves from the start or --fen, as in e2e4,e7e5.",
+            several=True,
+        ),
+        AnalysisOption(name="rules", metavar="NAME", help="Rules of vision and castling by name."),
+    ),
     search=f"{_HERE}.search:FogChessAdapter",
     human=f"{_HERE}.human_agent:ChessPlayer",
     web=f"{_HERE}.web:VIEW",

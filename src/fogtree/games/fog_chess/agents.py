@@ -126,10 +126,11 @@ class BeliefVote(_FogChessAgent):
         except NotationError:
             self.belief = None
         if not self.belief:
-            self.belief = self._begun_anew()
+            self.belief = self._restarted()
         self._move = None
 
-    def _begun_anew(self) -> FogBelief | None:
+    def _restarted(self) -> FogBelief | None:
+        """A belief from the present view alone."""
         self.restarts += 1
         guesses = self.options.guesses
         try:
@@ -140,6 +141,7 @@ class BeliefVote(_FogChessAgent):
             return None  # the game is over: a king is gone
 
     def _updated(self) -> FogBelief:
+        """The belief after the last own move or the other side's, and the present view."""
         if self.belief is None:
             return self._first()
         if self.belief.view == self.view:

@@ -74,6 +74,7 @@ def _begun(game: FogChess, state: FogChessState) -> FogChess:
 
 
 def _after(game: FogChess, line: str) -> FogChess:
+    """The game that begins after these moves."""
     state = game.root()
     for word in line.split():
         state = state.child(word if word in state.actions() else state.read_san(word))
@@ -95,6 +96,7 @@ def _random(game: FogChess, plies: int, seed: str) -> FogChess:
 
 
 def _is_fair(state: FogChessState) -> bool:
+    """Whether both sides have pieces of the same value and neither king can be taken."""
     letters = state.fen.split()[0]
     balance = sum(
         _VALUES.get(letter.lower(), 0) * (1 if letter.isupper() else -1) for letter in letters

@@ -53,6 +53,8 @@ def _in_front(pawns: list[str], view: FogObservation) -> list[str]:
 def _king_square(
     board: dict[str, str | None], pawns: list[str], view: FogObservation, stand_in: str
 ) -> str:
+    """A square for the king that is not seen: out of sight, not attacked by own pawns and empty, or
+    else one where a ``stand_in`` marks a piece that blocks a pawn."""
     step = 1 if view.player == 0 else -1
     attacked = {_moved(square, side, step) for square in pawns for side in (-1, 1)}
     free = [square for square in SQUARES if view.piece(square) is None and square not in attacked]
@@ -69,6 +71,7 @@ def _moved(square: str, files: int, rows: int) -> str | None:
 
 
 def _placement(board: dict[str, str | None]) -> str:
+    """The first field of a FEN."""
     rows = []
     for row in range(8, 0, -1):
         text = "".join(board[f"{file}{row}"] or " " for file in "abcdefgh")
@@ -77,7 +80,7 @@ def _placement(board: dict[str, str | None]) -> str:
 
 
 def _shortened(row: str) -> list[str]:
-    """Gaps as numbers."""
+    """A row of the board in a FEN: runs of empty squares as numbers."""
     parts, gap = [], 0
     for mark in row:
         if mark == " ":
