@@ -49,9 +49,9 @@ from fogtree.solvers import Check as Check
 from fogtree.solvers import Recipe as Recipe
 from fogtree.solvers import Run as Run
 from fogtree.solvers import TabularSolver as TabularSolver
+from fogtree.solvers import load_strategy as load_strategy
 from fogtree.solvers import recipe as recipe
 from fogtree.solvers import resume as resume
-from fogtree.solvers import saved_strategy as saved_strategy
 from fogtree.solvers import solve as solve
 from fogtree.solvers.compare import Comparison as Comparison
 from fogtree.solvers.compare import compare as compare

@@ -19,7 +19,7 @@ import numpy as np
 import pytest
 
 from fogtree import _core, load_game, solve
-from fogtree.solvers import saved_strategy
+from fogtree.solvers import load_strategy
 from fogtree.solvers.folder import SolverFolder
 from fogtree.solvers.sampled import SampledSolver
 from fogtree.solvers.simulated import TABLE_SHARE, resume_simulated, simulate
@@ -98,9 +98,7 @@ def test_whole_process_killed_and_resumed(tree_of, tmp_path):
         tree, "mccfr-external-linear", iterations=iterations, workers=2, seed=9, batch=100
     )
     assert SolverFolder(folder).manifest().iteration == whole.iterations == iterations
-    assert np.array_equal(
-        saved_strategy(folder, game=tree).probabilities, whole.strategy.probabilities
-    )
+    assert np.array_equal(load_strategy(folder, tree).probabilities, whole.strategy.probabilities)
 
 
 def test_whole_process_with_a_growing_table_killed_and_resumed(tmp_path):

@@ -10,7 +10,7 @@ import pytest
 
 from fogtree import load_game, recipe, resume, solve
 from fogtree.errors import FileFormatError, MemoryLimitError, OptionError, UnknownNameError
-from fogtree.solvers import saved_strategy
+from fogtree.solvers import load_strategy
 from fogtree.solvers.recipes import sampled_recipes
 from fogtree.solvers.sampled import SampledSolver
 from fogtree.solvers.samplers import Sampler
@@ -135,7 +135,7 @@ def test_resume_is_exact(tree_of, tmp_path, algorithm, precision):
     assert rest.sampled == whole.sampled
     assert rest.sampled.nodes == whole.curve[-1].nodes > 0
     assert np.array_equal(
-        saved_strategy(tmp_path / "run", game=tree).probabilities, rest.strategy.probabilities
+        load_strategy(tmp_path / "run", tree).probabilities, rest.strategy.probabilities
     )
 
 

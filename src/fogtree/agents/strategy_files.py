@@ -8,33 +8,26 @@ from fogtree.agents.hashed import HashedAgent
 from fogtree.agents.protocol import Agent
 from fogtree.agents.tabular import TabularAgent
 from fogtree.game import Game
-from fogtree.solvers import saved_strategy
+from fogtree.solvers import load_strategy
 from fogtree.strategy import Strategy
 from fogtree.strategy.hashed import KIND, HashedStrategy
-from fogtree.system.file_cache import read_once
+from fogtree.system.file_cache import last_change, read_once
 from fogtree.system.files import archive_kind
+from fogtree.tree import compile
 
-_complete, _hashed = read_once(Strategy.load), read_once(HashedStrategy.load)
-_of_runs: dict[tuple[Path, int, str], Strategy] = {}  # by run folder, time of saving and game
+_hashed = read_once(HashedStrategy.load)
+_complete: dict[tuple[Path, int, str], Strategy] = {}  # by path, time of its last change and game
 
 
 def load_tabular(game: Game, file: str | Path) -> Agent:
     """An agent for a strategy file, of a compiled game or of a sampled game with hashed keys, or
-    for the folder of a run."""
+    for the folder of a run. A file is read, and a game compiled for it, once per process."""
     path, name = Path(file), f"tabular:{file}"
-    if path.is_dir():
-        return TabularAgent(_of_run(path, game), name)
     if archive_kind(path) == KIND:
         return HashedAgent(_hashed(path), name)
-    return TabularAgent(_complete(path), name)
-
-
-def _of_run(folder: Path, game: Game) -> Strategy:
-    """The average strategy of a saved run; the game is compiled once per process."""
-    manifest = folder / "manifest.json"
-    key = folder, manifest.stat().st_mtime_ns if manifest.exists() else 0, str(game)
-    if key not in _of_runs:
-        if len(_of_runs) > 4:
-            _of_runs.clear()
-        _of_runs[key] = saved_strategy(folder, game=game)
-    return _of_runs[key]
+    key = path, last_change(path), str(game)
+    if key not in _complete:
+        if len(_complete) > 4:
+            _complete.clear()
+        _complete[key] = load_strategy(path, compile_named=lambda _: compile(game))
+    return TabularAgent(_complete[key], name)

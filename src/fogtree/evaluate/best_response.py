@@ -12,7 +12,8 @@ from fogtree import _core
 from fogtree.errors import OptionError
 from fogtree.strategy import Strategy
 from fogtree.text.amounts import short_number
-from fogtree.tree import AnyGame, GameTree, tree_of
+from fogtree.tree import AnyGame, GameTree, compile
+from fogtree.tree.game_tree import regret_matching_engine
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,16 +49,7 @@ class BestResponse:
 
 def measuring_engine(tree: GameTree, *, merge: bool = False) -> _core.Engine64:
     """A native engine that evaluates a given strategy instead of solving."""
-    schedule = _core.Schedule(
-        rule=_core.Rule.regret_matching,
-        alternating=True,
-        positive_exponent=1.0,
-        negative_exponent=1.0,
-        averaging_exponent=0.0,
-        delay=0.0,
-        last=True,
-    )
-    return _core.Engine64(tree.form if merge else tree.full_form, schedule)
+    return regret_matching_engine(tree.form if merge else tree.full_form, last=True)
 
 
 def summarise(values: list[float], best: list[float]) -> Exploitability:
@@ -73,7 +65,7 @@ def exploitability(game: AnyGame, strategy: Strategy) -> Exploitability:
     >>> fogtree.exploitability(tree, fogtree.Strategy.uniform(tree)).exploitability
     0.0
     """
-    tree = tree_of(game)
+    tree = compile(game)
     engine = measuring_engine(tree)
     engine.set_strategy(strategy.for_tree(tree))
     return summarise(*engine.evaluate())
@@ -87,7 +79,7 @@ def best_response(game: AnyGame, strategy: Strategy, player: int) -> BestRespons
     >>> fogtree.best_response(tree, fogtree.Strategy.uniform(tree), 0).value
     0.5
     """
-    tree = tree_of(game)
+    tree = compile(game)
     if not 0 <= player < tree.players:
         raise OptionError(f"{tree.game} has players 0 to {tree.players - 1}, not {player}")
     engine = measuring_engine(tree)

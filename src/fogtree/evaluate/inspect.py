@@ -12,7 +12,7 @@ from fogtree.evaluate.best_response import measuring_engine
 from fogtree.results import Drawn, HasRows
 from fogtree.strategy import Strategy
 from fogtree.text.amounts import short_number
-from fogtree.tree import AnyGame, GameTree, tree_of
+from fogtree.tree import AnyGame, GameTree, compile
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ def inspect(game: AnyGame, strategy: Strategy) -> Inspection:
     >>> report.name, report.actions
     ('J', ('check', 'bet'))
     """
-    tree = tree_of(game)
+    tree = compile(game)
     slots = strategy.for_tree(tree)
     engine = measuring_engine(tree)
     engine.set_strategy(slots)

@@ -22,7 +22,7 @@ from fogtree.minimizers import Hedge, Minimizer, NormalHedge, scale
 from fogtree.solvers.recipes import Recipe, recipe
 from fogtree.solvers.tabular import PlayerMinimizer
 from fogtree.strategy import Strategy
-from fogtree.tree import AnyGame, tree_of
+from fogtree.tree import AnyGame, compile
 
 
 def explain(
@@ -43,7 +43,7 @@ def explain(
     >>> steps[0].infoset, steps[0].cumulative_regret
     ('J', (0.0, 0.375))
     """
-    tree = tree_of(game)
+    tree = compile(game)
     row = recipe(algorithm)
     count = (len(deals) or 1) if iterations is None else iterations
     if count < 1:

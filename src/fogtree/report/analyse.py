@@ -14,7 +14,7 @@ from fogtree.report.analysis import AnalysisReport, AnalysisSource
 from fogtree.report.compiled import CompiledSource
 from fogtree.search.analysis import LOOKS
 from fogtree.text.validation import names_of
-from fogtree.tree import AnyGame, GameTree, game_of, tree_of
+from fogtree.tree import AnyGame, GameTree, compile, game_of
 
 
 def analyse(
@@ -40,7 +40,7 @@ def analyse(
     if budget is not None:
         settings = replace(settings, budget=budget)
     if kind is CompiledSource:
-        return CompiledSource(game=tree_of(subject), **place).analyse(settings, looks)
+        return CompiledSource(game=compile(subject), **place).analyse(settings, looks)
     return kind(game=subject, **place).analyse(settings, looks)
 
 

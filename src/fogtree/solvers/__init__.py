@@ -3,7 +3,8 @@
 from fogtree.runs.progress import Check
 from fogtree.solvers.recipes import RECIPES, Recipe, recipe
 from fogtree.solvers.run import Run
-from fogtree.solvers.solve import resume, saved_strategy, solve
+from fogtree.solvers.solve import resume, solve
+from fogtree.solvers.strategy_files import load_strategy
 from fogtree.solvers.tabular import TabularSolver
 
 __all__ = [
@@ -12,8 +13,8 @@ __all__ = [
     "Recipe",
     "Run",
     "TabularSolver",
+    "load_strategy",
     "recipe",
     "resume",
-    "saved_strategy",
     "solve",
 ]

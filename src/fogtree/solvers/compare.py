@@ -17,7 +17,7 @@ from fogtree.solvers.run import Run
 from fogtree.solvers.solve import solve
 from fogtree.solvers.tabular import Precision
 from fogtree.text.amounts import short_number
-from fogtree.tree import AnyGame, GameTree, tree_of
+from fogtree.tree import AnyGame, GameTree, compile
 
 TARGETS = (1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6)
 
@@ -109,7 +109,7 @@ def compare(
     """
     rows = [recipe(algorithm) for algorithm in algorithms]
     check_different(rows)
-    tree = tree_of(game)
+    tree = compile(game)
     if distances is None:
         distances = measurable(tree)
     equilibria = EquilibriumSet(tree) if distances else None

@@ -18,7 +18,7 @@ from scipy.sparse import bmat, csr_matrix
 from fogtree.errors import FogtreeError, GameError
 from fogtree.strategy import Strategy
 from fogtree.text.amounts import short_number
-from fogtree.tree import AnyGame, GameTree, tree_of
+from fogtree.tree import AnyGame, GameTree, compile
 
 if TYPE_CHECKING:
     from fogtree import _core
@@ -75,7 +75,7 @@ def equilibrium(game: AnyGame) -> Equilibrium:
     >>> round(fogtree.equilibrium("kuhn_poker").value, 6)
     -0.055556
     """
-    tree = tree_of(game)
+    tree = compile(game)
     require_linear_program(tree)
     value, first = maximin(program(tree.form, 0))
     _, second = maximin(program(tree.form, 1))

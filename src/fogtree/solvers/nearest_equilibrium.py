@@ -128,6 +128,7 @@ def _numbers(tree: GameTree, form: _core.SequenceForm, player: int) -> list[tupl
 
 
 def _reach(tree: GameTree, form: _core.SequenceForm, slots: Floats, player: int) -> Floats:
+    """The probability of every sequence of a player by the player's own actions."""
     _, first, parent, _ = form.treeplex(player)
     reach = np.ones(form.sequences[player])
     for place, number in _numbers(tree, form, player):

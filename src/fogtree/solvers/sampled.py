@@ -20,7 +20,7 @@ from fogtree.solvers.trainers import (
 )
 from fogtree.strategy import Strategy
 from fogtree.strategy.mixes import mixes_of
-from fogtree.tree import AnyGame, tree_of
+from fogtree.tree import AnyGame, compile
 
 MOST_PLAYERS = 60
 
@@ -47,7 +47,7 @@ class SampledSolver(SamplingSolver):
     ) -> None:
         if precision not in ("float64", "float32"):
             raise OptionError(f"precision must be float64 or float32, not {precision}")
-        tree = tree_of(game)
+        tree = compile(game)
         if tree.players < 2:
             raise OptionError(f"{tree.game} has one player; sampling needs two or more")
         if tree.players > MOST_PLAYERS:

@@ -23,7 +23,7 @@ from fogtree.solvers.tabular import Precision, TabularSolver
 from fogtree.solvers.task import Pulses, SavedRun, Watcher, run_solver
 from fogtree.solvers.trainers import Backend
 from fogtree.strategy import Strategy
-from fogtree.tree import AnyGame, GameTree, tree_of
+from fogtree.tree import AnyGame, GameTree, compile
 
 Solver = TabularSolver | SampledSolver
 _ARRAYS = ("strategy", "average")
@@ -75,7 +75,7 @@ def solve(
     limits = Limits.for_new_run(iterations, until, seconds, every)
     check_run(row, limits, save)
     solver = make_solver(
-        tree_of(game, memory),
+        compile(game, memory=memory),
         row,
         precision=precision,
         threads=threads if workers is None else workers,
@@ -148,20 +148,13 @@ def resume(
         return _run(solver, limits, so_far, saved, watcher=progress, pulse=pulse)
 
 
-def saved_strategy(folder: str | Path, *, game: AnyGame | None = None) -> Strategy:
-    """The strategy of a saved run as it stands; nothing is solved or written.
-
-    >>> import fogtree, tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     run = fogtree.solve("kuhn_poker", iterations=100, save=f"{folder}/run")
-    ...     fogtree.saved_strategy(run.folder) == run.strategy
-    True
-    """
+def saved_strategy(folder: Path, tree: GameTree) -> Strategy:
+    """The strategy of a saved run as it stands; nothing is solved or written."""
     place = SolverFolder(folder)
     manifest = place.compiled_manifest()
     if manifest.sampling:  # reading the strategy takes no workers elsewhere
         manifest.sampling.backend = "threads"
-    solver, _ = _restored(place, manifest, game)
+    solver, _ = _restored(place, manifest, tree)
     return solver.strategy()
 
 
@@ -198,7 +191,7 @@ def _restored(
 ) -> tuple[Solver, Progress]:
     """A solver in the state of the saved run, and the run's progress."""
     row = manifest.recipe(place.path)
-    tree = tree_of(manifest.game if game is None else game)
+    tree = compile(manifest.game if game is None else game)
     if fingerprint(tree) != manifest.fingerprint:
         if tree.game != manifest.game:
             raise OptionError(

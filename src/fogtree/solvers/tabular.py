@@ -21,7 +21,7 @@ from fogtree.solvers.recipes import AVERAGING_EXPONENT, Recipe, recipe
 from fogtree.strategy import Strategy
 from fogtree.strategy.mixes import mixes_of
 from fogtree.system.foreign_errors import report_errors
-from fogtree.tree import AnyGame, GameTree, tree_of
+from fogtree.tree import AnyGame, GameTree, compile
 
 Floats = NDArray[np.float64]
 Precision = Literal["float64", "float32"]
@@ -46,7 +46,7 @@ class TabularSolver:
             raise OptionError(f"threads must be 1 to {MOST_THREADS}, not {threads}")
         if precision not in ("float64", "float32"):
             raise OptionError(f"precision must be float64 or float32, not {precision}")
-        self.tree = tree = tree_of(game)
+        self.tree = tree = compile(game)
         self.recipe = recipe(algorithm)
         self.precision = precision
         self.threads = threads

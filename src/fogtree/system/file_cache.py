@@ -20,6 +20,12 @@ def read_once(load: Callable[[Path], Content]) -> Callable[[str | Path], Content
 
     def read(path: str | Path) -> Content:
         found = Path(path)
-        return kept(found, found.stat().st_mtime_ns if found.exists() else 0)
+        return kept(found, last_change(found))
 
     return read
+
+
+def last_change(path: Path) -> int:
+    """The time at which a file was written last, or a file of a folder replaced; 0 if there is
+    none. Equal times mean that nothing has changed."""
+    return path.stat().st_mtime_ns if path.exists() else 0

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from inspect import isabstract
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import fogtree
-from fogtree.errors import FileFormatError, OptionError, UnknownNameError
+from fogtree.errors import OptionError, UnknownNameError
 from fogtree.system.user_code import (
     is_user_code,
     load_user_object,
@@ -79,70 +78,15 @@ def compile_game(spec: str, memory: int | None = None) -> GameTree:
 
 
 def find_strategy(source: Path, tree: GameTree | None = None) -> Strategy:
-    """A strategy from a file, binary or JSON, or from the folder of a run."""
-    if source.is_dir():
-        from fogtree.solvers import saved_strategy
-        from fogtree.solvers.folder import SolverFolder
-
-        if tree is None:
-            tree = compile_named(SolverFolder(source).compiled_manifest().game, source)
-        return saved_strategy(source, game=tree)
-    beginning = _beginning(source)
-    if beginning.startswith(b"infoset,"):
-        raise FileFormatError(
-            f"'{source}' is CSV, which is written for other programs and not read back; "
-            "write the strategy as .npz or .json"
-        )
-    if beginning.startswith(b"{"):
-        return _from_json(source, tree)
-    strategy = fogtree.Strategy.load(source)
-    if tree is not None:
-        strategy.for_tree(tree)
-        _note_other_game(source, strategy.game, tree)
-    return strategy
-
-
-def _note_other_game(source: Path, game: object, tree: GameTree) -> None:
-    """Say so if a strategy was made for the same game with other parameters."""
-    if game != tree.game:
-        messages().print(
-            f"note: '{source}' was made for '{game}' and is used for '{tree.game}'", soft_wrap=True
-        )
-
-
-def _beginning(path: Path) -> bytes:
-    try:
-        with path.open("rb") as file:
-            return file.read(64).lstrip()
-    except FileNotFoundError as error:
-        raise FileFormatError(f"there is no file '{path}'") from error
-    except OSError as error:
-        raise FileFormatError(f"cannot read '{path}': {error.strerror or error}") from error
-
-
-def _from_json(path: Path, tree: GameTree | None) -> Strategy:
-    """``{"game": ..., "strategy": {name: {action: probability}}}``, as ``solve --json`` prints."""
-    damaged = FileFormatError(f"'{path}' is damaged or not a fogtree strategy")
-    try:
-        document = json.loads(path.read_text(encoding="utf-8"))
-        mapping = document["strategy"]
-        mixes = {
-            str(name): {str(action): float(share) for action, share in mix.items()}
-            for name, mix in mapping.items()
-        }
-        spec = document["game"]
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        raise damaged from error
-    if tree is None:
-        if not isinstance(spec, str):
-            raise damaged
-        tree = compile_named(spec, path)
-    missing = [name for name in tree.infoset_names if name not in mixes]
-    if missing:
-        raise FileFormatError(f"'{path}' says nothing about information set '{missing[0]}'")
-    strategy = fogtree.Strategy.from_mapping(tree, mixes)
-    _note_other_game(path, spec, tree)
-    return strategy
+    """The strategy of a file or of the folder of a run; a note if it was made for the same game
+    with other parameters."""
+    found = fogtree.load_strategy(
+        source, tree, compile_named=lambda name: compile_named(name, source)
+    )
+    if tree is not None and found.game != tree.game:
+        note = f"note: '{source}' was made for '{found.game}' and is used for '{tree.game}'"
+        messages().print(note, soft_wrap=True)
+    return found
 
 
 def find_strategy_and_tree(source: Path, game: str | None) -> tuple[Strategy, GameTree]:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from fogtree import _core
 from fogtree.errors import GameError, MemoryLimitError, OptionError, UnknownNameError
 from fogtree.game import CHANCE, TERMINAL, Game
-from fogtree.game.tree_source import TreeSource
+from fogtree.game.tree_source import TreeParts, TreeSource
 from fogtree.registry import load_game
 from fogtree.system.memory import usual_memory
 from fogtree.tree.history_walk import HistoryWalk
@@ -44,24 +44,12 @@ class Sizes:
 
 
 @dataclass(frozen=True, eq=False)
-class GameTree:
+class GameTree(TreeParts):
     """A compiled game. Nodes are in preorder; a strategy is an array over *slots*: the actions of
     information set 0, then those of information set 1, and so on."""
 
     game: str
     players: int
-    parent: NDArray[np.int32]
-    player: NDArray[np.int8]
-    action: NDArray[np.int32]
-    index: NDArray[np.int32]
-    chance: NDArray[np.float64]
-    view: NDArray[np.int32]
-    payoffs: NDArray[np.float64]
-    label: NDArray[np.int32]
-    labels: tuple[str, ...]
-    infoset_player: NDArray[np.int8]
-    infoset_names: tuple[str, ...]
-    infoset_labels: tuple[tuple[str, ...], ...]
     seconds: float
     rules: Game | None = None
     """The game that was compiled."""
@@ -132,16 +120,7 @@ class GameTree:
 
     def _engine_bytes(self) -> int:
         """Memory of a native tabular solver on this game."""
-        schedule = _core.Schedule(
-            rule=_core.Rule.regret_matching,
-            alternating=True,
-            positive_exponent=1.0,
-            negative_exponent=1.0,
-            averaging_exponent=0.0,
-            delay=0.0,
-            last=False,
-        )
-        return _core.Engine64(self.form, schedule).bytes
+        return regret_matching_engine(self.form, last=False).bytes
 
     def sizes(self) -> Sizes:
         """Numbers of nodes and information sets, and the memory that solving takes."""
@@ -170,13 +149,22 @@ class GameTree:
         )
 
 
+def regret_matching_engine(form: _core.SequenceForm, *, last: bool) -> _core.Engine64:
+    """A native engine that runs plain CFR; with ``last`` it keeps no average strategy."""
+    schedule = _core.Schedule(
+        rule=_core.Rule.regret_matching,
+        alternating=True,
+        positive_exponent=1.0,
+        negative_exponent=1.0,
+        averaging_exponent=0.0,
+        delay=0.0,
+        last=last,
+    )
+    return _core.Engine64(form, schedule)
+
+
 AnyGame = str | Game | GameTree
 """A game's name, its rules, or the compiled game."""
-
-
-def tree_of(game: AnyGame, memory: int | None = None) -> GameTree:
-    """A compiled game from its name, from its rules, or unchanged; ``memory`` bounds compiling."""
-    return game if isinstance(game, GameTree) else compile(game, memory=memory)
 
 
 def game_of(game: AnyGame) -> Game:
