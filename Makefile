@@ -1,7 +1,9 @@
 # `make play` and `make test` do all their own set-up; both are quick the second time.
 .DEFAULT_GOAL := play
-PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do \
+ifndef PYTHON
+PYTHON := $(shell for p in python3.13 python3.12 python3.11 python3; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
+endif
 BIN = .venv/bin
 
 .PHONY: help play build web test test-slow sanitize lint format stub benchmark clean

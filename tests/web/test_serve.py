@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import signal
 import socket
+import subprocess
+import sys
 import time
 from pathlib import Path
 from urllib.request import urlopen
@@ -41,6 +43,15 @@ def test_ctrl_c_ends_it_while_agents_think_and_browsers_watch(tmp_path: Path) ->
         server.start()
         with server.seat(made, 0) as browser:
             assert [json.loads(browser.recv(SECONDS))["n"] for _ in range(3)] == [1, 2, 3]
+
+
+def test_it_starts_without_what_only_some_pages_need() -> None:
+    """Each of these takes longer to import than all the rest."""
+    wanted = "import sys, fogtree.web.app; print(*sys.modules)"
+    run = subprocess.run([sys.executable, "-c", wanted], capture_output=True, text=True, check=True)
+    loaded = set(run.stdout.split())
+    assert "fogtree.web.hub" in loaded
+    assert loaded.isdisjoint({"scipy", "pandas", "matplotlib", "jax", "fogtree.deep.train"})
 
 
 def test_a_busy_port(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
+import fogtree
 from fogtree.errors import OptionError
 from fogtree.evaluate import InfosetReport, inspect
 from fogtree.game import CHANCE, TERMINAL
 from fogtree.solvers import RECIPES, TabularSolver
-from fogtree.solvers.linear_program import equilibrium
 from fogtree.strategy import Strategy
 from fogtree.tree import GameTree
 from fogtree.web.jobs import Job
@@ -115,7 +115,7 @@ class Lab:
         if len(tree.infoset_names) > MOST_EXACT:
             why = f"only games of at most {MOST_EXACT:,} information sets are solved exactly here"
             return {"value": None, "why": why}
-        found = equilibrium(tree)
+        found = fogtree.equilibrium(tree)
         self.solutions[EXACT] = Solution(tree, found.strategy)
         return {"value": found.value}
 

@@ -168,3 +168,10 @@ class Training:
             raise JobStopped
         if not ended:
             raise FogtreeError(f"the training process ended early (status {process.status})")
+
+
+def prepare(
+    content: dict[str, Any], runs: Path | None, games: StudyGames, limits: Limits
+) -> Training:
+    """The run that a request asks for."""
+    return Training(Request.read(content, runs, games, limits))

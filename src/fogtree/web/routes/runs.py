@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from fogtree.web import training
+from fogtree.registry import resolve
 from fogtree.web.jobs import Jobs
 from fogtree.web.requests import in_thread, read_body, refusal, reports_errors
 from fogtree.web.run_files import list_runs, read_metrics, run_names
+
+if TYPE_CHECKING:
+    from fogtree.web.training import Training
 
 
 @reports_errors
@@ -29,7 +34,7 @@ def _running_jobs(jobs: Jobs) -> dict[str, str]:
     """The identifiers of the jobs that train now, by their runs."""
     found = {}
     for job in jobs.all():
-        if job.live and isinstance(job.result, training.Training):
+        if job.live and job.kind == "training":
             found[job.result.request.name] = job.id
     return found
 
@@ -47,13 +52,16 @@ async def _metrics(request: Request) -> Response:
 async def _train(request: Request) -> Response:
     """Start a training run, or go on with a saved one, as a job."""
     state, content = request.app.state, await read_body(request)
-    asked = await in_thread(
-        training.Request.read, content, state.runs, state.study_games, state.limits
-    )
-    work, jobs = training.Training(asked), state.jobs
-    title = f"{asked.game}: {asked.name}"
+    work = await in_thread(_training, content, state)
+    title, jobs = f"{work.request.game}: {work.request.name}", state.jobs
     job = jobs.start("training", title, work.work, work, pausable=False, resumable=True)
     return JSONResponse(job.summary(), 201)
+
+
+def _training(content: dict[str, Any], state: Any) -> Training:
+    # Imported when first needed, so that the server starts sooner.
+    prepare: Callable[..., Training] = resolve("fogtree.web.training:prepare")
+    return prepare(content, state.runs, state.study_games, state.limits)
 
 
 ROUTES = (
