@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := play
 ifndef PYTHON
 PYTHON := $(shell for p in python3.13 python3.12 python3.11 python3; do \
-	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
+	$$p -IS -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 endif
 BIN = .venv/bin
 

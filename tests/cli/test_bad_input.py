@@ -108,7 +108,7 @@ WRONG = [
     (["exploitability", "kuhn_poker", "--strategy", "nothing.npz"], "there is no file"),
     (["exploitability", "kuhn_poker"], "--strategy"),
     (["resume", "nothing"], "not a saved run"),
-    (["demo", "--plot", "no/such/x.png"], "no folder"),
+    (["demo", "--only", "solve,serch"], "did you mean 'search'"),
     (["solve", "nothing.py:Game"], "there is no file"),
     (["arena", "kuhn_poker", "--agents", "all"], "only 'random' plays kuhn_poker"),
 ]

@@ -103,7 +103,9 @@ def test_arena(done, monkeypatch, width):
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize("line", ["demo", "solve kuhn_poker", "compare kuhn_poker -n 100"])
+@pytest.mark.parametrize(
+    "line", ["demo --only solve,cambia,arena", "solve kuhn_poker", "compare kuhn_poker -n 100"]
+)
 def test_whole_commands(done, monkeypatch, line, width):
     monkeypatch.setenv("COLUMNS", str(width))
     assert "…" not in done(*line.split()).output

@@ -16,6 +16,8 @@ from fogtree.terminal.inputs import find_game
 from fogtree.terminal.long_task import long_task
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from fogtree.arena import SequentialTest, Tournament
     from fogtree.game import Game
 
@@ -119,9 +121,9 @@ def arena(
     for target in records or ():
         write_games(target, played, loaded)
     if json:
-        print_json(_document(result))
+        print_json(tournament_document(result))
     else:
-        _print(result, loaded)
+        print_tournament(result, loaded, output())
 
 
 def _read_test(text: str) -> SequentialTest:
@@ -169,14 +171,15 @@ def _all_agents(game: Game) -> list[str]:
     return names
 
 
-def _document(result: Tournament) -> dict[str, Any]:
+def tournament_document(result: Tournament) -> dict[str, Any]:
     document = asdict(result)
     for match in document["matches"]:
         del match["records"]
     return document
 
 
-def _print(result: Tournament, game: Game) -> None:
+def print_tournament(result: Tournament, game: Game, console: Console) -> None:
+    """Print scores, the cross table and ratings."""
     from fogtree.agents import agent_groups
     from fogtree.report.match_tables import cross_table, matches_table, ratings_table
     from fogtree.terminal.text_tables import terminal_table
@@ -188,5 +191,5 @@ def _print(result: Tournament, game: Game) -> None:
         tables.append(ratings_table(result))
     for number, table in enumerate(tables):
         if number:
-            output().print()
-        output().print(terminal_table(table))
+            console.print()
+        console.print(terminal_table(table))
