@@ -147,9 +147,9 @@ def search(console: Console) -> dict[str, Any]:
     console.print("What White sees (? is fog), and where the search believes Black's pieces are:\n")
     if report.marginals is not None and report.sketch:
         console.print(belief_picture(report.sketch, report.marginals))
-    console.print(terminal_table(candidates_table(report, 5)))
-    console.print(f"\n{_search_facts(report)}")
     decision = report.analysis.decision
+    console.print(terminal_table(candidates_table(decision.candidates, report.names.action, 5)))
+    console.print(f"\n{_search_facts(report)}")
     return {"action": str(decision.action), "value": decision.value, "nodes": decision.nodes}
 
 
