@@ -1,5 +1,7 @@
 #include <nanobind/nanobind.h>
 
+#include "common/recycling_allocator.hpp"
+
 namespace nb = nanobind;
 
 void bind_tree(nb::module_& module);
@@ -20,4 +22,7 @@ NB_MODULE(_core, module) {
     bind_liars_dice(module);
     bind_fog_chess(module);
     bind_cambia(module);
+    module.def("free_kept_memory", &fogtree::free_kept_blocks,
+               nb::call_guard<nb::gil_scoped_release>(),
+               "Give memory that is kept for later use back to the system.");
 }

@@ -68,4 +68,14 @@ void give_block(void* memory, std::size_t bytes) noexcept {
     if (bytes < smallest_kept || !keep_spare(memory, size_class(bytes))) std::free(memory);
 }
 
+void free_kept_blocks() noexcept {
+    Spares& kept = spares();
+    const std::lock_guard lock(kept.mutex);
+    for (std::vector<void*>& blocks : kept.blocks) {
+        for (void* memory : blocks) std::free(memory);
+        blocks.clear();
+    }
+    kept.bytes = 0;
+}
+
 }  // namespace fogtree

@@ -14,6 +14,8 @@ namespace fogtree {
 // up to 256 MiB of them.
 void* take_block(std::size_t bytes);
 void give_block(void* memory, std::size_t bytes) noexcept;
+// Gives all blocks that are kept back to the system.
+void free_kept_blocks() noexcept;
 
 template <class Record>
 struct RecyclingAllocator {

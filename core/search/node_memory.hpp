@@ -71,15 +71,26 @@ public:
     // Keeps `behind` chunks in reserve, with all their pages already mapped.
     Chunk take(bool large, std::size_t behind) {
         const std::scoped_lock lock(mutex_);
+        behind = std::min(behind, most_);
         while (free_.size() < behind) free_.push_back(touched(new_chunk(kChunk, large)));
         if (free_.size() <= behind) return new_chunk(kChunk, large);
         Chunk chunk = std::move(free_.back());
         free_.pop_back();
         return chunk;
     }
+    // Chunks beyond the most that are kept go back to the system.
     void give(std::vector<Chunk>&& chunks) {
         const std::scoped_lock lock(mutex_);
-        for (Chunk& chunk : chunks) free_.push_back(std::move(chunk));
+        for (Chunk& chunk : chunks) {
+            if (free_.size() >= most_) break;
+            free_.push_back(std::move(chunk));
+        }
+        chunks.clear();
+    }
+    void keep_at_most(std::size_t chunks) {
+        const std::scoped_lock lock(mutex_);
+        most_ = chunks;
+        while (free_.size() > most_) free_.pop_back();
     }
 
 private:
@@ -90,6 +101,7 @@ private:
 
     std::mutex mutex_;
     std::vector<Chunk> free_;
+    std::size_t most_ = static_cast<std::size_t>(-1);
 };
 
 class NodeMemory {

@@ -125,6 +125,14 @@ public:
         return out;
     }
 
+    // Bounds the memory of the tree from the next move_to() or decide() on. A tree that is larger
+    // already stays so until the next move, when only as much is carried over as the bound allows.
+    void limit_memory(std::int64_t bytes) {
+        if (bytes < 1) throw std::invalid_argument("the bound on memory must be at least 1");
+        options_.most_bytes = bytes;
+        subgame_.pool->keep_at_most(grown_bytes(options_) / kChunk);
+    }
+
     // From any thread: the search that is running decides now.
     void stop() { stop_.store(true); }
 

@@ -839,6 +839,9 @@ class TreeSearch:
     def stop(self) -> None:
         """End the search that is running, from any thread."""
 
+    def limit_memory(self, bytes: int) -> None:
+        """Bound the memory of the tree from the next move on."""
+
     def choices(self) -> list[OpponentChoice]:
         """The opponent's information sets at the root."""
 
@@ -1557,6 +1560,9 @@ class FogChessSearch:
     def stop(self) -> None:
         """End the search that is running, from any thread."""
 
+    def limit_memory(self, bytes: int) -> None:
+        """Bound the memory of the tree from the next move on."""
+
     def choices(self) -> list[OpponentChoice]:
         """The opponent's information sets at the root."""
 
@@ -1850,6 +1856,9 @@ class CambiaSearch:
     def stop(self) -> None:
         """End the search that is running, from any thread."""
 
+    def limit_memory(self, bytes: int) -> None:
+        """Bound the memory of the tree from the next move on."""
+
     def choices(self) -> list[OpponentChoice]:
         """The opponent's information sets at the root."""
 
@@ -1907,3 +1916,6 @@ def cambia_external_sampling(rules: CambiaRules, traversals: int, seed: int) -> 
     """
     External sampling under the uniform strategy: nodes visited, player 0's mean value.
     """
+
+def free_kept_memory() -> None:
+    """Give memory that is kept for later use back to the system."""

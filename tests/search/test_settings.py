@@ -175,6 +175,27 @@ def test_a_bound_on_memory_holds_for_what_is_carried_over() -> None:
     assert max(carried) * 100 < 1.1 * (1 << 20)
 
 
+def test_a_bound_on_memory_can_be_lowered_during_a_game() -> None:
+    """The next tree keeps to the new bound, and the memory of the old one goes back."""
+    agent = search_agent("fog_chess", steps="6000", memory="64M", threads="1")
+    state = GAME.root()
+    agent.start(state.game, 0, "s")
+    sizes = []
+    for size in (None, 6 << 20):
+        if size is not None:
+            agent.limit_memory(size)
+        agent.observe(Observation(0, state.observation(0), tuple(state.actions())))
+        decision = agent.act()
+        sizes.append(float(decision.stats["bytes"]))
+        state = state.child(decision.action)
+        agent.observe(Observation(0, state.observation(0)))
+        state = state.child("e7e5" if "e7e5" in state.actions() else state.actions()[0])
+    assert sizes[0] > 6 << 20
+    assert sizes[1] < 4.1 * (1 << 20)  # two thirds: the rest is for what is carried over
+    with pytest.raises(ValueError, match="at least 1"):
+        agent.limit_memory(0)
+
+
 def test_a_bound_on_nodes() -> None:
     agent = begun(options=SearchOptions(most_nodes=500), threads=1)
     decision = agent.act(Budget(steps=300))

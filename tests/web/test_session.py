@@ -104,3 +104,68 @@ def test_games_with_somebody_there_are_not_unloaded(tmp_path: Path) -> None:
         storage.close()
 
     asyncio.run(play())
+
+
+async def search_game(hub: GameHub, **more: Any) -> Session:
+    """A game in which the search has made a move, and nobody is connected any more."""
+    request = {**REQUEST, "seats": [{}, {"agent": "search(steps=20)"}], "move_seconds": 0.05}
+    session = await hub.session(hub.new_game({**request, **more}).id)
+    assert session is not None
+    await act(session, random.Random(1))
+    while session.log.turn != 0:
+        await asyncio.sleep(0.002)
+    return session
+
+
+def agents_of(session: Session) -> list[weakref.ref[Any]]:
+    return [weakref.ref(player.agent) for player in session.players._players.values()]
+
+
+@pytest.mark.parametrize("clock", [None, {"seconds": 60}])
+def test_a_browser_that_vanishes_frees_its_engine(
+    tmp_path: Path, clock: dict[str, int] | None
+) -> None:
+    async def play() -> None:
+        storage = Storage(tmp_path / "games.sqlite3")
+        hub = GameHub(storage, Limits(agent_seconds=0.002, idle_seconds=0.05))
+        session = await search_game(hub, clock=clock)
+        watching = session.listen(0, 0, lambda event: None)
+        (agent,) = agents_of(session)
+        await asyncio.sleep(0.06)
+        await hub.unload_idle()
+        assert agent() is not None, "somebody is still there"
+        session.leave(watching)
+        await hub.unload_idle()
+        assert agent() is not None, "the person may come back soon"
+        await asyncio.sleep(0.06)
+        await hub.unload_idle()
+        gc.collect()
+        assert agent() is None
+        assert hub.loaded == (0 if clock is None else 1)  # its clock goes on
+        again = await hub.session(session.setup.id)
+        assert again is not None
+        await act(again, random.Random(2))
+        while again.log.turn != 0:
+            await asyncio.sleep(0.002)
+        await hub.close()
+        storage.close()
+
+    asyncio.run(play())
+
+
+def test_the_end_of_a_game_frees_its_engine(tmp_path: Path) -> None:
+    async def play() -> None:
+        storage = Storage(tmp_path / "games.sqlite3")
+        hub = GameHub(storage, Limits(agent_seconds=0.002))
+        session = await search_game(hub)
+        watching = session.listen(0, 0, lambda event: None)
+        (agent,) = agents_of(session)
+        assert session.handle(watching, {"type": "resign"}) is None
+        while agents_of(session):
+            await asyncio.sleep(0.002)
+        gc.collect()
+        assert agent() is None
+        await hub.close()
+        storage.close()
+
+    asyncio.run(play())

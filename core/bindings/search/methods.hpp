@@ -37,6 +37,9 @@ void bind_search_methods(nanobind::class_<Owner>& type) {
         "stop", [](Owner& self) { self.engine.stop(); },
         "End the search that is running, from any thread.");
     type.def(
+        "limit_memory", [](Owner& self, std::int64_t bytes) { self.engine.limit_memory(bytes); },
+        "bytes"_a, "Bound the memory of the tree from the next move on.");
+    type.def(
         "choices", [](const Owner& self) { return self.engine.choices(); },
         "The opponent's information sets at the root.");
     type.def(

@@ -184,6 +184,13 @@ class SearchAgent(Agent):
         if pondering is not None:
             pondering.end()
 
+    def limit_memory(self, size: int) -> None:
+        """Bound the memory of the search tree, in bytes, from the next decision on."""
+        options = replace(self.settings.options, most_bytes=size)
+        self.settings = replace(self.settings, options=options)
+        if self._adapter is not None:
+            self._adapter.native.limit_memory(size)
+
     def interrupt(self) -> None:
         if self._adapter is not None:
             self._adapter.native.stop()

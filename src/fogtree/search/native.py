@@ -33,6 +33,10 @@ class NativeSearch(Protocol):
         """End a running search soon; called from another thread."""
         ...
 
+    def limit_memory(self, bytes: int) -> None:
+        """Bound the memory of the tree from the next move on."""
+        ...
+
     @property
     def key(self) -> int:
         """The key of our present information set."""

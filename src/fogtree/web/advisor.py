@@ -39,7 +39,8 @@ class Advisor:
     def __init__(self, game: Game, view: GameView, seat: int, limits: Limits) -> None:
         check_looking(game)
         self._game, self._view, self._seat = game, view, seat
-        self._agent = SearchAgent(game, bounded(search_settings(game), limits))
+        settings = bounded(search_settings(game), limits, limits.look_bytes)
+        self._agent = SearchAgent(game, settings)
         self._start()
 
     def _start(self) -> None:

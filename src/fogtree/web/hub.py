@@ -13,6 +13,7 @@ from fogtree.errors import FogtreeError, OptionError, UnknownNameError
 from fogtree.game import Game
 from fogtree.registry import game_names, load_game
 from fogtree.text.specs import parse_spec
+from fogtree.web.engines import Engines
 from fogtree.web.limits import Limits
 from fogtree.web.looking import LookPool
 from fogtree.web.opponents import load_opponent
@@ -34,6 +35,7 @@ class GameHub:
             searches=ThreadPoolExecutor(limits.searches, "search", initializer=give_way),
             scripted=ThreadPoolExecutor(limits.scripted, "agent"),
             looks=LookPool(limits),
+            engines=Engines(limits),
         )
         self._sessions: dict[str, Session] = {}
         self._opening = asyncio.Lock()
@@ -148,19 +150,24 @@ class GameHub:
             await session.close()
 
     async def sweep(self) -> None:
-        """Every few seconds: unload finished games, and those whose people have gone."""
+        """Unload idle games every few seconds."""
         while True:
             await asyncio.sleep(5)
-            async with self._opening:
-                for session in list(self._sessions.values()):
-                    idle = time.monotonic() - session.idle_since
-                    grace = 5.0 if session.over else self.limits.idle_seconds
-                    if session.listeners or idle <= grace:
-                        continue
-                    if session.runs_by_itself:
-                        await session.free_agents()
-                    else:
-                        await self._unload(session)
+            await self.unload_idle()
+
+    async def unload_idle(self) -> None:
+        """Unload finished games, and those whose people have gone; where a clock runs, the agents
+        alone."""
+        async with self._opening:
+            for session in list(self._sessions.values()):
+                idle = time.monotonic() - session.idle_since
+                grace = self.limits.over_seconds if session.over else self.limits.idle_seconds
+                if session.listeners or idle <= grace:
+                    continue
+                if session.runs_by_itself:
+                    await session.free_agents()
+                else:
+                    await self._unload(session)
 
     @property
     def loaded(self) -> int:

@@ -20,11 +20,13 @@ class Limits:
     of them make all weaker and none late."""
     scripted: int = 4
     """Agents that answer at once, at the same time."""
-    search_bytes: int = 128_000_000
-    """Memory of one search tree."""
+    search_bytes: int = 512_000_000
+    """Memory of the search trees of all agents together; each gets the same share."""
+    look_bytes: int = 96_000_000
+    """Memory of the search tree of one look."""
     search_threads: int = 2
     """Threads of one search."""
-    belief_positions: int = 500_000
+    belief_positions: int = 100_000
     """Positions that the belief of one search lists."""
     looks: int = 4
     """Looks into the fog at the same time."""
@@ -58,9 +60,11 @@ class Limits:
     """Open websockets of one seat: browser tabs of one person."""
     idle_seconds: float = 60.0
     """Seconds without a connected person after which a game's agents are closed."""
+    over_seconds: float = 5.0
+    """Seconds without a connected person after which a finished game leaves memory."""
     agent_seconds: float = 0.3
     """Seconds after which the move of an agent that does not search is published."""
-    slot_seconds: float = 0.1
+    slot_seconds: float = 0.05
     """A move that comes late is published at the next multiple of this."""
     unsent_events: int = 2000
     """Events that wait for a slow connection before it is closed."""

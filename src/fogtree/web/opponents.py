@@ -28,7 +28,7 @@ def load_opponent(spec: str, game: Game, limits: Limits) -> Agent:
         agent.close()
         raise OptionError(f"{spec} sees everything: it cannot play against people")
     if isinstance(agent, SearchAgent):
-        agent.settings = bounded(agent.settings, limits)
+        agent.settings = bounded(agent.settings, limits, limits.search_bytes)
     return agent
 
 
@@ -52,11 +52,11 @@ def takes_time(spec: str, game: Game) -> bool:
     return entry.slow or entry.argument is not None
 
 
-def bounded(settings: SearchSettings, limits: Limits) -> SearchSettings:
+def bounded(settings: SearchSettings, limits: Limits, most_bytes: int) -> SearchSettings:
     """Settings of a search within the limits of a server: memory, threads, and no clock or
     pondering of its own."""
     asked = settings.options.most_bytes
-    memory = min(asked, limits.search_bytes) if asked else limits.search_bytes
+    memory = min(asked, most_bytes) if asked else most_bytes
     counted = settings.own_budget and not settings.budget.seconds
     return replace(
         settings,

@@ -11,6 +11,7 @@ from fogtree.agents import Agent
 from fogtree.agents.budget import Budget
 from fogtree.game import Game, State
 from fogtree.search.agent import SearchAgent
+from fogtree.web.engines import Engines, give_back_memory
 from fogtree.web.following import FollowingAgent
 from fogtree.web.limits import Limits
 from fogtree.web.opponents import load_opponent, takes_time
@@ -23,8 +24,8 @@ _SHORTEST = 0.02  # seconds that an agent gets at least
 class Players:
     """The agents that sit in a game's seats."""
 
-    def __init__(self, setup: GameSetup, game: Game, limits: Limits) -> None:
-        self._setup, self._game, self._limits = setup, game, limits
+    def __init__(self, setup: GameSetup, game: Game, limits: Limits, engines: Engines) -> None:
+        self._setup, self._game, self._limits, self._engines = setup, game, limits, engines
         self._players: dict[int, FollowingAgent] = {}
         self._budgets: dict[int, Budget] = {}  # as the agents' specs name them
 
@@ -42,18 +43,27 @@ class Players:
             if player is None or not player.fits(line):
                 player = self._start(seat)
             player.follow(line, state)
-            left = max(_SHORTEST, deadline - time.monotonic())
-            self._give(seat, player.agent, left)
-            return str(player.act(Budget(seconds=left)).action)
+            if isinstance(player.agent, SearchAgent):
+                with self._engines.running(player.agent, deadline):
+                    return self._act(seat, player, deadline)
+            return self._act(seat, player, deadline)
         except Exception as error:
             # An agent that cannot go on must not end the game: it plays at random.
             _LOG.warning("an agent failed and plays at random: %s", type(error).__name__)
-            self._players.pop(seat, None)
+            self._drop(seat)
             return str(random.choice(list(state.actions())))
 
+    def _act(self, seat: int, player: FollowingAgent, deadline: float) -> str:
+        left = max(_SHORTEST, deadline - time.monotonic())
+        self._give(seat, player.agent, left)
+        return str(player.act(Budget(seconds=left)).action)
+
     def _start(self, seat: int) -> FollowingAgent:
+        self._drop(seat)
         agent = load_opponent(self._setup.seats[seat].agent or "random", self._game, self._limits)
         agent.start(self._game, seat, f"{self._setup.seed}/{seat}")
+        if isinstance(agent, SearchAgent):
+            self._engines.add(agent)
         self._players[seat] = FollowingAgent(agent, seat)
         return self._players[seat]
 
@@ -62,15 +72,25 @@ class Players:
         for player in list(self._players.values()):
             player.agent.interrupt()
 
+    def _drop(self, seat: int) -> None:
+        """Start the agent of a seat anew at its next decision."""
+        player = self._players.pop(seat, None)
+        if player is not None and isinstance(player.agent, SearchAgent):
+            self._engines.remove(player.agent)
+
     def forget(self) -> None:
         """Start all agents anew at their next decision."""
-        self._players.clear()
+        for seat in list(self._players):
+            self._drop(seat)
 
     def close(self) -> None:
         """Close all agents; none of them may be thinking."""
-        for player in self._players.values():
+        searched = any(isinstance(p.agent, SearchAgent) for p in self._players.values())
+        for player in list(self._players.values()):
             player.agent.close()
-        self._players.clear()
+        self.forget()
+        if searched:
+            give_back_memory()
 
     def _give(self, seat: int, agent: Agent, seconds: float) -> None:
         """A search with a budget of its own, such as a number of steps, must also end in time."""

@@ -23,6 +23,7 @@ from fogtree.agents.clock import time_for_move
 from fogtree.errors import FogtreeError, GameError
 from fogtree.game import CHANCE, Action, Game
 from fogtree.registry import load_game
+from fogtree.web.engines import Engines
 from fogtree.web.game_log import Event, GameLog
 from fogtree.web.limits import Limits
 from fogtree.web.looking import LookPool, Looks
@@ -30,7 +31,6 @@ from fogtree.web.players import Players
 from fogtree.web.storage import SPECTATOR, GameSetup, Step, Storage
 
 _LOG = logging.getLogger("fogtree.web")
-_MARGIN = 0.05  # seconds before its publication at which an agent's decision should be made
 _PATIENCE = 0.5  # seconds that an interrupted agent has to end
 Send = Callable[[Event], None]
 
@@ -50,6 +50,7 @@ class Pools:
     searches: Executor
     scripted: Executor
     looks: LookPool
+    engines: Engines
 
     def close(self) -> None:
         """End all threads; what they work on was interrupted."""
@@ -98,7 +99,8 @@ class Session:
         steps = storage.steps(setup.id)
         for step in steps:
             log.apply(step)
-        players, looks = Players(setup, game, limits), Looks(log, limits, pools.looks)
+        players = Players(setup, game, limits, pools.engines)
+        looks = Looks(log, limits, pools.looks)
         session = cls(setup, game, log, storage, limits, pools, rematch, players, looks)
         session._began = time.monotonic() - (steps[-1].at if steps else 0.0)
         session._sent = [len(events) for events in log.logs]
@@ -218,7 +220,8 @@ class Session:
         """Let the agent think; its move is published at a moment that tells nothing."""
         due = self._publication(seat)
         pool = self.pools.searches if self.players.takes_time(seat) else self.pools.scripted
-        deadline = time.monotonic() + due - self._now() - _MARGIN
+        left = due - self._now()
+        deadline = time.monotonic() + left - min(self.pools.engines.margin, left / 2)
         ask = partial(self.players.decide, seat, self.log.own_steps(), self.log.state, deadline)
         thinking = pool.submit(ask)
         flag = self.log.flag_time
