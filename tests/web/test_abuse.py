@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import random
 import sqlite3
@@ -18,6 +19,7 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 from fogtree.web.limits import Limits, RateLimit
+from fogtree.web.routes import live
 from fogtree.web.security import Access
 from fogtree.web.storage import Storage
 from tests.support.web_games import LIMITS, new_game, seat, server
@@ -220,6 +222,38 @@ def test_too_many_messages(tmp_path: Path) -> None:
                 socket.send_json({"type": "nothing"})
             whys = [socket.receive_json()["why"] for _ in range(40)]
         assert whys.count("too many messages") > 5
+
+
+def test_too_many_jobs(tmp_path: Path) -> None:
+    lab = {"game": "leduc_poker", "algorithms": ["cfr"], "iterations": 10_000_000}
+    with server(tmp_path / "games.sqlite3", limits=Limits(jobs=1)) as client:
+        job = client.post("/api/lab", json=lab).json()
+        answer = client.post("/api/lab", json=lab)
+        assert answer.status_code in (400, 429)
+        assert "busy with other jobs" in answer.json()["error"]
+        client.post(f"/api/jobs/{job['id']}/stop")
+        while client.get(f"/api/jobs/{job['id']}").json()["status"] != "stopped":
+            pass
+        assert client.post("/api/lab", json=lab).status_code == 201
+
+
+def test_a_connection_that_reads_nothing_is_given_up() -> None:
+    """What waits for it is bounded, and the others go on."""
+
+    class Stuck:
+        async def send_text(self, text: str) -> None:
+            del text
+            await asyncio.Event().wait()
+
+    async def fill() -> None:
+        outbox = live._Outbox(Stuck(), Limits(unsent_events=10))  # type: ignore[arg-type]
+        for number in range(100):
+            outbox.put({"n": number})
+        assert outbox.closed
+        assert outbox._queue.qsize() == 10
+        await outbox.close()
+
+    asyncio.run(fill())
 
 
 def test_a_rate_limit_allows_bursts_and_a_mean() -> None:

@@ -15,9 +15,6 @@ from typing import Any
 import pytest
 
 pytest.importorskip("starlette", reason="needs the web app: pip install 'fogtree[web]'")
-pytest.importorskip("httpx", reason="the test client needs httpx")
-
-from starlette.testclient import TestClient
 
 from fogtree.game import CHANCE, TERMINAL, Game, State
 from fogtree.games.fog_chess.game import FogChessState
@@ -30,7 +27,6 @@ from fogtree.web.players import Players
 from fogtree.web.storage import GameSetup, SeatSetup, Step, Storage
 from tests.support import cambia_secrets
 from tests.support.fog_chess_twins import Twins, twin_games
-from tests.support.web_games import new_game, seat, server
 
 FEN = re.compile(r"(?:[1-8pnbrqkPNBRQK]{1,8}/){7}")
 
@@ -100,13 +96,6 @@ def check_no_secrets(log: GameLog, player: int, twins: Twins) -> None:
     assert not any(f'"{move}"' in sent for move in theirs - ours)
 
 
-def test_a_leak_would_be_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    game, twins = load_game("fog_chess"), twin_games(0, 1, 16)
-    monkeypatch.setattr(FogChessState, "news", lambda self, player: self.fen)
-    with pytest.raises(AssertionError):
-        check_pair(game, 0, twins.first, twins.second)
-
-
 @pytest.mark.parametrize("spec", ["cambia(snap_window='always')", "cambia"])
 def test_pairs_of_cambia_games(spec: str) -> None:
     game: Any = load_game(spec)
@@ -167,44 +156,6 @@ def test_looks_of_twin_games_are_the_same() -> None:
         actions = [{c["action"]: c["label"] for c in one[-1]["candidates"]} for one in told]
         assert actions[0] == actions[1]
         assert not FEN.search(json.dumps(told[0]))
-
-
-def received(client: TestClient, twins: Twins, line: Sequence[str]) -> list[str]:
-    """Everything that one seat is sent in a game on the server, byte by byte."""
-    made, texts = new_game(client, "fog_chess", None, None), list[str]()
-    headers = {"X-Seat-Key": made["keys"][str(twins.player)]}
-    with seat(client, made, twins.player) as mine, seat(client, made, 1 - twins.player) as theirs:
-        sockets = {twins.player: mine, 1 - twins.player: theirs}
-        at = {0: 0, 1: 0}
-
-        def hear(number: int) -> None:
-            text = sockets[number].receive_text()
-            at[number] = json.loads(text).get("n", at[number])
-            if number == twins.player:
-                texts.append(text)
-
-        for number in (0, 1):
-            hear(number), hear(number)
-        for ply, move in enumerate(line):
-            if ply % 2 != twins.player:  # wrong messages of the seat while the other one thinks
-                for wrong in ({"type": "act", "at": at[twins.player], "action": move}, {"type": 3}):
-                    mine.send_json(wrong)
-                    hear(twins.player)
-            sockets[ply % 2].send_json({"type": "act", "at": at[ply % 2], "action": move})
-            hear(0), hear(1)
-            answer = client.get(f"/api/games/{made['id']}/review", headers=headers)
-            texts.append(f"{answer.status_code} {answer.text} {sorted(answer.headers.items())}")
-    return texts
-
-
-def test_twin_games_on_the_server(tmp_path: Path) -> None:
-    with server(tmp_path / "games.sqlite3", limits=Limits(message_burst=10_000)) as client:
-        for number in range(4):
-            twins = twin_games(number % 2, 300 + number, 16)
-            first = received(client, twins, twins.first)
-            assert first == received(client, twins, twins.second)
-            assert not FEN.search("".join(first))
-            assert any("refused" in text for text in first)
 
 
 def test_a_move_is_published_on_schedule(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

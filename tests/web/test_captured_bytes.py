@@ -1,0 +1,307 @@
+"""Every byte that a person is sent in scripted games, and the moment it is sent; a hundred games
+with  pytest -m slow.
+
+The games come in pairs that look the same to one side. That side is sent the same bytes at the same
+moments, whatever the other side does, holds or believes in the fog, and however long it thinks.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import random
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("starlette", reason="needs the web app: pip install 'fogtree[web]'")
+pytest.importorskip("httpx", reason="the test client needs httpx")
+
+from fogtree.agents.budget import Budget
+from fogtree.game import CHANCE, TERMINAL, State
+from fogtree.games.fog_chess.game import FogChessState
+from fogtree.registry import load_game
+from fogtree.web import advisor
+from fogtree.web.limits import Limits
+from fogtree.web.session import Session
+from tests.support import cambia_secrets
+from tests.support.fog_chess_twins import twin_games
+from tests.support.web_capture import CapturedServer, Connection, Sent, run_captured, set_script
+
+FEN = re.compile(r"(?:[1-8pnbrqkPNBRQK]{1,8}/){7}")
+LIMITS = Limits(message_burst=100_000, search_threads=1)
+LONG = 40.0
+"""Seconds without news after which the person resigns."""
+WRONG: tuple[object, ...] = (
+    {"type": "act", "at": 1, "action": "e2e4"},
+    {"type": "accept"},
+    {"type": "offer", "what": "money"},
+    {"type": 3},
+    [],
+)
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two games of which one seat cannot tell in which one it is."""
+
+    game: str
+    seat: int
+    lines: tuple[Sequence[str], Sequence[str]]
+    """All actions and outcomes of chance."""
+    seed: int
+
+
+def chess_pair(seed: int) -> Pair:
+    twins = twin_games(seed % 2, seed, 24)
+    return Pair("fog_chess", twins.player, (twins.first, twins.second), seed)
+
+
+def cambia_pair(seed: int) -> Pair:
+    """A game of Cambia, and the same with two cards exchanged that one seat has never seen."""
+    spec = ("cambia(snap_window='always')", "cambia", "cambia(players=3)")[seed % 3]
+    game: Any = load_game(spec)
+    luck = random.Random(seed)
+    while True:
+        states = cambia_secrets.play(game, luck)[:-1]
+        end = luck.choice([n for n in range(8, len(states)) if states[n - 1].player >= 0])
+        seat = luck.randrange(game.players)
+        for begin, cards in cambia_secrets.alike(states[:end], seat):
+            one, two = luck.sample(cards, 2)
+            imagined = cambia_secrets.renamed(states[:end], {one: two, two: one})
+            if begin > 0 or imagined is None:
+                continue
+            if cambia_secrets.same_course(states[:end], imagined):
+                lines = [cambia_secrets.steps(part) for part in (states[:end], imagined)]
+                if lines[0] != lines[1]:
+                    return Pair(spec, seat, (lines[0], lines[1]), seed)
+
+
+def poker_pair(seed: int) -> Pair:
+    """A hand of Leduc or Kuhn poker, and the same with another card of the other player."""
+    spec = ("leduc_poker", "kuhn_poker")[seed % 2]
+    luck, seat = random.Random(seed), seed % 4 // 2
+    while True:
+        lines = [random_line(load_game(spec).root(), luck) for _ in range(2)]
+        first = lines[0]
+        dealt = lines[1][1 - seat]
+        if dealt != first[1 - seat] and dealt != first[seat] and dealt not in first[2:]:
+            second = list(first)
+            second[1 - seat] = dealt
+            return Pair(spec, seat, (first, second), seed)
+
+
+def random_line(state: State, luck: random.Random) -> list[str]:
+    """A random hand up to its last decision."""
+    line: list[str] = []
+    while state.player != TERMINAL:
+        options = [a for a, _ in state.chance()] if state.player == CHANCE else state.actions()
+        action = luck.choice(list(options))
+        state = state.child(action)
+        line.append(str(action))
+    return line[:-1]
+
+
+KINDS: tuple[Callable[[int], Pair], ...] = (chess_pair, chess_pair, chess_pair, cambia_pair)
+"""In their turn; every tenth pair is one of poker."""
+
+
+def pairs(count: int) -> Iterator[Pair]:
+    for seed in range(count):
+        yield poker_pair(seed // 10) if seed % 10 == 9 else KINDS[seed % 4](seed)
+
+
+class Person:
+    """Plays the actions of a script at moments of its own."""
+
+    def __init__(
+        self, server: CapturedServer, game: dict[str, Any], seat: int, actions: list[str], seed: int
+    ) -> None:
+        self._server, self._game, self._seat = server, game, seat
+        self._actions, self._luck = actions, random.Random(seed)
+        self._socket = Connection(server, game, seat)
+        self._seen = 0
+        self.sent: list[Sent] = []
+
+    async def play(self, curious: bool) -> list[Sent]:
+        """Play to the end of the game; returns all that was received. A curious person asks for
+        much that is refused, and resigns when the script is at its end."""
+        while True:
+            try:
+                event = await asyncio.wait_for(self._socket.news.get(), LONG if curious else None)
+            except TimeoutError:
+                self._socket.say({"type": "resign"})
+                continue
+            if event["type"] == "over":
+                break
+            if event["type"] == "offer" and event["by"] != self._seat:
+                self._socket.say({"type": "decline"})
+            if event.get("n", 0) > self._seen:
+                self._seen = event["n"]
+                if curious:
+                    await self._be_curious()
+                if event["type"] == "view" and event["turn"] and self._actions:
+                    await self._act(event["n"])
+        await self._leave()
+        return self.sent
+
+    async def _act(self, at: int) -> None:
+        await asyncio.sleep(self._luck.uniform(0.1, 3.0))
+        self._socket.say({"type": "act", "at": at, "action": self._actions.pop(0)})
+
+    async def _be_curious(self) -> None:
+        what = self._luck.randrange(16)
+        if what < 4:
+            self._socket.say(self._luck.choice(WRONG))
+        elif what == 4:
+            self._socket.say({"type": "offer", "what": "draw"})
+        elif what == 5:
+            self._socket.say({"type": "look", "seconds": 0.5})
+        elif what == 6:  # all events come again
+            await self._leave()
+            self._socket = Connection(self._server, self._game, self._seat)
+        elif what == 7:
+            for name in ("review", "record", "record.pgn"):
+                path = f"/api/games/{self._game['id']}/{name}"
+                answer = await self._server.get(path, self._game["keys"][self._seat])
+                self.sent.append((asyncio.get_running_loop().time(), name, answer))
+
+    async def _leave(self) -> None:
+        await asyncio.sleep(0.01)  # what was sent last arrives
+        await self._socket.leave()
+        self.sent += self._socket.sent
+
+
+def thinking_time(action: str) -> float:
+    """Seconds that an agent takes: they tell of what it does, if somebody can measure them. The
+    agent whose script has ended thinks for ever."""
+    digest = hashlib.sha256(action.encode()).digest()
+    return 0.2 * digest[0] / 255 if action else 1e9
+
+
+async def play_pair(server: CapturedServer, pair: Pair, scripts: dict[str, Sequence[str]]) -> Any:
+    """Play both games; returns what the seat was sent in each."""
+    luck = random.Random(pair.seed)
+    players = load_game(pair.game).players
+    other_person = luck.random() < 0.4 and players == 2
+    clock = {"seconds": 600, "increment": 2} if luck.random() < 0.5 else None
+    agent = "search" if pair.game == "fog_chess" and luck.random() < 0.5 else "random"
+    sent = []
+    for line in pair.lines:
+        people = [seat == pair.seat or other_person for seat in range(players)]
+        game = await server.new_game(pair.game, people, agent, clock=clock, move_seconds=0.7)
+        scripts[game["id"]] = line
+        own: dict[int, list[str]] = {seat: [] for seat in range(-2, players)}
+        state = load_game(pair.game).root()
+        for action in line:
+            own[state.player].append(action)
+            state = state.child(action)
+        began = asyncio.get_running_loop().time()
+        others = [
+            asyncio.create_task(Person(server, game, seat, own[seat], -1 - pair.seed).play(False))
+            for seat, person in enumerate(people)
+            if person and seat != pair.seat
+        ]
+        mine = await Person(server, game, pair.seat, own[pair.seat], pair.seed).play(True)
+        await asyncio.gather(*others)
+        sent.append([(round(at - began, 6), kind, _timeless(text)) for at, kind, text in mine])
+    return sent
+
+
+def _timeless(text: str) -> str:
+    """Without the seconds that a look took on this machine."""
+    return re.sub(r'"seconds":[0-9.e-]+', '"seconds":0', text) if '"look"' in text else text
+
+
+def check_no_secrets(pair: Pair, sent: list[Sent]) -> None:
+    """Of chess: no FEN, no piece on an unseen square, no move of the other side but what a look
+    guesses."""
+    text = " ".join(content for _, _, content in sent)
+    assert not FEN.search(text)
+    assert "seed" not in text
+    states = [load_game(pair.game).root()]
+    for action in pair.lines[0]:
+        states.append(states[-1].child(action))
+    events = {
+        e["n"]: e
+        for _, kind, content in sent
+        if kind == "send" and "n" in (e := json.loads(content))
+    }
+    views = [event for event in events.values() if event["type"] == "view"]
+    assert len(views) == len(states)
+    for event, state in zip(views, states, strict=True):
+        assert isinstance(state, FogChessState)
+        seen = state.observation(pair.seat).native.seen
+        for square, mark in enumerate(event["view"]["marks"]):
+            assert seen >> square & 1 or mark in "?#"
+        assert event["turn"] or event["actions"] == []
+    told = " ".join(content for _, _, content in sent if '"look"' not in content)
+    theirs = {m for n, m in enumerate(pair.lines[0]) if n % 2 != pair.seat}
+    ours = {a["action"] for event in views for a in event["actions"]}
+    assert [move for move in theirs - ours - {"e2e4"} if f'"{move}"' in told] == []
+
+
+def compare_pairs(file: Path, patch: pytest.MonkeyPatch, count: int) -> dict[str, int]:
+    """Play pairs of games and compare them; returns what was sent how often."""
+    scripts: dict[str, Sequence[str]] = {}
+    set_script(patch, scripts)
+    patch.setattr(advisor, "Budget", lambda **_: Budget(steps=30))  # not by the machine's clock
+    counts: Counter[str] = Counter()
+
+    async def play() -> None:
+        server = CapturedServer(file, LIMITS, thinking_time)
+        for pair in pairs(count):
+            first, second = await play_pair(server, pair, scripts)
+            assert first == second, f"pair {pair.seed} of {pair.game}"
+            if pair.game == "fog_chess":
+                check_no_secrets(pair, first)
+            counts["games"] += 2
+            counts["bytes"] += 2 * sum(len(text.encode()) for _, _, text in first)
+            counts["different steps"] += sum(a != b for a, b in zip(*pair.lines, strict=True))
+            for _, kind, text in first:
+                counts[json.loads(text)["type"] if kind == "send" else kind] += 2
+        await server.hub.close()
+        server.storage.close()
+
+    run_captured(play())
+    return counts
+
+
+@pytest.mark.parametrize("count", [10, pytest.param(50, marks=pytest.mark.slow)])
+def test_pairs_of_games_send_the_same_bytes_at_the_same_moments(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, count: int
+) -> None:
+    counts = compare_pairs(tmp_path / "games.sqlite3", monkeypatch, count)
+    print(dict(counts))
+    assert counts["games"] == 2 * count
+    assert counts["different steps"] > 4 * count
+    for kind in ("view", "look", "refused", "decline", "over", "review"):
+        assert counts[kind] > 0, kind
+
+
+def move_at_once(self: Session, seat: int) -> float:
+    del seat
+    return self._now()
+
+
+def tell_the_position(self: FogChessState, player: int) -> str:
+    del player
+    return self.fen
+
+
+@pytest.mark.parametrize(
+    ("owner", "name", "leak"),
+    [(Session, "_publication", move_at_once), (FogChessState, "news", tell_the_position)],
+)
+def test_a_leak_would_be_noticed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, owner: type, name: str, leak: object
+) -> None:
+    monkeypatch.setattr(owner, name, leak)
+    with pytest.raises(AssertionError):
+        compare_pairs(tmp_path / "games.sqlite3", monkeypatch, 4)
