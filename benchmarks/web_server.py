@@ -1,0 +1,161 @@
+"""A ``fogtree serve`` on a free port of loopback, and people who play there at random."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.request import Request, urlopen
+
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
+
+PATIENCE = 120.0
+"""Seconds after which a missing answer is an error."""
+
+
+class Server:
+    """A server in a process of its own, which can be killed and started again."""
+
+    def __init__(self, data: Path) -> None:
+        self._data = data
+        self.port = 0
+
+    def start(self) -> None:
+        """Start the server and wait until it listens."""
+        command = [sys.executable, "-m", "fogtree", "serve", "--no-browser", "--port", "0"]
+        self._process = subprocess.Popen(
+            [*command, "--data", str(self._data)], stdout=subprocess.PIPE, text=True
+        )
+        assert self._process.stdout is not None
+        found = re.search(r"127\.0\.0\.1:(\d+)", self._process.stdout.readline())
+        assert found is not None, "the server did not start"
+        self.port = int(found[1])
+
+    def kill(self) -> None:
+        """End it at once, as a power cut would."""
+        self._process.kill()
+        self._process.communicate()
+
+    @property
+    def memory(self) -> float:
+        """Resident memory in megabytes."""
+        pages = int(Path(f"/proc/{self._process.pid}/statm").read_text().split()[1])
+        return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+    @property
+    def processor_seconds(self) -> float:
+        """Processor time of all its threads so far."""
+        text = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(text[11]) + int(text[12])) / os.sysconf("SC_CLK_TCK")
+
+    def new_game(self, content: dict[str, Any]) -> dict[str, Any]:
+        """Make a game."""
+        request = Request(
+            f"http://127.0.0.1:{self.port}/api/games",
+            json.dumps(content).encode(),
+            {"Content-Type": "application/json"},
+        )
+        with urlopen(request, timeout=PATIENCE) as answer:
+            made: dict[str, Any] = json.load(answer)
+            return made
+
+    def connect(self, game: dict[str, Any]) -> connect:
+        """Open a websocket of a game."""
+        return connect(f"ws://127.0.0.1:{self.port}/ws/games/{game['id']}", proxy=None)
+
+
+@contextmanager
+def running_server() -> Iterator[Server]:
+    """A server with a new database, killed at the end."""
+    with tempfile.TemporaryDirectory() as folder:
+        server = Server(Path(folder) / "games.sqlite3")
+        server.start()
+        try:
+            yield server
+        finally:
+            server.kill()
+
+
+@dataclass
+class Player:
+    """One person who plays at random against an agent, and asks for a rematch at the end."""
+
+    server: Server
+    scheduled: float
+    """Seconds after which the agent's moves are to be published."""
+    think: float
+    luck: random.Random
+    game: dict[str, Any] = field(default_factory=dict)
+    seat: int = 0
+    events: list[str] = field(default_factory=list)
+    moves: int = 0
+    games_ended: int = 0
+    connections_lost: int = 0
+    refused: list[str] = field(default_factory=list)
+    late: list[float] = field(default_factory=list)
+    """By how much each move of the agent came late, in seconds."""
+
+    async def play(self, until: float) -> None:
+        """Play until a moment of the monotonic clock; come back after a lost connection."""
+        while time.monotonic() < until:
+            try:
+                async with self.server.connect(self.game) as socket:
+                    await self._play(socket, until)
+            except (ConnectionClosed, OSError):
+                self.connections_lost += 1
+                await asyncio.sleep(0.2)
+
+    async def _play(self, socket: ClientConnection, until: float) -> None:
+        key = self.game["keys"][str(self.seat)]
+        await socket.send(json.dumps({"type": "hello", "key": key}))
+        for known in self.events:  # after a kill: the same events again
+            text = await asyncio.wait_for(socket.recv(), PATIENCE)
+            assert text == known, "the events have changed"
+        acted: float | None = None
+        event = json.loads(self.events[-1]) if self.events else {}
+        while True:
+            acted = await self._answer(socket, event, acted)
+            if time.monotonic() > until:
+                return
+            text = str(await asyncio.wait_for(socket.recv(), PATIENCE))
+            event = json.loads(text)
+            if event["type"] == "rematch":
+                self.game = {"id": event["id"], "keys": {str(event["seat"]): event["key"]}}
+                self.seat, self.events = event["seat"], []
+                return
+            if event["type"] == "refused":
+                self.refused.append(event["why"])
+            if "n" in event:
+                self.events.append(text)
+
+    async def _answer(
+        self, socket: ClientConnection, event: dict[str, Any], acted: float | None
+    ) -> float | None:
+        """Do what an event asks for; returns when the agent began to think, if it does."""
+        if event.get("type") == "over":
+            self.games_ended += 1
+            await socket.send('{"type":"rematch"}')
+            return None
+        if event.get("type") != "view":
+            return acted
+        if not event["turn"]:
+            return time.monotonic()
+        if acted is not None:
+            self.late.append(time.monotonic() - acted - self.scheduled)
+        action = self.luck.choice(event["actions"])["action"]
+        await asyncio.sleep(self.luck.uniform(0.5, 1.5) * self.think)
+        await socket.send(json.dumps({"type": "act", "at": event["n"], "action": action}))
+        self.moves += 1
+        return None
