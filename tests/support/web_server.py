@@ -21,22 +21,28 @@ SECONDS = 60
 class ServerProcess:
     """A server that can be killed and started again on the same database."""
 
-    def __init__(self, data: Path) -> None:
-        self._data = data
+    def __init__(self, data: Path, *options: str) -> None:
+        """``options`` are passed on to ``fogtree serve``."""
+        self._options = ["--data", str(data), *options]
         self._process: subprocess.Popen[str] | None = None
         self.port = 0
 
     def start(self) -> None:
         """Start the server and wait until it listens."""
-        options = ["serve", "--no-browser", "--port", "0", "--data", str(self._data)]
+        command = [sys.executable, "-m", "fogtree", "serve", "--no-browser", "--port", "0"]
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "fogtree", *options], stdout=subprocess.PIPE, text=True
+            [*command, *self._options], stdout=subprocess.PIPE, text=True
         )
         assert self._process.stdout is not None
         line = self._process.stdout.readline()
         found = re.search(r"127\.0\.0\.1:(\d+)", line)
         assert found, line
         self.port = int(found[1])
+
+    @property
+    def address(self) -> str:
+        """The address of the first page, without a slash at its end."""
+        return f"http://127.0.0.1:{self.port}"
 
     @property
     def process(self) -> subprocess.Popen[str]:
@@ -53,7 +59,7 @@ class ServerProcess:
     def post(self, path: str, content: dict[str, Any]) -> dict[str, Any]:
         """Ask for something; returns the JSON of the answer."""
         request = Request(
-            f"http://127.0.0.1:{self.port}{path}",
+            f"{self.address}{path}",
             json.dumps(content).encode(),
             {"Content-Type": "application/json"},
         )
@@ -61,19 +67,20 @@ class ServerProcess:
             found: dict[str, Any] = json.load(answer)
             return found
 
-    def seat(self, game: dict[str, Any], number: int, since: int = 0) -> ClientConnection:
+    @contextmanager
+    def seat(self, game: dict[str, Any], number: int, since: int = 0) -> Iterator[ClientConnection]:
         """Connect to a seat of a game."""
         address = f"ws://127.0.0.1:{self.port}/ws/games/{game['id']}"
-        socket = connect(address, open_timeout=SECONDS, proxy=None)
-        hello = {"type": "hello", "key": game["keys"][str(number)], "since": since}
-        socket.send(json.dumps(hello))
-        return socket
+        with connect(address, open_timeout=SECONDS, proxy=None) as socket:
+            hello = {"type": "hello", "key": game["keys"][str(number)], "since": since}
+            socket.send(json.dumps(hello))
+            yield socket
 
 
 @contextmanager
-def running(data: Path) -> Iterator[ServerProcess]:
+def running(data: Path, *options: str) -> Iterator[ServerProcess]:
     """A running server, ended at the end."""
-    server = ServerProcess(data)
+    server = ServerProcess(data, *options)
     server.start()
     try:
         yield server

@@ -1,4 +1,4 @@
-"""A client of a server, and the runs that it shows."""
+"""A client of a server, the runs that it shows, and a browser with a server of its own."""
 
 from __future__ import annotations
 
@@ -52,3 +52,41 @@ def events_of(study_client: Any) -> Events:
         raise AssertionError("the job does not end")
 
     return wait
+
+
+@pytest.fixture(scope="module")
+def page_runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder whose saved runs the server of ``address`` shows."""
+    return tmp_path_factory.mktemp("runs")
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory, page_runs: Path) -> Iterator[str]:
+    """The address of a running server."""
+    pytest.importorskip("uvicorn", reason="needs the web app: pip install 'fogtree[web]'")
+    from tests.support.web_server import running
+
+    data = tmp_path_factory.mktemp("web") / "web.sqlite3"
+    with running(data, "--runs", str(page_runs)) as server:
+        yield server.address
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """The system's Chromium."""
+    pytest.importorskip("playwright", reason="the tests of pages need Playwright")
+    from tests.support.web_pages import CHROMIUM, MISSING, started_browser
+
+    if CHROMIUM is None:
+        pytest.skip(MISSING)
+    with started_browser() as found:
+        yield found
+
+
+@pytest.fixture
+def page(browser: Any) -> Iterator[Any]:
+    """A page of a visitor of its own; a mistake of its scripts fails the test."""
+    from tests.support.web_pages import opened_page
+
+    with opened_page(browser, viewport={"width": 1280, "height": 900}) as found:
+        yield found

@@ -2,76 +2,15 @@
 
 from __future__ import annotations
 
-import socket
-import subprocess
-import sys
-import time
-import urllib.request
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-sync_api = pytest.importorskip("playwright.sync_api", reason="the pages' tests need Playwright")
-pytest.importorskip("starlette", reason="needs the web app: pip install 'fogtree[web]'")
+pytest.importorskip("playwright", reason="the tests of pages need Playwright")
 
-_CHROMIUM = Path("/usr/bin/chromium")
-_OPTIONS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
-pytestmark = pytest.mark.skipif(not _CHROMIUM.exists(), reason="there is no /usr/bin/chromium")
+from playwright.sync_api import TimeoutError as PageTimeoutError
 
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a running server."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    data = tmp_path_factory.mktemp("web") / "web.sqlite3"
-    command = [sys.executable, "-m", "fogtree", "serve", "--no-browser"]
-    server = subprocess.Popen([*command, "--port", str(port), "--data", str(data)])
-    found = f"http://127.0.0.1:{port}"
-    for _ in range(200):
-        try:
-            urllib.request.urlopen(f"{found}/api/version")
-            break
-        except OSError:
-            time.sleep(0.1)
-    yield found
-    server.terminate()
-    server.wait(10)
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with sync_api.sync_playwright() as play:
-        found = play.chromium.launch(executable_path=str(_CHROMIUM), args=_OPTIONS)
-        yield found
-        found.close()
-
-
-def _new_page(browser: Any, **options: Any) -> Any:
-    page = browser.new_context(**options).new_page()
-    page.set_default_timeout(15_000)
-    page.problems = []
-    page.on("pageerror", lambda error: page.problems.append(str(error)))
-    return page
-
-
-@pytest.fixture
-def page(browser: Any) -> Iterator[Any]:
-    found = _new_page(browser)
-    yield found
-    assert found.problems == []
-    found.context.close()
+from tests.support.web_pages import opened_page
 
 
 def _piece(page: Any, square: str, piece: str) -> None:
@@ -141,9 +80,13 @@ def test_chess_premove_take_back_reload_and_review(page: Any, address: str) -> N
     page.wait_for_selector("[aria-label='Chess board, you play black']")
 
 
-def test_two_people_promote_and_take_the_king(browser: Any, address: str) -> None:
-    first = _new_page(browser)
-    second = _new_page(browser, viewport={"width": 390, "height": 844}, color_scheme="dark")
+def test_two_people_promote_and_take_the_king(page: Any, browser: Any, address: str) -> None:
+    phone = {"width": 390, "height": 844}
+    with opened_page(browser, viewport=phone, color_scheme="dark") as other:
+        _promote_and_take_the_king(page, other, address)
+
+
+def _promote_and_take_the_king(first: Any, second: Any, address: str) -> None:
     first.goto(f"{address}/chess")
     first.select_option("[data-testid=against]", "friend")
     first.click("summary")
@@ -168,7 +111,6 @@ def test_two_people_promote_and_take_the_king(browser: Any, address: str) -> Non
     for page, words in ((first, "You won: king captured."), (second, "You lost: king captured.")):
         page.wait_for_selector("[data-testid=from-all]")
         assert page.inner_text("[data-testid=status]") == words
-        assert page.problems == []
     assert second.evaluate("() => document.documentElement.scrollWidth") <= 390
 
 
@@ -187,7 +129,7 @@ def test_a_whole_game_of_cambia(page: Any, address: str) -> None:
             chosen = page.locator("[data-action], button.card-face:not(.picked)").last
         try:
             chosen.click(timeout=1000)
-        except sync_api.TimeoutError:
+        except PageTimeoutError:
             continue  # the table has changed meanwhile
         page.wait_for_timeout(30)
     status = page.inner_text("[data-testid=status]")
@@ -210,7 +152,7 @@ def test_two_hands_with_a_score(page: Any, address: str, game: str) -> None:
                 break
             try:
                 page.locator("[data-action]").first.click(timeout=1000)
-            except sync_api.TimeoutError:
+            except PageTimeoutError:
                 continue
             page.wait_for_timeout(30)
         word = "hand" if hand == 1 else "hands"

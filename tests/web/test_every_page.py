@@ -1,0 +1,246 @@
+"""Every page on a phone and on a desk, light and dark: axe-core finds nothing serious, nothing
+sticks out, and no request leaves the server."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("playwright", reason="the tests of pages need Playwright")
+
+from playwright.sync_api import TimeoutError as PageTimeoutError
+
+AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
+WIDTHS = (390, 1280)
+SCHEMES = ("light", "dark")
+LARGEST_FIRST_PAGE = 300_000  # bytes
+FAR_AWAY = "7k/7p/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ - 0 1"
+"""A board on which the other side cannot reach ours soon."""
+
+
+def start_chess(page: Any, address: str, fen: str = FAR_AWAY) -> None:
+    """A game of chess against random moves."""
+    page.goto(f"{address}/chess")
+    page.locator("[data-testid=strength]").fill("1")
+    page.click("summary")
+    page.get_by_label("Start from").fill(fen)
+    page.click("[data-testid=start]")
+    page.wait_for_selector("[data-testid=typed-move]")
+
+
+def play_hand(page: Any) -> None:
+    """Play a hand to its end, passing and calling as soon as possible."""
+    ended = page.locator("[data-testid=next-hand]")
+    for _ in range(400):
+        page.wait_for_selector("[data-action], button.card-face, [data-testid=next-hand]")
+        if ended.count():
+            return
+        wished = page.locator(
+            ", ".join(f"[data-action={a}]" for a in ("pass", "cambia", "discard"))
+        )
+        other = page.locator("[data-action], button.card-face:not(.picked)")
+        try:
+            (wished.first if wished.count() else other.last).click(timeout=1000)
+        except PageTimeoutError:
+            continue  # the table has changed meanwhile
+        page.wait_for_timeout(30)
+    raise AssertionError("the hand does not end")
+
+
+def home(page: Any, address: str) -> None:
+    page.goto(address)
+    page.wait_for_selector(".game-list a")
+
+
+def new_chess(page: Any, address: str) -> None:
+    page.goto(f"{address}/chess")
+    page.click("summary")
+    page.select_option("[data-testid=against]", "friend")
+    page.click("[data-testid=start]")
+    page.wait_for_selector("[data-testid=invitation]")
+
+
+def running_chess(page: Any, address: str) -> None:
+    start_chess(page, address)
+    page.check("[data-testid=look]")
+    page.click("[data-square=e2]")
+    page.click("[data-square=d2]", button="right")
+    page.wait_for_selector(".fog-panel tbody tr")
+
+
+def promotion(page: Any, address: str) -> None:
+    start_chess(page, address, "7k/P6p/8/8/8/8/8/K7 w - - 0 1")
+    page.click("[data-square=a7]")
+    page.click("[data-square=a8]")
+    page.wait_for_selector("[data-promotion=q]")
+
+
+def chess_review(page: Any, address: str) -> None:
+    start_chess(page, address)
+    page.click("[data-square=e2]")
+    page.click("[data-square=e4]")
+    page.wait_for_selector("[data-square=e4][data-piece=P]")
+    page.click("[data-testid=resign]")
+    page.click("[data-testid=confirm-resign]")
+    page.click("[data-testid=analyse-0]")
+    page.click("[data-testid=first]")
+    page.wait_for_selector("[aria-label=Analysis] tbody tr")
+
+
+def new_cambia(page: Any, address: str) -> None:
+    page.goto(f"{address}/cambia")
+    page.click("summary")
+
+
+def running_cambia(page: Any, address: str) -> None:
+    page.goto(f"{address}/cambia")
+    page.click("[data-testid=start]")
+    page.wait_for_selector("[data-action], button.card-face")
+    page.click("summary:has-text('Card values')")
+
+
+def cambia_review(page: Any, address: str) -> None:
+    running_cambia(page, address)
+    play_hand(page)
+    page.wait_for_selector("[data-testid=ply]")
+
+
+def table(page: Any, address: str) -> None:
+    page.goto(f"{address}/play/leduc_poker")
+    page.select_option("[data-testid=agent]", "random")
+    page.click("[data-testid=start]")
+    page.wait_for_selector("[data-action]")
+
+
+def text_table(page: Any, address: str) -> None:
+    page.goto(f"{address}/play/battleship")
+    page.select_option("[data-testid=agent]", "random")
+    page.click("[data-testid=start]")
+    page.wait_for_selector("[data-action]")
+
+
+def hand_over(page: Any, address: str) -> None:
+    table(page, address)
+    play_hand(page)
+    page.wait_for_selector("[data-testid=ply]")
+
+
+def lab(page: Any, address: str) -> None:
+    page.goto(f"{address}/lab")
+    page.get_by_test_id("solve").click()
+    page.get_by_test_id("exact").wait_for()
+    page.get_by_test_id("status").filter(has_text="finished").wait_for()
+    page.locator("[data-outcome=K]").click()
+    page.locator("[data-outcome=J]").click()
+    page.locator("[data-action=bet]").wait_for()
+    for name in ("infosets", "differences"):
+        page.get_by_test_id(name).locator("summary").click()
+
+
+def walk(page: Any, address: str) -> None:
+    page.goto(f"{address}/walk")
+    page.get_by_test_id("where").filter(has_text="Step 1 of").wait_for()
+    page.get_by_test_id("next").click()
+
+
+def arena(page: Any, address: str) -> None:
+    page.goto(f"{address}/arena")
+    page.get_by_label("Games per pair").fill("10")
+    page.get_by_test_id("start-match").click()
+    page.get_by_test_id("ratings").wait_for()
+
+
+def closed_game(page: Any, address: str) -> None:
+    page.goto(f"{address}/game/nothing")
+    page.get_by_role("alert").wait_for()
+
+
+PAGES: tuple[Callable[[Any, str], None], ...] = (
+    home,
+    new_chess,
+    running_chess,
+    promotion,
+    chess_review,
+    new_cambia,
+    running_cambia,
+    cambia_review,
+    table,
+    text_table,
+    hand_over,
+    lab,
+    walk,
+    arena,
+    closed_game,
+)
+
+
+def serious_findings(page: Any) -> list[str]:
+    """What axe-core calls serious or critical on the page as it is now."""
+    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
+    return [
+        f"{rule['id']} at {node['target']}: {node['failureSummary']}"
+        for rule in found
+        if rule["impact"] in ("serious", "critical")
+        for node in rule["nodes"]
+    ]
+
+
+def load_axe(page: Any) -> None:
+    if not AXE.exists():
+        pytest.skip("axe-core is not installed: run  npm ci  in web/")
+    page.evaluate(AXE.read_text())
+
+
+def shown_as(page: Any, width: int, scheme: str) -> None:
+    page.set_viewport_size({"width": width, "height": 900})
+    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+
+
+@pytest.mark.parametrize("open_page", PAGES, ids=lambda one: one.__name__)
+def test_a_page_fits_and_axe_finds_nothing_serious(
+    page: Any, address: str, open_page: Callable[[Any, str], None]
+) -> None:
+    shown_as(page, WIDTHS[0], SCHEMES[0])
+    open_page(page, address)
+    for width in WIDTHS:
+        shown_as(page, width, SCHEMES[0])
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+    load_axe(page)
+    findings = []
+    for width, scheme in product(WIDTHS, SCHEMES):
+        shown_as(page, width, scheme)
+        findings += [f"{width} {scheme} {one}" for one in serious_findings(page)]
+    assert findings == []
+
+
+def test_axe_notices_a_control_without_a_name(page: Any, address: str) -> None:
+    home(page, address)
+    load_axe(page)
+    page.evaluate("document.querySelector('main').append(document.createElement('input'))")
+    (finding,) = serious_findings(page)
+    assert "label" in finding
+
+
+def test_the_first_page_is_small_and_comes_from_the_server_alone(page: Any, address: str) -> None:
+    sizes: dict[str, int] = {}
+    session = page.context.new_cdp_session(page)
+    session.send("Network.enable")
+    asked: dict[str, str] = {}
+    session.on(
+        "Network.requestWillBeSent", lambda e: asked.update({e["requestId"]: e["request"]["url"]})
+    )
+    session.on(
+        "Network.loadingFinished",
+        lambda e: sizes.update({asked[e["requestId"]]: int(e["encodedDataLength"])}),
+    )
+    home(page, address)
+    page.wait_for_load_state("networkidle")
+    assert all(url.startswith((f"{address}/", "data:")) for url in asked.values())
+    assert {url.partition("?")[0] for url in sizes} >= {
+        f"{address}/{name}" for name in ("", "static/app.js", "static/app.css", "api/games")
+    }
+    assert sum(sizes.values()) < LARGEST_FIRST_PAGE
