@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,6 +19,7 @@ from starlette.testclient import TestClient
 import fogtree
 from fogtree.deep.checkpoint import TrainingFolder
 from fogtree.system.folder_lock import FolderLock, fcntl
+from fogtree.web.child_process import ChildProcess
 from tests.support.web_jobs import SECONDS, events_until_end, refused, started, study_server
 
 ASKED = {"game": "kuhn_poker", "minutes": 0.05, "walks": 100, "width": 32}
@@ -87,6 +89,23 @@ def test_a_run_is_watched_stopped_and_resumed(client: TestClient) -> None:
     assert after[: len(before)] == before
     client.post(f"/api/jobs/{job}/stop")
     assert events_until_end(client, job)[-1]["status"] == "stopped"
+
+
+def test_a_run_is_stopped_while_it_starts(tmp_path: Path) -> None:
+    """The process ends by itself, also under a server that ignores Ctrl-C."""
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        order = {"game": "kuhn_poker", "folder": str(tmp_path / "run"), "seconds": 3600.0}
+        text = json.dumps({**order, "iterations": 10**6, "options": None})
+        with ChildProcess("fogtree.web.training_process", [text], tmp_path) as process:
+            process.ask_to_end()
+            end = time.monotonic() + SECONDS
+            while process.running and time.monotonic() < end:
+                process.next_line(0.1)
+            assert not process.running
+            assert process.status == 0
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def test_a_run_of_the_command_line_is_seen_and_goes_on(client: TestClient, tmp_path: Path) -> None:

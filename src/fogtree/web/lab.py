@@ -136,7 +136,14 @@ class Lab:
         one, other = self._solution(first), self._solution(second)
         apart = one.strategy.difference(other.strategy)
         rows: list[dict[str, Any]] = [
-            {"infoset": name, "difference": share, "reach": one.reports[name].reach}
+            {
+                "infoset": name,
+                "actions": one.reports[name].actions,
+                "first": one.reports[name].probabilities,
+                "second": other.reports[name].probabilities,
+                "difference": share,
+                "reach": one.reports[name].reach,
+            }
             for name, share in apart.items()
             if share > 0
         ]

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from fogtree.errors import OptionError
 from fogtree.explanation import explain, rules
 from fogtree.explanation.record import Step
 from fogtree.explanation.words import conclusion, judgement, situation
+from fogtree.game import CHANCE
 from fogtree.solvers import RECIPES, Recipe
+from fogtree.tree import GameTree
 from fogtree.web.study_games import StudyGames, read_spec
 
 MOST_ITERATIONS = 20
 MOST_STEPS = 400
 MOST_BYTES = 200_000_000
+MOST_DEALS = 24
 
 
 def walk_document(content: dict[str, Any], games: StudyGames) -> dict[str, Any]:
@@ -36,6 +41,7 @@ def walk_document(content: dict[str, Any], games: StudyGames) -> dict[str, Any]:
         "game": found.game,
         "algorithm": found.algorithm,
         "deals": list(found.deals),
+        "possible_deals": possible_deals(tree),
         "left_out": found.left_out,
         "formulas": list(rules.formulas(found.recipe)),
         "steps": [
@@ -47,6 +53,23 @@ def walk_document(content: dict[str, Any], games: StudyGames) -> dict[str, Any]:
             for step in found.steps
         ],
     }
+
+
+def possible_deals(tree: GameTree) -> list[str]:
+    """The first deals of a game as texts that it reads: what chance does before anybody moves."""
+    if int(tree.player[0]) != CHANCE:
+        return []
+    deals: list[tuple[str, ...]] = []
+    ways: list[tuple[int, tuple[str, ...]]] = [(0, ())]
+    while ways and len(deals) < MOST_DEALS:
+        node, labels = ways.pop()
+        if int(tree.player[node]) != CHANCE:
+            deals.append(labels)
+            continue
+        children = np.flatnonzero(tree.parent == node)[::-1].tolist()
+        ways += [(child, (*labels, tree.labels[tree.label[child]])) for child in children]
+    short = all(len(label) == 1 for labels in deals for label in labels)
+    return [("" if short else ",").join(labels) for labels in deals]
 
 
 def _worked(row: Recipe, step: Step) -> dict[str, list[str]]:

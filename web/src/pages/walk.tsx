@@ -8,10 +8,19 @@ import { Mix } from "../study/mix";
 import { number, signed } from "../study/numbers";
 import { useStudyGames } from "../study/own_game";
 import { Scroll } from "../study/scroll";
+import { Inputs } from "../study/walk_inputs";
 import { WalkTree, type WalkStep } from "../study/walk_tree";
 import "../styles/study.css";
 
-type Walk = { game: string; algorithm: string; deals: string[]; left_out: number; formulas: string[]; steps: WalkStep[] };
+type Walk = {
+  game: string;
+  algorithm: string;
+  deals: string[];
+  possible_deals: string[];
+  left_out: number;
+  formulas: string[];
+  steps: WalkStep[];
+};
 type Asked = { game: string; algorithm: string; deals: string; iterations: string };
 
 const SEED: Asked = { game: "kuhn_poker", algorithm: "cfr+", deals: "JQ, QK", iterations: "" };
@@ -23,7 +32,7 @@ export function WalkPage(): JSX.Element {
   const show = async (wanted: Asked) => {
     setError("");
     try {
-      const deals = wanted.deals.split(/[,;]\s*/).map((deal) => deal.trim()).filter(Boolean);
+      const deals = wanted.deals.split(wanted.deals.includes(";") ? ";" : ",").map((deal) => deal.trim()).filter(Boolean);
       const iterations = wanted.iterations === "" ? null : Number(wanted.iterations);
       const body = { game: wanted.game, algorithm: wanted.algorithm, deals, iterations: iterations ?? (deals.length > 0 ? null : 1) };
       setWalk(await post<Walk>("/api/walk", body));
@@ -40,7 +49,7 @@ export function WalkPage(): JSX.Element {
         The first iterations of an algorithm, one information set at a time: what it looks at, what it computes, and what
         it will play next.
       </p>
-      <WalkForm asked={asked} onChange={setAsked} onShow={() => void show(asked)} />
+      <WalkForm asked={asked} onChange={setAsked} onShow={() => void show(asked)} possible={walk?.game === asked.game ? walk.possible_deals : []} />
       {error && (
         <p class="error" role="alert">
           {error}
@@ -50,6 +59,14 @@ export function WalkPage(): JSX.Element {
       {walk && walk.steps.length === 0 && <p>There is nothing to decide in these deals.</p>}
     </>
   );
+}
+
+/** Deals are separated by commas, or by semicolons if one of them has commas itself. */
+function withDeal(deals: string, deal: string): string {
+  const mark = deals.includes(";") || deal.includes(",") ? ";" : ",";
+  const so_far = deals.trim() === "" ? [] : deals.split(deals.includes(";") ? ";" : ",").map((one) => one.trim());
+  const all = [...so_far.filter(Boolean), deal].join(`${mark} `);
+  return mark === ";" && !all.includes(";") ? `${all};` : all;
 }
 
 function askedFor(): Asked {
@@ -62,7 +79,13 @@ function askedFor(): Asked {
   };
 }
 
-function WalkForm(props: { asked: Asked; onChange: (asked: Asked) => void; onShow: () => void }): JSX.Element {
+function WalkForm(props: {
+  asked: Asked;
+  onChange: (asked: Asked) => void;
+  onShow: () => void;
+  /** Deals of the game that is shown, to choose from. */
+  possible: string[];
+}): JSX.Element {
   const { asked, onChange } = props;
   const { games, own, error: unreachable } = useStudyGames();
   const [algorithms, setAlgorithms] = useState<string[]>([asked.algorithm]);
@@ -114,6 +137,16 @@ function WalkForm(props: { asked: Asked; onChange: (asked: Asked) => void; onSho
           Show
         </button>
       </div>
+      {props.possible.length > 0 && (
+        <div class="deals" role="group" aria-label="Add a deal">
+          <span class="quiet">Add a deal:</span>
+          {props.possible.map((deal) => (
+            <button type="button" class="step" key={deal} onClick={() => onChange({ ...asked, deals: withDeal(asked.deals, deal) })}>
+              {deal}
+            </button>
+          ))}
+        </div>
+      )}
       {unreachable && (
         <p class="error" role="alert">
           {unreachable}
@@ -280,46 +313,6 @@ function Worked(props: { step: WalkStep; formulas: string[] }): JSX.Element {
         ))}
       </dl>
     </>
-  );
-}
-
-/** In which steps the inputs of this one stand. */
-function Inputs(props: { steps: WalkStep[]; at: number; go: (step: WalkStep) => void }): JSX.Element {
-  const { steps, at, go } = props;
-  const step = steps[at]!;
-  const link = (to: WalkStep) => (
-    <button type="button" class="step" onClick={() => go(to)}>
-      {to.infoset} (step {steps.indexOf(to) + 1})
-    </button>
-  );
-  const earlier = steps.slice(0, at).findLast((one) => one.infoset === step.infoset);
-  return (
-    <details open>
-      <summary>Where the inputs stand</summary>
-      <ul>
-        {step.actions.map((action, k) => {
-          const names = step.leads_to[k] ?? [];
-          const found = names.flatMap((name) => steps.find((one) => one.iteration === step.iteration && one.infoset === name) ?? []);
-          return (
-            <li key={action}>
-              <code>v[{action}]</code> = {number(step.values[k], 5)}:{" "}
-              {found.length > 0 ? "from what follows: " : names.includes("(chance)") ? "the mean over what chance does next" : "the payoff where the game ends"}
-              {found.slice(0, 4).map((one, n) => (
-                <span key={one.infoset}>
-                  {n > 0 && ", "}
-                  {link(one)} with EV {number(one.expected_value, 5)} for player {one.player}
-                </span>
-              ))}
-              {found.length > 4 && ` and ${found.length - 4} more`}
-            </li>
-          );
-        })}
-        <li>
-          <code>R</code> and <code>σ</code>:{" "}
-          {earlier === undefined ? "the first time here, so every regret is 0 and all actions are equally likely" : <>as {link(earlier)} left them</>}
-        </li>
-      </ul>
-    </details>
   );
 }
 

@@ -78,7 +78,10 @@ function aligned(props: Props): uPlot.AlignedData {
 function options(props: Props, element: HTMLElement): uPlot.Options {
   const text = getComputedStyle(element).color;
   const grid = { stroke: text.replace("rgb(", "rgba(").replace(")", ", 0.13)"), width: 1 };
-  const axis: uPlot.Axis = { stroke: text, grid, ticks: grid, font: "12px system-ui, sans-serif" };
+  const axis = (log: boolean | undefined): uPlot.Axis => {
+    const lines = log ? { ...grid, filter: decades } : grid;
+    return { stroke: text, grid: lines, ticks: lines, font: "12px system-ui, sans-serif" };
+  };
   const written = (_: uPlot, ticks: (number | null)[]) => ticks.map((t) => (t === null ? "" : number(t, 5)));
   return {
     width: element.clientWidth,
@@ -90,8 +93,8 @@ function options(props: Props, element: HTMLElement): uPlot.Options {
       y: { distr: props.logY ? 3 : 1 },
     },
     axes: [
-      { ...axis, label: props.x, labelSize: 18, labelFont: "12px system-ui, sans-serif", values: written },
-      { ...axis, size: 64, values: written },
+      { ...axis(props.logX), label: props.x, labelSize: 18, labelFont: "12px system-ui, sans-serif", values: written },
+      { ...axis(props.logY), size: 64, values: written },
     ],
     series: [
       {},
@@ -105,6 +108,12 @@ function options(props: Props, element: HTMLElement): uPlot.Options {
       })),
     ],
   };
+}
+
+/** On a logarithmic axis of many decades only whole powers of ten have lines. */
+function decades(_: uPlot, splits: number[]): (number | null)[] {
+  const whole = splits.filter((one) => Number.isInteger(Math.round(Math.log10(one) * 1e6) / 1e6));
+  return whole.length > 3 ? splits.map((one) => (whole.includes(one) ? one : null)) : splits;
 }
 
 function summary(props: Props): string {

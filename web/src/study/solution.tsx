@@ -46,6 +46,7 @@ export function SolutionBrowser(props: { job: string; algorithms: string[]; vers
     };
   }, [job, names, path, version, chosen]);
   const place = places[chosen];
+  useKeys(place, path, setPath);
 
   return (
     <section class="panel solution" aria-label="Solution">
@@ -69,6 +70,7 @@ export function SolutionBrowser(props: { job: string; algorithms: string[]; vers
           {error}
         </p>
       )}
+      <p class="quiet">Click an outcome or an action to go on, or press its number; Backspace goes back.</p>
       {place && (
         <div class="place" aria-live="polite" data-testid="place">
           <Here place={place} waiting={place.path.join("\n") !== path.join("\n")} go={(label) => setPath([...place.path, label])} />
@@ -79,6 +81,25 @@ export function SolutionBrowser(props: { job: string; algorithms: string[]; vers
       {algorithms.length > 1 && <Differences job={job} algorithms={algorithms} version={version} go={setPath} />}
     </section>
   );
+}
+
+/** Digits choose an outcome or an action, Backspace goes back. */
+function useKeys(place: Place | undefined, path: string[], go: (path: string[]) => void): void {
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent) => {
+      const target = event.target as HTMLElement;
+      if (target.closest("input, select, textarea") !== null || event.altKey || event.ctrlKey || event.metaKey) return;
+      if (event.key === "Backspace" && path.length > 0) {
+        event.preventDefault();
+        go(path.slice(0, -1));
+      }
+      const labels = place?.outcomes ? Object.keys(place.outcomes) : (place?.actions ?? []).map((one) => one.action);
+      const label = /^[1-9]$/.test(event.key) ? labels[Number(event.key) - 1] : undefined;
+      if (label !== undefined && place?.path.join("\n") === path.join("\n")) go([...path, label]);
+    };
+    addEventListener("keydown", pressed);
+    return () => removeEventListener("keydown", pressed);
+  }, [place, path]);
 }
 
 function PathBar(props: { path: string[]; go: (path: string[]) => void }): JSX.Element {
@@ -156,6 +177,12 @@ function Here(props: { place: Place; waiting: boolean; go: (label: string) => vo
   );
 }
 
+/** What the best action would gain over the mix. */
+function largestRegret(actions: Choice[], expected: number | null | undefined): number | null {
+  const known = actions.flatMap((one) => regret(one, expected) ?? []);
+  return known.length > 0 ? Math.max(...known, 0) : null;
+}
+
 function regret(one: Choice, expected: number | null | undefined): number | null {
   return one.value === null || expected === null || expected === undefined ? null : one.value - expected;
 }
@@ -170,6 +197,7 @@ function Beside(props: { places: Record<string, Place>; chosen: string; algorith
             <th>algorithm</th>
             <th class="bar-cell">mix</th>
             <th>EV</th>
+            <th>regret</th>
             <th>reach</th>
             <th>difference</th>
           </tr>
@@ -191,6 +219,7 @@ function Beside(props: { places: Record<string, Place>; chosen: string; algorith
                   />
                 </td>
                 <td>{number(place.expected_value)}</td>
+                <td>{number(largestRegret(actions, place.expected_value), 3)}</td>
                 <td>{percent(place.reach)}</td>
                 <td>{name === props.chosen ? "" : percent(apart)}</td>
               </tr>
@@ -198,7 +227,10 @@ function Beside(props: { places: Record<string, Place>; chosen: string; algorith
           })}
         </tbody>
       </table>
-      <p class="quiet">Difference: the share of decisions that would have to change to get from one mix to the other.</p>
+      <p class="quiet">
+        Regret: what the best action would gain. Difference: the share of decisions that would have to change to get from one
+        mix to the other.
+      </p>
     </Scroll>
   );
 }
@@ -234,13 +266,14 @@ function InfosetList(props: {
         {found.infosets.length < found.count && `The first ${found.infosets.length} of `}
         {found.count} information sets; faded ones are reached in less than {percent(RARE)} of games.
       </p>
-      <Scroll label="Information sets">
+      <Scroll label="Information sets" tall>
         <table class="beside">
           <thead>
             <tr>
               <th>information set</th>
               <th class="bar-cell">mix</th>
               <th>EV</th>
+              <th>regret</th>
               <th>reach</th>
             </tr>
           </thead>
@@ -257,6 +290,7 @@ function InfosetList(props: {
                   <Mix actions={one.actions.map((a) => a.action)} shares={one.actions.map((a) => a.probability)} />
                 </td>
                 <td>{number(one.expected_value)}</td>
+                <td>{number(largestRegret(one.actions, one.expected_value), 3)}</td>
                 <td>{percent(one.reach)}</td>
               </tr>
             ))}
@@ -267,7 +301,15 @@ function InfosetList(props: {
   );
 }
 
-type Difference = { infoset: string; difference: number; reach: number; path: string[] };
+type Difference = {
+  infoset: string;
+  actions: string[];
+  first: number[];
+  second: number[];
+  difference: number;
+  reach: number;
+  path: string[];
+};
 
 function Differences(props: {
   job: string;
@@ -311,11 +353,14 @@ function Differences(props: {
       {rows.length === 0 ? (
         <p class="quiet">They play the same everywhere.</p>
       ) : (
-        <Scroll label="Differences">
-          <table>
+        <Scroll label="Differences" tall>
+          <table class="beside">
             <thead>
               <tr>
                 <th>information set</th>
+                <th class="bar-cell">
+                  {first} above, {second} below
+                </th>
                 <th>difference</th>
                 <th>reach</th>
               </tr>
@@ -327,6 +372,10 @@ function Differences(props: {
                     <button type="button" class="step" onClick={() => props.go(row.path)}>
                       {row.infoset}
                     </button>
+                  </td>
+                  <td class="bar-cell">
+                    <Mix actions={row.actions} shares={row.first} />
+                    <Mix actions={row.actions} shares={row.second} />
                   </td>
                   <td>{percent(row.difference)}</td>
                   <td>{percent(row.reach)}</td>
