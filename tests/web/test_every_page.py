@@ -141,6 +141,22 @@ def lab(page: Any, address: str) -> None:
         page.get_by_test_id(name).locator("summary").click()
 
 
+def lab_panels(page: Any, address: str) -> None:
+    page.goto(f"{address}/lab")
+    page.locator("form select").first.select_option("cambia")
+    page.locator(".parameters summary").first.click()
+    page.locator(".own-game summary").click()
+
+
+def training(page: Any, address: str) -> None:
+    page.goto(f"{address}/arena")
+    form = page.get_by_role("form", name="New training run")
+    form.get_by_label("Minutes").fill("0.05")
+    form.get_by_label("Walks per iteration").fill("10")
+    page.get_by_test_id("start-training").click()
+    page.get_by_test_id("go-on").wait_for()
+
+
 def walk(page: Any, address: str) -> None:
     page.goto(f"{address}/walk")
     page.get_by_test_id("where").filter(has_text="Step 1 of").wait_for()
@@ -172,6 +188,8 @@ PAGES: tuple[Callable[[Any, str], None], ...] = (
     text_table,
     hand_over,
     lab,
+    lab_panels,
+    training,
     walk,
     arena,
     closed_game,

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import json
-import socket
-import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -15,53 +12,20 @@ import pytest
 pytest.importorskip("uvicorn", reason="needs the web app: pip install 'fogtree[web]'")
 pytest.importorskip("playwright", reason="the tests of pages need Playwright")
 
-import uvicorn
-
-from fogtree.web.app import make_app
-from fogtree.web.security import LOOPBACK, Access
-from fogtree.web.storage import Storage
 from tests.support.kuhn_by_hand import KuhnByHand
 from tests.support.paths import ROOT
-from tests.support.web_pages import CHROMIUM, MISSING, opened_page, started_browser
+from tests.support.web_pages import opened_page
+from tests.support.web_server import running
 
 EXAMPLE = ROOT / "examples" / "own_game.py"
 FOUR = ["cfr", "cfr+", "normalhedge", "normalhedge+"]
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason=MISSING)
-
-
-@contextmanager
-def serving(folder: Path, *, own_code: bool) -> Iterator[str]:
-    """The address of a server that runs in a thread."""
-    storage = Storage(folder / "games.sqlite3")
-    access = Access(tuple(LOOPBACK))
-    app = make_app(storage, access=access, runs=folder / "runs", own_code=own_code)
-    listener = socket.create_server(("127.0.0.1", 0))
-    server = uvicorn.Server(uvicorn.Config(app, log_level="warning"))
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
-    thread.start()
-    yield f"http://127.0.0.1:{listener.getsockname()[1]}"
-    server.should_exit = True
-    thread.join(10)
-    storage.close()
 
 
 @pytest.fixture(scope="module")
 def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a server that runs visitors' files."""
-    with serving(tmp_path_factory.mktemp("web"), own_code=True) as address:
-        yield address
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
-    with started_browser() as found:
-        yield found
-
-
-@pytest.fixture
-def visitor(chromium: Any) -> Iterator[Any]:
-    with opened_page(chromium, viewport={"width": 1200, "height": 900}) as found:
-        yield found
+    """The address of a server that runs pages' files."""
+    with running(tmp_path_factory.mktemp("web") / "web.sqlite3", "--own-code") as server:
+        yield server.address
 
 
 def bring(page: Any, file: Path | dict[str, Any]) -> None:
@@ -74,25 +38,25 @@ def text_file(source: str, name: str = "mine.py") -> dict[str, Any]:
     return {"name": name, "mimeType": "text/x-python", "buffer": source.encode()}
 
 
-def test_an_own_game_is_chosen_solved_and_browsed(visitor: Any, lab: str) -> None:
-    visitor.goto(f"{lab}/lab")
-    bring(visitor, EXAMPLE)
-    visitor.get_by_text("own_game.py is in the list of games").wait_for()
-    assert visitor.get_by_label("Game").input_value() == "own_game.py:HalfStreet"
-    visitor.get_by_test_id("solve").click()
-    visitor.get_by_test_id("exact").filter(has_text="0.5").wait_for()
-    visitor.locator("[data-outcome=Q]").click()
-    visitor.get_by_test_id("place").filter(has_text="decides at Q").wait_for()
-    visitor.goto(f"{lab}/walk?game=own_game.py:HalfStreet&algorithm=cfr%2B&deals=Q")
-    visitor.get_by_test_id("where").filter(has_text="Step 1 of 2").wait_for()
-    assert visitor.locator(".tree .current").get_attribute("data-infoset") == "Q"
+def test_an_own_game_is_chosen_solved_and_browsed(page: Any, lab: str) -> None:
+    page.goto(f"{lab}/lab")
+    bring(page, EXAMPLE)
+    page.get_by_text("own_game.py is in the list of games").wait_for()
+    assert page.get_by_label("Game").input_value() == "own_game.py:HalfStreet"
+    page.get_by_test_id("solve").click()
+    page.get_by_test_id("exact").filter(has_text="0.5").wait_for()
+    page.locator("[data-outcome=Q]").click()
+    page.get_by_test_id("place").filter(has_text="decides at Q").wait_for()
+    page.goto(f"{lab}/walk?game=own_game.py:HalfStreet&algorithm=cfr%2B&deals=Q")
+    page.get_by_test_id("where").filter(has_text="Step 1 of 2").wait_for()
+    assert page.locator(".tree .current").get_attribute("data-infoset") == "Q"
 
 
-def test_an_own_game_is_dropped_on_the_page(visitor: Any, lab: str) -> None:
-    visitor.goto(f"{lab}/lab")
-    visitor.get_by_label("Game").wait_for()
+def test_an_own_game_is_dropped_on_the_page(page: Any, lab: str) -> None:
+    page.goto(f"{lab}/lab")
+    page.get_by_label("Game").wait_for()
     source = EXAMPLE.read_text().replace("HalfStreet", "Dropped")
-    visitor.evaluate(
+    page.evaluate(
         """source => {
             const data = new DataTransfer();
             data.items.add(new File([source], "dropped.py"));
@@ -102,97 +66,96 @@ def test_an_own_game_is_dropped_on_the_page(visitor: Any, lab: str) -> None:
         }""",
         source,
     )
-    visitor.locator("select option[value='dropped.py:Dropped']").wait_for(state="attached")
-    assert visitor.get_by_label("Game").input_value() == "dropped.py:Dropped"
+    page.locator("select option[value='dropped.py:Dropped']").wait_for(state="attached")
+    assert page.get_by_label("Game").input_value() == "dropped.py:Dropped"
 
 
-def test_a_broken_file_is_reported_with_its_line(visitor: Any, lab: str) -> None:
-    visitor.goto(f"{lab}/lab")
-    bring(visitor, text_file("x = 1\nclass ("))
-    visitor.get_by_role("alert").filter(has_text="mine.py, line 2): SyntaxError").wait_for()
-    visitor.locator(".own-game input[type=file]").set_input_files(text_file("#" * 200_000))
-    visitor.get_by_role("alert").filter(has_text="at most 100,000 bytes").wait_for()
+def test_a_broken_file_is_reported_with_its_line(page: Any, lab: str) -> None:
+    page.goto(f"{lab}/lab")
+    bring(page, text_file("x = 1\nclass ("))
+    page.get_by_role("alert").filter(has_text="mine.py, line 2): SyntaxError").wait_for()
+    page.locator(".own-game input[type=file]").set_input_files(text_file("#" * 200_000))
+    page.get_by_role("alert").filter(has_text="at most 100,000 bytes").wait_for()
 
 
-def test_without_permission_the_page_says_how(chromium: Any, tmp_path: Path) -> None:
-    with serving(tmp_path, own_code=False) as address, opened_page(chromium) as page:
-        page.goto(f"{address}/lab")
-        page.locator(".own-game summary").click()
-        page.locator(".own-game").filter(has_text="fogtree serve --own-code").wait_for()
-        assert page.locator(".own-game input").count() == 0
+def test_without_permission_the_page_says_how(page: Any, address: str) -> None:
+    page.goto(f"{address}/lab")
+    page.locator(".own-game summary").click()
+    page.locator(".own-game").filter(has_text="fogtree serve --own-code").wait_for()
+    assert page.locator(".own-game input").count() == 0
 
 
-def test_parameters_are_sliders_lists_and_numbers(visitor: Any, lab: str) -> None:
-    visitor.goto(f"{lab}/lab")
-    visitor.get_by_label("Game").select_option("leduc_poker")
-    visitor.locator(".parameters summary").first.click()
-    fields = visitor.locator(".parameter-fields label")
+def test_parameters_are_sliders_lists_and_numbers(page: Any, lab: str) -> None:
+    page.goto(f"{lab}/lab")
+    page.get_by_label("Game").select_option("leduc_poker")
+    page.locator(".parameters summary").first.click()
+    fields = page.locator(".parameter-fields label")
     ranks = fields.filter(has_text="ranks").locator("input[type=range]")
     assert (ranks.get_attribute("min"), ranks.get_attribute("max")) == ("2", "13")
     ranks.press("ArrowRight")
     assert fields.filter(has_text="ranks").locator("output").inner_text() == "4"
     assert fields.filter(has_text="raises").locator("input[type=number]").count() == 1
     fields.filter(has_text="suit isomorphism").locator("select").select_option("true")
-    with visitor.expect_request("**/api/lab") as asked:
-        visitor.get_by_test_id("solve").click()
+    with page.expect_request("**/api/lab") as asked:
+        page.get_by_test_id("solve").click()
     game = json.loads(asked.value.post_data)["game"]
     assert game == "leduc_poker(ranks=4, suit_isomorphism=True)"
-    visitor.get_by_label("Game").select_option("goofspiel")
-    points = visitor.locator(".parameter-fields label").filter(has_text="order of the prizes")
+    page.get_by_label("Game").select_option("goofspiel")
+    points = page.locator(".parameter-fields label").filter(has_text="order of the prizes")
     assert points.locator("option").all_text_contents() == ["descending", "ascending", "random"]
-    visitor.get_by_test_id("status").filter(has_text="finished").wait_for()
+    page.get_by_test_id("status").filter(has_text="finished").wait_for()
 
 
-def test_a_stopped_solve_goes_on(visitor: Any, lab: str) -> None:
-    visitor.goto(f"{lab}/lab")
-    visitor.get_by_label("Game").select_option("leduc_poker")
-    visitor.get_by_label("Iterations").fill("10000000")
-    visitor.get_by_test_id("solve").click()
-    status = visitor.get_by_test_id("status")
-    controls = visitor.get_by_role("group", name="Controls")
-    visitor.get_by_test_id("numbers").wait_for()
+def test_a_stopped_solve_goes_on(page: Any, lab: str) -> None:
+    page.goto(f"{lab}/lab")
+    page.get_by_label("Game").select_option("leduc_poker")
+    page.get_by_label("Iterations").fill("10000000")
+    page.get_by_test_id("solve").click()
+    status = page.get_by_test_id("status")
+    controls = page.get_by_role("group", name="Controls")
+    page.get_by_test_id("numbers").wait_for()
     for button, said in (("Stop", "stopped"), ("Resume", "running"), ("Stop", "stopped")):
         controls.get_by_role("button", name=button).click()
         status.filter(has_text=said).wait_for()
 
 
-def test_keys_lead_through_a_solution(visitor: Any, lab: str) -> None:
-    visitor.goto(f"{lab}/lab")
-    visitor.get_by_test_id("solve").click()
-    visitor.get_by_test_id("status").filter(has_text="finished").wait_for()
-    place, path = visitor.get_by_test_id("place"), visitor.locator("nav.path .step")
+def test_keys_lead_through_a_solution(page: Any, lab: str) -> None:
+    page.goto(f"{lab}/lab")
+    page.get_by_test_id("solve").click()
+    page.get_by_test_id("status").filter(has_text="finished").wait_for()
+    place, path = page.get_by_test_id("place"), page.locator("nav.path .step")
     place.filter(has_text="Chance decides").wait_for()
-    visitor.get_by_test_id("status").click()  # the focus is not in a field
+    page.get_by_test_id("status").click()  # the focus is not in a field
     for key, said in (("1", "Choose an outcome"), ("2", "decides at J,"), ("2", "decides at Kb,")):
-        visitor.keyboard.press(key)
+        page.keyboard.press(key)
         place.filter(has_text=said).wait_for()
-        visitor.wait_for_function("() => !document.querySelector('.place button:disabled')")
+        page.wait_for_function("() => !document.querySelector('.place button:disabled')")
     assert path.all_inner_texts() == ["J", "K", "bet"]
-    visitor.keyboard.press("Backspace")
+    page.keyboard.press("Backspace")
     place.filter(has_text="decides at J,").wait_for()
 
 
-def test_a_match_is_stopped_and_resumed(visitor: Any, lab: str) -> None:
-    visitor.goto(f"{lab}/arena")
-    visitor.get_by_label("Games per pair").fill("100000")
-    visitor.get_by_test_id("start-match").click()
-    match = visitor.get_by_test_id("match")
+def test_a_match_is_stopped_and_resumed(page: Any, lab: str) -> None:
+    page.goto(f"{lab}/arena")
+    page.get_by_label("Games per pair").fill("100000")
+    page.get_by_test_id("start-match").click()
+    match = page.get_by_test_id("match")
     for button, said in (("Stop", "stopped"), ("Resume", "running"), ("Stop", "stopped")):
         match.get_by_role("button", name=button).click()
         match.locator(".tag").filter(has_text=said).wait_for()
 
 
-def test_a_training_run_is_started_watched_stopped_and_resumed(visitor: Any, lab: str) -> None:
-    visitor.goto(f"{lab}/arena")
-    form = visitor.get_by_role("form", name="New training run")
+def test_a_training_run_is_started_watched_stopped_and_resumed(page: Any, lab: str) -> None:
+    page.goto(f"{lab}/arena")
+    form = page.get_by_role("form", name="New training run")
     form.get_by_label("Minutes").fill("60")
     form.get_by_label("Walks per iteration").fill("100")
     form.get_by_label("Network").select_option("32")
-    visitor.get_by_test_id("start-training").click()
-    training, curves = visitor.get_by_test_id("training"), visitor.get_by_test_id("run-curves")
+    page.get_by_test_id("start-training").click()
+    training, curves = page.get_by_test_id("training"), page.get_by_test_id("run-curves")
     training.filter(has_text="iteration").wait_for()
     curves.filter(has_text="losses of the networks").wait_for()
-    row = visitor.locator("[data-run='kuhn_poker-1']")
+    row = page.locator("[data-run='kuhn_poker-1']")
     row.filter(has_text="running").wait_for()
     training.get_by_role("button", name="Stop").click()
     training.locator(".tag").filter(has_text="stopped").wait_for()
@@ -200,9 +163,9 @@ def test_a_training_run_is_started_watched_stopped_and_resumed(visitor: Any, lab
     training.locator(".tag").filter(has_text="running").wait_for()
     training.get_by_role("button", name="Stop").click()
     training.locator(".tag").filter(has_text="stopped").wait_for()
-    visitor.reload()
-    visitor.get_by_label("Go on with kuhn_poker-1 for minutes").fill("60")
-    visitor.get_by_test_id("go-on").click()
+    page.reload()
+    page.get_by_label("Go on with kuhn_poker-1 for minutes").fill("60")
+    page.get_by_test_id("go-on").click()
     row.filter(has_text="running").wait_for()
     training.get_by_role("button", name="Stop").click()
     training.locator(".tag").filter(has_text="stopped").wait_for()
@@ -210,29 +173,27 @@ def test_a_training_run_is_started_watched_stopped_and_resumed(visitor: Any, lab
 
 @pytest.mark.parametrize("algorithm", FOUR)
 def test_the_walk_through_has_the_numbers_worked_out_by_hand(
-    visitor: Any, lab: str, algorithm: str
+    page: Any, lab: str, algorithm: str
 ) -> None:
     """Both deals of the worked example; the page writes five digits."""
     hand = KuhnByHand(algorithm)
     expected = [(name, row) for deal in ("JQ", "QK") for name, row in hand.play(*deal).items()]
-    visitor.goto(
-        f"{lab}/walk?game=kuhn_poker&deals=JQ,QK&algorithm={algorithm.replace('+', '%2B')}"
-    )
+    page.goto(f"{lab}/walk?game=kuhn_poker&deals=JQ,QK&algorithm={algorithm.replace('+', '%2B')}")
     columns = {"strategy": 1, "values": 2, "regret": 3, "cumulative_regret": 5, "next_strategy": 7}
     for number, (name, row) in enumerate(expected, 1):
-        visitor.get_by_test_id("where").filter(has_text=f"Step {number} of 8").wait_for()
-        assert visitor.locator(".tree .current").get_attribute("data-infoset") == name
-        assert float(visitor.get_by_test_id("ev").inner_text()) == row["expected_value"]
-        rows = visitor.get_by_test_id("numbers").locator("tbody tr").all()
+        page.get_by_test_id("where").filter(has_text=f"Step {number} of 8").wait_for()
+        assert page.locator(".tree .current").get_attribute("data-infoset") == name
+        assert float(page.get_by_test_id("ev").inner_text()) == row["expected_value"]
+        rows = page.get_by_test_id("numbers").locator("tbody tr").all()
         cells = [[float(c) for c in one.locator("td").all_inner_texts()[1:]] for one in rows]
         for field, column in columns.items():
             assert [one[column - 1] for one in cells] == pytest.approx(row[field], rel=1e-4), field
-        visitor.keyboard.press("ArrowRight")
+        page.keyboard.press("ArrowRight")
 
 
-def test_where_the_inputs_of_a_step_stand(visitor: Any, lab: str) -> None:
-    visitor.goto(f"{lab}/walk")
-    inputs = visitor.get_by_test_id("inputs").locator("li")
+def test_where_the_inputs_of_a_step_stand(page: Any, lab: str) -> None:
+    page.goto(f"{lab}/walk")
+    inputs = page.get_by_test_id("inputs").locator("li")
     inputs.first.wait_for()
     assert inputs.all_inner_texts() == [
         "v[check] = −EV of Qc (step 2) = −(1.25) = -1.25: what player 1 wins, player 0 loses",
@@ -241,39 +202,39 @@ def test_where_the_inputs_of_a_step_stand(visitor: Any, lab: str) -> None:
         "own reach = 1: the player has not moved before",
         "R and σ: the first time here, so every regret is 0 and all actions are equally likely",
     ]
-    visitor.get_by_role("button", name="Qc (step 2)").click()
-    visitor.get_by_role("button", name="Jcb (step 3)").first.click()
+    page.get_by_role("button", name="Qc (step 2)").click()
+    page.get_by_role("button", name="Jcb (step 3)").first.click()
     inputs.filter(has_text="opponent reach = 0.5 (σ[bet] at Qc (step 2))").wait_for()
     inputs.filter(has_text="own reach = 0.5 (σ[check] at J (step 1))").wait_for()
     inputs.filter(has_text="v[call] = -2: the payoff where the game ends").wait_for()
 
 
-def test_steps_that_are_left_out_are_not_called_payoffs(visitor: Any, lab: str) -> None:
-    visitor.goto(f"{lab}/walk?game=leduc_poker&algorithm=cfr&iterations=2")
-    inputs = visitor.get_by_test_id("inputs").locator("li")
+def test_steps_that_are_left_out_are_not_called_payoffs(page: Any, lab: str) -> None:
+    page.goto(f"{lab}/walk?game=leduc_poker&algorithm=cfr&iterations=2")
+    inputs = page.get_by_test_id("inputs").locator("li")
     inputs.filter(has_text="whose steps are left out").first.wait_for()
     assert "payoff" not in inputs.filter(has_text="v[raise]").inner_text()
 
 
-def test_deals_are_offered(visitor: Any, lab: str) -> None:
-    visitor.goto(f"{lab}/walk")
-    offered = visitor.get_by_role("group", name="Add a deal").get_by_role("button")
+def test_deals_are_offered(page: Any, lab: str) -> None:
+    page.goto(f"{lab}/walk")
+    offered = page.get_by_role("group", name="Add a deal").get_by_role("button")
     offered.first.wait_for()
     assert offered.all_inner_texts() == ["JQ", "JK", "QJ", "QK", "KJ", "KQ"]
     offered.filter(has_text="KQ").click()
-    visitor.get_by_role("button", name="Show").click()
-    visitor.get_by_test_id("where").filter(has_text="Step 1 of 12").wait_for()
-    visitor.get_by_label("Game").select_option("leduc_poker")
-    visitor.get_by_role("button", name="Show").click()
+    page.get_by_role("button", name="Show").click()
+    page.get_by_test_id("where").filter(has_text="Step 1 of 12").wait_for()
+    page.get_by_label("Game").select_option("leduc_poker")
+    page.get_by_role("button", name="Show").click()
     offered.filter(has_text="Js,Qh").click()
-    visitor.get_by_role("button", name="Show").click()
-    visitor.get_by_test_id("where").filter(has_text="deal Js,Qh").wait_for()
+    page.get_by_role("button", name="Show").click()
+    page.get_by_test_id("where").filter(has_text="deal Js,Qh").wait_for()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_open_panels_fit_a_phone(chromium: Any, lab: str, scheme: str) -> None:
+def test_open_panels_fit_a_phone(browser: Any, lab: str, scheme: str) -> None:
     size = {"width": 390, "height": 844}
-    with opened_page(chromium, viewport=size, color_scheme=scheme) as page:
+    with opened_page(browser, viewport=size, color_scheme=scheme) as page:
         page.goto(f"{lab}/lab")
         games = page.locator("form select").first
         games.select_option("cambia")

@@ -29,10 +29,10 @@ _TELL_EVERY = 0.5  # seconds
 
 def main(order: dict[str, Any]) -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)  # also if the server ignores Ctrl-C
-    watch_parent(lambda: os.kill(os.getpid(), signal.SIGINT))
     if hasattr(os, "nice"):
         os.nice(10)
     try:
+        watch_parent(lambda: os.kill(os.getpid(), signal.SIGINT))
         run_training(order)
     except KeyboardInterrupt:  # before the first iteration
         pass
