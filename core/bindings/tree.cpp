@@ -44,9 +44,6 @@ void bind_flat_tree(nb::module_& module) {
             "players"_a, "parent"_a, "player"_a, "action"_a, "index"_a, "chance"_a, "view"_a,
             "payoffs"_a, "infoset_player"_a, "infoset_actions"_a,
             "Arrays by node, parents before children, then arrays by information set.")
-        .def_prop_ro("nodes", &FlatTree::nodes, "Number of nodes.")
-        .def_prop_ro("infosets", &FlatTree::infosets, "Number of information sets.")
-        .def_prop_ro("slots", &FlatTree::slots, "Number of (information set, action) pairs.")
         .def_prop_ro("bytes", &FlatTree::bytes, "Memory of the arrays.");
 }
 
@@ -158,7 +155,6 @@ void bind_engine(nb::module_& module, const char* name) {
              "Run some iterations.")
         .def_prop_ro("iteration", &E::iteration, "Iterations done.")
         .def_prop_ro("bytes", &E::bytes, "Memory of the engine.")
-        .def_prop_ro("instruction_set", &E::instruction_set, "The instruction set in use.")
         .def(
             "nash_conv",
             [](E& engine) {

@@ -27,7 +27,6 @@ struct RootPosition {    // at the root of the subgame
     bool possible;         // consistent with our observations; other positions matter only because
                            // the opponent considers them possible
     double weight;         // probability within the opponent's information set
-    double reach;          // probability by the current strategies and the gadget
     double earlier_reach;  // probability by the last search's strategies; 0 if not in its tree
     double value;          // ours, under the current strategies
     std::int64_t nodes;    // in the subtree
@@ -42,14 +41,11 @@ struct TreeLevel {
 
 // An information set of the tree.
 struct InfosetReport {
-    std::uint64_t key;
-    int player;
-    bool fixed;
-    double value, others_reach, own_reach;
+    double others_reach;
     std::uint32_t visits;
     struct Action {
         std::uint32_t action;
-        double strategy, average, cumulative, regret, quality, variance;
+        double strategy, cumulative, regret, quality, variance;
         std::uint32_t visits;
         bool operator==(const Action&) const = default;
     };
@@ -63,7 +59,6 @@ struct TreeNode {          // in a list of the tree in preorder
     std::uint32_t action;  // that leads here
     int player;
     bool expanded;
-    double probability;         // of chance's action that leads here
     double value;               // ours, by the evaluator
     std::uint64_t infosets[2];  // each player's information set key
     State state;
@@ -88,7 +83,6 @@ public:
                                         node.state,
                                         node.knows[me_] == key,
                                         weight,
-                                        c.reach * weight,
                                         c.old_reach * c.old_mass * weight,
                                         value(node),
                                         size(node),
@@ -134,23 +128,13 @@ public:
     }
 
     InfosetReport report(const Infoset& set) const {
-        InfosetReport out{set.key,
-                          set.player,
-                          set.fixed,
-                          static_cast<double>(set.value),
-                          static_cast<double>(set.others_reach),
-                          static_cast<double>(set.own_reach),
-                          set.visits,
-                          {}};
-        double total = 0;
-        for (std::int32_t a = 0; a < set.count; ++a) total += static_cast<double>(set[a].average);
+        InfosetReport out{static_cast<double>(set.others_reach), set.visits, {}};
         for (std::int32_t a = 0; a < set.count; ++a) {
             const ActionRecord& r = set[a];
-            const auto strategy = static_cast<double>(r.strategy);
-            const double average = total > 0 ? static_cast<double>(r.average) / total : strategy;
             const std::uint32_t visits = r.visits;
-            out.actions.push_back({r.action, strategy, average, static_cast<double>(r.cumulative),
-                                   static_cast<double>(r.regret), static_cast<double>(r.quality),
+            out.actions.push_back({r.action, static_cast<double>(r.strategy),
+                                   static_cast<double>(r.cumulative), static_cast<double>(r.regret),
+                                   static_cast<double>(r.quality),
                                    static_cast<double>(r.squares) / (visits + 2.0), visits});
         }
         return out;
@@ -218,7 +202,6 @@ private:
                        action,
                        node.player,
                        node.expanded(),
-                       static_cast<double>(node.probability),
                        static_cast<double>(node.value),
                        {node.knows[0], node.knows[1]},
                        node.state});

@@ -53,7 +53,6 @@ public:
     double weight() const { return weight_; }
     std::size_t bytes() const;
     std::size_t slots() const;
-    const char* instruction_set() const { return kernels_.name; }
 
     // Of the profile that is the answer so far: the average, or the last iterate.
     Evaluation evaluate();

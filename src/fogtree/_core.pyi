@@ -17,18 +17,6 @@ class FlatTree:
         """
 
     @property
-    def nodes(self) -> int:
-        """Number of nodes."""
-
-    @property
-    def infosets(self) -> int:
-        """Number of information sets."""
-
-    @property
-    def slots(self) -> int:
-        """Number of (information set, action) pairs."""
-
-    @property
     def bytes(self) -> int:
         """Memory of the arrays."""
 
@@ -111,10 +99,6 @@ class Engine32:
     def bytes(self) -> int:
         """Memory of the engine."""
 
-    @property
-    def instruction_set(self) -> str:
-        """The instruction set in use."""
-
     def nash_conv(self) -> float:
         """NashConv: the sum over players of what a best response gains."""
 
@@ -160,10 +144,6 @@ class Engine64:
     @property
     def bytes(self) -> int:
         """Memory of the engine."""
-
-    @property
-    def instruction_set(self) -> str:
-        """The instruction set in use."""
 
     def nash_conv(self) -> float:
         """NashConv: the sum over players of what a best response gains."""
@@ -615,10 +595,6 @@ class RootPosition:
         """Its probability within the opponent's information set."""
 
     @property
-    def reach(self) -> float:
-        """Its probability by the current strategies and the gadget."""
-
-    @property
     def earlier_reach(self) -> float:
         """
         Its probability by the strategies of the search before; 0 if not in its tree.
@@ -689,10 +665,6 @@ class InfosetAction:
         """Its probability in the current strategy."""
 
     @property
-    def average(self) -> float:
-        """Its probability in the average strategy."""
-
-    @property
     def cumulative(self) -> float:
         """Its cumulative regret."""
 
@@ -718,28 +690,8 @@ class InfosetReport:
     """An information set of the tree."""
 
     @property
-    def key(self) -> int:
-        """The hash of what its player has observed."""
-
-    @property
-    def player(self) -> int:
-        """Who decides."""
-
-    @property
-    def fixed(self) -> bool:
-        """Whether its strategy stays as it is."""
-
-    @property
-    def value(self) -> float:
-        """The mover's value."""
-
-    @property
     def others_reach(self) -> float:
         """The probability of the others' actions."""
-
-    @property
-    def own_reach(self) -> float:
-        """The probability of the mover's own actions."""
 
     @property
     def visits(self) -> int:
@@ -786,10 +738,6 @@ class SearchNode:
     @property
     def expanded(self) -> bool:
         """Whether it has children."""
-
-    @property
-    def probability(self) -> float:
-        """The probability of the chance event leading here."""
 
     @property
     def value(self) -> float:
@@ -1646,14 +1594,6 @@ class CambiaPosition:
     @property
     def discard(self) -> tuple[int, ...]:
         """The discard pile, its top last."""
-
-    @property
-    def discard_size(self) -> int:
-        """Number of discarded cards."""
-
-    @property
-    def top(self) -> int:
-        """The top of the discard pile, or -1."""
 
     @property
     def phase(self) -> int:

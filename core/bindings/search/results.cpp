@@ -83,7 +83,6 @@ void bind_root(nb::module_& module) {
             "state", [](const P& p) { return nb::borrow<nb::any>(p.state); }, "The position.")
         .def_ro("possible", &P::possible, "Whether our observations allow it.")
         .def_ro("weight", &P::weight, "Its probability within the opponent's information set.")
-        .def_ro("reach", &P::reach, "Its probability by the current strategies and the gadget.")
         .def_ro("earlier_reach", &P::earlier_reach,
                 "Its probability by the strategies of the search before; 0 if not in its tree.")
         .def_ro("value", &P::value, "Our value under the current strategies.")
@@ -109,7 +108,6 @@ void bind_tree_reports(nb::module_& module) {
     nb::class_<A>(module, "InfosetAction", "One action of an information set of the tree.")
         .def_ro("action", &A::action, "The action's number in its game.")
         .def_ro("strategy", &A::strategy, "Its probability in the current strategy.")
-        .def_ro("average", &A::average, "Its probability in the average strategy.")
         .def_ro("cumulative", &A::cumulative, "Its cumulative regret.")
         .def_ro("regret", &A::regret, "Its regret in the last iteration.")
         .def_ro("value", &A::quality, "The mover's value of it.")
@@ -117,12 +115,7 @@ void bind_tree_reports(nb::module_& module) {
         .def_ro("visits", &A::visits, "How often the expander took it.")
         .def(nb::self == nb::self, nb::sig("def __eq__(self, other: object, /) -> bool"));
     nb::class_<I>(module, "InfosetReport", "An information set of the tree.")
-        .def_ro("key", &I::key, "The hash of what its player has observed.")
-        .def_ro("player", &I::player, "Who decides.")
-        .def_ro("fixed", &I::fixed, "Whether its strategy stays as it is.")
-        .def_ro("value", &I::value, "The mover's value.")
         .def_ro("others_reach", &I::others_reach, "The probability of the others' actions.")
-        .def_ro("own_reach", &I::own_reach, "The probability of the mover's own actions.")
         .def_ro("visits", &I::visits, "How often the expander came here.")
         .def_ro("actions", &I::actions, "Its actions.")
         .def(nb::self == nb::self, nb::sig("def __eq__(self, other: object, /) -> bool"));
@@ -138,7 +131,6 @@ void bind_tree_reports(nb::module_& module) {
         .def_ro("action", &N::action, "The action that leads here.")
         .def_ro("player", &N::player, "Who acts; -1 is chance, -2 is nobody.")
         .def_ro("expanded", &N::expanded, "Whether it has children.")
-        .def_ro("probability", &N::probability, "The probability of the chance event leading here.")
         .def_ro("value", &N::value, "Our value by the evaluator.")
         .def_prop_ro(
             "infosets",

@@ -29,7 +29,7 @@ std::vector<PythonRoot> python_roots(std::vector<fogtree::search::RootPosition<S
     out.reserve(roots.size());
     for (auto& root : roots) {
         out.push_back({root.choice, nanobind::cast(root.state), root.possible, root.weight,
-                       root.reach, root.earlier_reach, root.value, root.nodes, std::move(root.line),
+                       root.earlier_reach, root.value, root.nodes, std::move(root.line),
                        root.line_value});
     }
     return out;
@@ -44,7 +44,6 @@ std::vector<PythonNode> python_nodes(const std::vector<fogtree::search::TreeNode
                        node.action,
                        node.player,
                        node.expanded,
-                       node.probability,
                        node.value,
                        {node.infosets[0], node.infosets[1]},
                        nanobind::cast(node.state)});

@@ -2,7 +2,7 @@
 // them.
 //
 // The same numbers as Python's fogtree.games.cambia.keys makes from what a player is shown; the
-// partitions are those of fogtree.games.cambia.abstraction.
+// partitions are those of fogtree.games.cambia.keys.
 #pragma once
 
 #include <cstdint>

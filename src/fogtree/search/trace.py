@@ -30,7 +30,10 @@ Path = tuple[int, ...]
 class TraceNotation(Protocol):
     """How a game writes the positions, actions and information sets of the search."""
 
-    def position(self, state: Any) -> str: ...
+    def position(self, state: Any) -> str:
+        """A position, which the native search hands out as ``state``."""
+        ...
+
     def step(self, state: Any, number: int) -> str:
         """An action at a position, or an outcome of chance."""
         ...

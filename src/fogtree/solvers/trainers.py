@@ -6,7 +6,6 @@ from abc import ABC, abstractmethod
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, Protocol
 
-import numpy as np
 from numpy.typing import NDArray
 
 from fogtree import _core
@@ -123,28 +122,15 @@ class TreeDescription:
     row: Recipe
     schedule: Schedule
     precision: str
+    players: int
     arrays: dict[str, NDArray[Any]] = field(repr=False)
 
     @classmethod
     def of(cls, tree: GameTree, row: Recipe, schedule: Schedule, precision: str) -> TreeDescription:
-        arrays: dict[str, NDArray[Any]] = {
-            "parent": tree.parent,
-            "player": tree.player,
-            "action": tree.action,
-            "index": tree.index,
-            "chance": tree.chance,
-            "view": tree.view.reshape(-1),
-            "payoffs": tree.payoffs.reshape(-1),
-            "infoset_player": tree.infoset_player,
-            "infoset_actions": tree.infoset_actions,
-            "players": np.array(tree.players),
-        }
-        return cls(row, schedule, precision, arrays)
+        return cls(row, schedule, precision, tree.players, tree.native_arrays)
 
     def build(self) -> NativeTrainer:
-        arrays = dict(self.arrays)
-        players = int(arrays.pop("players"))
-        flat = _core.FlatTree(players, **arrays)
+        flat = _core.FlatTree(self.players, **self.arrays)
         plan = sampling_plan(self.row, self.schedule)
         if self.precision == "float32":
             return _core.TreeTrainer32(flat, plan)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, fields
 from functools import cached_property
 from time import perf_counter
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -92,21 +93,17 @@ class GameTree(TreeParts):
             raise UnknownNameError("information set", name, self.infoset_names)
         return number
 
+    @property
+    def native_arrays(self) -> dict[str, NDArray[Any]]:
+        """The arrays from which the native core makes its tree."""
+        names = ("parent", "player", "action", "index", "chance", "view", "payoffs")
+        names += ("infoset_player", "infoset_actions")
+        return {name: getattr(self, name).reshape(-1) for name in names}
+
     @cached_property
     def flat(self) -> _core.FlatTree:
         """The tree for the native core."""
-        return _core.FlatTree(
-            self.players,
-            self.parent,
-            self.player,
-            self.action,
-            self.index,
-            self.chance,
-            self.view.reshape(-1),
-            self.payoffs.reshape(-1),
-            self.infoset_player,
-            self.infoset_actions,
-        )
+        return _core.FlatTree(self.players, **self.native_arrays)
 
     @cached_property
     def form(self) -> _core.SequenceForm:

@@ -15,10 +15,11 @@ from fogtree.arena import play_game
 from fogtree.errors import FileFormatError, OptionError, UnknownNameError
 from fogtree.game import TERMINAL
 from fogtree.game.simulators import simulator_of
-from fogtree.games.cambia.abstraction import ABSTRACTIONS, abstract_key
+from fogtree.games.cambia.keys import ABSTRACTIONS
 from fogtree.registry import load_game
 from fogtree.solvers.simulated import resume_simulated, simulate
 from fogtree.strategy.hashed import HashedStrategy
+from tests.support.cambia_abstractions import abstract_key
 from tests.support.cambia_play import play
 
 SPECS = (
@@ -139,3 +140,21 @@ def test_bad_tables_and_names_are_told(tmp_path: Any) -> None:
     broken.save(tmp_path / "broken")
     with pytest.raises(FileFormatError, match="do not fit together"):
         HashedStrategy.load(tmp_path / "broken")
+
+
+def test_each_forgets_more_than_the_one_before() -> None:
+    game, generator = load_game("cambia(preset='tiny2', deck='A 2 6')"), random.Random(4)
+    decisions = [s for _ in range(800) for s in play(game, generator) if s.player >= 0]
+    finer: list[object] = [state.name() for state in decisions]
+    for name in ABSTRACTIONS:
+        keys = [
+            abstract_key(name, state.observation(state.player), state.actions())
+            for state in decisions
+        ]
+        assert len(set(keys)) < len(set(finer))
+        for key, state in zip(keys, decisions, strict=True):
+            assert key[0] == tuple(state.actions())  # type: ignore[index]
+        if name != "no_history":  # the coarser key is a function of the finer one
+            coarse = dict(zip(finer, keys, strict=True))
+            assert all(coarse[fine] == key for fine, key in zip(finer, keys, strict=True))
+        finer = list(keys)

@@ -213,13 +213,6 @@ void bind_position(nb::module_& module) {
         .def_prop_ro("stock", &stock_of, "The cards of the stock, sorted.")
         .def_prop_ro("stock_size", field(&Position::stock_size), "Number of cards in the stock.")
         .def_prop_ro("discard", &discard_of, "The discard pile, its top last.")
-        .def_prop_ro("discard_size", field(&Position::discard_size), "Number of discarded cards.")
-        .def_prop_ro(
-            "top",
-            [](const Table& t) {
-                return t.position.discard_size > 0 ? static_cast<int>(t.position.top()) : -1;
-            },
-            "The top of the discard pile, or -1.")
         .def_prop_ro("phase", field(&Position::phase), "The phase of the turn.")
         .def_prop_ro("actor", field(&Position::actor), "The player whose decision it is or was.")
         .def_prop_ro("turn", field(&Position::turn), "Number of the turn.")

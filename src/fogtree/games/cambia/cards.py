@@ -12,7 +12,7 @@ SUITS: Final = "CDHS"
 NO_CARD: Final = -1
 MOST_CARDS: Final = 54
 
-ACE, SEVEN, EIGHT, NINE, TEN, JACK, QUEEN, KING, JOKER = 0, 6, 7, 8, 9, 10, 11, 12, 13
+SEVEN, EIGHT, NINE, TEN, JACK, QUEEN, KING, JOKER = 6, 7, 8, 9, 10, 11, 12, 13
 
 NAMES: Final = (*(rank + suit for rank in RANKS for suit in SUITS), "XR", "XB")
 CODE: Final = {name: code for code, name in enumerate(NAMES)}

@@ -40,10 +40,12 @@ class Field:
 
 
 def _choice(name: str, count: int, choices: int, meaning: str) -> Field:
+    """A field of ``count`` choices, each one of ``choices`` inputs that are 0 but for one."""
     return Field(name, count, choices, 1.0, meaning)
 
 
 def _number(name: str, count: int, scale: float, meaning: str) -> Field:
+    """A field of ``count`` numbers, each one input divided by ``scale``."""
     return Field(name, count, 0, scale, meaning)
 
 

@@ -15,12 +15,11 @@ from fogtree import _core
 from fogtree.errors import GameError, IllegalActionError, OptionError
 from fogtree.game import CHANCE, TERMINAL, Action, Game, State
 from fogtree.game.parameters import ParameterGame, parameter
-from fogtree.games.cambia.abstraction import ABSTRACTIONS
 from fogtree.games.cambia.actions import Layout, layout
 from fogtree.games.cambia.cards import names_of
 from fogtree.games.cambia.compiling import CambiaTreeSource
 from fogtree.games.cambia.features import Encoding
-from fogtree.games.cambia.keys import CambiaKeys
+from fogtree.games.cambia.keys import ABSTRACTIONS, CambiaKeys
 from fogtree.games.cambia.position import PENALTY, STARTER, Position
 from fogtree.games.cambia.rules import (
     HAND_LIMIT,
@@ -47,7 +46,7 @@ class Cambia(ParameterGame):
 
     short_name = "cambia"
     reading = "everybody's cards by their places, with ? for those that you do not know"
-    abstractions = tuple(ABSTRACTIONS)
+    abstractions = ABSTRACTIONS
     players: int = parameter(2, "how many play", minimum=2, maximum=MOST_PLAYERS)
     profile: str = parameter("default", "a set of house rules", choices=tuple(PROFILES))
     preset: str = parameter("full", "a smaller game, solved exactly", choices=tuple(PRESETS))

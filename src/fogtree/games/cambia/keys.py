@@ -2,17 +2,30 @@
 
 The native simulator (``core/games/cambia/keys.cpp``) folds the same numbers in the same order,
 so that a strategy sampled there can be played here.
+
+Keys of an abstraction forget a part of what the player saw, which keeps tables of sampled solvers
+small. An abstraction is never the default: without perfect recall, regret minimization has no
+guarantee and is known to stop at a plateau. The legal actions are always part of a key, so that
+one key never has two sets of actions.
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
+from typing import Final
 
 from fogtree import _core
 from fogtree.game import Action, InfosetKeys
-from fogtree.games.cambia.abstraction import card_level
 from fogtree.games.cambia.actions import Layout
+from fogtree.games.cambia.cards import POINTS
+from fogtree.games.cambia.features import kind_number
 from fogtree.games.cambia.view import CambiaView
+
+ABSTRACTIONS: Final = ("no_history", "own_hand", "own_hand_in_buckets")
+"""Each forgets more than the one before: how the present view came about; all but the own hand, the
+top discard and the drawn card; and of these cards all but how many points they have, roughly."""
+
+_BUCKETS: Final = (0, 3, 6, 9)  # the highest points in each bucket but the last
 
 
 class CambiaKeys(InfosetKeys):
@@ -60,8 +73,16 @@ def _view_numbers(view: CambiaView) -> Iterator[int]:
 def _hand_numbers(view: CambiaView, abstraction: str) -> Iterator[int]:
     """What an abstraction keeps of a view, as numbers: the own hand, the top discard, the drawn
     card, whether Cambia was called, and the own slot looked at with a king."""
-    level = card_level(abstraction)
+    level = _bucket if abstraction == "own_hand_in_buckets" else _kind
     own = view.known[view.player]
     yield from (len(own), *(level(card) for card in own))
     yield level(view.discard[-1]) if view.discard else -1
     yield from (level(view.drawn), int(view.caller >= 0), view.own)
+
+
+def _kind(card: int) -> int:
+    return kind_number(card) if card >= 0 else -1
+
+
+def _bucket(card: int) -> int:
+    return sum(POINTS[card] > highest for highest in _BUCKETS) if card >= 0 else -1
