@@ -129,8 +129,7 @@ def test_a_clock_is_never_overdrawn() -> None:
 def test_moves_take_their_share_of_a_clock() -> None:
     agent = begun(clock=Clock(3.0), threads=1)
     agent.act(Budget(seconds=1000.0))
-    assert agent._clock.left < 3.0 - 0.09  # a thirtieth of it, less the little that is kept
-    assert agent._clock.left > 0
+    assert 0 < agent._clock.left < 3.0  # the time was taken from the clock, not from the budget
 
 
 @pytest.mark.parametrize("name", ["cambia", "leduc_poker"])
