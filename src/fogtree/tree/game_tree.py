@@ -96,8 +96,8 @@ class GameTree(TreeParts):
     @property
     def native_arrays(self) -> dict[str, NDArray[Any]]:
         """The arrays from which the native core makes its tree."""
-        names = ("parent", "player", "action", "index", "chance", "view", "payoffs")
-        names += ("infoset_player", "infoset_actions")
+        nodes = ("parent", "player", "action", "index", "chance", "view", "payoffs")
+        names = (*nodes, "infoset_player", "infoset_actions")
         return {name: getattr(self, name).reshape(-1) for name in names}
 
     @cached_property
