@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -21,17 +22,17 @@ CONDITION = {"game": "kuhn_poker", "seed": 5}
 
 
 def played(file: Path, games: int, run: Any = map) -> MatchResult:
-    terms = Terms(deals_per_task=2, ledger=Ledger(file, CONDITION))
-    return play_match(
-        "kuhn_poker",
-        "random",
-        "random",
-        games=games,
-        seed=5,
-        keep_records=True,
-        run=run,
-        terms=terms,
-    )
+    with closing(Terms(deals_per_task=2, ledger=Ledger(file, CONDITION))) as terms:
+        return play_match(
+            "kuhn_poker",
+            "random",
+            "random",
+            games=games,
+            seed=5,
+            keep_records=True,
+            run=run,
+            terms=terms,
+        )
 
 
 def counting(calls: list[int]) -> Any:
@@ -192,8 +193,9 @@ def test_games_from_other_openings_are_not_counted(tmp_path: Path) -> None:
 
     def played_from(*fens: str) -> MatchResult:
         starts = tuple(FogChess(fen=fen) for fen in fens)
-        terms = Terms(starts, deals_per_task=1, ledger=Ledger(tmp_path / "games.jsonl", {}))
-        return play_match("fog_chess", "random", "random", games=4, seed=5, terms=terms)
+        ledger = Ledger(tmp_path / "games.jsonl", {})
+        with closing(Terms(starts, deals_per_task=1, ledger=ledger)) as terms:
+            return play_match("fog_chess", "random", "random", games=4, seed=5, terms=terms)
 
     first = played_from(*kings)
     assert played_from(*kings) == first
@@ -236,3 +238,39 @@ def test_other_versions_and_folders_are_refused(tmp_path: Path) -> None:
     empty.touch()
     assert Ledger(empty, CONDITION).find("random", "random", 0, load_game("kuhn_poker")) is None
     assert empty.read_bytes() == b""  # until there is a game
+
+
+def test_one_process_at_a_time_has_the_file(tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    played(file, 4)
+    first = Ledger(file, CONDITION)
+    with pytest.raises(OptionError, match="is in use: another process is working on it"):
+        Ledger(file, CONDITION)
+    first.close()
+    Ledger(file, CONDITION).close()
+
+
+def test_of_two_that_begin_the_same_file_the_second_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    late = Ledger(file, CONDITION)  # there is no file yet
+    played(file, 4)
+    games = Ledger(file, CONDITION)
+    found = games.find("random", "random", 0, load_game("kuhn_poker"))
+    assert found is not None
+    games.close()
+    text = file.read_text()
+    with pytest.raises(OptionError, match="made by another process meanwhile"):
+        late.add("random", "random", 9, found)
+    assert file.read_text() == text
+
+
+def test_what_a_killed_process_left_beside_the_file_is_deleted(tmp_path: Path) -> None:
+    file, left, other = (
+        tmp_path / name for name in ("games.jsonl", ".games.jsonl.7.part", ".x.jsonl.7.part")
+    )
+    played(file, 4)
+    left.touch()
+    other.touch()
+    Ledger(file, CONDITION).close()
+    assert not left.exists()
+    assert other.exists()

@@ -62,7 +62,7 @@ def test_what_is_not_a_record(tmp_path: Path) -> None:
     (tmp_path / "x").write_text("{}\n")
     with pytest.raises(FileFormatError, match="line 1"):
         list(read_records(tmp_path / "x"))
-    with pytest.raises(FileFormatError, match="cannot read"):
+    with pytest.raises(FileFormatError, match="there is no file"):
         list(read_records(tmp_path / "nothing"))
 
 

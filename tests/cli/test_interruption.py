@@ -83,7 +83,7 @@ def test_one_process_at_a_time_works_on_a_run(tmp_path):
     second = start(tmp_path, "resume", "run")
     output, errors = second.communicate()
     assert (second.returncode, output) == (2, "")
-    assert errors == "fogtree: 'run' is in use: another process is working on the run there\n"
+    assert errors == "fogtree: 'run' is in use: another process is working on it\n"
     process.kill()
     process.communicate()
     goal = str(manifest(tmp_path)["iteration"] + 1000)

@@ -15,7 +15,7 @@ from tests.support.command_line import play
 def test_play_shows_what_you_know_and_what_you_may_do(
     command: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    out = play(command, monkeypatch, "0\nfly\nq\n", "cambia", "--seed", "5")
+    out = play(command, monkeypatch, "0\nfly\nq\n", "cambia", "--seed", "6")
     assert "You look at your card 0" in out
     assert "2: ?" in out
     assert "[0] draw" in out
@@ -64,5 +64,17 @@ def test_play_of_chess_and_cambia_tells_no_amount(
 def test_play_against_the_search(command: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     against = ["leduc_poker", "--against", "search(steps=50)", "--seed", "2"]
     out = play(command, monkeypatch, "1\n" * 8, *against)
-    assert "seat 0 against search(steps=50), seed 2" in out
+    assert "seat 0 against search(steps=50)." in out
     assert any(line.startswith(("You win ", "You lose ", "You draw")) for line in out.splitlines())
+
+
+def test_the_seed_is_told_after_the_game(command: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before, the seed would tell what the others were dealt."""
+    monkeypatch.setattr("secrets.token_hex", lambda count: "ab" * count)
+    seed = "ab" * 16
+    left = play(command, monkeypatch, "q\n", "kuhn_poker")
+    assert seed not in left
+    played = play(command, monkeypatch, "0\n" * 4, "kuhn_poker")
+    assert played.splitlines()[-1] == f"The same deal again: --seed {seed}"
+    again = play(command, monkeypatch, "0\n" * 4, "kuhn_poker", "--seed", seed)
+    assert again.splitlines() == played.splitlines()[:-1]

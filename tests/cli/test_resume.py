@@ -20,6 +20,9 @@ def run(tmp_path, monkeypatch):
     Path("empty").mkdir()
 
 
+CHANGED = "its game or its options are not those that the run was saved with"
+
+
 def said(command, *arguments):
     outcome = command(*arguments)
     assert (outcome.status, outcome.output) == (2, "")
@@ -95,23 +98,39 @@ def test_other_games(command):
     ("entries", "reason"),
     [
         ({"minimizer": "magic"}, "unknown minimizer 'magic'"),
-        ({"precision": "float16"}, "precision must be float64 or float32"),
-        ({"iteration": 50}, "at iteration 100"),
-        ({"iteration": -3}, "manifest is at iteration -3, 'state-100.npz' at iteration 100"),
-        ({"threads": 0}, "threads must be 1 to 256"),
-        ({"delay": 100}, "leaves out all 100 iterations"),
-        ({"algorithm": "magic"}, None),
-        ({"averaging": "cubic"}, "unknown averaging 'cubic'"),
+        ({"minimizer": "hedge"}, CHANGED),
+        ({"precision": "float16"}, 'precision must be one of "float32", "float64"'),
+        ({"precision": "float32"}, CHANGED),
+        ({"iteration": 50}, "the state after iteration 50 is in state-50.npz, not in 'state-100"),
+        ({"iteration": 50, "state": "state-50.npz"}, "there is no file 'run/state-50.npz'"),
+        ({"iteration": -3}, "iteration must be at least 0, not -3"),
+        ({"state": "../victim/state-100.npz"}, "is in state-100.npz, not in '../victim/state-100"),
+        ({"threads": 0}, "threads must be at least 1, not 0"),
+        ({"threads": 2}, CHANGED),
+        ({"delay": 100}, CHANGED),
+        ({"algorithm": "magic"}, CHANGED),
+        ({"averaging": "cubic"}, 'averaging must be one of "last", "linear"'),
+        ({"averaging": "uniform"}, CHANGED),
+        ({"positive_exponent": "1.5"}, CHANGED),
+        ({"game": "kuhn_poker(players=2, ante=1)"}, CHANGED),
+        ({"version": True}, "there is no format True"),
+        ({"version": 1.0}, "there is no format 1.0"),
+        ({"seconds": "x" * 5000}, "seconds must be a number"),
         ({"goal": {"until": -1}}, "until must be above 0"),
         ({"checks": 99}, "metrics.jsonl"),
     ],
 )
 def test_manifests_that_say_something_else(command, entries, reason):
     change(**entries)
-    if reason is None:  # the name is only a name: the row is written out
-        assert command("resume", "run", "--json").status == 0
-    else:
-        assert reason in said(command, "resume", "run")
+    before = {path: path.read_bytes() for path in Path("run").iterdir()}
+    assert reason in said(command, "resume", "run")
+    assert {path: path.read_bytes() for path in Path("run").iterdir()} == before
+
+
+def test_a_changed_goal_is_no_damage(done):
+    """The limits of a run are nobody's business but the user's."""
+    change(goal={"iterations": 120})
+    assert done("resume", "run", "--json").document["iterations"] == 120
 
 
 def test_a_folder_that_may_only_be_read(command, monkeypatch):

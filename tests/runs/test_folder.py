@@ -11,6 +11,7 @@ from fogtree.errors import FileFormatError, OptionError
 from fogtree.runs.folder import RunFolder
 from fogtree.runs.manifest import Manifest
 from fogtree.runs.progress import Check
+from fogtree.system.path_lock import lock_folder
 
 
 class CountManifest(Manifest, kw_only=True, tag="count"):
@@ -25,8 +26,8 @@ def saved(path: Path, iteration: int) -> RunFolder[CountManifest]:
         game="none", state=f"state-{iteration}.npz", iteration=iteration, goal=9
     )
     checks = [Check(number, 0.5, 0.1, 0.0) for number in range(iteration)]
-    with folder.lock():
-        folder.save(manifest, lambda state: state.touch(), checks)
+    with lock_folder(path):
+        folder.save(manifest, lambda state, header: state.touch(), checks)
     return folder
 
 
@@ -51,7 +52,7 @@ def test_a_save_that_fails_leaves_the_one_before(tmp_path):
     folder = saved(tmp_path, 1)
     later = CountManifest(game="none", state="state-2.npz", iteration=2, goal=9)
 
-    def fail(path: Path) -> None:
+    def fail(path: Path, header: object) -> None:
         path.touch()
         raise OSError("the disk is full")
 
@@ -95,13 +96,54 @@ def test_metrics_that_are_not_metrics(tmp_path):
     folder = saved(tmp_path, 1)
     for wrong in ("{", '{"iteration": 1}', "\udcff"):
         (tmp_path / "metrics.jsonl").write_bytes(wrong.encode(errors="surrogateescape"))
-        with pytest.raises(FileFormatError, match="damaged"):
+        with pytest.raises(FileFormatError, match=r"damaged|not text"):
             folder.metrics(Check)
     (tmp_path / "metrics.jsonl").unlink()
     assert folder.metrics(Check) == []
 
 
-def test_a_state_is_always_in_its_folder(tmp_path):
+@pytest.mark.parametrize("state", ["../elsewhere/state-1.npz", "..", "", "policy.npz"])
+def test_a_manifest_cannot_name_another_file_as_its_state(tmp_path, state):
     folder = saved(tmp_path, 1)
-    change(folder, state="../elsewhere/state-1.npz")
-    assert folder.state_path(folder.manifest()) == tmp_path / "state-1.npz"
+    change(folder, state=state)
+    with pytest.raises(FileFormatError, match=r"the state after iteration 1 is in state-1\.npz"):
+        folder.manifest()
+
+
+def test_a_folder_in_which_another_process_has_begun_is_not_new(tmp_path):
+    folder = RunFolder(tmp_path / "run", CountManifest)
+    folder.check_new()
+    saved(folder.path, 1)  # another process began and ended meanwhile
+    with pytest.raises(OptionError, match="already holds a run"):
+        folder.lock_new()
+    with folder.lock_saved():  # and the lock was given back
+        pass
+
+
+def test_a_changed_manifest_is_noticed(tmp_path):
+    folder = RunFolder(tmp_path, CountManifest)
+    headers: list[dict[str, object]] = []
+    manifest = CountManifest(game="none", state="state-1.npz", iteration=1, goal=9)
+    folder.save(manifest, lambda state, header: headers.append(header), [])
+    folder.check_unchanged(headers[0])
+    folder.check_unchanged({})  # saved by a version that wrote no fingerprint
+    change(folder, game="another")
+    with pytest.raises(FileFormatError, match="was changed"):
+        folder.check_unchanged(headers[0])
+
+
+def test_leftovers_of_a_killed_process_are_cleared(tmp_path):
+    folder = saved(tmp_path, 1)
+    for name in ("state-2.npz", ".state-2.npz.77.part", ".manifest.json.77.part"):
+        (tmp_path / name).touch()
+    folder.clear(folder.manifest())
+    names = sorted(path.name for path in tmp_path.iterdir())
+    assert names == ["manifest.json", "metrics.jsonl", "state-1.npz"]
+
+
+def test_a_cut_line_of_metrics_is_refused(tmp_path):
+    folder = saved(tmp_path, 2)
+    path = tmp_path / "metrics.jsonl"
+    path.write_bytes(path.read_bytes()[:-1])
+    with pytest.raises(FileFormatError, match="its last line is cut off"):
+        folder.metrics(Check)

@@ -9,7 +9,7 @@ import pytest
 
 from fogtree.errors import OptionError
 from fogtree.runs.worker_thread import WorkerThread, run_until
-from fogtree.system.folder_lock import FolderLock
+from fogtree.system.path_lock import PathLock
 
 
 def test_answers_and_errors_come_back_in_order():
@@ -26,7 +26,7 @@ def test_answers_and_errors_come_back_in_order():
 
 
 def test_who_leaves_in_the_middle_does_not_wait_and_the_folder_stays_locked_until_the_end(tmp_path):
-    lock, go, ended = FolderLock(tmp_path), threading.Event(), threading.Event()
+    lock, go, ended = PathLock(tmp_path), threading.Event(), threading.Event()
 
     def last():
         lock.release()
@@ -38,10 +38,10 @@ def test_who_leaves_in_the_middle_does_not_wait_and_the_folder_stays_locked_unti
     with pytest.raises(KeyboardInterrupt), WorkerThread(last) as worker:
         worker.run(lambda: go.wait(60), leave)
     with pytest.raises(OptionError, match="in use"):
-        FolderLock(tmp_path)
+        PathLock(tmp_path)
     go.set()
     assert ended.wait(60)
-    FolderLock(tmp_path).release()
+    PathLock(tmp_path).release()
     assert list(tmp_path.iterdir()) == []
 
 

@@ -18,7 +18,7 @@ from starlette.testclient import TestClient
 
 import fogtree
 from fogtree.deep.checkpoint import TrainingFolder
-from fogtree.system.folder_lock import FolderLock, fcntl
+from fogtree.system.path_lock import PathLock, fcntl
 from fogtree.web.child_process import ChildProcess
 from tests.support.web_jobs import SECONDS, events_until_end, refused, started, study_server
 
@@ -114,11 +114,11 @@ def test_a_run_of_the_command_line_is_seen_and_goes_on(client: TestClient, tmp_p
     fogtree.train("kuhn_poker", options, folder=folder)
     assert runs_of(client)["inner/mine"]["running"] is False
     if fcntl is not None and Path("/proc/locks").exists():
-        with FolderLock(folder):
+        with PathLock(folder):
             assert runs_of(client)["inner/mine"]["running"] is True
             job = started(client, "/api/training", {"resume": "inner/mine", "minutes": 1})
             events = events_until_end(client, job)
-            assert "another process is working on the run" in events[-2]["why"]
+            assert "another process is working on it" in events[-2]["why"]
     job = started(client, "/api/training", {"resume": "inner/mine", "minutes": 0.05})
     assert events_until_end(client, job)[-1]["status"] == "done"
     assert len(lines_of(client, "inner/mine")) > 3

@@ -5,13 +5,14 @@ from __future__ import annotations
 import random
 
 from fogtree.agents.budget import Budget
-from fogtree.agents.protocol import Agent, Decision, Observation
+from fogtree.agents.protocol import Decision, Observation
+from fogtree.agents.seat import SeatedAgent
 from fogtree.errors import OptionError
 from fogtree.game import Game, InfosetKeys
 from fogtree.strategy.hashed import HashedStrategy
 
 
-class HashedAgent(Agent):
+class HashedAgent(SeatedAgent):
     """Finds its information set by the hash of the player's history.
 
     Where the strategy has no entry, because training never reached the information set, it plays
@@ -29,18 +30,22 @@ class HashedAgent(Agent):
         if keys is None:
             raise OptionError(f"there is no native simulator of {game}, so it has no hashed keys")
         self._keys: InfosetKeys = keys
+        self.sit(game, player)
         self._random = random.Random(seed)
-        self._now: Observation | None = None
 
     def observe(self, observation: Observation) -> None:
+        before = self.seat.last
+        super().observe(observation)
         if observation.view is not None:
-            self._keys.notice(observation.view)
-        self._now = observation
+            try:
+                self._keys.notice(observation.view)
+            except BaseException:
+                self.seat.last = before
+                raise
 
     def act(self, budget: Budget | None = None) -> Decision:
         del budget
-        assert self._now is not None, "observe comes before act"
-        actions = self._now.actions
+        actions = self.seat.to_act().actions
         shares = self.strategy.mix(self._keys.key(actions)) if len(actions) > 1 else None
         if shares is not None and len(shares) != len(actions):
             raise OptionError(f"the strategy for '{self.strategy.game}' has other actions here")

@@ -11,8 +11,8 @@ from fogtree.game import Game
 from fogtree.solvers import load_strategy
 from fogtree.strategy import Strategy
 from fogtree.strategy.hashed import KIND, HashedStrategy
+from fogtree.system.archives import archive_kind
 from fogtree.system.file_cache import last_change, read_once
-from fogtree.system.files import archive_kind
 from fogtree.tree import compile
 
 _hashed = read_once(HashedStrategy.load)

@@ -6,13 +6,14 @@ import random
 
 from fogtree.agents.budget import Budget
 from fogtree.agents.player_history import PlayerHistory
-from fogtree.agents.protocol import Agent, Decision, Observation
-from fogtree.errors import OptionError
+from fogtree.agents.protocol import Decision, Observation
+from fogtree.agents.seat import SeatedAgent
+from fogtree.errors import GameError, OptionError
 from fogtree.game import Action, Game
 from fogtree.strategy import Strategy
 
 
-class TabularAgent(Agent):
+class TabularAgent(SeatedAgent):
     """Looks its information set up by the name that compiling gave it.
 
     An information set that the strategy does not have (another size of the game) is an error.
@@ -27,22 +28,22 @@ class TabularAgent(Agent):
     def start(self, game: Game, player: int, seed: str) -> None:
         if str(game) != self.strategy.game:
             raise OptionError(f"this strategy is for '{self.strategy.game}', not for '{game}'")
+        self.sit(game, player)
         self._random = random.Random(seed)
         self._history = PlayerHistory(player)
-        self._now: Observation | None = None
 
     def observe(self, observation: Observation) -> None:
+        super().observe(observation)
         self._history = self._history.after_view(observation.view)
-        self._now = observation
 
     def follow(self, action: Action) -> None:
         self._history = self._history.after_action(action)
 
     def act(self, budget: Budget | None = None) -> Decision:
         del budget
-        assert self._now is not None, "observe comes before act"
-        shares = self.strategy[self._infoset(self._now)]
-        by_text = {str(action): action for action in self._now.actions}
+        now = self.seat.to_act()
+        shares = self.strategy[self._infoset(now)]
+        by_text = {str(action): action for action in now.actions}
         if set(shares) != set(by_text):
             raise OptionError(f"the strategy for '{self.strategy.game}' has other actions here")
         mix = {by_text[text]: share for text, share in shares.items()}
@@ -57,4 +58,6 @@ class TabularAgent(Agent):
             raise OptionError(
                 f"the strategy for '{self.strategy.game}' has no information set '{shown:.80}'"
             )
+        if self.strategy.player_at(name) != self._history.player:
+            raise GameError(f"another player decides at information set '{name:.80}'")
         return name

@@ -6,11 +6,12 @@ import random
 from typing import ClassVar
 
 from fogtree.agents.budget import Budget
-from fogtree.agents.protocol import Agent, Decision, Observation
+from fogtree.agents.protocol import Decision
+from fogtree.agents.seat import SeatedAgent
 from fogtree.game import Game
 
 
-class RandomAgent(Agent):
+class RandomAgent(SeatedAgent):
     """Plays every action with the same probability."""
 
     every_view: ClassVar[bool] = False
@@ -19,13 +20,11 @@ class RandomAgent(Agent):
         self.name = name
 
     def start(self, game: Game, player: int, seed: str) -> None:
-        del game, player
+        self.sit(game, player)
         self._random = random.Random(seed)
-
-    def observe(self, observation: Observation) -> None:
-        self._actions = observation.actions
 
     def act(self, budget: Budget | None = None) -> Decision:
         del budget
-        share = 1 / len(self._actions)
-        return Decision(self._random.choice(self._actions), mix=dict.fromkeys(self._actions, share))
+        actions = self.seat.to_act().actions
+        mix = dict.fromkeys(actions, 1 / len(actions))
+        return Decision(self._random.choice(actions), mix=mix)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import closing
 from itertools import combinations, permutations
 from pathlib import Path
 from typing import TypedDict, Unpack
@@ -135,7 +136,7 @@ def _play_pairs(
             raise UnknownNameError("option of a match", name, MatchOptions.__annotations__)
     games, seed = options.get("games", 100), options.get("seed", 0)
     terms = _terms(game, field, games, seed, options)
-    with workers(_process_count(field, options.get("processes", 1))) as run:
+    with closing(terms), workers(_process_count(field, options.get("processes", 1))) as run:
         return [
             play_match(
                 game,

@@ -41,6 +41,9 @@ class FinishedGames(Protocol):
     def add(self, first: str, second: str, deal: int, outcomes: Sequence[Outcome]) -> None:
         """Add the games of a deal, in the order of the first agent's seats."""
 
+    def close(self) -> None:
+        """Let other processes use the file."""
+
 
 class _Game(Struct):
     """One game in a line of the file."""
@@ -81,6 +84,10 @@ class Ledger:
             return
         self._deals[key] = list(outcomes)
         self._file.add(_Deal((first, second), deal, [_game(outcome) for outcome in outcomes]))
+
+    def close(self) -> None:
+        """Let other processes use the file."""
+        self._file.close()
 
     def _keep(self, row: _Deal) -> None:
         games = [_outcome(game, seat) for seat, game in enumerate(row.games)]

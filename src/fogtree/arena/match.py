@@ -73,6 +73,11 @@ class Terms:
     deals_per_task: int = DEALS_PER_TASK  # played in one task of a worker process
     ledger: FinishedGames | None = None  # where games are kept, and looked for first
 
+    def close(self) -> None:
+        """Let other processes use the ledger's file."""
+        if self.ledger is not None:
+            self.ledger.close()
+
 
 PLAIN = Terms()
 

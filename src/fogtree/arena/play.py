@@ -12,6 +12,7 @@ from fogtree.agents.protocol import Agent, Clairvoyant, Observation, Resigned
 from fogtree.arena.record import GameRecord, result_text, returns_if_resigned
 from fogtree.errors import GameError, IllegalActionError
 from fogtree.game import CHANCE, TERMINAL, Action, Game, State
+from fogtree.system.random_streams import derived_seed
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +40,13 @@ def play_game(
     """Play one game.
 
     Chance outcomes depend only on ``deal`` (default: the seed), an agent's random choices on
-    ``seed`` and its seat: equal seeds and agents give equal games. ``watch`` is called with every
-    state.
+    ``seed`` and its seat: equal seeds and agents give equal games. The seeds that agents get are
+    derived one-way, so they say nothing about the deal or about each other. ``watch`` is called
+    with every state.
     """
-    luck = random.Random(f"chance/{deal if deal is not None else seed}")
+    luck = random.Random(derived_seed(seed if deal is None else deal, "chance"))
     for player, agent in enumerate(agents):
-        agent.start(game, player, f"{seed}/{player}")
+        agent.start(game, player, derived_seed(seed, f"agent {player}"))
     state, steps, resigned = game.root(), [], None
     referee = _Referee(agents)
     while True:

@@ -15,7 +15,8 @@ from fogtree.game import CHANCE, TERMINAL, Game, State
 from fogtree.registry import load_game, seat_name
 from fogtree.results import Drawn
 from fogtree.system import records as system_records
-from fogtree.system.files import read_text, whole_file
+from fogtree.system.file_reader import read_text
+from fogtree.system.files import whole_file
 from fogtree.text.validation import Finite
 from fogtree.tree import AnyGame, game_of
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import random
+import secrets
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -50,17 +50,19 @@ def play(
     place = seat_number(loaded, seat)
     budget = options.move_budget(seconds, None)
     options.check_new_file(record)
-    name = seed if seed is not None else str(random.SystemRandom().getrandbits(32))
+    name = secrets.token_hex(16) if seed is None else seed
     human = resolve(entry_of(loaded).human) or HumanAgent
     person: HumanAgent = human()
     agents = [person if p == place else agent(against, loaded) for p in range(loaded.players)]
-    say(f"{loaded}, {seat_name(loaded, place)} against {against}, seed {name}. {person.hint}")
+    say(f"{loaded}, {seat_name(loaded, place)} against {against}. {person.hint}")
     take_any_input()
     try:
         with user_game_errors(game), suppress(Left):
             played = play_game(loaded, agents, seed=name, budget=budget, watch=person.watch(place))
             person.show_end(played, place)
             person.show_result(played, place)
+            if seed is None:  # not earlier: whoever has it can compute what is hidden
+                say(f"The same deal again: --seed {name}")
             if record is not None:
                 _write(record, played.record, loaded)
             return

@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import ClassVar
 
 from fogtree.agents.budget import Budget
-from fogtree.agents.protocol import Agent, Decision, Observation
+from fogtree.agents.protocol import Agent, Decision
+from fogtree.agents.seat import SeatedAgent
 from fogtree.agents.tabular import TabularAgent
 from fogtree.deep.policy import Policy, read_policy
 from fogtree.deep.policy_strategy import policy_strategy
@@ -39,7 +40,7 @@ def load_deep(game: Game, file: str | Path) -> Agent:
     return TabularAgent(_strategies[key][1], name=name)
 
 
-class DeepAgent(Agent):
+class DeepAgent(SeatedAgent):
     """Asks a network at every decision and draws an action from its probabilities."""
 
     every_view: ClassVar[bool] = False
@@ -52,18 +53,15 @@ class DeepAgent(Agent):
     def start(self, game: Game, player: int, seed: str) -> None:
         if str(game) != str(self.support.game):
             raise OptionError(f"{self.name} was loaded for {self.support.game}, not for {game}")
+        self.sit(game, player)
         self._random = random.Random(seed)
         networks = self.policy.draw(self._random)
         self._network = networks[player % len(networks)]
-        self._now: Observation | None = None
-
-    def observe(self, observation: Observation) -> None:
-        self._now = observation
 
     def act(self, budget: Budget | None = None) -> Decision:
         del budget
-        assert self._now is not None, "observe comes before act"
-        features, actions = self.support.encode(self._now.view), self._now.actions
+        now = self.seat.to_act()
+        features, actions = self.support.encode(now.view), now.actions
         columns = [self.support.column(action) for action in actions]
         shares = self.policy.probabilities(self._network, features, columns)
         mix = dict(zip(actions, shares.tolist(), strict=True))

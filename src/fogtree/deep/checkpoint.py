@@ -7,22 +7,38 @@ and ``policy.npz`` and ``latest.npz``, the average and the last strategy at the 
 
 from __future__ import annotations
 
-import zipfile
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
-from fogtree.deep.config import TrainingOptions
+from fogtree.deep.config import RUN_OPTIONS_KEPT, SECTIONS_KEPT, TrainingOptions
 from fogtree.deep.network import Network
 from fogtree.deep.training import DeepTrainer
 from fogtree.errors import FileFormatError
-from fogtree.runs.folder import RunFolder
-from fogtree.runs.manifest import Manifest
-from fogtree.system.files import read_arrays, whole_file, write_arrays
+from fogtree.runs.folder import METRICS, RunFolder, state_name
+from fogtree.runs.manifest import Count, Manifest, Seconds
+from fogtree.system.archives import (
+    check_head,
+    read_archive,
+    read_arrays,
+    read_header,
+    write_arrays,
+)
+from fogtree.system.records import read_record
+from fogtree.tree.history_walk import MOST_PLAYERS
 
-_STORED = "stored-networks"
+_STATE, _STORED = "training-state", "stored-networks"
+
+
+class _Moment(Struct):
+    """What is needed of a line of metrics to resume a run."""
+
+    iteration: Count
+    seconds: Seconds
 
 
 class TrainingManifest(Manifest, kw_only=True, tag="training"):
@@ -30,12 +46,22 @@ class TrainingManifest(Manifest, kw_only=True, tag="training"):
 
     options: TrainingOptions
 
+    @classmethod
+    def unchanging(cls, content: Mapping[str, Any]) -> dict[str, Any]:
+        """Without the options that a resumed run may change."""
+        options = content["options"]
+        run = options.get("run", {})
+        kept = {name: options.get(name) for name in SECTIONS_KEPT}
+        kept["run"] = {name: run.get(name) for name in RUN_OPTIONS_KEPT}
+        return {**super().unchanging(content), "options": kept}
+
 
 class TrainingFolder(RunFolder[TrainingManifest]):
     """The folder of a training run."""
 
     def __init__(self, path: str | Path) -> None:
         super().__init__(path, TrainingManifest)
+        self._written = 0  # the last iteration whose networks are in the folder
 
     def save_trainer(
         self,
@@ -49,15 +75,14 @@ class TrainingFolder(RunFolder[TrainingManifest]):
         if sums is not None:
             state["sums"] = sums
 
-        def write(path: Path) -> None:
-            with whole_file(path) as out:
-                np.savez(out, **state)  # type: ignore[arg-type]
+        def write(path: Path, header: dict[str, Any]) -> None:
+            write_arrays(path, _STATE, header, state, compressed=False)
             self._store(trainer)
 
         manifest = TrainingManifest(
             game=game,
             iteration=trainer.iteration,
-            state=f"state-{trainer.iteration}.npz",
+            state=state_name(trainer.iteration),
             options=trainer.options,
         )
         self.save(manifest, write, metrics)
@@ -66,13 +91,19 @@ class TrainingFolder(RunFolder[TrainingManifest]):
         self, trainer: DeepTrainer, sums: NDArray[np.float64] | None
     ) -> list[dict[str, Any]]:
         """Restore a trainer and the ``sums`` of its average; returns the metrics so far."""
-        path = self.state_path(self.manifest())
-        try:
-            with zipfile.ZipFile(path), np.load(path, allow_pickle=False) as archive:
-                state = {name: archive[name] for name in archive.files}
-        except Exception as error:  # zip and array headers raise many kinds
-            raise FileFormatError(f"'{path}' is damaged or missing") from error
+        manifest = self.manifest()
+        path = self.state_path(manifest)
+        state = read_archive(path, _STATE)
+        header = state.pop("header", None)
+        if header is not None:  # version 0.1.0 wrote none
+            check_head(path, read_header(header), _STATE)
+            self.check_unchanged(read_header(header))
         trainer.restore(state)
+        if trainer.iteration != manifest.iteration:
+            raise FileFormatError(
+                f"'{self.path}' is damaged: its manifest is at iteration {manifest.iteration}, "
+                f"'{path.name}' at iteration {trainer.iteration}"
+            )
         if trainer.options.run.average == "single":
             trainer.stored = self._stored(trainer.iteration)
         if sums is not None:
@@ -80,24 +111,43 @@ class TrainingFolder(RunFolder[TrainingManifest]):
             if saved is None or saved.shape != sums.shape:
                 raise FileFormatError(f"'{self.path}' holds a run of another game")
             sums[:] = saved
-        return self.metrics(dict[str, Any])[: trainer.iteration]
+        lines = self.metrics(dict[str, Any])[: trainer.iteration]
+        where = f"'{self.path / METRICS}'"
+        done = [read_record(line, _Moment, where).iteration for line in lines]
+        if done != list(range(1, trainer.iteration + 1)):
+            raise FileFormatError(f"{where} is damaged: iterations are missing")
+        self.clear(manifest)
+        self._written = trainer.iteration
+        return lines
 
     def _store(self, trainer: DeepTrainer) -> None:
         """Write the networks of the iterations since the last save."""
         first = trainer.iteration - len(trainer.stored) + 1
         for number, networks in enumerate(trainer.stored, start=first):
+            if number <= self._written:
+                continue
+            arrays: dict[str, Any] = {}
+            for owner, network in enumerate(networks):
+                arrays.update(network.arrays(f"{owner}/"))
             path = self.path / f"network-{number}.npz"
-            if not path.exists():
-                arrays: dict[str, Any] = {}
-                for owner, network in enumerate(networks):
-                    arrays.update(network.arrays(f"{owner}/"))
-                write_arrays(path, _STORED, {"owners": len(networks)}, arrays)
+            write_arrays(path, _STORED, {"owners": len(networks)}, arrays)
+        self._written = trainer.iteration
+
+    def clear(self, manifest: TrainingManifest) -> None:
+        """Also delete the networks of later iterations, which a killed process had written."""
+        super().clear(manifest)
+        for path in self.path.glob("network-*.npz"):
+            number = path.stem.removeprefix("network-")
+            if number.isdecimal() and int(number) > manifest.iteration:
+                path.unlink(missing_ok=True)
 
     def _stored(self, iterations: int) -> list[tuple[Network, ...]]:
         """The networks of every iteration, by owner."""
         out = []
         for number in range(1, iterations + 1):
             header, arrays = read_arrays(self.path / f"network-{number}.npz", _STORED, ())
-            owners = range(int(header.get("owners", 0)))
-            out.append(tuple(Network.of_arrays(arrays, f"{owner}/") for owner in owners))
+            owners = header.get("owners")
+            if type(owners) is not int or not 0 < owners <= MOST_PLAYERS:
+                raise FileFormatError(f"'{self.path / f'network-{number}.npz'}' is damaged")
+            out.append(tuple(Network.of_arrays(arrays, f"{owner}/") for owner in range(owners)))
         return out

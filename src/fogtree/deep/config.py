@@ -5,7 +5,6 @@ An unknown name or a value of the wrong kind is refused in one line that names i
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
@@ -13,8 +12,9 @@ from typing import Any, Literal
 
 from fogtree.deep.support import support_for
 from fogtree.deep.traversal import Walks
-from fogtree.errors import FileFormatError, OptionError, UnknownNameError
+from fogtree.errors import OptionError, UnknownNameError
 from fogtree.game import Game
+from fogtree.system.file_reader import read_toml
 from fogtree.text.validation import Count, NotNegative, Positive, Share, check_fields, checked
 
 
@@ -111,6 +111,12 @@ class EvaluationOptions:
     games: Positive = 1000  # against each of them
 
 
+SECTIONS_KEPT = ("traversal", "network", "regret", "average", "value", "storage")
+"""Sections that a resumed run must have as it was saved."""
+RUN_OPTIONS_KEPT = ("seed", "average", "pipelined")
+"""Options of [run] that a resumed run must have as it was saved."""
+
+
 @dataclass(frozen=True, slots=True)
 class TrainingOptions:
     """One training run. Sections have the names of the fields."""
@@ -147,14 +153,7 @@ def default_options(game: Game) -> TrainingOptions:
 
 def read_options(path: str | Path, game: Game | None = None) -> TrainingOptions:
     """Options from a TOML file; others are the game's defaults."""
-    try:
-        content = tomllib.loads(Path(path).read_text(encoding="utf-8"))
-    except FileNotFoundError as error:
-        raise FileFormatError(f"there is no file '{path}'") from error
-    except OSError as error:
-        raise FileFormatError(f"'{path}' cannot be read: {error.strerror}") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise FileFormatError(f"'{path}' is not TOML: {error}") from error
+    content = read_toml(Path(path))
     try:
         return options_from(content, TrainingOptions() if game is None else default_options(game))
     except (OptionError, UnknownNameError) as error:

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from fogtree import _core
 from fogtree.deep.network import Array, Network, regret_matching, softmax
 from fogtree.errors import FileFormatError, OptionError
+from fogtree.system.archives import read_arrays, write_arrays
 from fogtree.system.file_cache import read_once
-from fogtree.system.files import read_arrays, write_arrays
 
 _KIND = "policy"
 POLICY = "policy.npz"

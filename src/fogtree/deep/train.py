@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
@@ -10,7 +11,14 @@ from typing import Any, Literal
 
 from fogtree.deep.blas import one_thread_each
 from fogtree.deep.checkpoint import TrainingFolder
-from fogtree.deep.config import TrainingOptions, TraversalOptions, default_options, options_from
+from fogtree.deep.config import (
+    RUN_OPTIONS_KEPT,
+    SECTIONS_KEPT,
+    TrainingOptions,
+    TraversalOptions,
+    default_options,
+    options_from,
+)
 from fogtree.deep.engine import EngineName, PreparedGame, prepare
 from fogtree.deep.fitting import Backend, NumpyBackend
 from fogtree.deep.pipelined import PipelinedTrainer
@@ -74,25 +82,30 @@ def train(
     if isinstance(options, Mapping):
         options = options_from(options, default_options(game))
     run_folder = None if folder is None else TrainingFolder(folder)
-    if run_folder is not None and not resume:
-        run_folder.check_new()
-    if resume:
-        if run_folder is None:
-            raise OptionError("resuming needs the run's folder")
-        options = _resumed(run_folder, str(game), options)
-    options = options or default_options(game)
-    check_baselines(game, support_for(game), options.evaluation.baselines)
-    if options.run.tensorboard and run_folder is not None:
-        import_module("fogtree.deep.tensorboard")  # a missing package is an error before the run
-    prepared = _prepared(
-        given, options, engine=engine, device=device, backend=backend, workers=workers
-    )
-    fits = make_backend(device, workers)
-    path, lock = (run_folder.path, run_folder.lock()) if run_folder else (None, None)
+    with ExitStack() as held:  # the lock, until the worker thread has it
+        lock = None
+        if resume:
+            if run_folder is None:
+                raise OptionError("resuming needs the run's folder")
+            lock = held.enter_context(run_folder.lock_saved())
+            options = _resumed(run_folder, str(game), options)
+        elif run_folder is not None:
+            run_folder.check_new()
+        options = options or default_options(game)
+        check_baselines(game, support_for(game), options.evaluation.baselines)
+        if options.run.tensorboard and run_folder is not None:
+            import_module("fogtree.deep.tensorboard")  # a missing package is an early error
+        prepared = _prepared(
+            given, options, engine=engine, device=device, backend=backend, workers=workers
+        )
+        fits = make_backend(device, workers)
+        if run_folder is not None and lock is None:
+            lock = held.enter_context(run_folder.lock_new())
+        held.pop_all()
     try:
         with WorkerThread(lock.release if lock else None) as worker, one_thread_each():
             kind = PipelinedTrainer if options.run.pipelined else DeepTrainer
-            trainer = kind(prepared, options, fits, path)
+            trainer = kind(prepared, options, fits, run_folder.path if run_folder else None)
             task = TrainingTask(
                 trainer, run_folder, worker, watch=watch, pulse=pulse, workers=workers
             )
@@ -159,10 +172,10 @@ def _resumed(folder: TrainingFolder, game: str, given: TrainingOptions | None) -
     saved = manifest.options
     if given is None:
         return saved
-    for section in ("traversal", "network", "regret", "average", "value", "storage"):
+    for section in SECTIONS_KEPT:
         if getattr(given, section) != getattr(saved, section):
             raise OptionError(f"[{section}] is not as it was when this run began")
-    same = ("seed", "average", "pipelined")
+    same = RUN_OPTIONS_KEPT
     if any(getattr(given.run, name) != getattr(saved.run, name) for name in same):
         raise OptionError(f"[run] {', '.join(same)} must be as they were when this run began")
     return given

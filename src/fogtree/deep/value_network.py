@@ -21,8 +21,8 @@ from fogtree.deep.policy import Policy
 from fogtree.deep.traversal import Task, Walks
 from fogtree.errors import FileFormatError, OptionError
 from fogtree.game import Game
+from fogtree.system.archives import read_arrays, write_arrays
 from fogtree.system.file_cache import read_once
-from fogtree.system.files import read_arrays, write_arrays
 
 _KIND = "values"
 

@@ -141,6 +141,14 @@ class Game(ABC):
         """A native walker of the game's tree, or None to walk it through this protocol."""
         return None
 
+    def check_view(
+        self, player: int, view: Hashable, actions: Sequence[Action], before: Hashable
+    ) -> None:
+        """Raise a :class:`~fogtree.errors.GameError` if a view cannot be what ``player`` sees with
+        these legal actions, after the view ``before`` (None: none yet). A game whose views tell
+        whose they are says so here; by default any view is accepted."""
+        del player, view, actions, before
+
     def features(self, view: Hashable) -> Sequence[float] | NDArray[Any] | None:
         """A player's view as a vector of fixed length for a network; ``None`` if the game does not
         define one."""

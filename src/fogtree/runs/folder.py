@@ -8,7 +8,8 @@ its state file and is replaced last, so a run that is killed at any moment is at
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+import os
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
@@ -16,11 +17,17 @@ from msgspec import to_builtins
 
 from fogtree.errors import FileFormatError, OptionError
 from fogtree.runs.manifest import Manifest
-from fogtree.system.files import archive_kind, check_head, whole_file
-from fogtree.system.folder_lock import FolderLock
+from fogtree.system.archives import archive_kind, check_head
+from fogtree.system.file_reader import read_bytes, read_text
+from fogtree.system.files import whole_file
+from fogtree.system.path_lock import PathLock, lock_folder
 from fogtree.system.records import parse_json, read_record
 
 MANIFEST, METRICS = "manifest.json", "metrics.jsonl"
+MANIFEST_BYTES = 16 << 20
+"""The largest manifest that is read."""
+FINGERPRINT = "run"
+"""In a state's header: the fingerprint of the manifest that it was saved with."""
 
 Kind = TypeVar("Kind", bound=Manifest)
 Line = TypeVar("Line")
@@ -35,7 +42,7 @@ class RunFolder(Generic[Kind]):
     @property
     def exists(self) -> bool:
         """Whether a run is saved there."""
-        return (self.path / MANIFEST).exists()
+        return os.path.lexists(self.path / MANIFEST)
 
     def check_new(self) -> None:
         """Refuse a folder that already holds a run."""
@@ -44,49 +51,85 @@ class RunFolder(Generic[Kind]):
                 f"'{self.path}' already holds a run; resume it or choose another folder"
             )
 
-    def lock(self) -> FolderLock:
-        """Make the folder if needed, and keep other processes from writing into it."""
-        return FolderLock(self.path)
+    def lock_new(self) -> PathLock:
+        """Make and lock the folder of a new run; refuse one in which another process has begun or
+        even finished a run since :meth:`check_new`."""
+        lock = lock_folder(self.path)
+        try:
+            self.check_new()
+        except BaseException:
+            lock.release()
+            raise
+        return lock
 
-    def lock_saved(self) -> FolderLock:
+    def lock_saved(self) -> PathLock:
         """Lock the folder of a saved run; refuse one without a run, and make none."""
         if not self.exists:
             self.manifest()
-        return self.lock()
+        return PathLock(self.path)
 
     def manifest(self) -> Kind:
         """The manifest, checked field by field."""
+        return self._read_manifest()[0]
+
+    def _read_manifest(self) -> tuple[Kind, str]:
+        """The manifest, and the fingerprint of what it may not change in a run."""
         path = self.path / MANIFEST
-        try:
-            text = path.read_bytes()
-        except OSError as error:
-            raise FileFormatError(_no_run(self.path, error)) from error
-        content = parse_json(text, f"'{path}'")
+        if not path.is_file():
+            raise FileFormatError(_no_run(self.path))
+        content = parse_json(read_bytes(path, MANIFEST_BYTES), f"'{path}'")
         self.check_kind(content)
-        return read_record(content, self.kind, f"'{path}'")
+        manifest = read_record(content, self.kind, f"'{path}'")
+        if manifest.state != state_name(manifest.iteration):
+            raise FileFormatError(
+                f"'{path}' is damaged: the state after iteration {manifest.iteration} is in "
+                f"{state_name(manifest.iteration)}, not in '{manifest.state:.40}'"
+            )
+        return manifest, self.kind.fingerprint_of(content)
 
     def check_kind(self, content: Any) -> None:
         """Refuse the manifest of another kind or version."""
         check_head(self.path / MANIFEST, content, str(self.kind.__struct_config__.tag))
 
+    def check_unchanged(self, state: Mapping[str, Any]) -> None:
+        """Refuse a manifest that was changed since the state was saved, by the state's header."""
+        written = state.get(FINGERPRINT)
+        if written is not None and written != self._read_manifest()[1]:
+            raise FileFormatError(
+                f"'{self.path / MANIFEST}' was changed: its game or its options are not those that "
+                "the run was saved with; undo the change, or start a new run"
+            )
+
     def state_path(self, manifest: Kind) -> Path:
         """The state file that belongs to a manifest."""
-        return self.path / Path(manifest.state).name
+        return self.path / state_name(manifest.iteration)
 
     def save(
-        self, manifest: Kind, write_state: Callable[[Path], None], metrics: Iterable[object]
+        self,
+        manifest: Kind,
+        write_state: Callable[[Path, dict[str, Any]], None],
+        metrics: Iterable[object],
     ) -> None:
-        """Write the state, the metrics and then the manifest; delete the files of earlier saves."""
+        """Write the state, the metrics and then the manifest; delete the files of earlier saves.
+
+        ``write_state`` is given what it must put into the state's header.
+        """
         self.path.mkdir(parents=True, exist_ok=True)
+        content = to_builtins(manifest)
         state = self.state_path(manifest)
-        write_state(state)
+        write_state(state, {FINGERPRINT: self.kind.fingerprint_of(content)})
         self.write_metrics(metrics)
         with whole_file(self.path / MANIFEST) as out:
-            out.write(json.dumps(to_builtins(manifest), indent=2).encode())
-        for old in self.path.glob("state-*.npz"):
-            if old.name != state.name:
+            out.write(json.dumps(content, indent=2).encode())
+        self.clear(manifest)
+
+    def clear(self, manifest: Kind) -> None:
+        """Delete what does not belong to a save: the states of others, and files that a process
+        was writing when it was killed."""
+        for old in self.path.glob(state_name("*")):
+            if old.name != manifest.state:
                 old.unlink(missing_ok=True)
-        for unfinished in self.path.glob(".*.part"):  # left by a process killed while it wrote
+        for unfinished in self.path.glob(".*.part"):
             unfinished.unlink(missing_ok=True)
 
     def write_metrics(self, metrics: Iterable[object]) -> None:
@@ -98,17 +141,24 @@ class RunFolder(Generic[Kind]):
     def metrics(self, kind: type[Line]) -> list[Line]:
         """The saved metrics, one record of type ``kind`` per line; none if there is no file."""
         path = self.path / METRICS
-        try:
-            lines = path.read_text(encoding="utf-8").splitlines()
-        except FileNotFoundError:
+        if not os.path.lexists(path):
             return []
-        except (OSError, ValueError) as error:
-            raise FileFormatError(f"'{path}' is missing or damaged") from error
-        where = f"'{path}'"
-        return [read_record(parse_json(line, where), kind, where) for line in lines]
+        lines = read_text(path).split("\n")
+        if lines.pop():
+            raise FileFormatError(f"'{path}' is damaged: its last line is cut off")
+        where = f"'{path}', line "
+        return [
+            read_record(parse_json(line, f"{where}{number}"), kind, f"{where}{number}")
+            for number, line in enumerate(lines, start=1)
+        ]
 
 
-def _no_run(folder: Path, error: OSError) -> str:
+def state_name(iteration: int | str) -> str:
+    """The name of the state file after some iterations."""
+    return f"state-{iteration}.npz"
+
+
+def _no_run(folder: Path) -> str:
     """Why there is no manifest to read."""
     if not folder.exists():
         return f"'{folder}' is not a saved run: there is no such folder"
@@ -116,6 +166,4 @@ def _no_run(folder: Path, error: OSError) -> str:
         kind = archive_kind(folder)
         what = f"a fogtree {kind} file" if kind else "a file"
         return f"'{folder}' is not a saved run: it is {what}, and a run is a folder (solve --save)"
-    if isinstance(error, FileNotFoundError):
-        return f"'{folder}' is not a saved run: it has no manifest.json"
-    return f"'{folder}' cannot be read: {error.strerror}"
+    return f"'{folder}' is not a saved run: it has no manifest.json"

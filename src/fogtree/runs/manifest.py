@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Annotated, Any, ClassVar
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
@@ -18,10 +21,24 @@ class Manifest(Struct, kw_only=True, tag_field="fogtree"):
     ``state`` is the name of the state file that belongs to it.
     """
 
+    progress: ClassVar[tuple[str, ...]] = ("state", "iteration")
+    """Fields that change while a run goes on."""
+
     version: int = 1
     game: str
     state: str
-    iteration: int
+    iteration: Count
+
+    @classmethod
+    def fingerprint_of(cls, content: Mapping[str, Any]) -> str:
+        """A hash of everything in a manifest's JSON that stays the same for a whole run."""
+        text = json.dumps(cls.unchanging(content), sort_keys=True)
+        return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+    @classmethod
+    def unchanging(cls, content: Mapping[str, Any]) -> dict[str, Any]:
+        """The part of a manifest's JSON that stays the same for a whole run."""
+        return {name: value for name, value in content.items() if name not in cls.progress}
 
 
 class Goal(Struct):

@@ -10,10 +10,10 @@ from msgspec.structs import replace
 
 from fogtree.errors import FileFormatError, FogtreeError, OptionError
 from fogtree.registry import load_game
-from fogtree.runs.folder import METRICS, RunFolder
+from fogtree.runs.folder import METRICS, RunFolder, state_name
 from fogtree.runs.progress import Check, Progress
 from fogtree.solvers.manifest import SolverManifest
-from fogtree.system.files import read_arrays, write_arrays
+from fogtree.system.archives import read_arrays, write_arrays
 
 _STATE = "run-state"
 
@@ -47,7 +47,7 @@ class SolverFolder(RunFolder[SolverManifest]):
         iteration = int(state["iteration"])
         now = replace(
             manifest,
-            state=f"state-{iteration}.npz",
+            state=state_name(iteration),
             iteration=iteration,
             seconds=progress.seconds,
             check_seconds=progress.check_seconds,
@@ -56,17 +56,19 @@ class SolverFolder(RunFolder[SolverManifest]):
         arrays = {key: value for key, value in state.items() if isinstance(value, np.ndarray)}
         numbers = {key: value for key, value in state.items() if key not in arrays}
 
-        def write(path: Path) -> None:
-            write_arrays(path, _STATE, {"numbers": numbers}, arrays)
+        def write(path: Path, header: dict[str, Any]) -> None:
+            write_arrays(path, _STATE, {"numbers": numbers, **header}, arrays)
 
         self.save(now, write, progress.curve)
 
     def load_state(
-        self, manifest: SolverManifest, needed: tuple[str, ...]
+        self, manifest: SolverManifest, needed: tuple[str, ...], expected: int = 0
     ) -> tuple[dict[str, Any], Progress]:
-        """The saved state, with at least the ``needed`` arrays, and the progress so far."""
+        """The saved state, with at least the ``needed`` arrays, and the progress so far; the arrays
+        are expected to have ``expected`` bytes, if that is known."""
         path = self.state_path(manifest)
-        header, arrays = read_arrays(path, _STATE, needed)
+        header, arrays = read_arrays(path, _STATE, needed, expected=expected)
+        self.check_unchanged(header)
         numbers = header.get("numbers")
         if not isinstance(numbers, dict):
             raise FileFormatError(f"'{path}' is damaged")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import hashlib
 from pathlib import Path
-from typing import Any, Literal, cast
+from typing import Annotated, Any, ClassVar, Literal, cast
 
 import numpy as np
-from msgspec import UNSET, Struct, UnsetType, to_builtins
+from msgspec import UNSET, Meta, Struct, UnsetType, to_builtins
 
 from fogtree.errors import FileFormatError, FogtreeError
 from fogtree.runs.manifest import Count, Goal, Manifest, Seconds
@@ -15,12 +15,15 @@ from fogtree.solvers.recipes import SAMPLED_PREFIX, Averaging, Recipe, recipe
 from fogtree.solvers.samplers import Sampler
 from fogtree.tree import GameTree
 
+MOST_WORKERS = 4096
+Precision = Literal["float64", "float32"]
+
 
 class Sampling(Struct):
     """How a sampled run draws its walks."""
 
-    seed: int
-    batch: int
+    seed: Count
+    batch: Annotated[int, Meta(ge=1)]
     backend: Literal["threads", "ray"]
 
 
@@ -28,6 +31,10 @@ class SolverManifest(Manifest, kw_only=True, tag="run"):
     """The manifest of a solver run. ``fingerprint`` is that of the compiled game, empty for a run
     on a simulator; such a run has ``table`` and ``abstraction``. Exponents are text, because JSON
     has no infinite numbers."""
+
+    progress: ClassVar[tuple[str, ...]] = (
+        *Manifest.progress, "seconds", "check_seconds", "checks", "goal",
+    )  # fmt: skip
 
     fingerprint: str
     seconds: Seconds
@@ -38,11 +45,11 @@ class SolverManifest(Manifest, kw_only=True, tag="run"):
     positive_exponent: str
     negative_exponent: str
     alternating: bool
-    averaging: str
-    delay: int
+    averaging: Averaging
+    delay: Count
     sampler: dict[str, Any] | UnsetType = UNSET
-    precision: str
-    threads: int
+    precision: Precision
+    threads: Annotated[int, Meta(ge=1, le=MOST_WORKERS)]
     table: bool | UnsetType = UNSET
     abstraction: str | UnsetType | None = UNSET
     goal: Goal
@@ -55,7 +62,7 @@ class SolverManifest(Manifest, kw_only=True, tag="run"):
                 self.algorithm,
                 self.minimizer,
                 alternating=self.alternating,
-                averaging=cast(Averaging, self.averaging),
+                averaging=self.averaging,
                 delay=self.delay,
                 positive_exponent=float(self.positive_exponent),
                 negative_exponent=float(self.negative_exponent),
@@ -100,7 +107,7 @@ def new_manifest(
         averaging=row.averaging,
         delay=row.delay,
         sampler=UNSET if row.sampler is None else to_builtins(row.sampler),
-        precision=precision,
+        precision=cast(Precision, precision),
         threads=threads,
         goal=goal,
         sampling=sampling,

@@ -187,7 +187,7 @@ def simulate_new(
     if save is None:
         return _run(solver, limits, Progress(), None, pulse)
     folder = SolverFolder(save)
-    with folder.lock():
+    with folder.lock_new():
         saved = SavedRun(folder, _manifest(solver, limits))
         return _run(solver, limits, Progress(), saved, pulse)
 
@@ -220,6 +220,7 @@ def resume_simulated(
         limits = manifest.goal.limits(iterations, None, seconds)
         solver, so_far = _restored(place, manifest, game, memory)
         solver.recipe.check_delay(limits.iterations)
+        place.clear(manifest)
         saved = SavedRun(place, replace(manifest, goal=Goal.of(limits, solver.memory)))
         return _run(solver, limits, so_far, saved, pulse)
 

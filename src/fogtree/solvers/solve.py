@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from msgspec import UNSET
 from msgspec.structs import asdict, replace
@@ -111,7 +111,7 @@ def run_new(
     if save is None:
         return _run(solver, limits, Progress(), None, watcher=progress, pulse=pulse)
     folder = SolverFolder(save)
-    with folder.lock():
+    with folder.lock_new():
         saved = SavedRun(folder, _manifest(solver, limits))
         return _run(solver, limits, Progress(), saved, watcher=progress, pulse=pulse)
 
@@ -144,6 +144,7 @@ def resume(
         limits = manifest.goal.limits(iterations, until, seconds, every)
         solver, so_far = _restored(place, manifest, game)
         solver.recipe.check_delay(limits.iterations)
+        place.clear(manifest)
         saved = SavedRun(place, replace(manifest, goal=Goal.of(limits)))
         return _run(solver, limits, so_far, saved, watcher=progress, pulse=pulse)
 
@@ -201,9 +202,11 @@ def _restored(
             f"'{place.path}' was made with other rules of '{manifest.game}' than there are now"
         )
     sampling = asdict(manifest.sampling) if manifest.sampling else {}
-    precision = cast(Precision, manifest.precision)
-    solver = make_solver(tree, row, precision=precision, threads=manifest.threads, **sampling)
-    state, progress = place.load_state(manifest, _ARRAYS)
+    solver = make_solver(
+        tree, row, precision=manifest.precision, threads=manifest.threads, **sampling
+    )
+    expected = sum(value.nbytes for value in solver.state().values() if hasattr(value, "nbytes"))
+    state, progress = place.load_state(manifest, _ARRAYS, expected)
     solver.restore(state)
     return solver, progress
 

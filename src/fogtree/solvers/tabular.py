@@ -89,7 +89,7 @@ class TabularSolver:
     def restore(self, state: dict[str, Any]) -> None:
         try:
             self._machine.restore(**state)
-        except (ValueError, TypeError) as error:
+        except (ValueError, TypeError, KeyError, ArithmeticError) as error:
             raise FileFormatError(f"the saved state does not fit {self.tree.game}") from error
 
 

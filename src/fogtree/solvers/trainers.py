@@ -226,7 +226,7 @@ class SamplingSolver(ABC):
         """Continue from what :meth:`state` returned."""
         try:
             self.trainer.restore(state)
-        except (ValueError, TypeError, KeyError, RuntimeError) as error:
+        except (ValueError, TypeError, KeyError, ArithmeticError, RuntimeError) as error:
             raise FileFormatError(f"the saved state does not fit {self._game}") from error
 
     def sampling(self) -> Sampling:

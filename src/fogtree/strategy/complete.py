@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from fogtree.errors import FileFormatError, OptionError, UnknownNameError
 from fogtree.results import Drawn, HasRows
-from fogtree.system.files import read_arrays, write_arrays
+from fogtree.system.archives import read_arrays, write_arrays
 from fogtree.tree import GameTree
 
 _KIND = "strategy"
@@ -97,6 +97,10 @@ class Strategy(Drawn, HasRows, Mapping[str, dict[str, float]]):
         labels = self.labels[number]
         shares = self.probabilities[first : first + len(labels)]
         return {label: float(share) for label, share in zip(labels, shares, strict=True)}
+
+    def player_at(self, name: str) -> int:
+        """The player who decides at an information set."""
+        return int(self.infoset_player[self._number[name]])
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.names)

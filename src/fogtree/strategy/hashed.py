@@ -13,7 +13,7 @@ from fogtree.errors import FileFormatError
 from fogtree.game import Game
 from fogtree.game.simulators import simulator_of
 from fogtree.strategy import Strategy
-from fogtree.system.files import read_arrays, write_arrays
+from fogtree.system.archives import read_arrays, write_arrays
 from fogtree.tree import GameTree
 
 KIND = "table-strategy"

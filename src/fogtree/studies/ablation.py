@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -123,6 +124,9 @@ class _PointsFile:
             self._keep(row)
             self._file.add(row)
 
+    def close(self) -> None:
+        self._file.close()
+
 
 def study(
     game: str,
@@ -158,7 +162,7 @@ def study(
 
     count(0)
     results = []
-    with workers(processes) as run:
+    with closing(kept), workers(processes) as run:
         for row in chosen:
             match = play_match(
                 loaded,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Sequence
 from concurrent.futures import as_completed
-from contextlib import closing
+from contextlib import closing, nullcontext
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -191,7 +191,7 @@ def safety(
     searched: dict[Cell, list[_TaskResult]] = {}
     wanted, report = set(cells), progress or (lambda done, total: None)
     report(len(wanted & found.keys()), len(wanted))
-    with closing(_finished(tasks, workers)) as coming:
+    with closing(kept) if kept else nullcontext(), closing(_finished(tasks, workers)) as coming:
         for one in coming:
             cell = one.task.game, one.task.condition
             searched.setdefault(cell, []).append(one)

@@ -1,7 +1,7 @@
 """Files that grow: a header line, then one JSON record per line.
 
 A kill may cut off the last line, which is then dropped; but a file is changed only after all
-of it has been read and recognised.
+of it has been read and recognised. One process at a time has the file.
 """
 
 from __future__ import annotations
@@ -15,7 +15,10 @@ from typing import Any, Generic, TypeVar
 from msgspec import to_builtins
 
 from fogtree.errors import FileFormatError, OptionError
-from fogtree.system.files import check_head, whole_file
+from fogtree.system.archives import check_head
+from fogtree.system.file_reader import read_bytes
+from fogtree.system.files import append_whole, clear_unfinished, whole_file
+from fogtree.system.path_lock import PathLock
 from fogtree.system.records import parse_json, read_record
 
 _DAMAGED = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError)
@@ -40,58 +43,69 @@ class JsonlFile(Generic[Row]):
     ) -> None:
         self.path = path
         self._head = {"fogtree": kind, "version": 1, **condition}
-        self._row, self._keep = row, keep
+        self._row = row
         self._begin = (
             f'{{"{next(iter(row.__annotations__))}": '.encode()
         )  # the start of every line but the header
-        content = self._content()
-        self._begun = bool(content)
-        if content:
-            self._read(content)
+        self._new = not path.exists()
+        self._lock: PathLock | None = None
+        self._hold()
+        try:
+            content = b"" if self._new else read_bytes(path)
+            self._begun = bool(content)
+            if content:
+                self._read(content, keep)
+        except BaseException:
+            self.close()
+            raise
 
     def add(self, row: Row) -> None:
         """Append one record; the first one makes the file."""
         line = f"{json.dumps(to_builtins(row))}\n"
         if self._begun:
-            with self.path.open("a", encoding="utf-8") as out:
-                out.write(line)
+            append_whole(self.path, line.encode())
             return
-        with whole_file(self.path) as new:
+        with whole_file(self.path, new=self._new) as new:
             new.write(f"{json.dumps(self._head)}\n{line}".encode())
         self._begun = True
+        self._hold()
 
-    def _content(self) -> bytes:
-        try:
-            return self.path.read_bytes() if self.path.exists() else b""
-        except OSError as error:
-            message = f"cannot read '{self.path}': {error.strerror or error}"
-            raise FileFormatError(message) from error
+    def close(self) -> None:
+        """Let other processes use the file."""
+        if self._lock is not None:
+            self._lock.release()
 
-    def _read(self, content: bytes) -> None:
+    def _hold(self) -> None:
+        """Keep other processes from appending, once the file is there."""
+        if self.path.is_file():
+            self.close()
+            self._lock = PathLock(self.path)
+            clear_unfinished(self.path)
+
+    def _read(self, content: bytes, keep: Callable[[Row], None]) -> None:
         """Read all records; repair a last line that was cut off."""
         whole = content.rfind(b"\n") + 1
         first, *lines = content[:whole].split(b"\n")[:-1] or [b""]
         self._check_head(first)
         for number, line in enumerate(lines, start=2):
-            self._read_line(line, number)
+            self._read_line(line, number, keep)
         rest = content[whole:]
         if not rest:
             return
         try:
-            self._read_line(rest, len(lines) + 2)
+            self._read_line(rest, len(lines) + 2, keep)
         except FileFormatError:
             if not (rest.startswith(self._begin) or self._begin.startswith(rest)):
                 raise
             os.truncate(self.path, whole)
         else:  # only the end of the line is missing
-            with self.path.open("ab") as out:
-                out.write(b"\n")
+            append_whole(self.path, b"\n")
 
     def _check_head(self, line: bytes) -> None:
         """Refuse a file of another kind, or one made under other conditions."""
         try:
-            head = json.loads(line)
-        except (ValueError, RecursionError):
+            head = parse_json(line, "")
+        except FileFormatError:
             head = None
         check_head(self.path, head, str(self._head["fogtree"]))
         if head != self._head:
@@ -100,11 +114,11 @@ class JsonlFile(Generic[Row]):
                 "choose another"
             )
 
-    def _read_line(self, line: bytes, number: int) -> None:
+    def _read_line(self, line: bytes, number: int, keep: Callable[[Row], None]) -> None:
         where = f"'{self.path}', line {number}"
         row = read_record(parse_json(line, where), self._row, where)
         try:
-            self._keep(row)
+            keep(row)
         except FileFormatError as error:
             raise FileFormatError(f"{where}: {error}") from error
         except _DAMAGED as error:

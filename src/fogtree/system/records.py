@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 from typing import Any, TypeVar
 
-import msgspec
-
 from fogtree.errors import FileFormatError, FogtreeError
 from fogtree.text.validation import checked
 
@@ -22,19 +20,9 @@ def parse_json(text: str | bytes, where: str) -> Any:
 
 
 def read_record(content: Any, kind: type[Record], where: str) -> Record:
-    """Parsed JSON as a record of type ``kind``; an error names the file and the field."""
+    """Parsed JSON as a record of type ``kind``; an error names the file and the field. Fields that
+    ``kind`` does not have are ignored: a later version may have written them."""
     try:
-        return msgspec.convert(content, kind)
-    except msgspec.ValidationError as error:
-        raise FileFormatError(f"{where} is damaged: {_reason(content, kind, error)}") from error
-    except FogtreeError as error:  # from a record that checks its own values
+        return checked(content, kind, unknown=None)
+    except FogtreeError as error:
         raise FileFormatError(f"{where} is damaged: {error}") from error
-
-
-def _reason(content: Any, kind: type[Any], error: msgspec.ValidationError) -> str:
-    """The field that is wrong, and how, in the words that options are refused in."""
-    try:
-        checked(content, kind, unknown=None)
-    except FogtreeError as refused:
-        return str(refused)
-    return str(error)

@@ -188,7 +188,10 @@ class _Reader:
     def _must_be(
         self, wanted: str, value: object, path: tuple[str, ...], hint: str = ""
     ) -> OptionError:
-        shown = repr(value)
+        try:
+            shown = repr(value)
+        except (RecursionError, ValueError):  # nested too deeply, or a number of very many digits
+            shown = f"a {type(value).__name__}"
         if len(shown) > _SHOWN:
             shown = shown[:_SHOWN] + "…"
         return OptionError(f"{self._name(path)} must be {wanted}, not {shown}{hint}")

@@ -11,6 +11,7 @@ from fogtree.agents import Agent
 from fogtree.agents.budget import Budget
 from fogtree.game import Game, State
 from fogtree.search.agent import SearchAgent
+from fogtree.system.random_streams import derived_seed
 from fogtree.web.engines import Engines, give_back_memory
 from fogtree.web.following import FollowingAgent
 from fogtree.web.limits import Limits
@@ -61,7 +62,7 @@ class Players:
     def _start(self, seat: int) -> FollowingAgent:
         self._drop(seat)
         agent = load_opponent(self._setup.seats[seat].agent or "random", self._game, self._limits)
-        agent.start(self._game, seat, f"{self._setup.seed}/{seat}")
+        agent.start(self._game, seat, derived_seed(self._setup.seed, f"agent {seat}"))
         if isinstance(agent, SearchAgent):
             self._engines.add(agent)
         self._players[seat] = FollowingAgent(agent, seat)

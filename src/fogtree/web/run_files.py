@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from fogtree.runs.folder import MANIFEST, METRICS
-from fogtree.system.folder_lock import in_use
+from fogtree.system.path_lock import in_use
 
 MOST_RUNS = 200
 MOST_DEPTH = 3

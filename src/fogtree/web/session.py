@@ -23,6 +23,7 @@ from fogtree.agents.clock import time_for_move
 from fogtree.errors import FogtreeError, GameError
 from fogtree.game import CHANCE, Action, Game
 from fogtree.registry import load_game
+from fogtree.system.random_streams import derived_seed
 from fogtree.web.engines import Engines
 from fogtree.web.game_log import Event, GameLog
 from fogtree.web.limits import Limits
@@ -268,7 +269,7 @@ class Session:
     def _chance_step(self) -> Step:
         outcomes = self.log.state.chance()
         number = len(self.log.steps)
-        luck = random.Random(f"{self.setup.seed}/chance/{number}")
+        luck = random.Random(derived_seed(self.setup.seed, f"chance {number}"))
         bounds = list(accumulate(share for _, share in outcomes))
         drawn = luck.choices([action for action, _ in outcomes], cum_weights=bounds)[0]
         return Step("chance", str(drawn), CHANCE, max(self._now(), self.log.turn_began))

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from fogtree.agents.budget import Budget
-from fogtree.agents.protocol import Agent, Clairvoyant, Decision, Observation
+from fogtree.agents.protocol import Clairvoyant, Decision, Observation
+from fogtree.agents.seat import SeatedAgent
 from fogtree.errors import OptionError
 from fogtree.game import Game, State
 from fogtree.games.cambia.actions import Move
@@ -37,7 +38,7 @@ class Script:
 SCRIPT = Script()
 
 
-class _CambiaAgent(Agent):
+class _CambiaAgent(SeatedAgent):
     """The base of the scripted agents: keeps the view, reads the legal moves."""
 
     every_view: ClassVar[bool] = False
@@ -46,12 +47,14 @@ class _CambiaAgent(Agent):
     def start(self, game: Game, player: int, seed: str) -> None:
         if not isinstance(game, Cambia):
             raise OptionError(f"{self.name} plays cambia, not {game}")
+        self.sit(game, player)
         self.game = game
         self.player = player
         self.random = random.Random(seed)
 
     def observe(self, observation: Observation) -> None:
-        assert isinstance(observation.view, CambiaView)
+        super().observe(observation)
+        assert isinstance(observation.view, CambiaView)  # the game has checked it
         self.view = observation.view
         texts = [str(action) for action in observation.actions]
         layout = self.game.layout
@@ -59,6 +62,7 @@ class _CambiaAgent(Agent):
 
     def act(self, budget: Budget | None = None) -> Decision:
         del budget
+        self.seat.to_act()
         return Decision(self.moves[self.choose()])
 
     def choose(self) -> Move:

@@ -30,7 +30,7 @@ from fogtree.games.cambia.rules import (
     make_rules,
 )
 from fogtree.games.cambia.tokens import NOTHING, token_of, token_text
-from fogtree.games.cambia.view import CambiaView, view_of
+from fogtree.games.cambia.view import CambiaView, check_view, legal_actions, view_of
 from fogtree.games.cambia.view_text import news_text, view_text
 
 MOST_SAMPLED_TURNS = 1000
@@ -119,6 +119,17 @@ class Cambia(ParameterGame):
     @cached_property
     def encoding(self) -> Encoding:
         return Encoding(self.rules)
+
+    def check_view(
+        self, player: int, view: Hashable, actions: Sequence[Action], before: Hashable
+    ) -> None:
+        check_view(self.rules, player, view, before)
+        assert isinstance(view, CambiaView)
+        if not actions:
+            return
+        legal = [self.layout.texts[number] for number in legal_actions(self.rules, view)]
+        if view.actor != player or any(str(action) not in legal for action in actions):
+            raise GameError("these are not the legal actions of this view")
 
     def features(self, view: Hashable) -> NDArray[np.float32] | None:
         return self.encoding.encode(view) if isinstance(view, CambiaView) else None

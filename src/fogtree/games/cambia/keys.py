@@ -15,6 +15,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from typing import Final
 
 from fogtree import _core
+from fogtree.errors import GameError
 from fogtree.game import Action, InfosetKeys
 from fogtree.games.cambia.actions import Layout
 from fogtree.games.cambia.cards import POINTS
@@ -40,9 +41,10 @@ class CambiaKeys(InfosetKeys):
 
     def notice(self, view: Hashable) -> None:
         assert isinstance(view, CambiaView)
+        if view.step > self._step + 1:
+            raise GameError(f"view {view.step} of the game came after view {self._step}")
         self._view = view
         if view.step > self._step:
-            assert view.step == self._step + 1, "a view was left out"
             self._known = _core.extend_hash([view.event], self._known)
             self._step = view.step
 

@@ -15,6 +15,7 @@ from typing import Any, ClassVar
 from fogtree import _core
 from fogtree.agents.budget import Budget
 from fogtree.agents.protocol import Observation
+from fogtree.agents.seat import Seat
 from fogtree.deep.value_network import ValueNetwork, read_value_network
 from fogtree.errors import GameError, OptionError
 from fogtree.game import Game
@@ -105,6 +106,7 @@ class CambiaAdapter(SearchAdapter):
     def __init__(self, game: Game, player: int, seed: int, settings: SearchSettings) -> None:
         assert isinstance(game, Cambia)
         self._game, self._player = game, player
+        self._seat = Seat(game, player)
         self._texts = game.layout.texts
         self._belief = _core.CambiaBelief(game.native_rules, player)
         self._search = _core.CambiaSearch(
@@ -131,11 +133,15 @@ class CambiaAdapter(SearchAdapter):
         return self._belief
 
     def observe(self, observation: Observation) -> None:
-        view = observation.view
-        if not isinstance(view, CambiaView):
-            raise GameError("this agent observes views of cambia")
+        view, before = observation.view, self._seat.last
+        self._seat.take(observation)
+        assert isinstance(view, CambiaView)  # the game has checked it
         if view.step != self._step:
-            self._follow(view)
+            try:
+                self._follow(view)
+            except GameError:
+                self._seat.last = before
+                raise
         self._actions = tuple(str(action) for action in observation.actions)
 
     def _follow(self, view: CambiaView) -> None:

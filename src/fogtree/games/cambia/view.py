@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 
+from fogtree.errors import GameError
 from fogtree.games.cambia.cards import NO_CARD
-from fogtree.games.cambia.position import OVER, Position
+from fogtree.games.cambia.position import NOBODY, OVER, Position
+from fogtree.games.cambia.rules import Rules
 
 UNKNOWN = -1
 
@@ -72,3 +75,45 @@ def view_of(
         slot=position.slot,
         own=position.own,
     )
+
+
+def check_view(rules: Rules, player: int, view: Hashable, before: Hashable) -> None:
+    """Refuse what is not a view of this game, is another player's, or cannot come after ``before``,
+    an earlier view or None."""
+    if not isinstance(view, CambiaView):
+        raise GameError("this is not a view of cambia")
+    if view.player != player:
+        raise GameError(f"this is the view of player {view.player}, not of player {player}")
+    if len(view.known) != rules.players:
+        raise GameError(f"this is a view of cambia with {len(view.known)} players")
+    if not isinstance(before, CambiaView):
+        return
+    if view.step < before.step or (view.step == before.step and view != before):
+        raise GameError(f"view {view.step} of the game came after view {before.step}")
+    same_start = before.starter in (NOBODY, view.starter)
+    same_caller = before.caller in (NOBODY, view.caller)
+    if not (same_start and same_caller and view.turn >= before.turn):
+        raise GameError(f"view {view.step} is of another game than view {before.step}")
+
+
+def legal_actions(rules: Rules, view: CambiaView) -> list[int]:
+    """The numbers of the actor's legal actions, which depend on nothing that is hidden."""
+    shown = Position(
+        rules,
+        hands=view.known,
+        seen=view.seen,
+        stock=(NO_CARD,) * view.stock,
+        discard=view.discard,
+        phase=view.phase,
+        actor=view.actor,
+        turn=view.turn,
+        starter=view.starter,
+        caller=view.caller,
+        drawn=view.drawn,
+        from_discard=view.from_discard,
+        owed=view.owed,
+        other=view.other,
+        slot=view.slot,
+        own=view.own,
+    )
+    return shown.legal()

@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 
 from fogtree._core import FogChessPosition
 from fogtree.agents.budget import Budget
-from fogtree.agents.protocol import Agent, Clairvoyant, Decision, Observation
-from fogtree.errors import NotationError, OptionError
+from fogtree.agents.protocol import Clairvoyant, Decision, Observation
+from fogtree.agents.seat import SeatedAgent
+from fogtree.errors import GameError, NotationError, OptionError
 from fogtree.game import Action, Game, State
 from fogtree.games.fog_chess.belief import BeliefLimits, FogBelief
 from fogtree.games.fog_chess.evaluator import FogEvaluator
@@ -39,7 +40,7 @@ class VoteOptions:
 VOTE = VoteOptions()
 
 
-class _FogChessAgent(Agent):
+class _FogChessAgent(SeatedAgent):
     """The base of the agents here: keeps the view, the legal moves and a random generator."""
 
     view: FogObservation
@@ -51,12 +52,14 @@ class _FogChessAgent(Agent):
     def start(self, game: Game, player: int, seed: str) -> None:
         if not isinstance(game, FogChess):
             raise OptionError(f"{self.name} plays fog_chess, not {game}")
+        self.sit(game, player)
         self.game = game
         self.player = player
         self.random = random.Random(seed)
 
     def observe(self, observation: Observation) -> None:
-        assert isinstance(observation.view, FogObservation)
+        super().observe(observation)
+        assert isinstance(observation.view, FogObservation)  # the game has checked it
         self.view = observation.view
         self.actions = tuple(str(action) for action in observation.actions)
 
@@ -76,6 +79,7 @@ class Greedy(_FogChessAgent):
 
     def act(self, budget: Budget | None = None) -> Decision:
         del budget
+        self.seat.to_act()
         return Decision(self.best(np.array([self._gain(move) for move in self.actions])))
 
     def _gain(self, move: str) -> float:
@@ -120,41 +124,58 @@ class BeliefVote(_FogChessAgent):
         self.restarts = 0
 
     def observe(self, observation: Observation) -> None:
-        super().observe(observation)
+        before = self.seat.last
+        self.seat.take(observation)
+        assert isinstance(observation.view, FogObservation)  # the game has checked it
         try:
-            self.belief = self._updated()
-        except NotationError:
-            self.belief = None
-        if not self.belief:
-            self.belief = self._restarted()
+            self.belief = self._belief_after(observation.view)
+        except GameError:
+            self.seat.last = before
+            raise
+        super().observe(observation)
         self._move = None
 
-    def _restarted(self) -> FogBelief | None:
-        """A belief from the present view alone."""
-        self.restarts += 1
-        guesses = self.options.guesses
-        try:
-            return FogBelief.from_view(
-                self.view, samples=guesses, rules=self.game.rules, limits=self._limits
-            )
-        except NotationError:
-            return None  # the game is over: a king is gone
+    def _belief_after(self, view: FogObservation) -> FogBelief | None:
+        """The belief at the next view; None once a king is gone.
 
-    def _updated(self) -> FogBelief:
+        A complete belief that a view contradicts shows that the view is wrong; any other belief is
+        restarted from the view alone.
+        """
+        try:
+            found = self._updated(view)
+        except NotationError:
+            found = None
+        if found:
+            return found
+        over = not view.has_king
+        sure = self.belief is not None and self.belief.complete and self.restarts == 0
+        if sure and not over:
+            raise GameError("this view does not follow from the earlier ones")
+        return None if over else self._restarted(view)
+
+    def _restarted(self, view: FogObservation) -> FogBelief:
+        """A belief from the present view alone."""
+        found = FogBelief.from_view(
+            view, samples=self.options.guesses, rules=self.game.rules, limits=self._limits
+        )
+        self.restarts += 1
+        return found
+
+    def _updated(self, view: FogObservation) -> FogBelief:
         """The belief after the last own move or the other side's, and the present view."""
         if self.belief is None:
-            return self._first()
-        if self.belief.view == self.view:
+            return self._first(view)
+        if self.belief.view == view:
             return self.belief
         if self._move is not None:
-            return self.belief.after_own_move(self._move, self.view)
-        return self.belief.after_other_move(self.view)
+            return self.belief.after_own_move(self._move, view)
+        return self.belief.after_other_move(view)
 
-    def _first(self) -> FogBelief:
+    def _first(self, view: FogObservation) -> FogBelief:
         """The belief at the start of the game; an error if the view shows another position."""
         game = self.game
         start = FogBelief.start(self.player, fen=game.fen, rules=game.rules, limits=self._limits)
-        if start.view != self.view:
+        if start.view != view:
             raise NotationError("the game did not begin at the given position")
         return start
 
@@ -165,7 +186,9 @@ class BeliefVote(_FogChessAgent):
         self._stopped.set()
 
     def act(self, budget: Budget | None = None) -> Decision:
-        assert self.belief is not None, "observe comes before act"
+        self.seat.to_act()
+        if self.belief is None:
+            raise GameError("the game is over: a king is gone")
         began = time.perf_counter()
         self._stopped.clear()
         allowed = _within(budget, len(self.actions), self.options)
@@ -235,6 +258,7 @@ class AllSeeing(_FogChessAgent, Clairvoyant):
 
     def act(self, budget: Budget | None = None) -> Decision:
         del budget
+        self.seat.to_act()
         found = self.evaluator.children(self._position, self.player).tolist()
         values: dict[Action, float] = dict(zip(self._position.uci_moves(), found, strict=True))
         return Decision(self.best(np.array([values[a] for a in self.actions])), values=values)

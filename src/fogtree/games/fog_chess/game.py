@@ -9,7 +9,7 @@ a move loses. Other rules are presets of :mod:`fogtree.games.fog_chess.rules`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -18,7 +18,7 @@ from fogtree.errors import GameError
 from fogtree.game import TERMINAL, Action, State
 from fogtree.game.parameters import ParameterGame, parameter
 from fogtree.games.fog_chess.board_text import COLORS, whole_board
-from fogtree.games.fog_chess.observation import FogObservation
+from fogtree.games.fog_chess.observation import SQUARES, FogObservation
 from fogtree.games.fog_chess.rules import (
     DEFAULT_PRESET,
     PRESETS,
@@ -72,6 +72,23 @@ class FogChess(ParameterGame):
         """Refuse to compile a game from the usual start, which has too many histories."""
         if self.fen == START_FEN:
             raise GameError(f"{self} cannot be compiled: it has far too many histories; play it")
+
+    def check_view(
+        self, player: int, view: Hashable, actions: Sequence[Action], before: Hashable
+    ) -> None:
+        del before
+        if not isinstance(view, FogObservation):
+            raise GameError("this is not a view of fog_chess")
+        if view.player != player:
+            raise GameError(f"this is the view of {COLORS[view.player]}, not of {COLORS[player]}")
+        if actions and view.side != player:
+            raise GameError(f"{COLORS[player]} is not to move in this view")
+        own = str.isupper if player == 0 else str.islower
+        pieces = dict(zip(SQUARES, view.marks(), strict=True)) if actions else {}
+        for move in map(str, actions):
+            start, end = pieces.get(move[:2], ""), pieces.get(move[2:4], "?")
+            if not own(start) or end in ("?", "#") or own(end):
+                raise GameError(f"'{move:.40}' cannot be played here")
 
     def root(self) -> FogChessState:
         position = FogChessPosition(self.fen)

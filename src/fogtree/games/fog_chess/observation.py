@@ -50,6 +50,11 @@ class FogObservation:
         return self.native.side
 
     @property
+    def has_king(self) -> bool:
+        """Whether the viewer's own king is still there."""
+        return "Kk"[self.player] in self.fog_fen.split()[0]
+
+    @property
     def seen(self) -> frozenset[str]:
         """Names of the squares seen."""
         return _names(self.native.seen)

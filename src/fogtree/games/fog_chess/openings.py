@@ -14,6 +14,7 @@ from fogtree.errors import FileFormatError, FogtreeError, OptionError
 from fogtree.game import TERMINAL, Game
 from fogtree.games.fog_chess.game import FogChess, FogChessState
 from fogtree.games.fog_chess.rules import START_FEN
+from fogtree.system.file_reader import read_text
 
 BOOK = (
     "e4 e5",
@@ -40,6 +41,8 @@ BOOK = (
 """Quiet beginnings in which no piece can be taken for nothing."""
 
 MOST_PLIES = 60
+MOST_BYTES = 16 << 20
+"""The largest file of openings."""
 _TRIES = 1000
 _VALUES = {"p": 1, "n": 3, "b": 3, "r": 5, "q": 9}
 
@@ -117,10 +120,9 @@ def _attacked(state: FogChessState, player: int) -> bool:
 def _from_file(game: FogChess, path: Path) -> tuple[FogChess, ...]:
     """The openings of a file, one per line."""
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError):
-        message = f"cannot read openings from '{path}'; else say start, book or random:PLIES"
-        raise OptionError(message) from None
+        lines = read_text(path, MOST_BYTES).splitlines()
+    except FileFormatError as error:
+        raise OptionError(f"{error}; openings are start, book, random:PLIES or a file") from None
     found = []
     for number, line in enumerate(lines, start=1):
         text = line.strip()

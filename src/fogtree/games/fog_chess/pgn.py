@@ -17,7 +17,8 @@ from fogtree.game import TERMINAL, State
 from fogtree.games.fog_chess.game import FogChess, FogChessState
 from fogtree.games.fog_chess.rules import DEFAULT_PRESET, START_FEN
 from fogtree.registry import load_game
-from fogtree.system.files import read_text, whole_file
+from fogtree.system.file_reader import read_text
+from fogtree.system.files import whole_file
 
 VARIANT = "fogofwar"
 _RESULTS = {"1-0": (1.0, -1.0), "0-1": (-1.0, 1.0), "1/2-1/2": (0.0, 0.0)}

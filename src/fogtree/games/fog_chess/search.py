@@ -117,7 +117,7 @@ class FogChessAdapter(SearchAdapter):
         view = observation.view
         if not isinstance(view, FogObservation):
             raise GameError("this agent observes views of fog_chess")
-        if view.player != self._player:
+        if observation.player != self._player or view.player != self._player:
             raise GameError("that is the other player's view")
         if view.side != self._turn:
             self._step_or_restart(view)
@@ -161,7 +161,7 @@ class FogChessAdapter(SearchAdapter):
             belief = self._belief.after_own_move(self._move, view)
         else:
             belief = self._belief.after_other_move(view)
-        if not len(belief) and _has_king(view):
+        if not len(belief) and view.has_king:
             belief = self._belief_from(view)
         if self.to_act:
             move = self._belief.native[0].read_uci(str(self._move))
@@ -224,7 +224,3 @@ def _evaluator(evaluator: str | FogEvaluator, game: FogChess) -> FogEvaluator:
             f"{evaluator.name} is for the rules {evaluator.rules.name}, not {game.rules}"
         )
     return evaluator
-
-
-def _has_king(view: FogObservation) -> bool:
-    return "Kk"[view.player] in view.fog_fen.split()[0]

@@ -234,7 +234,7 @@ def test_damaged_files_are_told_in_one_line(data: st.DataObject) -> None:
 
 def test_errors_about_files_are_clear(tmp_path: Path) -> None:
     path = tmp_path / "some.fognet"
-    with pytest.raises(FileFormatError, match="cannot read"):
+    with pytest.raises(FileFormatError, match="there is no file"):
         load_evaluator(f"net:{path}")
     path.write_bytes(SMALL[:-1])
     with pytest.raises(FileFormatError, match=r"some\.fognet.*checksum"):

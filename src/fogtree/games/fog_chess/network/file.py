@@ -13,6 +13,7 @@ import numpy as np
 
 from fogtree.errors import FileFormatError, OptionError
 from fogtree.games.fog_chess.network.net import MOST_KING_BUCKETS, STACKS, WIDTHS, FogNet, shapes
+from fogtree.system.file_reader import read_bytes
 from fogtree.system.files import whole_file
 
 MAGIC = b"FOGNET\r\n"
@@ -64,13 +65,7 @@ def net_bytes(net: FogNet) -> bytes:
 
 def read_net(path: Path) -> FogNet:
     """Read a network's file; an error in one line if it is none, is damaged, or is too new."""
-    try:
-        if path.stat().st_size > MOST_BYTES:
-            raise FileFormatError(f"'{path}' is too large for a network of ours")
-        content = path.read_bytes()
-    except (OSError, ValueError) as error:  # ValueError: no file can have this name
-        reason = getattr(error, "strerror", None) or error
-        raise FileFormatError(f"cannot read the network '{path}': {reason}") from None
+    content = read_bytes(path, MOST_BYTES)
     try:
         return net_from_bytes(content)
     except (FileFormatError, OptionError) as error:

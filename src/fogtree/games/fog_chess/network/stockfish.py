@@ -14,6 +14,7 @@ import tempfile
 from pathlib import Path
 
 from fogtree.errors import FileFormatError, FogtreeError
+from fogtree.system.file_reader import open_file
 
 NET_SHA256 = "ad9b423546714137916bd38978af6fd68d7b8951bef25ff76bf43da72d6cb786"
 NET_NAME = f"nn-{NET_SHA256[:12]}.nnue"
@@ -66,7 +67,7 @@ def export_stockfish_net(stockfish: str | None = None, target: Path | None = Non
 
 def check_stockfish_net(path: Path) -> None:
     """Compare a file with the one network this package reads."""
-    with path.open("rb") as stream:
+    with open_file(path) as stream:
         digest = hashlib.file_digest(stream, "sha256").hexdigest()
     if digest != NET_SHA256:
         raise FileFormatError(

@@ -1,6 +1,6 @@
-"""One process at a time may write into a run's folder.
+"""One process at a time may write into a run's folder, or append to a file.
 
-The folder itself is locked, so nothing is left behind in it; the lock ends with the process that
+The folder or file itself is locked, so nothing is left behind; the lock ends with the process that
 holds it, however that ends. Where the system has no such locks, nothing is locked.
 """
 
@@ -36,37 +36,47 @@ def in_use(folder: Path) -> bool:
     )
 
 
-class FolderLock:
-    """A lock on a folder, held from construction until :meth:`release`; the folder is made."""
+class PathLock:
+    """A lock on a file or folder that is there, held from construction until :meth:`release`."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, path: Path) -> None:
         self._handle: int | None = None
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise FileFormatError(f"cannot make folder '{folder}': {error.strerror}") from error
         if fcntl is None:
             return
-        handle = os.open(folder, os.O_RDONLY)
+        try:
+            handle = os.open(path, os.O_RDONLY)
+        except OSError as error:
+            raise FileFormatError(f"cannot read '{path}': {error.strerror}") from error
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
             os.close(handle)
-            raise OptionError(
-                f"'{folder}' is in use: another process is working on the run there"
-            ) from error
+            raise OptionError(f"'{path}' is in use: another process is working on it") from error
         except OSError:
             os.close(handle)
             return
         self._handle = handle
 
     def release(self) -> None:
-        if self._handle is not None:
-            os.close(self._handle)
-            self._handle = None
+        """Give the lock back; it may be called more than once."""
+        handle, self._handle = self._handle, None
+        if handle is not None:
+            os.close(handle)
 
-    def __enter__(self) -> FolderLock:
+    def __del__(self) -> None:
+        self.release()
+
+    def __enter__(self) -> PathLock:
         return self
 
     def __exit__(self, *error: object) -> None:
         self.release()
+
+
+def lock_folder(folder: Path) -> PathLock:
+    """A lock on a folder, which is made if it is not there."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise FileFormatError(f"cannot make folder '{folder}': {error.strerror}") from error
+    return PathLock(folder)

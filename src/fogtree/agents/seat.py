@@ -1,0 +1,55 @@
+"""One seat of a game: takes the observations of its player and refuses all others."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fogtree.agents.protocol import Agent, Observation
+from fogtree.errors import GameError
+from fogtree.game import Game
+
+
+@dataclass(slots=True)
+class Seat:
+    """The seat of one player, with the last observation."""
+
+    game: Game
+    player: int
+    last: Observation | None = None
+
+    def take(self, observation: Observation) -> None:
+        """Take the next observation; one that cannot be this player's next is an error, and nothing
+        changes."""
+        if observation.player != self.player:
+            raise GameError(f"this agent has seat {self.player}, and not seat {observation.player}")
+        before = None if self.last is None else self.last.view
+        self.game.check_view(self.player, observation.view, observation.actions, before)
+        self.last = observation
+
+    def to_act(self) -> Observation:
+        """The last observation; an error unless the player is to act there."""
+        if self.last is None or not self.last.actions:
+            raise GameError("it is not this agent's turn")
+        return self.last
+
+
+class SeatedAgent(Agent):
+    """An agent that checks what it is shown. Its ``start`` calls :meth:`sit`."""
+
+    _seat: Seat | None = None
+
+    def sit(self, game: Game, player: int) -> None:
+        """Begin a game in a seat."""
+        if not 0 <= player < game.players:
+            raise GameError(f"{game} has no seat {player}")
+        self._seat = Seat(game, player)
+
+    @property
+    def seat(self) -> Seat:
+        """The seat in the game that has started."""
+        if self._seat is None:
+            raise GameError("no game has started")
+        return self._seat
+
+    def observe(self, observation: Observation) -> None:
+        self.seat.take(observation)
