@@ -12,6 +12,7 @@ from fogtree.errors import FileFormatError
 from fogtree.solvers.folder import SolverFolder
 from fogtree.solvers.solve import saved_strategy
 from fogtree.strategy import Strategy
+from fogtree.system.file_reader import open_file, read_bytes
 from fogtree.system.records import parse_json, read_record
 from fogtree.tree import AnyGame, GameTree, compile
 
@@ -61,19 +62,14 @@ def load_strategy(
 
 
 def _beginning(path: Path) -> bytes:
-    try:
-        with path.open("rb") as file:
-            return file.read(64).lstrip()
-    except FileNotFoundError as error:
-        raise FileFormatError(f"there is no file '{path}'") from error
-    except OSError as error:
-        raise FileFormatError(f"cannot read '{path}': {error.strerror or error}") from error
+    with open_file(path) as file:
+        return file.read(64).lstrip()
 
 
 def _from_json(
     path: Path, tree: GameTree | None, compile_named: Callable[[str], GameTree]
 ) -> Strategy:
-    document = read_record(parse_json(path.read_bytes(), f"'{path}'"), _Document, f"'{path}'")
+    document = read_record(parse_json(read_bytes(path), f"'{path}'"), _Document, f"'{path}'")
     tree = tree or compile_named(document.game)
     missing = [name for name in tree.infoset_names if name not in document.strategy]
     if missing:
