@@ -2,10 +2,11 @@
 #pragma once
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <functional>
+
+#include "common/time_limit.hpp"
 
 namespace fogtree::search {
 
@@ -20,9 +21,9 @@ struct Budget {
 // `poll` now and then and ends the search if it returns true.
 class Meter {
 public:
-    using Clock = std::chrono::steady_clock;
+    using Clock = TimeLimit::Clock;
 
-    Meter(const Budget& budget, std::atomic<bool>& stop, const std::function<bool()>& poll)
+    Meter(const Budget& budget, StopFlag& stop, const std::function<bool()>& poll)
         : budget_(budget), stop_(stop), poll_(poll), began_(Clock::now()), asked_(began_) {}
 
     double seconds() const { return std::chrono::duration<double>(Clock::now() - began_).count(); }
@@ -38,16 +39,21 @@ public:
     }
 
     bool stopped() {
-        if (stop_.load(std::memory_order_relaxed)) return true;
+        if (stop_.is_set()) return true;
         if (!poll_ || Clock::now() - asked_ < kPatience) return false;
         asked_ = Clock::now();
         if (!poll_()) return false;
-        stop_.store(true, std::memory_order_relaxed);
+        stop_.set();
         return true;
     }
 
     bool time_is_up() const {
         return budget_.seconds > 0 && seconds() >= kGrowing * budget_.seconds;
+    }
+    // What ends an iteration of the solver before it is complete.
+    TimeLimit limit() const {
+        if (budget_.seconds <= 0) return TimeLimit(&stop_);
+        return {&stop_, budget_.seconds - seconds()};
     }
     // Whether `duration` more seconds fit into the time limit.
     bool time_for(double duration) const {
@@ -63,7 +69,7 @@ private:
     }
 
     const Budget& budget_;
-    std::atomic<bool>& stop_;
+    StopFlag& stop_;
     const std::function<bool()>& poll_;
     Clock::time_point began_, asked_;
 };

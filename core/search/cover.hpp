@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "common/time_limit.hpp"
 #include "search/gadget.hpp"
 #include "search/key_table.hpp"
 #include "search/options.hpp"
@@ -32,16 +33,17 @@ public:
     // `path`: our information set after each step since the old root, if every player observes the
     // steps; then all possible nodes are that many steps below it. Empty: nodes of any depth.
     Cover(const Gadget<NodeType>& gadget, const Options& options, int me,
-          const std::vector<std::uint64_t>& path)
-        : gadget_(gadget), options_(options), me_(me), path_(path) {}
+          const std::vector<std::uint64_t>& path, const TimeLimit& limit)
+        : gadget_(gadget), options_(options), me_(me), path_(path), limit_(limit) {}
 
     // Order 1 has the nodes that are possible for us; each further order adds the nodes that are
     // possible for a player at a node of the order before. `sizes`: the number of nodes by order.
+    // An order during which the limit is reached is left out; of the first some nodes may be.
     std::vector<F> find(std::uint64_t key, std::vector<std::size_t>& sizes) {
         known_.resize(path_.size() + 1);
         known_.back().of[me_].add(key, true);
         for (std::size_t d = 0; d < path_.size(); ++d) known_[d + 1].of[me_].add(path_[d], true);
-        std::size_t before = 0;
+        std::vector<F> before;
         for (std::int32_t order = 1;; ++order) {
             found_.clear();
             coming_.assign(path_.size() + 1, {});
@@ -51,14 +53,18 @@ public:
                         {choice.nodes[k], choice.weights[k], static_cast<float>(choice.reach), 0});
                 }
             }
+            if (late_ && order > 1) return before;
             sizes.push_back(found_.size());
-            if (order == options_.knowledge || found_.size() == before) return std::move(found_);
-            before = found_.size();
+            if (late_ || order == options_.knowledge || found_.size() == before.size())
+                return std::move(found_);
+            before = found_;
             known_.swap(coming_);
         }
     }
 
 private:
+    static constexpr std::size_t kPatience = 1024;  // nodes between two looks at the limit
+
     // Histories of each player that count as possible.
     struct Known {
         KeyTable<bool> of[2];
@@ -72,6 +78,8 @@ private:
     // Players remember their information sets after every step. So if the steps are observed, what
     // lies below a node that is possible for neither player can be skipped.
     void collect(const F& at) {
+        if (!late_ && ++met_ % kPatience == 0) late_ = limit_.reached();
+        if (late_) return;
         const NodeType& node = *at.node;
         const bool counted = !path_.empty();
         const std::size_t step = trail_.size();
@@ -115,6 +123,9 @@ private:
     const Options& options_;
     int me_;
     const std::vector<std::uint64_t>& path_;
+    const TimeLimit& limit_;
+    std::size_t met_ = 0;  // nodes
+    bool late_ = false;
     std::vector<F> found_;
     // By steps from the old root (all in one if they are not counted): now, and what the walk in
     // progress adds for the next order.

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "common/random.hpp"
+#include "common/time_limit.hpp"
 #include "search/blueprint.hpp"
 #include "search/budget.hpp"
 #include "search/decision.hpp"
@@ -49,16 +50,19 @@ public:
     // information set after each step since the last subgame's root; else it is empty. Before the
     // first search the subgame stays the whole game, unless we are more than one step below its
     // root. `opponent_views` has one number per position, equal where the opponent is assumed not
-    // to tell positions apart; or it is empty.
-    void move_to(std::uint64_t key, const std::vector<State>& belief,
+    // to tell positions apart; or it is empty. Once the limit is reached, no more is carried over
+    // and no more positions are added than one; with `give_up` the search stays where it was
+    // instead. Returns whether it moved.
+    bool move_to(std::uint64_t key, const std::vector<State>& belief,
                  const std::vector<std::uint64_t>& path = {},
-                 const std::vector<std::uint64_t>& opponent_views = {}) {
+                 const std::vector<std::uint64_t>& opponent_views = {}, const TimeLimit& limit = {},
+                 bool give_up = false) {
         if (belief.empty())
             throw std::invalid_argument("no position is consistent with what was seen");
         set_key(key);
         ahead_ = static_cast<std::int32_t>(path.size());
-        if (fresh_ && ahead_ <= 1 && !subgame_.gadget.choices.empty()) return;
-        turn(subgame_, belief, path, opponent_views);
+        if (fresh_ && ahead_ <= 1 && !subgame_.gadget.choices.empty()) return true;
+        return turn(subgame_, belief, path, opponent_views, limit, give_up);
     }
 
     // As move_to(), continuing from the tree of `other`, which stays unchanged.
@@ -71,7 +75,7 @@ public:
         random_ = other.random_;
         value_ = other.value_;
         iterations_ = other.iterations_;
-        turn(other.subgame_, belief, path, opponent_views);
+        turn(other.subgame_, belief, path, opponent_views, {}, false);
     }
 
     // After begin(): expands the whole game and sets both players' strategies, as if a search had
@@ -87,13 +91,13 @@ public:
     // Whether nothing has been searched since the game began.
     bool fresh() const { return fresh_; }
 
-    // Searches until the budget is spent, stop() is called, or `poll` returns true. An exception of
-    // the evaluator in any thread is thrown again here; the tree stays usable.
+    // Searches until the budget is spent, the stop flag is set, or `poll` returns true; clears the
+    // flag. An exception of the evaluator in any thread is thrown again here; the tree stays
+    // usable.
     Decision decide(const Budget& budget, const std::function<bool()>& poll = {},
                     const Watch& watch = {}) {
-        stop_.store(false);
         Meter meter(budget, stop_, poll);
-        Solver<State> solver(subgame_.gadget, subgame_.root, options_, me_);
+        Solver<State> solver(subgame_.gadget, subgame_.root, options_, me_, meter.limit());
         solver.set_iterations(iterations_);
         steps_ = 0;
         latest_ = 0;
@@ -112,15 +116,17 @@ public:
         } catch (...) {
             watch_ = nullptr;
             iterations_ = solver.iterations();
+            stop_.clear();
             throw;
         }
         tell(Event::progress, 1);
         watch_ = nullptr;
         const std::int64_t before = iterations_;
         iterations_ = solver.iterations();
-        Decision out = choose(solver.iterations() - before);
+        Decision out = choose(solver.finished() - before);
         out.touched = solver.touched();
-        out.stopped = stop_.load();
+        out.stopped = stop_.is_set();
+        stop_.clear();
         out.seconds = meter.seconds();
         return out;
     }
@@ -133,8 +139,9 @@ public:
         subgame_.pool->keep_at_most(grown_bytes(options_) / kChunk);
     }
 
-    // From any thread: the search that is running decides now.
-    void stop() { stop_.store(true); }
+    // Ends a search, from any thread: the one that is running, or else the next one.
+    void stop() { stop_.set(); }
+    StopFlag& stop_flag() { return stop_; }
 
     std::vector<OpponentChoice> choices() const {
         std::vector<OpponentChoice> out;
@@ -177,6 +184,9 @@ private:
     static constexpr double kFirstMark = 1e-12;
     // Steps without growth after which the tree counts as complete.
     static constexpr std::int64_t kStepsWithoutGrowth = 4000;
+    // So many of them count for each iteration of the solver: a walk ends where the solver has not
+    // been yet, and on a busy machine the solver may have to wait for a processor.
+    static constexpr std::int64_t kIdlePerIteration = 200;
     // What an iteration, a walk and a new node cost, in nodes that the solver touches.
     static constexpr std::int64_t kRoundWork = 16, kStepWork = 64, kNodeWork = 64;
 
@@ -209,14 +219,18 @@ private:
         return part >= 1 || !meter.time_for(latest_) || meter.stopped();
     }
 
-    void turn(Subgame<Game>& old, const std::vector<State>& belief,
+    bool turn(Subgame<Game>& old, const std::vector<State>& belief,
               const std::vector<std::uint64_t>& path,
-              const std::vector<std::uint64_t>& opponent_views) {
+              const std::vector<std::uint64_t>& opponent_views, const TimeLimit& limit,
+              bool give_up) {
+        Subgame<Game> next = Subgame<Game>::next(
+            game_, old, options_, me_, key_, belief, opponent_views, value_, path, random_,
+            [&](const State& s) { return ours(evaluate(s)); }, limit);
+        if (give_up && limit.reached()) return false;
         ahead_ = 0;
         fresh_ = false;
-        subgame_ =
-            Subgame<Game>::next(game_, old, options_, me_, key_, belief, opponent_views, value_,
-                                path, random_, [&](const State& s) { return ours(evaluate(s)); });
+        subgame_ = std::move(next);
+        return true;
     }
 
     void tell(Event event, double part) {
@@ -225,9 +239,9 @@ private:
 
     void iterate(Solver<State>& solver, const Meter& meter) {
         const double began = meter.seconds();
-        solver.iterate();
+        const bool finished = solver.iterate();
         latest_ = meter.seconds() - began;
-        tell(Event::iterated, 0);
+        if (finished) tell(Event::iterated, 0);
     }
 
     std::int32_t grow(Expander<Game, Evaluator>& grower) {
@@ -334,7 +348,7 @@ private:
     void together(Solver<State>& solver, const Budget& budget, Meter& meter) {
         std::atomic<bool> enough{false}, failed{false};
         std::exception_ptr failure;
-        std::atomic<std::int64_t> steps{0}, idle_steps{0};
+        std::atomic<std::int64_t> steps{0}, idle_steps{0}, counted{0};
         std::vector<Expander<Game, Evaluator>> growers;
         for (std::int32_t k = 0; k < budget.expanders; ++k) {
             growers.push_back(expander(static_cast<std::uint64_t>(k) + 1));
@@ -346,7 +360,8 @@ private:
                 try {
                     while (!enough.load(std::memory_order_relaxed) && !full()) {
                         if (grower.step() == 0) {
-                            idle_steps.fetch_add(1, std::memory_order_relaxed);
+                            const bool counts = counted.fetch_add(1) < kIdlePerIteration;
+                            if (counts) idle_steps.fetch_add(1, std::memory_order_relaxed);
                             std::this_thread::yield();
                         } else {
                             idle_steps.store(0, std::memory_order_relaxed);
@@ -362,6 +377,7 @@ private:
         while (!failed.load(std::memory_order_relaxed) && !done(meter) &&
                !(budget.nodes > 0 && idle_steps.load() >= kStepsWithoutGrowth)) {
             iterate(solver, meter);
+            counted.store(0);
             steps_ = steps.load(std::memory_order_relaxed);
             if (full() && budget.steps > 0) steps_ = budget.steps;  // nothing will grow any more
         }
@@ -419,7 +435,7 @@ private:
     bool fresh_ = true;
     bool halved_ = false;
     double marked_ = 0;  // the part of the budget at which the support was last looked at
-    std::atomic<bool> stop_{false};
+    StopFlag stop_;
     ActiveWatch<State>* watch_ = nullptr;  // while a search is watched
     std::vector<TrailStep<N>> trail_;
 };

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "common/time_limit.hpp"
 #include "search/gadget.hpp"
 #include "search/options.hpp"
 #include "search/tree.hpp"
@@ -21,27 +22,36 @@ class Solver {
 public:
     using N = Node<State>;
 
-    Solver(Gadget<N>& gadget, Infoset* root, const Options& options, int me)
-        : gadget_(gadget), root_(root), options_(options), me_(me) {}
+    Solver(Gadget<N>& gadget, Infoset* root, const Options& options, int me,
+           const TimeLimit& limit = {})
+        : gadget_(gadget), root_(root), options_(options), me_(me), limit_(limit) {}
 
-    // One iteration for us, one for the opponent, then the gadget.
-    void iterate() {
+    // One iteration for us, one for the opponent, then the gadget. Returns false if the limit was
+    // reached on the way: then a player whose tree was not walked to its end has learnt nothing.
+    bool iterate() {
         ++iteration_;
-        iterate_for(me_);
-        iterate_for(1 - me_);
+        if (!iterate_for(me_) || !iterate_for(1 - me_)) {
+            ++unfinished_;
+            return false;
+        }
         for (std::size_t j = 0; j < gadget_.choices.size(); ++j) {
             gadget_.choices[j].utility = -static_cast<double>(root_->utilities()[j]);
             root_->utilities()[j] = 0;
         }
         gadget_.update(options_);
+        return true;
     }
 
     std::int64_t iterations() const { return iteration_; }
+    std::int64_t finished() const { return iteration_ - unfinished_; }
     std::int64_t touched() const { return touched_; }  // nodes walked, all iterations together
     void set_iterations(std::int64_t n) { iteration_ = n; }
 
 private:
-    void iterate_for(int player) {
+    // Nodes walked between two looks at the limit.
+    static constexpr std::int64_t kPatience = 4096;
+
+    bool iterate_for(int player) {
         met_.clear();
         sign_ = player == me_ ? 1.0F : -1.0F;
         for (std::size_t j = 0; j < gadget_.choices.size(); ++j) {
@@ -56,13 +66,34 @@ private:
                 }
             }
         }
+        if (reached_) {
+            forget();
+            return false;
+        }
         for (std::size_t i = met_.size(); i-- > 0;) learn(*met_[i]);
+        return true;
+    }
+
+    // Drops what the walk that was broken off has added up.
+    void forget() {
+        for (Infoset* set : met_) std::fill_n(set->utilities(), set->count, 0.0F);
+        std::fill_n(root_->utilities(), root_->count, 0.0F);
+        pending_.clear();
+    }
+
+    bool in_time() {
+        if (!reached_ && touched_ >= next_look_) {
+            next_look_ = touched_ + kPatience;
+            reached_ = limit_.reached();
+        }
+        return !reached_;
     }
 
     // Everything below an expanded node that others may reach. Leaves first; what lies below the
     // others is fetched from memory meanwhile.
     void walk(N& node, int player, float reach, Infoset* last, std::int32_t action) {
         touched_ += node.count;
+        if (!in_time()) return;
         const std::size_t first = pending_.size();
         if (node.player == kChance) {
             for (std::int32_t k = 0; k < node.count; ++k) {
@@ -186,6 +217,8 @@ private:
     Infoset* root_;
     const Options& options_;
     int me_;
+    TimeLimit limit_;
+    bool reached_ = false;
     float sign_ = 1;  // the searcher's values for the player who walks
     struct Pending {  // an expanded child that will be walked
         N* node;
@@ -195,8 +228,8 @@ private:
     };
     std::vector<Pending> pending_;
     std::vector<Infoset*> met_;
-    std::int64_t iteration_ = 0;
-    std::int64_t touched_ = 0;
+    std::int64_t iteration_ = 0, unfinished_ = 0;
+    std::int64_t touched_ = 0, next_look_ = kPatience;
 };
 
 }  // namespace fogtree::search

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "common/random.hpp"
+#include "common/time_limit.hpp"
 #include "search/cover.hpp"
 #include "search/gadget.hpp"
 #include "search/options.hpp"
@@ -58,14 +59,15 @@ public:
 
     // The subgame at our information set `key`: the nodes kept of `old`, which stays unchanged, and
     // positions drawn from `belief` up to `options.sample` in all, whose alternate values come from
-    // `evaluate` (ours) and `expected`. `path` and `opponent_views` are those of Search::know.
+    // `evaluate` (ours) and `expected`. `path`, `opponent_views` and `limit` are those of
+    // Search::move_to.
     template <class Evaluate>
     static Subgame next(const Game& game, Subgame& old, const Options& options, int me,
                         std::uint64_t key, const std::vector<State>& belief,
                         const std::vector<std::uint64_t>& opponent_views, double expected,
                         const std::vector<std::uint64_t>& path, SplitMix64& random,
-                        Evaluate&& evaluate) {
-        Builder builder{game, old, options, me, {}, {}};
+                        Evaluate&& evaluate, const TimeLimit& limit) {
+        Builder builder{game, old, options, me, limit, {}, {}};
         return builder.build(key, path, belief, opponent_views, expected, random, evaluate);
     }
 
@@ -93,8 +95,18 @@ private:
         Subgame& old;
         const Options& options;
         int me;
+        const TimeLimit& limit;
         std::vector<F> found;
         std::vector<Infoset*> copied;  // of the old tree
+        std::size_t looks = 0;
+        bool late = false;
+
+        // Whether the limit is reached, asked for every node.
+        bool out_of_time() {
+            constexpr std::size_t patience = 256;
+            if (!late && ++looks % patience == 0) late = limit.reached();
+            return late;
+        }
 
         template <class Evaluate>
         Subgame build(std::uint64_t key, const std::vector<std::uint64_t>& path,
@@ -106,7 +118,7 @@ private:
             out.known = key;
             out.tree = std::make_unique<Tree<State>>(out.pool);
             out.tree->growing(false);  // the player waits for the first answer
-            found = Cover<N>(old.gadget, options, me, path).find(key, out.report.cover);
+            found = Cover<N>(old.gadget, options, me, path, limit).find(key, out.report.cover);
             found = Thinning<N>(options, me, key, random).thin(std::move(found));
             // The actual information set first, so that what lies below it is known to be live.
             std::stable_partition(found.begin(), found.end(),
@@ -181,9 +193,9 @@ private:
             choice.utility = choice.margin = 0;
         }
 
-        // Our value of a node under the old strategies.
-        double value_of(const N& node) const {
-            if (!node.expanded()) return static_cast<double>(node.value);
+        // Our value of a node under the old strategies, or the evaluator's if there is no time.
+        double value_of(const N& node) {
+            if (!node.expanded() || out_of_time()) return static_cast<double>(node.value);
             double sum = 0;
             for (std::int32_t k = 0; k < node.count; ++k) {
                 const float share = node.player == kChance
@@ -218,7 +230,7 @@ private:
         // becomes a leaf again.
         std::int64_t copy_below(Subgame& out, const N& from, N& to, Path path, std::int64_t room,
                                 std::int32_t depth, bool actual) {
-            if (room < from.count) return 0;
+            if (room < from.count || out_of_time()) return 0;
             if (options.most_bytes > 0 && out.tree->bytes() > carried_bytes(options)) return 0;
             out.report.depth = std::max(out.report.depth, depth);
             to.count = from.count;
@@ -273,6 +285,7 @@ private:
             const std::uint64_t salt = random.next();
             std::unordered_map<std::uint64_t, std::size_t> choice_of;
             for (std::size_t i = 0; i < order.size() && ours < wanted; ++i) {
+                if (ours > 0 && limit.reached()) break;
                 if (opponent_views.empty())
                     std::swap(order[i], order[i + random.below(order.size() - i)]);
                 const State& state = belief[order[i]];

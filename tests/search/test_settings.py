@@ -6,6 +6,7 @@ import threading
 import time
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ import pytest
 import fogtree
 from fogtree import load_game
 from fogtree.agents import Budget, Decision, Observation, RandomAgent
-from fogtree.agents.clock import Clock, time_for_move
+from fogtree.agents.clock import Clock, RunningClock, time_for_move
 from fogtree.arena import play_game
 from fogtree.errors import FogtreeError, OptionError, UnknownNameError
 from fogtree.search import (
@@ -126,10 +127,29 @@ def test_a_clock_is_never_overdrawn() -> None:
     assert Clock.read("60+0.5") == Clock(60, 0.5)
 
 
-def test_moves_take_their_share_of_a_clock() -> None:
+def test_moves_take_their_share_of_a_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     agent = begun(clock=Clock(3.0), threads=1)
+    given: list[Budget] = []
+    native = Budget.native
+    monkeypatch.setattr(Budget, "native", lambda self: given.append(self) or native(self))
     agent.act(Budget(seconds=1000.0))
-    assert 0 < agent._clock.left < 3.0  # the time was taken from the clock, not from the budget
+    assert [0 < budget.seconds <= 3.0 / 30 for budget in given] == [True]
+    assert agent._clock.left < 3.0
+
+
+def test_a_clock_runs_while_a_move_is_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [5.0]
+    monkeypatch.setattr(
+        "fogtree.agents.clock.time", SimpleNamespace(perf_counter=lambda: now[0])
+    )
+    clock = RunningClock(Clock(10.0, 0.5))
+    with clock.running(0.25):
+        now[0] += 2.0
+    assert clock.left == 10.0 - 2.0 - 0.25 + 0.5
+    with pytest.raises(ValueError, match="no move"), clock.running():
+        now[0] += 1.0
+        raise ValueError("no move")
+    assert clock.left == 7.25
 
 
 @pytest.mark.parametrize("name", ["cambia", "leduc_poker"])

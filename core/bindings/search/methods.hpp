@@ -12,6 +12,13 @@
 #include "bindings/search/results.hpp"
 #include "search/search.hpp"
 
+// The limit of a piece of a search: a time (none: no limit), and the search's stop flag.
+template <class Engine>
+fogtree::TimeLimit time_limit(Engine& engine, std::optional<double> seconds) {
+    if (!seconds) return fogtree::TimeLimit(&engine.stop_flag());
+    return {&engine.stop_flag(), *seconds};
+}
+
 // For a class with an `engine`.
 template <class Owner>
 void bind_search_methods(nanobind::class_<Owner>& type) {
@@ -33,9 +40,10 @@ void bind_search_methods(nanobind::class_<Owner>& type) {
         "Search while a function is called with the progress; it may read the tree. It is called "
         "`looks` times and, if `every`, after every walk and iteration of a search with one "
         "thread.");
-    type.def(
-        "stop", [](Owner& self) { self.engine.stop(); },
-        "End the search that is running, from any thread.");
+    type.def_prop_ro(
+        "stop_flag", [](Owner& self) -> fogtree::StopFlag& { return self.engine.stop_flag(); },
+        nb::rv_policy::reference_internal,
+        "Set it to end the search that is running, or else the next one; a search clears it.");
     type.def(
         "limit_memory", [](Owner& self, std::int64_t bytes) { self.engine.limit_memory(bytes); },
         "bytes"_a, "Bound the memory of the tree from the next move on.");

@@ -143,6 +143,12 @@ void bind_options(nb::module_& module) {
 void bind_search_results(nb::module_& module);
 
 void bind_search(nb::module_& module) {
+    nb::class_<fogtree::StopFlag>(module, "StopFlag",
+                                  "A flag that ends a piece of work; any thread may set it.")
+        .def(nb::init<>())
+        .def("set", &fogtree::StopFlag::set, "Set the flag.")
+        .def("clear", &fogtree::StopFlag::clear, "Clear the flag.")
+        .def_prop_ro("is_set", &fogtree::StopFlag::is_set, "Whether the flag is set.");
     bind_options(module);
     bind_search_results(module);
     nb::class_<TreeSearch> tree_search(module, "TreeSearch", "A search on a compiled game.");
@@ -160,7 +166,8 @@ void bind_search(nb::module_& module) {
             [](TreeSearch& s, std::uint64_t view) {
                 s.engine.move_to(view, s.game.possible(view, s.me));
             },
-            "view"_a, "Move the search to what our player observes now.")
+            "view"_a, nb::call_guard<nb::gil_scoped_release>(),
+            "Move the search to what our player observes now.")
         .def_prop_ro(
             "fresh", [](const TreeSearch& s) { return s.engine.fresh(); },
             "Whether nothing has been searched yet.")

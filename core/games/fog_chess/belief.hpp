@@ -27,7 +27,9 @@ struct BeliefOptions {
 inline constexpr int square_kinds = 13;
 using SquareCounts = std::array<std::array<std::uint64_t, square_kinds>, 64>;
 
-class Collector;
+// Threads for an update of that many positions, at most `wanted` of them (0: as many as the machine
+// has).
+int threads_for(std::size_t positions, int wanted);
 
 class Belief {
 public:
@@ -41,6 +43,12 @@ public:
     Belief after_own_move(Move move, const Observation& view) const;
     Belief after_other_move(const Observation& view) const;
 
+    // So many positions drawn without repetition, or all of them in their order if there are not
+    // more.
+    std::vector<Position> sample(std::size_t size, std::uint64_t seed) const;
+    // A sample as a belief of its own, which keeps at most as many positions after every move.
+    Belief reduced(std::size_t size, std::uint64_t seed) const;
+
     const RecycledVector<Position>& positions() const { return positions_; }
     const Observation& view() const { return view_; }
     Color player() const { return player_; }
@@ -51,16 +59,8 @@ public:
     SquareCounts count_squares() const;
 
 private:
+    friend class BeliefStep;
     Belief(const Belief& parent, const Observation& view);
-    void check_view(const Observation& view) const;
-    template <class Expand>
-    void collect(const Belief& parent, Expand&& expand);
-    template <class Expand>
-    std::uint64_t guessed_threshold(const Belief& parent, Expand&& expand) const;
-    template <class Expand>
-    static double gather(const RecycledVector<Position>& parents, int threads, Collector& collector,
-                         Expand&& expand);
-    void fill(const RecycledVector<Position>& parents, int threads, const Collector& collector);
 
     RecycledVector<Position> positions_;
     Observation view_{};

@@ -43,9 +43,10 @@ struct ChessSearch {
         path.push_back(memory);
     }
 
-    void move_to(const std::vector<Position>& possible) {
-        engine.move_to(memory, possible, path);
-        if (!engine.fresh()) path.clear();
+    void move_to(const std::vector<Position>& possible, const TimeLimit& limit = {},
+                 bool give_up = false) {
+        if (engine.move_to(memory, possible, path, {}, limit, give_up) && !engine.fresh())
+            path.clear();
     }
 };
 

@@ -63,9 +63,10 @@ class RunningClock:
         return max(0.001, time_for_move(max(0.0, self.left), self._clock.increment))
 
     @contextmanager
-    def running(self) -> Iterator[None]:
-        """Run the clock while the block decides; add the increment if it did not fail."""
-        began = time.perf_counter()
+    def running(self, before: float = 0.0) -> Iterator[None]:
+        """Run the clock while the block decides, ``before`` seconds already; add the increment if
+        it did not fail."""
+        began = time.perf_counter() - before
         try:
             yield
         finally:

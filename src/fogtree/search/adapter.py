@@ -69,8 +69,16 @@ class SearchAdapter(ABC):
     def play(self, action: Action) -> None:  # noqa: B027
         """Take the player's own action at the last observation."""
 
-    def prepare(self) -> None:  # noqa: B027
-        """Give the native search its roots: the positions that are possible now."""
+    def prepare(  # noqa: B027
+        self, seconds: float | None = None, *, pondering: bool = False
+    ) -> None:
+        """Give the native search its roots: the positions that are possible now, as many as can be
+        found in a part of the ``seconds``. The native search's stop flag ends this soon; with
+        ``pondering`` the search may then stay at its old roots."""
+
+    def catch_up(self) -> None:  # noqa: B027
+        """Complete work on the belief for which :meth:`prepare` had no time, until the native
+        search's stop flag is set."""
 
     @abstractmethod
     def decision(self, raw: _core.SearchResult) -> SearchDecision:

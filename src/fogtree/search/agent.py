@@ -81,6 +81,7 @@ class SearchAgent(Agent):
         self._adapter = self._adapter_type(game, player, seed_number(seed), self.settings)
         self._clock = RunningClock(self.settings.clock)
         self._actions: dict[str, Action] = {}
+        self._observing = 0.0  # seconds that the last observation took
 
     @property
     def adapter(self) -> SearchAdapter:
@@ -100,9 +101,11 @@ class SearchAgent(Agent):
         return self.adapter.belief
 
     def observe(self, observation: Observation) -> None:
+        began = time.perf_counter()
         adapter = self.adapter
         self._stop_pondering()
         adapter.observe(observation)
+        self._observing = time.perf_counter() - began
         self._actions = {str(action): action for action in observation.actions}
         if self.settings.ponder:
             self.ponder()
@@ -143,15 +146,18 @@ class SearchAgent(Agent):
         budget: Budget | None,
         search: Callable[[NativeSearch, _core.SearchBudget], _core.SearchResult],
     ) -> SearchDecision:
-        """Search within a budget and take the chosen action as played."""
-        began = time.perf_counter()
+        """Search within a budget and take the chosen action as played. The time of the observation
+        that led here counts."""
+        began = time.perf_counter() - self._observing
         adapter = self.adapter
         self._stop_pondering()
+        adapter.native.stop_flag.clear()
         spend = self._budget(budget)
-        with self._clock.running():
-            adapter.prepare()
-            if spend.seconds > 0:
-                left = max(_SHORTEST, spend.seconds - (time.perf_counter() - began))
+        with self._clock.running(self._observing):
+            self._observing = 0.0
+            adapter.prepare(_left(spend, began))
+            left = _left(spend, began)
+            if left is not None:
                 spend = self.settings.with_threads(replace(spend, seconds=left))
             found = adapter.decision(search(adapter.native, spend.native()))
         decision = self._with_actions(found)
@@ -191,9 +197,15 @@ class SearchAgent(Agent):
         if self._adapter is not None:
             self._adapter.native.limit_memory(size)
 
+    def catch_up(self) -> None:
+        """Complete work on the belief for which the last decision had no time, while nothing else
+        is to be done; :meth:`interrupt` ends it."""
+        if self._pondering is None and self._adapter is not None:
+            self._adapter.catch_up()
+
     def interrupt(self) -> None:
         if self._adapter is not None:
-            self._adapter.native.stop()
+            self._adapter.native.stop_flag.set()
 
     def close(self) -> None:
         self._stop_pondering()
@@ -206,3 +218,10 @@ class SearchAgent(Agent):
             self._pondering.leave()
         if self._adapter is not None:
             self._adapter.close()
+
+
+def _left(budget: Budget, began: float) -> float | None:
+    """Seconds left of a budget; None if it does not limit the time."""
+    if budget.seconds <= 0:
+        return None
+    return max(_SHORTEST, budget.seconds - (time.perf_counter() - began))

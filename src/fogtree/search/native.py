@@ -29,8 +29,10 @@ class NativeSearch(Protocol):
         """Decide, and call ``watcher`` ``looks`` times or, with ``every``, after each step."""
         ...
 
-    def stop(self) -> None:
-        """End a running search soon; called from another thread."""
+    @property
+    def stop_flag(self) -> _core.StopFlag:
+        """Set by any thread to end the running search soon, or else the next one, which clears
+        it."""
         ...
 
     def limit_memory(self, bytes: int) -> None:

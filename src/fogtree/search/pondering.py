@@ -17,7 +17,7 @@ class Searchable(Protocol):
 
     @property
     def native(self) -> NativeSearch: ...
-    def prepare(self) -> None: ...
+    def prepare(self, seconds: float | None = None, *, pondering: bool = False) -> None: ...
 
 
 class Pondering:
@@ -28,13 +28,16 @@ class Pondering:
 
     def __init__(self, searchable: Searchable, threads: int) -> None:
         """Start the search with ``threads`` threads, one of which solves."""
-        self._native = searchable.native
+        native = searchable.native
+        self._stop = native.stop_flag
+        self._stop.clear()
 
         def think() -> None:
             try:
                 with suppress(Exception):
-                    searchable.prepare()
-                    searchable.native.decide(_core.SearchBudget(expanders=max(1, threads - 1)))
+                    searchable.prepare(pondering=True)
+                    if not native.stop_flag.is_set:
+                        native.decide(_core.SearchBudget(expanders=max(1, threads - 1)))
             finally:
                 _RUNNING.discard(self)
 
@@ -44,9 +47,8 @@ class Pondering:
 
     def end(self) -> None:
         """End the search and wait for its thread."""
-        while self._thread.is_alive():
-            self._native.stop()  # has no effect on a search that has not begun yet
-            self._thread.join(0.002)
+        self._stop.set()
+        self._thread.join()
 
     def leave(self) -> None:
         """End the search without waiting, because its thread may be waiting for the caller."""

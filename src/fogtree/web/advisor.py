@@ -66,6 +66,7 @@ class Advisor:
     def _search(self, state: State, seconds: float, fog: Document, tell: Tell) -> None:
         adapter, threads = self._agent.adapter, self._agent.settings.threads
         labels = {str(a): self._view.action_label(state, a, self._seat) for a in state.actions()}
+        adapter.native.stop_flag.clear()
         adapter.prepare()
         notation, scale = adapter.notation, adapter.scale
 

@@ -103,10 +103,10 @@ def test_not_our_turn_and_not_our_game():
 
 def test_threads_grow_one_tree():
     game = load_game("fog_chess")
-    one = SearchAgent("fog_chess", evaluator="simple", budget=Budget(seconds=0.5, expanders=2))
+    one = SearchAgent("fog_chess", evaluator="simple", budget=Budget(nodes=20_000, expanders=2))
     one.start(game, 0, "s")
     told(one, game.root(), 0)
     decision = one.act()
-    assert decision.stats["nodes"] > 10_000
+    assert decision.stats["nodes"] >= 20_000
     assert decision.stats["bytes"] / decision.stats["nodes"] < 200
-    assert decision.stats["iterations"] > 10
+    assert decision.stats["iterations"] > 1

@@ -1,5 +1,6 @@
 // The belief and the search of Cambia.
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/vector.h>
@@ -37,14 +38,16 @@ struct CambiaSearch {
         if (player != 0 && player != 1) throw std::invalid_argument("player must be 0 or 1");
     }
 
-    void move_to(const Belief& belief, int groups, int group_size, std::uint64_t seed) {
+    void move_to(const Belief& belief, int groups, int group_size, std::uint64_t seed,
+                 std::optional<double> seconds, bool give_up) {
+        const fogtree::TimeLimit limit = time_limit(engine, seconds);
         std::vector<Position> possible;
         std::vector<std::uint64_t> known;
         for (const Belief::Sample& sample : belief.sample(groups, group_size, seed)) {
             possible.push_back(sample.position);
             known.push_back(sample.known_to_other);
         }
-        engine.move_to(memory, possible, {}, known);
+        engine.move_to(memory, possible, {}, known, limit, give_up);
     }
 
     // A line of the tree: who acts (-1: chance), and the action or the card that comes.
@@ -104,8 +107,11 @@ void bind_cambia_search(nb::module_& module) {
             },
             "token"_a, "Add our player's next observation.")
         .def("move_to", &CambiaSearch::move_to, "belief"_a, "groups"_a, "group_size"_a, "seed"_a,
+             "seconds"_a = nb::none(), "give_up"_a = false,
              nb::call_guard<nb::gil_scoped_release>(),
-             "Move the search to what our player knows now.")
+             "Move the search to what our player knows now. When the seconds are over or the stop "
+             "flag is set, less of the last tree is kept; with `give_up` the search stays where it "
+             "was.")
         .def(
             "value",
             [](const CambiaSearch& self, const Table& table) {

@@ -6,11 +6,12 @@
 
 #include <algorithm>
 #include <optional>
-#include <random>
 #include <stdexcept>
 #include <vector>
 
+#include "common/time_limit.hpp"
 #include "games/fog_chess/belief.hpp"
+#include "games/fog_chess/belief_step.hpp"
 #include "games/fog_chess/reconstruct.hpp"
 
 namespace nb = nanobind;
@@ -27,9 +28,10 @@ Belief belief_of(const std::vector<Position>& positions, int player, SightRules 
 }
 
 Belief belief_from_view(const Observation& view, SightRules rules, std::optional<int> promotions,
-                        std::size_t samples, std::size_t cap, std::uint64_t seed, int threads) {
+                        std::size_t samples, std::size_t limit, std::size_t cap, std::uint64_t seed,
+                        int threads) {
     nb::gil_scoped_release release;
-    const ReconstructOptions options{promotions.value_or(-1), cap, samples, seed};
+    const ReconstructOptions options{promotions.value_or(-1), limit, samples, seed};
     Reconstruction found = reconstruct(view, rules, options);
     return Belief(std::move(found.positions), static_cast<Color>(view.player), rules,
                   {cap, seed, threads}, found.complete);
@@ -54,13 +56,9 @@ const Position& position_at(const Belief& belief, std::size_t index) {
     return belief.positions()[index];
 }
 
-// Without repetition, or all of them in their order if there are not more.
-std::vector<Position> sample(const Belief& belief, std::size_t size, std::uint64_t seed) {
-    std::mt19937_64 random(seed);
-    std::vector<Position> chosen;
-    std::sample(belief.positions().begin(), belief.positions().end(), std::back_inserter(chosen),
-                size, random);
-    return chosen;
+bool advance(BeliefStep& step, const fogtree::StopFlag* stop, std::optional<double> seconds) {
+    nb::gil_scoped_release release;
+    return step.advance(seconds ? fogtree::TimeLimit(stop, *seconds) : fogtree::TimeLimit(stop));
 }
 
 }  // namespace
@@ -72,8 +70,9 @@ void bind_fog_chess_belief(nb::module_& module) {
         .def_static("of", &belief_of, "positions"_a, "player"_a, "rules"_a, nb::kw_only(), "cap"_a,
                     "seed"_a, "threads"_a, "The belief with these positions.")
         .def_static("from_view", &belief_from_view, "view"_a, "rules"_a, nb::kw_only(),
-                    "promotions"_a.none(), "samples"_a, "cap"_a, "seed"_a, "threads"_a,
-                    "The positions that look like this, or a sample of them.")
+                    "promotions"_a.none(), "samples"_a, "limit"_a, "cap"_a, "seed"_a, "threads"_a,
+                    "The positions that look like this or, if they are more than `limit`, a sample "
+                    "of them.")
         .def("after_own_move", &Belief::after_own_move, "move"_a, "view"_a, Release(),
              "The belief after a move of the player.")
         .def("after_other_move", &Belief::after_other_move, "view"_a, Release(),
@@ -82,11 +81,27 @@ void bind_fog_chess_belief(nb::module_& module) {
              "Whether a position is in the belief.")
         .def("marginals", &marginals,
              "The probability of each content of each square, shape (64, 13).")
-        .def("sample", &sample, "size"_a, "seed"_a,
+        .def("sample", &Belief::sample, "size"_a, "seed"_a,
              "Some positions drawn without replacement, or all if there are fewer.")
+        .def("reduced", &Belief::reduced, "size"_a, "seed"_a, Release(),
+             "A sample as a belief, which keeps at most as many positions after every move.")
         .def_prop_ro("view", &Belief::view, "The last observation.")
         .def_prop_ro("complete", &Belief::complete,
                      "Whether it has all positions, not only a sample.")
         .def("__len__", [](const Belief& self) { return self.positions().size(); })
         .def("__getitem__", &position_at, "index"_a);
+    nb::class_<BeliefStep>(module, "FogChessBeliefStep",
+                           "An update of a belief that can be done in several pieces.")
+        .def(
+            "__init__",
+            [](BeliefStep* self, const Belief& belief, std::optional<Move> move,
+               const Observation& view) {
+                new (self) BeliefStep(belief, move.value_or(no_move), view);
+            },
+            "belief"_a, "move"_a.none(), "view"_a, nb::keep_alive<1, 2>(),
+            "After a move of the player or, without one, after a move of the opponent.")
+        .def("advance", &advance, "stop"_a.none(), "seconds"_a.none(),
+             "Go on until the update is complete (True), the seconds are over or the flag is set "
+             "(False).")
+        .def("take", &BeliefStep::take, "The new belief, once the update is complete.");
 }

@@ -1,9 +1,11 @@
 // The search on Fog-of-War chess.
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include "bindings/search/methods.hpp"
+#include "games/fog_chess/belief.hpp"
 #include "games/fog_chess/search_player.hpp"
 
 namespace nb = nanobind;
@@ -33,10 +35,15 @@ void bind_fog_chess_search(nb::module_& module) {
             "view"_a, "Forget the game so far: this observation is all that is known.")
         .def(
             "move_to",
-            [](ChessSearch& self, const std::vector<Position>& possible) {
-                nb::gil_scoped_release release;
-                self.move_to(possible);
+            [](ChessSearch& self, const Belief& belief, std::size_t size, std::uint64_t seed,
+               std::optional<double> seconds, bool give_up) {
+                const fogtree::TimeLimit limit = time_limit(self.engine, seconds);
+                self.move_to(belief.sample(size, seed), limit, give_up);
             },
-            "possible"_a,
-            "Move the search to what our player knows now, with some or all possible positions.");
+            "belief"_a, "size"_a, "seed"_a, "seconds"_a = nb::none(), "give_up"_a = false,
+            nb::call_guard<nb::gil_scoped_release>(),
+            "Move the search to what our player knows now, with at most `size` possible positions. "
+            "When the seconds are over or the stop flag is set, less of the last tree is kept; "
+            "with "
+            "`give_up` the search stays where it was.");
 }

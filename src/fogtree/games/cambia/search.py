@@ -157,8 +157,15 @@ class CambiaAdapter(SearchAdapter):
         self._search.observe(view.event)
         self._step = view.step
 
-    def prepare(self) -> None:
-        self._search.move_to(self._belief, GROUPS, GROUP_SIZE, self._seed + self._step)
+    def prepare(self, seconds: float | None = None, *, pondering: bool = False) -> None:
+        self._search.move_to(
+            self._belief,
+            GROUPS,
+            GROUP_SIZE,
+            self._seed + self._step,
+            None if seconds is None else seconds / 2,
+            give_up=pondering,
+        )
 
     @property
     def notation(self) -> CambiaNotation:

@@ -108,14 +108,15 @@ class FogBelief:
         *,
         promotions: int | None = None,
         samples: int = 100_000,
+        limit: int | None = None,
         rules: str = DEFAULT_PRESET,
         limits: BeliefLimits = _DEFAULT_LIMITS,
     ) -> FogBelief:
         """Every position that a single view allows, whatever came before.
 
         The other side has at most the pieces of the start and ``promotions`` more that were once
-        pawns (``None``: only those that are seen). If more positions than the cap are possible,
-        ``samples`` are drawn uniformly, and the belief is not complete.
+        pawns (``None``: only those that are seen). If more positions than ``limit``, or than the
+        cap, are possible, ``samples`` are drawn uniformly, and the belief is not complete.
         """
         if promotions is not None and not 0 <= promotions <= 8:
             raise OptionError(f"promotions must be 0 to 8, not {promotions}")
@@ -128,6 +129,7 @@ class FogBelief:
                     preset(rules).sight,
                     promotions=promotions,
                     samples=samples,
+                    limit=min(limits.cap, limit or limits.cap),
                     cap=limits.cap,
                     seed=limits.seed,
                     threads=limits.threads,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
@@ -12,19 +13,18 @@ from fogtree.agents.protocol import Observation
 from fogtree.errors import FogtreeError, GameError
 from fogtree.game import Action, Game
 from fogtree.games.fog_chess.belief import BeliefLimits, FogBelief
+from fogtree.games.fog_chess.belief_tracker import BeliefTracker
 from fogtree.games.fog_chess.evaluator import FogEvaluator
 from fogtree.games.fog_chess.evaluators import DEFAULT_EVALUATOR, load_evaluator
 from fogtree.games.fog_chess.game import FogChess
 from fogtree.games.fog_chess.observation import FogObservation
+from fogtree.games.fog_chess.rules import readable
 from fogtree.search.adapter import SearchAdapter
 from fogtree.search.decision import SearchDecision, search_decision
 from fogtree.search.settings import SearchDefaults, SearchSettings
 
 SAMPLE = 2048
 """Positions of the belief given to the search at each decision; the search may use fewer."""
-
-GUESSES = 20_000
-"""Positions drawn to restart a belief from the present view alone."""
 
 
 class FogChessNotation:
@@ -45,8 +45,9 @@ class FogChessNotation:
 class FogChessAdapter(SearchAdapter):
     """Keeps the belief of one side, move by move.
 
-    A view that the rules do not allow after the earlier ones is refused. A belief that is only a
-    sample and runs empty is restarted from the view alone; ``stats["restarts"]`` counts that.
+    A view that the rules do not allow after the earlier ones is refused, or, if the belief is too
+    large for that, makes the decision in which this is found fail. A belief that is only a sample
+    and runs empty is restarted from the view alone; ``stats["restarts"]`` counts that.
     """
 
     defaults: ClassVar[SearchDefaults] = SearchDefaults(
@@ -77,11 +78,9 @@ class FogChessAdapter(SearchAdapter):
         self._player = player
         self._seed = seed
         self._limits = _limits(settings)
-        self._belief = FogBelief.start(player, fen=game.fen, rules=game.rules, limits=self._limits)
         position = _core.FogChessPosition(game.fen)
         self._turn = position.side
         self._ply = 0
-        self._restarts = 0
         self._observed = False
         self._allowed: tuple[str, ...] = ()
         self._move: str | None = None
@@ -99,6 +98,9 @@ class FogChessAdapter(SearchAdapter):
             self.close()
             raise
         self.native = self._search
+        start = FogBelief.start(player, fen=game.fen, rules=game.rules, limits=self._limits)
+        self._tracker = BeliefTracker(start, game.rules, self._limits, self._search.stop_flag)
+        self._searched = start  # the belief of the last search, or a sample of it
 
     @property
     def to_act(self) -> bool:
@@ -106,12 +108,11 @@ class FogChessAdapter(SearchAdapter):
 
     @property
     def can_ponder(self) -> bool:
-        belief = self._belief
-        return not self.to_act and len(belief) > 0 and bool(belief.native[0].moves())
+        return not self.to_act and self._tracker.goes_on
 
     @property
     def belief(self) -> FogBelief:
-        return self._belief
+        return self._tracker.whole()
 
     def observe(self, observation: Observation) -> None:
         view = observation.view
@@ -121,7 +122,7 @@ class FogChessAdapter(SearchAdapter):
             raise GameError("that is the other player's view")
         if view.side != self._turn:
             self._step_or_restart(view)
-        elif view != self._belief.view:
+        elif view != self._tracker.view:
             if self._observed:
                 raise GameError("nothing has moved, but the view is another one")
             self._restart(view)
@@ -131,8 +132,8 @@ class FogChessAdapter(SearchAdapter):
     def _legal_actions(self, observation: Observation) -> tuple[str, ...]:
         """The moves that the observation allows; own moves are the same in the whole belief."""
         allowed = tuple(str(action) for action in observation.actions)
-        if self.to_act and len(self._belief):
-            known = self._belief.native[0].uci_moves()
+        if self.to_act and not self._tracker.over:
+            known = self._tracker.own_moves.uci_moves()
             for move in allowed:
                 if move not in known:
                     raise GameError(f"'{move[:40]}' cannot be played here")
@@ -149,7 +150,7 @@ class FogChessAdapter(SearchAdapter):
     def _restart(self, view: FogObservation) -> None:
         """Restart the belief from the view alone, because the game began at another position than
         the given one."""
-        self._belief = self._belief_from(view)
+        self._tracker.restart(view)
         self._search.restart(view.native)
         self._turn = view.side
 
@@ -158,52 +159,54 @@ class FogChessAdapter(SearchAdapter):
         if self.to_act:
             if self._move is None:
                 raise GameError("we were to move, and our own move was not given")
-            belief = self._belief.after_own_move(self._move, view)
-        else:
-            belief = self._belief.after_other_move(view)
-        if not len(belief) and view.has_king:
-            belief = self._belief_from(view)
-        if self.to_act:
-            move = self._belief.native[0].read_uci(str(self._move))
+            with readable():
+                move = self._tracker.own_moves.read_uci(self._move)
+            self._tracker.observe(view, move)
             self._search.observe_own_move(move, view.native)
         else:
+            self._tracker.observe(view)
             self._search.observe_opponent_move(view.native)
-        self._belief, self._move = belief, None
+        self._move = None
         self._turn = view.side
         self._ply += 1
-
-    def _belief_from(self, view: FogObservation) -> FogBelief:
-        belief = FogBelief.from_view(
-            view, samples=GUESSES, rules=self._game.rules, limits=self._limits
-        )
-        if not len(belief):
-            raise GameError("no position looks like that")
-        self._restarts += 1
-        return belief
 
     def play(self, action: Action) -> None:
         self._move = str(action)
 
-    def prepare(self) -> None:
-        if not len(self._belief):
+    def prepare(self, seconds: float | None = None, *, pondering: bool = False) -> None:
+        began = time.perf_counter()
+        self._searched = self._tracker.now(seconds)
+        if not len(self._searched):
             raise GameError("the game is over: there is no position to search")
-        self._search.move_to(self._belief.native.sample(SAMPLE, self._seed + self._ply))
+        if pondering and self.native.stop_flag.is_set:
+            return
+        left = None if seconds is None else seconds - (time.perf_counter() - began)
+        self._search.move_to(
+            self._searched.native,
+            SAMPLE,
+            self._seed + self._ply,
+            None if left is None else left / 2,
+            give_up=pondering,
+        )
+
+    def catch_up(self) -> None:
+        self._tracker.catch_up()
 
     @property
     def notation(self) -> FogChessNotation:
         return FogChessNotation()
 
     def decision(self, raw: _core.SearchResult) -> SearchDecision:
-        moves = self._belief.native[0].uci_moves()
+        moves = self._searched.native[0].uci_moves()
         names = [_core.fog_chess_write_uci(c.action) for c in raw.candidates]
         return search_decision(
             raw,
             names or moves,
             _core.fog_chess_write_uci(raw.action) if names else moves[0],
-            belief=self._belief,
-            belief_size=len(self._belief),
+            belief=self._searched,
+            belief_size=len(self._searched),
             allowed=self._allowed,
-            more={"restarts": self._restarts},
+            more={"restarts": self._tracker.restarts},
         )
 
     def close(self) -> None:

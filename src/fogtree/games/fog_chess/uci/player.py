@@ -28,16 +28,17 @@ class FogSeat:
 
     def follow(
         self,
-        game: FogChess,
+        states: Sequence[FogChessState],
         moves: Sequence[str],
         only: Sequence[str] = (),
         side: int | None = None,
     ) -> None:
         """Pass new moves on as observations; ``only`` restricts the agent's moves.
 
-        The agent plays ``side``, by default the side to move.
+        ``states`` are those before and after every move. The agent plays ``side``, by default the
+        side to move.
         """
-        states = replayed(game, moves)
+        game = states[0].game
         side = states[-1].player if side is None else side
         sent = self._sent_moves if self._key == (game, side) else None
         if sent is None or list(moves[: len(sent)]) != sent:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -91,10 +92,12 @@ class UciServer:
         self._writing = threading.Lock()
         self.options = options or UciOptions()
         self._seat: FogSeat | None = None
-        self._start = START_FEN
-        self._moves: list[str] | None = []
+        self._moves: list[str] = []
+        self._states: list[FogChessState] | None = [self._game(START_FEN).root()]
+        self._reading = 0.0  # seconds that the last ``position`` took
         self._search_thread: threading.Thread | None = None
         self._stop = threading.Event()
+        self._answered = threading.Event()
         self._endless = False
         self._expected: Go | None = None  # of ``go ponder``, until ``ponderhit`` or ``stop``
 
@@ -124,7 +127,7 @@ class UciServer:
     def wait(self) -> None:
         """Wait for a running search with a limit, after the end of the input."""
         if self._search_thread is not None and not self._endless:
-            self._search_thread.join()
+            self._answered.wait()
 
     def _commands(self) -> dict[str, Callable[[list[str]], None]]:
         return {
@@ -170,22 +173,26 @@ class UciServer:
             changed.load().close()  # raises an error now if the agent cannot be loaded
             self.options = changed
             self._drop_game()
+            states, self._states = self._states, None
+            if states is not None:
+                self._states = replayed(self._game(states[0].game.fen), self._moves)
 
     def _set_position(self, words: list[str]) -> None:
-        """Handle ``position``: check all moves, then keep the start and the moves."""
+        """Handle ``position``: keep the moves and the states that they lead through."""
+        began = time.perf_counter()
         self._stop_search()
-        self._moves = None  # if the words cannot be read, there is no position
-        start, moves = read_position(words)
-        replayed(self._game(start), moves)
-        self._start, self._moves = start, moves
+        self._states = None  # if the words cannot be read, there is no position
+        start, self._moves = read_position(words)
+        self._states = replayed(self._game(start), self._moves)
+        self._reading = time.perf_counter() - began
 
     def _game(self, fen: str) -> FogChess:
         return FogChess(rules=self.options.rules, fen=fen)
 
     def _state(self) -> FogChessState:
-        if self._moves is None:
+        if self._states is None:
             raise NotationError("there is no position: the last one could not be read")
-        return replayed(self._game(self._start), self._moves)[-1]
+        return self._states[-1]
 
     def _show_view(self) -> None:
         """Write the view of the side to move, for the command ``d``."""
@@ -196,7 +203,8 @@ class UciServer:
         self._say(f"info string {state.record_view(side)}")
 
     def _go(self, words: list[str]) -> None:
-        began = time.perf_counter()
+        """Handle ``go``; the time of the ``position`` before it counts."""
+        began, self._reading = time.perf_counter() - self._reading, 0.0
         self._stop_search()
         try:
             go = read_go(words)
@@ -224,7 +232,7 @@ class UciServer:
             self._ponder(state)
             return
         go = self._only_playable(go, state)
-        self._stop = threading.Event()
+        self._stop, self._answered = threading.Event(), threading.Event()
         self._endless = go.infinite or go.ponder
         self._search_thread = threading.Thread(
             target=self._answer_go, args=(go, state, began, self._stop), daemon=True
@@ -244,10 +252,10 @@ class UciServer:
 
     def _ponder(self, state: FogChessState) -> None:
         """Ponder on the position before the expected move, which the agent must not know."""
-        assert self._moves
+        assert self._states is not None
         try:
             seat = self._take_seat()
-            seat.follow(self._game(self._start), self._moves[:-1], side=state.player)
+            seat.follow(self._states[:-1], self._moves[:-1], side=state.player)
             seat.agent.ponder()
         except FogtreeError as error:
             self._report_error(error)
@@ -273,12 +281,17 @@ class UciServer:
         if go.infinite or go.ponder:
             stop.wait()
         self._say(f"bestmove {decision.action}")
+        self._answered.set()
+        seat = self._seat
+        if seat is not None and isinstance(seat.agent, SearchAgent) and not stop.is_set():
+            with suppress(Exception):  # the next search meets it again
+                seat.agent.catch_up()
 
     def _decide(self, go: Go, state: FogChessState, began: float) -> Decision:
         """The agent's decision within the limits of ``go``."""
         seat = self._take_seat()
-        assert self._moves is not None
-        seat.follow(self._game(self._start), self._moves, go.searchmoves)
+        assert self._states is not None
+        seat.follow(self._states, self._moves, go.searchmoves)
         seconds = go.seconds(state.player, self.options.overhead)
         if go.infinite or go.ponder:
             stoppable = type(seat.agent).interrupt is not Agent.interrupt
@@ -343,7 +356,7 @@ class UciServer:
             seat = self._seat
             if seat is not None:
                 seat.agent.interrupt()
-            thread.join(0.02)
+            thread.join(0.002)  # an interruption before the agent acts has no effect
 
     def _drop_game(self) -> None:
         """Stop a running search and close the agent with its game."""

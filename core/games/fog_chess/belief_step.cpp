@@ -1,0 +1,206 @@
+#include "games/fog_chess/belief_step.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "common/random.hpp"
+#include "common/thread_team.hpp"
+#include "games/fog_chess/step.hpp"
+
+namespace fogtree::fog_chess {
+
+namespace {
+
+// A piece of work between two looks at the limit: a few milliseconds.
+constexpr std::size_t candidates_per_round = 100'000;
+constexpr std::size_t fewest_per_round = 4'000, most_per_round = 32'000;  // parents
+constexpr std::size_t filled_per_round = 32'000;                          // positions
+constexpr std::size_t prefetched = 12;
+constexpr std::size_t probes = 1'000;  // positions whose children are counted beforehand
+constexpr double caution = 1.5;        // as many more children are let in than needed
+constexpr std::uint64_t whole_order = ~std::uint64_t{0};
+
+// The part of all children that comes no later than this in the random order.
+double part_below(std::uint64_t threshold) {
+    return (static_cast<double>(threshold) + 1) / 0x1p64;
+}
+
+bool can_play(const Position& position, Move move) {
+    Move moves[max_moves];
+    const int size = kernel().generate(position, moves);
+    return std::find(moves, moves + size, move) != moves + size;
+}
+
+Bitboard own_pieces(const Observation& view) {
+    const Bitboard pieces = view.plane[0] | view.plane[1] | view.plane[2];
+    return view.player == white ? view.white_pieces : pieces & ~view.white_pieces;
+}
+
+StepFilter filter_for(const Position& any, const Observation& before, const Observation& after,
+                      SightRules rules) {
+    Observation unnoticed = before;
+    unnoticed.side = after.side;
+    const Bitboard own = own_pieces(before);
+    return {before,
+            after,
+            kernel().sensitive(any, static_cast<Color>(before.player), rules),
+            own,
+            own & ~own_pieces(after),
+            unnoticed == after};
+}
+
+}  // namespace
+
+BeliefStep::BeliefStep(const Belief& parent, Move move, const Observation& view)
+    : parents_(parent.positions_),
+      move_(move),
+      next_(parent, view),
+      threads_(threads_for(parents_.size(), parent.options_.threads)),
+      parent_repeats_(parent.repeats_) {
+    const bool own = move != no_move;
+    if (view.player != parent.player_)
+        throw std::invalid_argument("this is the other player's view");
+    if (view.side == parent.view_.side)
+        throw std::invalid_argument("the view's side to move is wrong");
+    if (own != (parent.view_.side == parent.player_))
+        throw std::invalid_argument(own ? "it is the other side's move"
+                                        : "it is the player's own move");
+    if (own && !parents_.empty() && !can_play(parents_.front(), move))
+        throw std::invalid_argument("the player cannot make this move");
+    if (!own && !parents_.empty())
+        filter_ = filter_for(parents_.front(), parent.view_, view, parent.rules_);
+    std::uint64_t state = next_.options_.seed ^ (next_.ply_ * kGoldenRatio);
+    seed_ = split_mix64(state);
+    begin(guessed_threshold());
+}
+
+// Writes a position's children that come no later than the threshold in the random order.
+int BeliefStep::expand(const Position& position, std::uint32_t index, std::uint64_t threshold,
+                       Candidate* out) const {
+    const std::uint64_t multiplier = collector_ ? collector_->multiplier() : 1;
+    if (move_ == no_move)
+        return kernel().expand(position, index, filter_, multiplier, threshold, next_.rules_, out);
+    const Position child = make(position, move_);
+    if (order(child.key, multiplier) > threshold) return 0;
+    const Sight sight = kernel().sight(child, next_.player_, next_.rules_);
+    if (!(observe(child, next_.player_, sight) == next_.view_)) return 0;
+    *out = {child.key, index, move_, 0};
+    return 1;
+}
+
+// Where the order will be cut off, or a little later: from how many children some parents have, and
+// how often a child was met in the last step. A guess that turns out too early costs time only.
+std::uint64_t BeliefStep::guessed_threshold() const {
+    const std::size_t stride = parents_.size() / probes;
+    if (stride == 0) return whole_order;
+    Candidate found[max_moves];
+    double children = 0;
+    for (std::size_t number = 0; number < probes; ++number)
+        children += expand(parents_[number * stride], 0, whole_order, found);
+    const double expected = children / probes * static_cast<double>(parents_.size());
+    const double part =
+        caution * static_cast<double>(next_.options_.cap) * parent_repeats_ / expected;
+    return part < 0.7 ? static_cast<std::uint64_t>(part * 0x1p64) : whole_order;
+}
+
+void BeliefStep::begin(std::uint64_t threshold) {
+    collector_.emplace(next_.options_.cap, seed_, threads_, threshold);
+    first_threshold_ = threshold;
+    gathered_ = 0;
+    children_ = 0;
+}
+
+bool BeliefStep::advance(const TimeLimit& limit) {
+    for (bool first = true; phase_ != Phase::done; first = false) {
+        if (first ? limit.stopped() : limit.reached()) return false;
+        if (phase_ == Phase::gather) {
+            gather_some();
+        } else if (phase_ == Phase::cut) {
+            cut();
+        } else {
+            fill_some();
+        }
+    }
+    return true;
+}
+
+// Offers the children of some parents.
+void BeliefStep::gather_some() {
+    if (gathered_ == parents_.size()) {
+        const bool too_early =
+            first_threshold_ != whole_order && collector_->size() < next_.options_.cap;
+        if (too_early) {
+            begin(whole_order);
+        } else {
+            phase_ = Phase::cut;
+        }
+        return;
+    }
+    const std::size_t size =
+        std::min(parents_.size() - gathered_,
+                 std::clamp(candidates_per_round / per_parent_, fewest_per_round, most_per_round));
+    const std::uint64_t threshold = collector_->threshold();
+    std::vector<std::size_t> offered(static_cast<std::size_t>(threads_), 0);
+    run_on_threads(threads_, [&](int thread) {
+        const Share mine = share_of(size, threads_, thread);
+        Candidate found[max_moves];
+        std::size_t total = 0;
+        for (std::size_t index = gathered_ + mine.begin; index < gathered_ + mine.end; ++index) {
+            const int count =
+                expand(parents_[index], static_cast<std::uint32_t>(index), threshold, found);
+            for (int number = 0; number < count; ++number) collector_->offer(thread, found[number]);
+            total += static_cast<std::size_t>(count);
+        }
+        offered[static_cast<std::size_t>(thread)] = total;
+    });
+    collector_->settle();
+    std::size_t total = 0;
+    for (const std::size_t part : offered) total += part;
+    children_ += static_cast<double>(total) / part_below(threshold);
+    per_parent_ = total / size + 1;
+    gathered_ += size;
+}
+
+// Drops what exceeds the cap.
+void BeliefStep::cut() {
+    if (collector_->finish()) next_.complete_ = false;
+    // Of a child's other parents as many are left as there are positions left of all.
+    const double part = part_below(collector_->threshold());
+    const double distinct = static_cast<double>(collector_->size()) / part;
+    if (next_.view_.side == next_.player_ && distinct > 0)
+        next_.repeats_ = 1 + (children_ / distinct - 1) * part;
+    start_.assign(Collector::partition_count + 1, 0);
+    for (std::size_t part_number = 0; part_number < Collector::partition_count; ++part_number)
+        start_[part_number + 1] =
+            start_[part_number] + collector_->partition(static_cast<int>(part_number)).size();
+    if (start_.back() == 0 && next_.complete_)
+        throw std::invalid_argument("no position of the belief leads to this view");
+    next_.positions_.resize(start_.back());
+    phase_ = Phase::fill;
+}
+
+// Makes the positions of some partitions.
+void BeliefStep::fill_some() {
+    std::size_t end = filled_ + 1;
+    while (end < Collector::partition_count && start_[end] - start_[filled_] < filled_per_round)
+        ++end;
+    run_on_threads(threads_, [&](int thread) {
+        const Share mine = share_of(end - filled_, threads_, thread);
+        for (std::size_t part = filled_ + mine.begin; part < filled_ + mine.end; ++part) {
+            Position* out = next_.positions_.data() + start_[part];
+            const RecycledVector<Candidate>& kept = collector_->partition(static_cast<int>(part));
+            for (std::size_t number = 0; number < kept.size(); ++number) {
+                const std::size_t later = std::min(number + prefetched, kept.size() - 1);
+                __builtin_prefetch(&parents_[kept[later].parent]);
+                *out = make(parents_[kept[number].parent], kept[number].move);
+                out++->halfmove = 0;
+            }
+        }
+    });
+    filled_ = end;
+    if (filled_ < Collector::partition_count) return;
+    collector_.reset();
+    phase_ = Phase::done;
+}
+
+}  // namespace fogtree::fog_chess

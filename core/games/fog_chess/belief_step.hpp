@@ -1,0 +1,59 @@
+// One update of a belief, which can be done in several pieces.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "common/time_limit.hpp"
+#include "games/fog_chess/belief.hpp"
+#include "games/fog_chess/collector.hpp"
+#include "games/fog_chess/kernel.hpp"
+
+namespace fogtree::fog_chess {
+
+class BeliefStep {
+public:
+    // The update of `parent`, which must outlive it, by the player's own move or, with `no_move`,
+    // by some move of the other side, after which the player has this view. Throws
+    // std::invalid_argument if the view or the move does not belong here.
+    BeliefStep(const Belief& parent, Move move, const Observation& view);
+
+    // Goes on until the update is complete or the limit is reached; returns whether it is complete.
+    // Some work, a few milliseconds, is done even if the time is over, unless it is stopped. Throws
+    // std::invalid_argument if a complete belief leaves nothing.
+    bool advance(const TimeLimit& limit);
+    // The new belief, once it is complete.
+    Belief take() { return std::move(next_); }
+
+private:
+    enum class Phase { gather, cut, fill, done };
+
+    int expand(const Position& position, std::uint32_t index, std::uint64_t threshold,
+               Candidate* out) const;
+    std::uint64_t guessed_threshold() const;
+    void begin(std::uint64_t threshold);
+    void gather_some();
+    void cut();
+    void fill_some();
+
+    const RecycledVector<Position>& parents_;
+    Move move_;
+    StepFilter filter_{};
+    Belief next_;
+    std::uint64_t seed_;
+    int threads_;
+    double parent_repeats_;
+    Phase phase_ = Phase::gather;
+    std::optional<Collector> collector_;
+    std::uint64_t first_threshold_ = 0;
+    std::size_t gathered_ = 0;  // parents whose children were offered
+    std::size_t per_parent_ = 32;
+    double children_ = 0;             // how many there would have been without a threshold, about
+    std::vector<std::size_t> start_;  // where each partition's positions begin
+    std::size_t filled_ = 0;          // partitions
+};
+
+}  // namespace fogtree::fog_chess

@@ -1,0 +1,218 @@
+"""One player's belief through a game, within the time that there is for it.
+
+An update of millions of positions takes about a second. When there is less time, the views wait,
+and a sample of the belief follows them instead; the enumeration goes on in the next call. So the
+belief is exact wherever there was time for it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from dataclasses import dataclass
+
+from fogtree._core import FogChessBeliefStep, FogChessPosition, StopFlag
+from fogtree.games.fog_chess.belief import BeliefLimits, FogBelief
+from fogtree.games.fog_chess.observation import FogObservation
+from fogtree.games.fog_chess.rules import readable
+from fogtree.games.fog_chess.visible_position import known_position
+
+AT_ONCE = 20_000
+"""Positions that are updated as soon as a view comes, all views between two decisions together."""
+GUESSES = 20_000
+"""Positions drawn to restart a belief from the present view alone."""
+_FEWEST, _MOST = 256, 16_384  # positions of a sample
+_THIN = 64  # positions below which a sample is drawn anew
+_SAMPLED_PER_SECOND = 500_000  # positions of a sample that are updated in a second, or more
+_ENUMERATED_PER_SECOND = 300_000  # positions that are found from a view alone, or more
+_ENUMERATION, _SAMPLING = 1 / 3, 1 / 2  # parts of the time after which each ends
+_PIECE = 0.1  # seconds of native work after which Ctrl-C is heard
+
+
+@dataclass(frozen=True, slots=True)
+class _Update:
+    """A move and the view after it; or a view alone, from which the belief starts anew."""
+
+    view: FogObservation
+    move: int | None = None
+    """The player's own move; None if the opponent moved."""
+    anew: bool = False
+
+
+class BeliefTracker:
+    """Follows a player's views with a belief that is enumerated in full or, for lack of time,
+    sampled.
+
+    A view that cannot follow from the earlier ones is an error: at once if the belief is small,
+    else in the call in which the enumeration comes to it.
+    """
+
+    def __init__(self, start: FogBelief, rules: str, limits: BeliefLimits, stop: StopFlag) -> None:
+        """Start with a belief; setting ``stop`` ends the work of :meth:`now` and
+        :meth:`catch_up`."""
+        self._rules, self._limits, self._stop = rules, limits, stop
+        self._full = start  # enumerated, but for the updates that wait
+        self._waiting: deque[_Update] = deque()
+        self._step: FogChessBeliefStep | None = None  # the first of these, in progress
+        self._sample: FogBelief | None = None
+        self._sampled = 0  # updates of those that wait, which the sample has followed
+        self._room = AT_ONCE
+        self.view = start.view
+        """The last view."""
+        self.restarts = 0
+        """How often a belief that was a sample ran empty and was drawn anew from a view alone."""
+
+    @property
+    def over(self) -> bool:
+        """Whether no position is left: the player's king was captured."""
+        return not self._waiting and not len(self._full)
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether the side to move has a move, as far as this is known."""
+        if self._waiting:
+            return has_king(self.view)
+        return len(self._full) > 0 and self._full.native[0].count_moves() > 0
+
+    @property
+    def own_moves(self) -> FogChessPosition:
+        """A position with the player's own moves, which are the same in the whole belief."""
+        return known_position(self.view) if self._waiting else self._full.native[0]
+
+    def observe(self, view: FogObservation, move: int | None = None) -> None:
+        """Take the view after an own ``move`` or, without one, after a move of the opponent."""
+        at_once = not self._waiting and len(self._full) <= self._room
+        self._waiting.append(_Update(view, move))
+        if at_once:
+            self._room -= len(self._full)
+            try:
+                self._enumerate(None, None)
+            except BaseException:
+                self._waiting.clear()
+                raise
+        self.view = view
+
+    def restart(self, view: FogObservation) -> None:
+        """Start anew from a view alone; if no position looks like it, nothing changes."""
+        few = self._from_view(view, _FEWEST)
+        self._waiting.clear()
+        self._step = self._sample = None
+        self._sampled = 0
+        if few.complete:
+            self._full = few
+        else:
+            self._waiting.append(_Update(view, anew=True))
+            self._sample, self._sampled = few, 1
+        self.view = view
+        self.restarts += 1
+
+    def whole(self) -> FogBelief:
+        """The belief, however long its enumeration takes."""
+        self._enumerate(None, None)
+        self._room = AT_ONCE
+        return self._full
+
+    def catch_up(self) -> None:
+        """Enumerate what waits, until the stop flag is set."""
+        self._enumerate(None, self._stop)
+
+    def now(self, seconds: float | None = None) -> FogBelief:
+        """The belief or, if enumerating it would take too much of these seconds or the stop flag
+        is set, a sample of it."""
+        self._room = AT_ONCE
+        began = time.perf_counter()
+        end = None if seconds is None else began + _ENUMERATION * seconds
+        if self._enumerate(end, self._stop):
+            return self._full
+        return self._follow_by_sample(began + _SAMPLING * (seconds or 0.0))
+
+    def _enumerate(self, end: float | None, stop: StopFlag | None) -> bool:
+        """Enumerate what waits until a time or a stop; returns whether nothing waits any more."""
+        while self._waiting:
+            try:
+                with readable():
+                    found = self._enumerated(self._waiting[0], end, stop)
+            except BaseException:
+                self._step = None
+                raise
+            if found is None:
+                return False
+            update = self._waiting.popleft()
+            self._step = None
+            if not len(found) and has_king(update.view):
+                found = self._from_view(update.view, self._most_from_view(end))
+                self.restarts += 1
+            self._full = found
+            self._sampled -= 1
+            if self._sampled < 0:
+                self._sample = None
+        self._sample, self._sampled = None, 0
+        return True
+
+    def _enumerated(
+        self, update: _Update, end: float | None, stop: StopFlag | None
+    ) -> FogBelief | None:
+        """The belief after the first update that waits; None if it is not complete in time."""
+        if update.anew:
+            return self._from_view(update.view, self._most_from_view(end))
+        if self._step is None:
+            self._step = FogChessBeliefStep(self._full.native, update.move, update.view.native)
+        piece = _PIECE
+        while True:
+            if end is not None:
+                piece = min(_PIECE, end - time.perf_counter())
+            if self._step.advance(stop, piece):
+                return FogBelief(self._step.take())
+            if piece < _PIECE or (stop is not None and stop.is_set):
+                return None
+
+    def _follow_by_sample(self, end: float) -> FogBelief:
+        """A sample of the belief at the last view, of a size for which there is time."""
+        updates = list(self._waiting)
+        if self._sample is None:
+            found = self._follow(self._full, updates, end)
+        else:
+            found = self._follow(self._sample, updates[self._sampled :], end)
+            if len(found) < _THIN and not updates[0].anew:
+                again = self._follow(self._full, updates, end)
+                found = max(found, again, key=len)
+        if not len(found) and has_king(self.view):
+            found = self._from_view(self.view, _FEWEST)
+            self.restarts += 1
+        self._sample, self._sampled = found, len(updates)
+        return found
+
+    def _follow(self, belief: FogBelief, updates: list[_Update], end: float) -> FogBelief:
+        for number, update in enumerate(updates):
+            left = max(0.0, end - time.perf_counter()) / (len(updates) - number)
+            size = _FEWEST if self._stop.is_set else int(left * _SAMPLED_PER_SECOND)
+            size = min(max(size, _FEWEST), _MOST)
+            few = belief.native.reduced(size, self._limits.seed + number)
+            with readable():
+                if update.move is not None:
+                    few = few.after_own_move(update.move, update.view.native)
+                else:
+                    few = few.after_other_move(update.view.native)
+            belief = FogBelief(few)
+        return belief
+
+    def _most_from_view(self, end: float | None) -> int:
+        """How many positions can be found from a view alone until a time."""
+        if end is None:
+            return self._limits.cap
+        left = end - time.perf_counter()
+        return min(self._limits.cap, max(_FEWEST, int(left * _ENUMERATED_PER_SECOND)))
+
+    def _from_view(self, view: FogObservation, limit: int) -> FogBelief:
+        return FogBelief.from_view(
+            view,
+            samples=min(limit, GUESSES),
+            limit=limit,
+            rules=self._rules,
+            limits=self._limits,
+        )
+
+
+def has_king(view: FogObservation) -> bool:
+    """Whether the viewer's king is on the board."""
+    return "Kk"[view.player] in view.fog_fen.split()[0]
