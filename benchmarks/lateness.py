@@ -1,12 +1,12 @@
 """How late are decisions and stops of the search on Fog-of-War chess, whatever the belief?
 
-Run ``python benchmarks/lateness.py`` on a quiet machine. It asks agents for moves by the API and over
-UCI, in games where one, ten thousand, a million or two million positions are possible
+Run ``python benchmarks/lateness.py`` on a quiet machine. It asks agents for moves by the API and
+over UCI, in games where one, ten thousand, a million or two million positions are possible
 (``large_beliefs.txt``; ``--find`` looks for such games), with 0.05 to 5 seconds for a move, and with
-one to ten searches at once. A decision is late by the time that it takes beyond the time that it was
-given: by the API from the opponent's move on, so that the updates of the belief count; over UCI from
-the sending of ``position``. The whole game is sent, and the first move of each kind is in a game of
-which the engine has seen nothing. Stops are late by the time from the stop to the answer.
+one to ten searches at once. A decision is late by the time that it takes beyond the time that it
+was given: by the API from the opponent's move on, so that the update of the belief counts; over UCI
+from the sending of ``position``, with the whole of a game of which the engine has seen nothing. A
+stop is late by the time from the stop to the answer.
 """
 
 from __future__ import annotations
@@ -24,13 +24,12 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from machine import machine
-
 from fogtree.agents import Budget, Observation
 from fogtree.game import TERMINAL
 from fogtree.games.fog_chess.belief import BeliefLimits, FogBelief
 from fogtree.games.fog_chess.game import FogChess, FogChessState
 from fogtree.search import SearchAgent
+from machine import machine
 
 GAMES = Path(__file__).parent / "large_beliefs.txt"
 SIZES = (1, 10_000, 1_000_000, 2_000_000)
@@ -230,12 +229,6 @@ def measure(players: Sequence[Player], by: str, size: int, seconds: float, round
     )
 
 
-def rounds_for(seconds: float, at_once: int, wanted: float) -> int:
-    """As many as take about ``wanted`` seconds, and at least one."""
-    del at_once
-    return max(1, min(20, int(wanted / seconds)))
-
-
 def run(options: argparse.Namespace) -> list[Row]:
     rows = []
     for game in read_games():
@@ -247,7 +240,7 @@ def run(options: argparse.Namespace) -> list[Row]:
             for at_once in options.at_once:
                 players: list[Player] = [made(game, seed) for seed in range(at_once)]
                 for seconds in options.seconds:
-                    rounds = rounds_for(seconds, at_once, options.each)
+                    rounds = max(1, min(20, int(options.each / seconds)))
                     rows.append(measure(players, kind, game.size, seconds, rounds))
                     print(_line(rows[-1]), flush=True)
                 on_all(players, lambda player: player.close())

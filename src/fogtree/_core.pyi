@@ -175,6 +175,21 @@ class Engine64:
 def instruction_sets() -> list[str]:
     """The instruction sets that this processor supports, the fastest last."""
 
+class StopFlag:
+    """A flag that ends a piece of work; any thread may set it."""
+
+    def __init__(self) -> None: ...
+
+    def set(self) -> None:
+        """Set the flag."""
+
+    def clear(self) -> None:
+        """Clear the flag."""
+
+    @property
+    def is_set(self) -> bool:
+        """Whether the flag is set."""
+
 class SearchMinimizer(enum.Enum):
     """The regret minimizer of the search."""
 
@@ -784,8 +799,11 @@ class TreeSearch:
         Search while a function is called with the progress; it may read the tree. It is called `looks` times and, if `every`, after every walk and iteration of a search with one thread.
         """
 
-    def stop(self) -> None:
-        """End the search that is running, from any thread."""
+    @property
+    def stop_flag(self) -> StopFlag:
+        """
+        Set it to end the search that is running, or else the next one; a search clears it.
+        """
 
     def limit_memory(self, bytes: int) -> None:
         """Bound the memory of the tree from the next move on."""
@@ -1388,8 +1406,10 @@ class FogChessBelief:
         """The belief with these positions."""
 
     @staticmethod
-    def from_view(view: FogChessObservation, rules: FogChessSight, *, promotions: int | None, samples: int, cap: int, seed: int, threads: int) -> FogChessBelief:
-        """The positions that look like this, or a sample of them."""
+    def from_view(view: FogChessObservation, rules: FogChessSight, *, promotions: int | None, samples: int, limit: int, cap: int, seed: int, threads: int) -> FogChessBelief:
+        """
+        The positions that look like this or, if they are more than `limit`, a sample of them.
+        """
 
     def after_own_move(self, move: int, view: FogChessObservation) -> FogChessBelief:
         """The belief after a move of the player."""
@@ -1406,6 +1426,11 @@ class FogChessBelief:
     def sample(self, size: int, seed: int) -> list[FogChessPosition]:
         """Some positions drawn without replacement, or all if there are fewer."""
 
+    def reduced(self, size: int, seed: int) -> FogChessBelief:
+        """
+        A sample as a belief, which keeps at most as many positions after every move.
+        """
+
     @property
     def view(self) -> FogChessObservation:
         """The last observation."""
@@ -1417,6 +1442,22 @@ class FogChessBelief:
     def __len__(self) -> int: ...
 
     def __getitem__(self, index: int) -> FogChessPosition: ...
+
+class FogChessBeliefStep:
+    """An update of a belief that can be done in several pieces."""
+
+    def __init__(self, belief: FogChessBelief, move: int | None, view: FogChessObservation) -> None:
+        """
+        After a move of the player or, without one, after a move of the opponent.
+        """
+
+    def advance(self, stop: StopFlag | None, seconds: float | None) -> bool:
+        """
+        Go on until the update is complete (True), the seconds are over or the flag is set (False).
+        """
+
+    def take(self) -> FogChessBelief:
+        """The new belief, once the update is complete."""
 
 class FogChessEvaluatorRules:
     """The rules that an evaluator needs to know."""
@@ -1505,8 +1546,11 @@ class FogChessSearch:
         Search while a function is called with the progress; it may read the tree. It is called `looks` times and, if `every`, after every walk and iteration of a search with one thread.
         """
 
-    def stop(self) -> None:
-        """End the search that is running, from any thread."""
+    @property
+    def stop_flag(self) -> StopFlag:
+        """
+        Set it to end the search that is running, or else the next one; a search clears it.
+        """
 
     def limit_memory(self, bytes: int) -> None:
         """Bound the memory of the tree from the next move on."""
@@ -1551,9 +1595,9 @@ class FogChessSearch:
     def restart(self, view: FogChessObservation) -> None:
         """Forget the game so far: this observation is all that is known."""
 
-    def move_to(self, possible: Sequence[FogChessPosition]) -> None:
+    def move_to(self, belief: FogChessBelief, size: int, seed: int, seconds: float | None = None, give_up: bool = False) -> None:
         """
-        Move the search to what our player knows now, with some or all possible positions.
+        Move the search to what our player knows now, with at most `size` possible positions. When the seconds are over or the stop flag is set, less of the last tree is kept; with `give_up` the search stays where it was.
         """
 
 class CambiaRules:
@@ -1793,8 +1837,11 @@ class CambiaSearch:
         Search while a function is called with the progress; it may read the tree. It is called `looks` times and, if `every`, after every walk and iteration of a search with one thread.
         """
 
-    def stop(self) -> None:
-        """End the search that is running, from any thread."""
+    @property
+    def stop_flag(self) -> StopFlag:
+        """
+        Set it to end the search that is running, or else the next one; a search clears it.
+        """
 
     def limit_memory(self, bytes: int) -> None:
         """Bound the memory of the tree from the next move on."""
@@ -1833,8 +1880,10 @@ class CambiaSearch:
     def observe(self, token: int) -> None:
         """Add our player's next observation."""
 
-    def move_to(self, belief: CambiaBelief, groups: int, group_size: int, seed: int) -> None:
-        """Move the search to what our player knows now."""
+    def move_to(self, belief: CambiaBelief, groups: int, group_size: int, seed: int, seconds: float | None = None, give_up: bool = False) -> None:
+        """
+        Move the search to what our player knows now. When the seconds are over or the stop flag is set, less of the last tree is kept; with `give_up` the search stays where it was.
+        """
 
     def value(self, table: CambiaPosition) -> float:
         """Player 0's value of a position, by the leaf values."""
