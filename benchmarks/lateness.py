@@ -2,8 +2,8 @@
 
 Run ``python benchmarks/lateness.py`` on a quiet machine. It asks agents for moves by the API and
 over UCI, in games where one, ten thousand, a million or two million positions are possible
-(``large_beliefs.txt``; ``--find`` looks for such games), with 0.05 to 5 seconds for a move, and with
-one to ten searches at once. A decision is late by the time that it takes beyond the time that it
+(``large_beliefs.txt``; ``--find`` looks for such games), with 0.05 to 5 seconds for a move, and
+with one to ten searches at once. A decision is late by the time that it takes beyond the time it
 was given: by the API from the opponent's move on, so that the update of the belief counts; over UCI
 from the sending of ``position``, with the whole of a game of which the engine has seen nothing. A
 stop is late by the time from the stop to the answer.

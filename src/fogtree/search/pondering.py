@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import sys
 import threading
+import time
 from contextlib import suppress
 from typing import Protocol
 
 from fogtree import _core
 from fogtree.search.native import NativeSearch
 from fogtree.system.termination import before_the_end
+
+
+_SHORTEST = 0.003  # seconds that a search goes on at least
 
 
 class Searchable(Protocol):
@@ -31,6 +35,7 @@ class Pondering:
         native = searchable.native
         self._stop = native.stop_flag
         self._stop.clear()
+        self._began = time.perf_counter()
 
         def think() -> None:
             try:
@@ -46,7 +51,9 @@ class Pondering:
         self._thread.start()
 
     def end(self) -> None:
-        """End the search and wait for its thread."""
+        """End the search and wait for its thread. One that has just begun goes on for a moment, so
+        that the tree grows even where one event follows another at once."""
+        self._thread.join(max(0.0, self._began + _SHORTEST - time.perf_counter()))
         self._stop.set()
         self._thread.join()
 
