@@ -12,7 +12,6 @@ from fogtree import _core
 from fogtree.search.native import NativeSearch
 from fogtree.system.termination import before_the_end
 
-
 _SHORTEST = 0.003  # seconds that a search goes on at least
 
 
