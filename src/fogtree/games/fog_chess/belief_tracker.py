@@ -71,7 +71,7 @@ class BeliefTracker:
     def goes_on(self) -> bool:
         """Whether the side to move has a move, as far as this is known."""
         if self._waiting:
-            return has_king(self.view)
+            return self.view.has_king
         return len(self._full) > 0 and self._full.native[0].count_moves() > 0
 
     @property
@@ -139,7 +139,7 @@ class BeliefTracker:
                 return False
             update = self._waiting.popleft()
             self._step = None
-            if not len(found) and has_king(update.view):
+            if not len(found) and update.view.has_king:
                 found = self._from_view(update.view, self._most_from_view(end))
                 self.restarts += 1
             self._full = found
@@ -176,7 +176,7 @@ class BeliefTracker:
             if len(found) < _THIN and not updates[0].anew:
                 again = self._follow(self._full, updates, end)
                 found = max(found, again, key=len)
-        if not len(found) and has_king(self.view):
+        if not len(found) and self.view.has_king:
             found = self._from_view(self.view, _FEWEST)
             self.restarts += 1
         self._sample, self._sampled = found, len(updates)
@@ -211,8 +211,3 @@ class BeliefTracker:
             rules=self._rules,
             limits=self._limits,
         )
-
-
-def has_king(view: FogObservation) -> bool:
-    """Whether the viewer's king is on the board."""
-    return "Kk"[view.player] in view.fog_fen.split()[0]
