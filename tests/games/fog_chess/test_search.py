@@ -22,7 +22,8 @@ def agent(steps=150, **options):
 
 
 def told(agent, state, player):
-    agent.observe(Observation(player, state.observation(player), tuple(state.actions())))
+    actions = tuple(state.actions()) if state.player == player else ()
+    agent.observe(Observation(player, state.observation(player), actions))
 
 
 class Checked(SearchAgent):
