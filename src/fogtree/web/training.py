@@ -23,6 +23,7 @@ from fogtree.web.study_games import StudyGames, read_spec
 WIDTHS = (32, 64, 128, 256)
 """Units in each of a network's two layers that the page offers."""
 _MOST_ITERATIONS = 1_000_000  # the clock ends a run
+_SAMPLES = 200_000  # kept of each kind: some hundred megabytes in a large game
 _PATIENCE = 30.0  # seconds in which a process ends after it was asked to
 _LEAST_MINUTES = 0.05
 
@@ -87,12 +88,14 @@ def _options(content: dict[str, Any]) -> dict[str, dict[str, Any]]:
     width, seed = content.get("width", 64), _whole(content, "seed", 0, 0, 2**31)
     if width not in WIDTHS:
         raise OptionError(f"'width' must be one of {', '.join(map(str, WIDTHS))}")
+    kept = {"batch": 512, "capacity": _SAMPLES}
     return {
         "run": {"seed": seed, "checkpoint_seconds": 10.0},
         "traversal": {"traversals": walks},
         "network": {"hidden": [width, width]},
-        "regret": {"steps": 200, "batch": 512},
-        "average": {"steps": 400, "batch": 512},
+        "regret": {"steps": 200, **kept},
+        "average": {"steps": 400, **kept},
+        "value": {"capacity": _SAMPLES},
         "evaluation": {"interval": 5, "games": 500},
     }
 

@@ -139,11 +139,11 @@ function LabJob(props: { id: string }): JSX.Element {
           <>
             <div class="charts">
               <Curves title="Exploitability over iterations" x="iterations" logX logY series={curves(points, "iteration", "exploitability")} />
-              <Curves title="Exploitability over time" x="seconds" logX logY series={curves(points, "seconds", "exploitability")} />
+              <Curves title="Exploitability over time" x="seconds of processor time" logX logY series={curves(points, "seconds", "exploitability")} />
               <Curves title="Value for player 0" x="iterations" logX series={withExact(curves(points, "iteration", "value"), exact)} />
             </div>
             <LastNumbers points={points} exact={exact} />
-            <p class="quiet">Time is wall-clock time of solving on this machine: other work beside it slows it down.</p>
+            <p class="quiet">Time is processor time of solving, without measuring; other work on this machine does not count.</p>
           </>
         )}
       </section>
