@@ -13,14 +13,17 @@ import pytest
 
 pytest.importorskip("starlette", reason="needs the web app: pip install 'fogtree[web]'")
 pytest.importorskip("httpx", reason="the test client needs httpx")
+pytest.importorskip("uvicorn", reason="needs the web app: pip install 'fogtree[web]'")
+pytest.importorskip("websockets", reason="needs the web app: pip install 'fogtree[web]'")
 
 from starlette.testclient import TestClient
 
 import fogtree
 from fogtree.deep.checkpoint import TrainingFolder
-from fogtree.system.path_lock import PathLock, fcntl
+from fogtree.system.path_lock import PathLock, fcntl, in_use
 from fogtree.web.child_process import ChildProcess
 from tests.support.web_jobs import SECONDS, events_until_end, refused, started, study_server
+from tests.support.web_server import running
 
 ASKED = {"game": "kuhn_poker", "minutes": 0.05, "walks": 100, "width": 32}
 QUICK = {"steps": 10, "batch": 64}
@@ -106,6 +109,25 @@ def test_a_run_is_stopped_while_it_starts(tmp_path: Path) -> None:
             assert process.status == 0
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.skipif(not Path("/proc/locks").exists(), reason="no list of locks to wait by")
+def test_a_run_is_saved_when_its_server_is_killed(tmp_path: Path) -> None:
+    folder = tmp_path / "runs" / "kuhn_poker-1"
+
+    def lines() -> list[str]:
+        file = folder / "metrics.jsonl"
+        return file.read_text().splitlines() if file.exists() else []
+
+    with running(tmp_path / "web.sqlite3") as server:
+        server.post("/api/training", {**ASKED, "minutes": 60})
+        end = time.monotonic() + SECONDS
+        while len(lines()) < 2 and time.monotonic() < end:
+            time.sleep(0.05)
+    while in_use(folder) and time.monotonic() < end:  # the server was killed
+        time.sleep(0.05)
+    assert not in_use(folder)
+    assert TrainingFolder(folder).manifest().iteration == len(lines()) >= 2
 
 
 def test_a_run_of_the_command_line_is_seen_and_goes_on(client: TestClient, tmp_path: Path) -> None:

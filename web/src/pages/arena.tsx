@@ -7,6 +7,7 @@ import { Link } from "../router";
 import { GameChoice } from "../study/game_choice";
 import { isLive, keepQuery, messageOf, queryValue, type JobSummary } from "../study/jobs";
 import { MatchJob } from "../study/match";
+import { StartForm } from "../study/start_form";
 import { Training } from "../study/training";
 import "../styles/study.css";
 
@@ -36,28 +37,12 @@ function NewMatch(props: { onStart: (id: string) => void }): JSX.Element {
   const [more, setMore] = useState("");
   const [count, setCount] = useState("100");
   const [seconds, setSeconds] = useState("0.1");
-  const [error, setError] = useState("");
   const game = info ?? games.find((one) => one.name === "cambia");
   const names = game?.agents ?? [];
   const agents = [...names.filter((name) => chosen.includes(name)), ...more.split(";").map((name) => name.trim()).filter(Boolean)];
-  const begin = async () => {
-    setError("");
-    try {
-      const asked = { game: spec, agents, games: Number(count), seconds: Number(seconds) };
-      props.onStart((await post<JobSummary>("/api/match", asked)).id);
-    } catch (problem) {
-      setError(messageOf(problem));
-    }
-  };
+  const asked = () => ({ game: spec, agents, games: Number(count), seconds: Number(seconds) });
   return (
-    <form
-      class="panel form"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void begin();
-      }}
-    >
+    <StartForm path="/api/match" asked={asked} onStart={(job) => props.onStart(job.id)} problem={unreachable}>
       <div class="row">
         <GameChoice
           games={games}
@@ -97,12 +82,7 @@ function NewMatch(props: { onStart: (id: string) => void }): JSX.Element {
         More agents, with settings, separated by semicolons
         <input value={more} placeholder="search(steps=100); search(steps=1000)" onInput={(event) => setMore(event.currentTarget.value)} />
       </label>
-      {(error || unreachable) && (
-        <p class="error" role="alert">
-          {error || unreachable}
-        </p>
-      )}
-    </form>
+    </StartForm>
   );
 }
 

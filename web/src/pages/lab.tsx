@@ -1,15 +1,16 @@
 // The solver lab: algorithms side by side on one game, live, and a look into what they play.
 import type { JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { get, post } from "../api";
+import { get } from "../api";
 import { Curves, type Series } from "../study/curves";
 import { GameChoice } from "../study/game_choice";
 import { JobControls, JobError } from "../study/job_controls";
-import { isLive, keepQuery, messageOf, queryValue, useJob, type JobEvent, type JobSummary } from "../study/jobs";
+import { isLive, keepQuery, messageOf, queryValue, useJob, type JobEvent } from "../study/jobs";
 import { colour, number, seconds } from "../study/numbers";
 import { Swatch } from "../study/mix";
 import { useStudyGames } from "../study/own_game";
 import { Scroll } from "../study/scroll";
+import { StartForm } from "../study/start_form";
 import { SolutionBrowser } from "../study/solution";
 import "../styles/study.css";
 
@@ -49,24 +50,9 @@ function NewLab(props: { onStart: (id: string) => void }): JSX.Element {
       .then((found) => setNames(found.algorithms))
       .catch((problem: unknown) => setError(messageOf(problem)));
   }, []);
-  const begin = async () => {
-    setError("");
-    try {
-      const asked = { game, algorithms: chosen, iterations: Number(iterations), until: Number(until) };
-      props.onStart((await post<JobSummary>("/api/lab", asked)).id);
-    } catch (problem) {
-      setError(messageOf(problem));
-    }
-  };
+  const asked = () => ({ game, algorithms: chosen, iterations: Number(iterations), until: Number(until) });
   return (
-    <form
-      class="panel form"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void begin();
-      }}
-    >
+    <StartForm path="/api/lab" asked={asked} onStart={(job) => props.onStart(job.id)} problem={error || unreachable}>
       <div class="row">
         <GameChoice games={games} own={own} first="kuhn_poker" onChange={setGame} />
         <label>
@@ -96,12 +82,7 @@ function NewLab(props: { onStart: (id: string) => void }): JSX.Element {
           </label>
         ))}
       </fieldset>
-      {(error || unreachable) && (
-        <p class="error" role="alert">
-          {error || unreachable}
-        </p>
-      )}
-    </form>
+    </StartForm>
   );
 }
 

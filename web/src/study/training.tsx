@@ -1,12 +1,12 @@
 // Training runs: start one, watch its curves, stop it and go on with it; runs of the command line too.
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { post } from "../api";
 import { useGames } from "../games";
 import { GameChoice } from "./game_choice";
 import { JobControls, JobError } from "./job_controls";
-import { messageOf, useJob, type JobSummary } from "./jobs";
+import { useJob, type JobSummary } from "./jobs";
 import { duration } from "./numbers";
+import { StartForm } from "./start_form";
 import { RunCurves, RunTable, useRuns, type Run } from "./runs";
 
 const WIDTHS = ["32", "64", "128", "256"];
@@ -61,26 +61,9 @@ function NewTraining(props: { onStart: OnStart }): JSX.Element {
   const [minutes, setMinutes] = useState("2");
   const [walks, setWalks] = useState("500");
   const [width, setWidth] = useState("64");
-  const [error, setError] = useState("");
-  const begin = async () => {
-    setError("");
-    try {
-      const asked = { game, minutes: Number(minutes), walks: Number(walks), width: Number(width) };
-      props.onStart(await post<JobSummary>("/api/training", asked));
-    } catch (problem) {
-      setError(messageOf(problem));
-    }
-  };
+  const asked = () => ({ game, minutes: Number(minutes), walks: Number(walks), width: Number(width) });
   return (
-    <form
-      class="form"
-      noValidate
-      aria-label="New training run"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void begin();
-      }}
-    >
+    <StartForm path="/api/training" asked={asked} onStart={props.onStart} class="form" label="New training run" problem={unreachable}>
       <div class="row">
         <GameChoice games={games} first="kuhn_poker" onChange={setGame} />
         <label>
@@ -105,12 +88,7 @@ function NewTraining(props: { onStart: OnStart }): JSX.Element {
           Train
         </button>
       </div>
-      {(error || unreachable) && (
-        <p class="error" role="alert">
-          {error || unreachable}
-        </p>
-      )}
-    </form>
+    </StartForm>
   );
 }
 
@@ -136,27 +114,11 @@ function TrainingJob(props: { id: string }): JSX.Element {
 
 function GoOn(props: { run: Run; onStart: OnStart }): JSX.Element | null {
   const [minutes, setMinutes] = useState("2");
-  const [error, setError] = useState("");
   const { run } = props;
   if (run.running || run.job !== null) return null;
-  const begin = async () => {
-    setError("");
-    try {
-      props.onStart(await post<JobSummary>("/api/training", { resume: run.name, minutes: Number(minutes) }), run.name);
-    } catch (problem) {
-      setError(messageOf(problem));
-    }
-  };
+  const asked = () => ({ resume: run.name, minutes: Number(minutes) });
   return (
-    <form
-      class="row"
-      noValidate
-      aria-label={`Go on with ${run.name}`}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void begin();
-      }}
-    >
+    <StartForm path="/api/training" asked={asked} onStart={(job) => props.onStart(job, run.name)} class="row" label={`Go on with ${run.name}`}>
       <label>
         Go on with {run.name} for minutes
         <input type="number" min={0.05} max={240} step="any" value={minutes} onInput={(event) => setMinutes(event.currentTarget.value)} />
@@ -164,11 +126,6 @@ function GoOn(props: { run: Run; onStart: OnStart }): JSX.Element | null {
       <button type="submit" class="action" data-testid="go-on">
         Go on
       </button>
-      {error && (
-        <p class="error" role="alert">
-          {error}
-        </p>
-      )}
-    </form>
+    </StartForm>
   );
 }

@@ -1,0 +1,162 @@
+// Lists of a solution: all information sets, and those where two solutions differ most.
+import type { JSX } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { get } from "../api";
+import { RARE, largestRegret, type Listed } from "./infosets";
+import { Mix } from "./mix";
+import { number, percent } from "./numbers";
+import { Scroll } from "./scroll";
+
+export function InfosetList(props: {
+  job: string;
+  algorithm: string;
+  version: number;
+  go: (path: string[]) => void;
+}): JSX.Element {
+  const [open, setOpen] = useState(false);
+  const [contains, setContains] = useState("");
+  const [found, setFound] = useState<{ count: number; infosets: Listed[] }>({ count: 0, infosets: [] });
+  useEffect(() => {
+    if (!open) return;
+    let wanted = true;
+    const query = new URLSearchParams({ algorithm: props.algorithm, contains });
+    get<{ count: number; infosets: Listed[] }>(`/api/jobs/${props.job}/infosets?${query}`)
+      .then((list) => wanted && setFound(list))
+      .catch(() => undefined);
+    return () => {
+      wanted = false;
+    };
+  }, [open, props.job, props.algorithm, props.version, contains]);
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)} data-testid="infosets">
+      <summary>All information sets of {props.algorithm}</summary>
+      <label>
+        Name contains
+        <input value={contains} onInput={(event) => setContains(event.currentTarget.value)} />
+      </label>
+      <p class="quiet">
+        {found.infosets.length < found.count && `The first ${found.infosets.length} of `}
+        {found.count} information sets; faded ones are reached in less than {percent(RARE)} of games.
+      </p>
+      <Scroll label="Information sets" tall>
+        <table class="beside">
+          <thead>
+            <tr>
+              <th>information set</th>
+              <th class="bar-cell">mix</th>
+              <th>EV</th>
+              <th>regret</th>
+              <th>reach</th>
+            </tr>
+          </thead>
+          <tbody>
+            {found.infosets.map((one) => (
+              <tr key={one.infoset} class={one.reach < RARE ? "faded" : ""}>
+                <td>
+                  <button type="button" class="step" onClick={() => props.go(one.path)}>
+                    {one.infoset}
+                  </button>{" "}
+                  <span class="quiet">player {one.player}</span>
+                </td>
+                <td class="bar-cell">
+                  <Mix actions={one.actions.map((a) => a.action)} shares={one.actions.map((a) => a.probability)} />
+                </td>
+                <td>{number(one.expected_value)}</td>
+                <td>{number(largestRegret(one.actions, one.expected_value), 3)}</td>
+                <td>{percent(one.reach)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
+    </details>
+  );
+}
+
+type Difference = {
+  infoset: string;
+  actions: string[];
+  first: number[];
+  second: number[];
+  difference: number;
+  reach: number;
+  path: string[];
+};
+
+export function Differences(props: {
+  job: string;
+  algorithms: string[];
+  version: number;
+  go: (path: string[]) => void;
+}): JSX.Element {
+  const { algorithms } = props;
+  const [open, setOpen] = useState(false);
+  const [first, setFirst] = useState(algorithms[0]!);
+  const [second, setSecond] = useState(algorithms.at(-1)!);
+  const [rows, setRows] = useState<Difference[]>([]);
+  useEffect(() => {
+    if (!open) return;
+    let wanted = true;
+    const query = new URLSearchParams({ first, second });
+    get<{ differences: Difference[] }>(`/api/jobs/${props.job}/difference?${query}`)
+      .then((found) => wanted && setRows(found.differences))
+      .catch(() => undefined);
+    return () => {
+      wanted = false;
+    };
+  }, [open, first, second, props.job, props.version]);
+  const choice = (name: string, value: string, set: (value: string) => void) => (
+    <label>
+      {name}
+      <select value={value} onChange={(event) => set(event.currentTarget.value)}>
+        {algorithms.map((one) => (
+          <option key={one}>{one}</option>
+        ))}
+      </select>
+    </label>
+  );
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)} data-testid="differences">
+      <summary>Where two solutions differ most</summary>
+      <div class="row">
+        {choice("First", first, setFirst)}
+        {choice("Second", second, setSecond)}
+      </div>
+      {rows.length === 0 ? (
+        <p class="quiet">They play the same everywhere.</p>
+      ) : (
+        <Scroll label="Differences" tall>
+          <table class="beside">
+            <thead>
+              <tr>
+                <th>information set</th>
+                <th class="bar-cell">
+                  {first} above, {second} below
+                </th>
+                <th>difference</th>
+                <th>reach</th>
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map((row) => (
+                <tr key={row.infoset} class={row.reach < RARE ? "faded" : ""}>
+                  <td>
+                    <button type="button" class="step" onClick={() => props.go(row.path)}>
+                      {row.infoset}
+                    </button>
+                  </td>
+                  <td class="bar-cell">
+                    <Mix actions={row.actions} shares={row.first} />
+                    <Mix actions={row.actions} shares={row.second} />
+                  </td>
+                  <td>{percent(row.difference)}</td>
+                  <td>{percent(row.reach)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Scroll>
+      )}
+    </details>
+  );
+}
