@@ -1,0 +1,275 @@
+"""Runs many cases of many parts on all cores: seeds in order, progress, findings and a summary."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import select
+import shutil
+import signal
+import sys
+import tempfile
+import time
+import traceback
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NoReturn
+
+from tests.attack.part import Case, Finding, Part
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """Cases of one part that run in one process: seeds from ``first`` to before ``end``."""
+
+    part: Part
+    first: int
+    end: int
+
+
+@dataclass
+class Score:
+    """What has been done of one part."""
+
+    cases: int = 0
+    outcomes: Counter[str] = field(default_factory=Counter)
+    findings: int = 0
+    seconds: float = 0.0
+    slowest: float = 0.0
+    done: int = 0
+    """All seeds before this one are done."""
+
+
+def chunks(goals: dict[Part, int], first: int) -> Iterator[Chunk]:
+    """All chunks, so that every part is at the same share of its goal at any moment."""
+    found = []
+    for part, goal in goals.items():
+        for begin in range(0, goal, part.chunk):
+            end = min(goal, begin + part.chunk)
+            found.append((begin / goal, part.name, Chunk(part, first + begin, first + end)))
+    for _, _, chunk in sorted(found, key=lambda one: one[:2]):
+        yield chunk
+
+
+class Worker:
+    """A process that runs one chunk and reports every case on a pipe."""
+
+    def __init__(self, chunk: Chunk, shared: Path, scratch: Path) -> None:
+        self.chunk, self.current, self.began = chunk, chunk.first, time.monotonic()
+        self._rest, self.ended = b"", False
+        reader, writer = os.pipe()
+        self.process = os.fork()
+        if self.process == 0:
+            os.close(reader)
+            _run_chunk(chunk, shared, scratch, writer)
+        os.close(writer)
+        self.pipe = reader
+
+    def reports(self) -> list[dict[str, Any]]:
+        """Reports since the last call; empty at the end of the process."""
+        found = os.read(self.pipe, 1 << 16)
+        self.ended = not found
+        *lines, self._rest = (self._rest + found).split(b"\n")
+        return [json.loads(line) for line in lines]
+
+    @property
+    def late(self) -> bool:
+        return time.monotonic() - self.began > self.chunk.part.seconds
+
+    def close(self) -> int:
+        """Wait for the process; returns its status."""
+        os.close(self.pipe)
+        with suppress(ProcessLookupError):
+            if not self.ended:
+                os.killpg(self.process, signal.SIGKILL)
+        return os.waitstatus_to_exitcode(os.waitpid(self.process, 0)[1])
+
+
+def _run_chunk(chunk: Chunk, shared: Path, scratch: Path, writer: int) -> NoReturn:
+    """All cases of a chunk, in this process, which then ends."""
+    status = 1
+    try:
+        os.setsid()
+        for seed in range(chunk.first, chunk.end):
+            report = _run_case(chunk.part, seed, shared, scratch)
+            os.write(writer, json.dumps(report).encode() + b"\n")
+        status = 0
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        os._exit(status)
+
+
+def _run_case(part: Part, seed: int, shared: Path, scratch: Path) -> dict[str, Any]:
+    folder = Path(tempfile.mkdtemp(prefix=f"{part.name}-{seed}-", dir=scratch))
+    began = time.monotonic()
+    report: dict[str, Any] = {"seed": seed, "outcomes": {}, "finding": None}
+    luck = random.Random(f"{part.name} {seed}")
+    try:
+        report["outcomes"] = part.attack(Case(seed, luck, folder, shared / part.name))
+    except Finding as found:
+        report["finding"] = str(found)
+    except Exception:
+        report["finding"] = traceback.format_exc()
+    report["seconds"] = time.monotonic() - began
+    os.chdir(scratch)
+    shutil.rmtree(folder, ignore_errors=True)
+    return report
+
+
+class Campaign:
+    """Cases of several parts, by several workers, until all are done or the time is up."""
+
+    def __init__(self, parts: Sequence[Part], folder: Path, *, quiet: bool = False) -> None:
+        self.folder, self.quiet = folder, quiet
+        self.scores = {part.name: Score() for part in parts}
+        self.parts = [part for part in parts if self._can_run(part)]
+        self.scratch = Path(tempfile.mkdtemp(prefix="attack-"))
+        self.shared = self.scratch / "shared"
+
+    def _can_run(self, part: Part) -> bool:
+        missing = part.missing()
+        if missing:
+            print(f"skipped: {part.name} needs {', '.join(missing)}", flush=True)
+            del self.scores[part.name]
+        return not missing
+
+    def prepare(self) -> None:
+        """Make what the cases share, each part in a process of its own."""
+        for part in self.parts:
+            target = self.shared / part.name
+            target.mkdir(parents=True)
+            child = os.fork()
+            if child == 0:
+                status = 1
+                try:
+                    part.prepare(target)
+                    status = 0
+                except BaseException:
+                    traceback.print_exc()
+                finally:
+                    os._exit(status)
+            if os.waitpid(child, 0)[1]:
+                raise SystemExit(f"{part.name} could not be prepared")
+
+    def run(self, goals: dict[str, int], first: int, workers: int, seconds: float | None) -> None:
+        """Run everything; Ctrl-C ends it after the reports so far."""
+        todo = chunks({part: goals[part.name] for part in self.parts}, first)
+        for score in self.scores.values():
+            score.done = first
+        began, told = time.monotonic(), 0.0
+        running: dict[int, Worker] = {}
+        waiting: list[Chunk] = []
+        try:
+            while True:
+                over = seconds is not None and time.monotonic() - began > seconds
+                while len(running) < workers and not over:
+                    chunk = waiting.pop() if waiting else next(todo, None)
+                    if chunk is None:
+                        break
+                    worker = Worker(chunk, self.shared, self.scratch)
+                    running[worker.pipe] = worker
+                if not running or (over and seconds is not None and _long_over(began, seconds)):
+                    return
+                for pipe in select.select(list(running), [], [], 0.5)[0]:
+                    self._listen(running, pipe, waiting)
+                for worker in [one for one in running.values() if one.late]:
+                    del running[worker.pipe]
+                    self._lost(worker, "hangs", waiting)
+                if not self.quiet and time.monotonic() - told > 10:
+                    told = time.monotonic()
+                    print(self._progress(told - began), flush=True)
+        except KeyboardInterrupt:
+            print("interrupted", flush=True)
+        finally:
+            for worker in running.values():
+                worker.close()
+
+    def _listen(self, running: dict[int, Worker], pipe: int, waiting: list[Chunk]) -> None:
+        worker = running[pipe]
+        for report in worker.reports():
+            self._count(worker.chunk.part, report)
+            worker.current, worker.began = report["seed"] + 1, time.monotonic()
+        if worker.ended:
+            del running[pipe]
+            if worker.current < worker.chunk.end:
+                self._lost(worker, "ended the process", waiting)
+            else:
+                worker.close()
+
+    def _lost(self, worker: Worker, why: str, waiting: list[Chunk]) -> None:
+        """A case that hangs or ended its process is a finding; the cases after it run anew."""
+        status, part = worker.close(), worker.chunk.part
+        text = f"the case {why} (status {status})"
+        self._count(part, {"seed": worker.current, "finding": text, "outcomes": {}, "seconds": 0})
+        if worker.current + 1 < worker.chunk.end:
+            waiting.append(Chunk(part, worker.current + 1, worker.chunk.end))
+
+    def _count(self, part: Part, report: dict[str, Any]) -> None:
+        score = self.scores[part.name]
+        score.cases += 1
+        score.outcomes.update(report["outcomes"])
+        score.seconds += report["seconds"]
+        score.slowest = max(score.slowest, report["seconds"])
+        score.done = max(score.done, report["seed"] + 1)
+        if report["finding"] is not None:
+            score.findings += 1
+            line = {"part": part.name, "seed": report["seed"], "finding": report["finding"]}
+            with (self.folder / "findings.jsonl").open("a") as out:
+                out.write(json.dumps(line) + "\n")
+            if score.findings <= 5:
+                print(f"FOUND by {part.name}, seed {report['seed']}:\n{report['finding']}\n")
+
+    def _progress(self, seconds: float) -> str:
+        counts = (f"{name} {sum(score.outcomes.values()):,}" for name, score in self.scores.items())
+        found = sum(score.findings for score in self.scores.values())
+        return f"{seconds:6.0f} s  {', '.join(counts)}; {found} findings"
+
+    def summary(self) -> str:
+        """A line for each part: cases, outcomes, findings, times, and where to go on."""
+        lines = []
+        for name, score in self.scores.items():
+            outcomes = ", ".join(f"{what} {n:,}" for what, n in score.outcomes.most_common())
+            lines.append(
+                f"{name}: {score.cases:,} cases, {score.findings} findings; "
+                f"{sum(score.outcomes.values()):,} outcomes: {outcomes or 'none'}; "
+                f"{score.seconds:,.0f} s, slowest {score.slowest:.1f} s; next --first {score.done}"
+            )
+        return "\n".join(lines)
+
+    @property
+    def findings(self) -> int:
+        return sum(score.findings for score in self.scores.values())
+
+    def close(self) -> None:
+        shutil.rmtree(self.scratch, ignore_errors=True)
+
+
+def _long_over(began: float, seconds: float) -> bool:
+    """Cases that run when the time is up have some more to end."""
+    return time.monotonic() - began > seconds + 30
+
+
+def warm() -> None:
+    """Import all of fogtree, so that forks need not."""
+    import importlib
+    import pkgutil
+
+    import fogtree
+
+    for module in pkgutil.walk_packages(fogtree.__path__, "fogtree."):
+        if module.name != "fogtree.__main__" and not any(
+            word in module.name for word in ("jax", "ray", "tensorboard")
+        ):
+            with suppress(ImportError):
+                importlib.import_module(module.name)
+    with suppress(ImportError):
+        import matplotlib
+
+        matplotlib.use("Agg")
+        importlib.import_module("matplotlib.pyplot")
+    sys.stdout.flush()

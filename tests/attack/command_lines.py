@@ -1,0 +1,323 @@
+"""Command lines made from the real tree of commands, with values of the right and the wrong kind.
+
+Every command ends with status 0, or with 2 and one clear line; after Ctrl-C with 130, and with 1 if
+the reader of its output is gone. There is no traceback, no crash, no hang, and no file changes that
+the command line does not name.
+"""
+
+from __future__ import annotations
+
+import random
+import shutil
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from tests.attack.part import Case, Finding, Part
+from tests.attack.processes import Ended, Setting, run_command, run_interpreter
+from tests.attack.samples import contents, make_samples
+
+JUNK = (
+    "", " ", "-", "--", "-1", "0", "1", "2", "3", "007", "nan", "inf", "-inf", "1e400", "1e-400",
+    "9" * 30, "-" + "9" * 30, "9" * 5000, str(2**31), str(2**32), str(2**63 - 1), str(2**63),
+    str(2**64), "0x10", "1_000", "1.5", "٣", "½", "²", "\udcff", "\udcff\udcfe.npz", "a" * 10_000,
+    "ÿ", "\x1b[31m", "\n", "\t", "🂡", "a b", ",", ",,,", "=", "(", ")", "((((", "[]", "{}", "x=y",
+    "--json", "None", "True", "%s%n", "'", '"', "\\", "..", "~", "x(", "x(y=", "x(y=1", "x(y=1))",
+    "x:y:z", ":", "x(y=[[[[", "x(=1)", "random", "kuhn_poker", "kuhn.npz", "(" * 3000, "[" * 3000,
+)  # fmt: skip
+GAMES = (
+    "kuhn_poker", "kuhn_poker", "kuhn_poker", "matching_pennies", "rock_paper_scissors",
+    "leduc_poker", "kuhn_poker(players=3)", "liars_dice(sides=2)", "goofspiel(cards=3)", "cambia",
+    "cambia(max_turns=4)", "fog_chess", "phantom_ttt", "battleship", "own.py:Coin",
+    "own.py:Coin(stake=2)", "own.py:Coin(stake=nan)", "own.py:Coin(stake=99999999999999999999999)",
+    "own.py", "own.py:", "own.py:Toss", "own.py:Nothing", "missing.py:Game", "wrong.py:Game",
+    "raises.py:Game", "exits.py:Game", "endless.py:Game", "folder.py:Game", "loop.py:Game",
+    "/dev/zero.py:Game", "kuhn_poker(players=1)", "kuhn_poker(players=99999999999999999999)",
+    "kuhn_poker(players='two')", "kuhn_poker(players=True)", "kuhn_poker(players=2.0)",
+    "leduc_poker(ranks=100000)", "leduc_poker(ranks=-1)", "goofspiel(cards=40)",
+    "liars_dice(dice=9, sides=9)", "fog_chess(fen='x')", "fog_chess(rules='x')",
+    "cambia(players=9)", "cambia(max_turns=0)", "openspiel:kuhn_poker", "openspiel:x",
+    "openspiel:", "openspiel:hearts", "openspiel:chess", "kuhn_poker()", " kuhn_poker ", "kuhn_pokr",
+)  # fmt: skip
+FILES = (
+    "kuhn.npz", "kuhn.json", "coin.npz", "table.npz", "run", "sampled", "simulated", "own_run",
+    "training", "training/policy.npz", "training/latest.npz", "run/manifest.json", "records.jsonl",
+    "ledger.jsonl", "safety.jsonl", "game.pgn", "chess.jsonl", "options.toml", "small.fognet",
+    "own.py", "empty", "missing", "missing/deep.json", "loop", "dangling", ".", "folder",
+    "/dev/null", "/dev/full", "/dev/zero", "/proc/self/mem", "", "\udcff.json", "a" * 300,
+    "new.json", "new.npz", "new.csv", "new.png", "new.svg", "new.pdf", "new.html", "new.jsonl",
+    "new.pgn", "new", "new/deep", "empty/new.json", "loop/new.json",
+)  # fmt: skip
+WORDS: dict[str, tuple[str, ...]] = {
+    "game": GAMES,
+    "algorithm": (
+        "cfr", "cfr+", "lcfr", "dcfr", "pcfr+", "hedge", "normalhedge", "normalhedge+",
+        "mccfr-external", "mccfr-outcome", "mccfr-outcome-baseline", "mccfr-chance+",
+        "mccfr-robust-linear", "mccfr-average-discounted", "mccfr", "own.py:Coin", "own.py:Toss",
+    ),
+    "algorithms": ("cfr,cfr+", "cfr", "cfr,cfr", "cfr,own.py:Coin", "mccfr-external,cfr", "all"),
+    "agents": (
+        "random,random", "random,tabular:kuhn.npz", "all", "random", "random,search(steps=5)",
+        "random,deep:training", "random,deep:kuhn.npz", "random,tabular:table.npz",
+        "random,tabular:/dev/zero", "greedy,random", "random,search(steps=0)",
+        "search(steps=5,expanders=1),random", "random,search(time=nan)", "random,human",
+    ),
+    "agent": (
+        "random", "deep:training", "deep", "tabular:kuhn.npz", "tabular:run", "deep:loop", "search",
+    ),
+    "against": ("random", "search(steps=5)", "tabular:kuhn.npz", "deep:training", "greedy", "you"),
+    "evaluator": ("net", "simple", "net:small.fognet", "net:kuhn.npz", "net:/dev/zero", "nope",
+                  "uci:missing", "uci:/bin/true", "uci:/bin/cat", "uci:", "net:loop"),
+    "rules": ("chesscom", "nope", "standard", "dark"),
+    "preset": ("paper", "seed", "focus", "nope"),
+    "presets": ("paper", "paper,seed", "nope", ","),
+    "gadgets": ("both", "none", "resolve,maxmargin", "nope", ","),
+    "orders": ("1", "1,2", "inf", "0", "nan", ",", "9" * 30),
+    "setting": ("order=2", "order=99999999999999999999999", "gadget=none", "pruning=on", "x=1",
+                "=", "seed=1e5", "exploration=inf", "expanders=3", "order=inf", "memory=1K"),
+    "infoset": ("J", "Q", "Kcb", "", "~", "x"),
+    "deals": ("JQ", "QK", "J,Q", "JJ", "x", "", "JQK"),
+    "fen": ("startpos", "8/8/8/8/8/8/8/8 w - - 0 1", "k7/8/8/8/8/8/8/K7 w - - 0 1", "x",
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 99999999999999999999"),
+    "moves": ("e2e4", "e2e4,e7e5", "e2e5", ",", "0000", "e2e4,e7e5,g1f3,b8c6"),
+    "as_": ("white", "black", "0", "1", "2", "-1", "red"),
+    "memory": ("1", "0", "4K", "64M", "1GB", "9" * 30 + "G", "-1G", "nan", "1e3M"),
+    "abstraction": ("own_hand", "nope"),
+    "openings": ("start", "book", "random:2", "random:-1", "random:x", "own.py", "/dev/zero"),
+    "sprt": ("0,20", "20,0", "0", "nan,1", "inf,1", "x,y", "0,20,30"),
+    "blueprint": ("kuhn.npz", "equilibrium", "table.npz", "run", "/dev/zero", "loop"),
+    "host": ("127.0.0.1", "localhost", "x", "256.1.1.1", "::1", "0.0.0.0"),
+    "stockfish": ("/bin/true", "/bin/cat", "missing", "/dev/zero", "."),
+    "only": ("pruning", "nope", "frozen"),
+}  # fmt: skip
+BOUNDS = {
+    "solve": ("--iterations", "20"),
+    "resume": ("--iterations", "60"),
+    "compare": ("--iterations", "20"),
+    "explain": ("--iterations", "2"),
+    "train": ("--config", "options.toml"),
+    "exploit": ("--iterations", "1", "--traversals", "10", "--games", "10"),
+    "arena": ("--games", "2", "--nodes", "20", "--workers", "1"),
+    "analyse": ("--steps", "20"),
+    "play": ("--seconds", "0.01"),
+    "study safety": ("--steps", "20", "--workers", "1", "--orders", "1", "--presets", "paper"),
+    "study ablate": ("--games", "2", "--nodes", "20", "--workers", "1"),
+    "chess perft": ("--depth", "2"),
+    "chess belief": ("--cap", "1000"),
+    "chess evaluator check": ("--positions", "5"),
+    "serve": ("--no-browser", "--port", "0"),
+}
+"""Options, put last, that keep the work of a command short."""
+RARE = {"serve": 0.2, "demo": 0.1, "train": 0.5, "study ablate": 0.5, "uci": 0.5}
+PATIENCE = 2.0
+"""Seconds after which Ctrl-C comes."""
+TYPED = (
+    b"0", b"1", b"2", b"", b"?", b"help", b"q", b"quit", b"check", b"bet", b"e2e4", b"d2d4", b"resign",
+    b"-1", b"99999999999", b"\xff\xfe", b"a" * 5000, b"\x00", b"uci", b"isready", b"ucinewgame",
+    b"position startpos", b"position startpos moves e2e4 e7e5", b"position fen x", b"position",
+    b"go nodes 20", b"go movetime 10", b"go depth 1", b"go infinite", b"go wtime -1", b"stop",
+    b"setoption name Threads value 2", b"setoption name Hash value 99999999999999999999",
+    b"setoption", b"setoption name Evaluator value net:/dev/zero", b"d", b"go movetime x",
+)  # fmt: skip
+
+
+class CommandLines(Part):
+    """Command lines of all kinds."""
+
+    name = "command_lines"
+    goal = 20_000
+    short = 60
+    chunk = 10
+
+    def prepare(self, shared: Path) -> None:
+        make_samples(shared)
+        (shared / "empty").write_bytes(b"")
+        (shared / "folder").mkdir()
+        (shared / "folder.py").mkdir()
+        (shared / "loop").symlink_to("loop")
+        (shared / "loop.py").symlink_to("loop.py")
+        (shared / "dangling").symlink_to("nowhere")
+        (shared / "wrong.py").write_text("def oops(:\n")
+        (shared / "raises.py").write_text("raise ValueError('two\\nlines')\n")
+        (shared / "exits.py").write_text("import sys\nsys.exit(3)\n")
+        (shared / "endless.py").write_text(ENDLESS)
+
+    def attack(self, case: Case) -> Counter[str]:
+        folder = case.folder / "a" / "b" / "here"
+        shutil.copytree(case.shared, folder, symlinks=True)
+        luck = case.luck
+        arguments = random_command(luck)
+        plain = luck.random() < 0.7
+        setting = Setting(
+            folder,
+            typed=b"\n".join(luck.choices(TYPED, k=luck.randrange(12))) + b"\n",
+            stdin="file" if plain else luck.choice(["file", "closed", "/dev/null"]),
+            stdout="file" if plain else luck.choice(["file", "closed", "broken", "/dev/full"]),
+            stderr="file" if plain else luck.choice(["file", "file", "closed", "/dev/full"]),
+            encoding=luck.choice(["utf-8", "utf-8", "ascii", "latin-1"]),
+            interrupt=PATIENCE,
+            environment={"HOME": str(folder), "XDG_DATA_HOME": str(folder / "data")},
+        )
+        before = contents(folder)
+        fresh = plain and luck.random() < 0.02 and arguments[:1] not in (["serve"], ["uci"])
+        if fresh and not any("\0" in one for one in arguments):
+            ended = run_interpreter(arguments, setting)
+        else:
+            ended = run_command(arguments, setting)
+        wrong = judge(ended, setting) or changed(before, contents(folder), arguments, ended)
+        if wrong:
+            raise Finding(describe(wrong, arguments, setting, ended))
+        return Counter({f"exit {ended.status}": 1})
+
+
+ENDLESS = """
+from fogtree import Game, State
+class Game(Game):
+    short_name = "endless"
+    players = 2
+    def root(self):
+        return Here(0)
+class Here(State):
+    def __init__(self, depth):
+        self.depth = depth
+    player = property(lambda self: self.depth % 2)
+    def actions(self):
+        return (0, 1)
+    def child(self, action):
+        return Here(self.depth + 1)
+    def observation(self, player):
+        return self.depth
+"""
+
+
+def command_tree() -> dict[str, Any]:
+    """All commands by their full names."""
+    from typer.main import get_command
+
+    from fogtree.cli import app
+
+    found: dict[str, Any] = {}
+
+    def add(command: Any, words: tuple[str, ...]) -> None:
+        if hasattr(command, "commands"):
+            for name, sub in command.commands.items():
+                add(sub, (*words, name))
+        else:
+            found[" ".join(words)] = command
+
+    add(get_command(app), ())
+    return found
+
+
+def random_command(luck: random.Random) -> list[str]:
+    """A command with options and values, most of them of the right kind."""
+    tree = command_tree()
+    names = list(tree)
+    name = luck.choices(names, [RARE.get(one, 1.0) for one in names])[0]
+    if luck.random() < 0.02:
+        return luck.choices([*JUNK, *names, "--help", "--version"], k=luck.randrange(4))
+    line, options = name.split(), []
+    wildness = luck.choice([0.0, 0.05, 0.2, 0.5])
+    for parameter in tree[name].params:
+        if parameter.param_type_name == "argument":
+            count = 1 if luck.random() < 0.97 else luck.randrange(3)
+            line += [_value(parameter, luck, wildness) for _ in range(count)]
+        elif parameter.required and luck.random() < 0.95:
+            options.append(_option(parameter, luck, wildness))
+    optional = [p for p in tree[name].params if p.param_type_name == "option" and not p.required]
+    for parameter in luck.sample(optional, min(len(optional), luck.choice([0, 0, 1, 1, 2, 3, 5]))):
+        options.append(_option(parameter, luck, wildness))
+    luck.shuffle(options)
+    line += [word for option in options for word in option]
+    if luck.random() < 0.93:
+        line += BOUNDS.get(name, ())
+    if luck.random() < wildness / 5:
+        line.insert(luck.randrange(len(line) + 1), luck.choice(JUNK))
+    return [word.replace("\0", "") for word in line]
+
+
+def _option(parameter: Any, luck: random.Random, wildness: float) -> list[str]:
+    flag = luck.choice([*parameter.opts, *parameter.secondary_opts])
+    if parameter.is_flag:
+        return [flag] if luck.random() > wildness / 5 else [f"{flag}={luck.choice(JUNK)}"]
+    value = _value(parameter, luck, wildness)
+    return [f"{flag}={value}"] if luck.random() < 0.2 else [flag, value]
+
+
+def _value(parameter: Any, luck: random.Random, wildness: float) -> str:
+    """A value for an option or an argument; with probability ``wildness`` any text at all."""
+    kind = parameter.type
+    if luck.random() < wildness:
+        return luck.choice(JUNK)
+    words = WORDS.get(parameter.name)
+    if parameter.name == "games" and "int" not in kind.name:
+        words = GAMES
+    if words is not None:
+        return luck.choice(words)
+    if hasattr(kind, "choices"):
+        return str(luck.choice(list(kind.choices)))
+    if "int" in kind.name:
+        low, high = getattr(kind, "min", None), getattr(kind, "max", None)
+        edges = [edge + d for edge in (low, high) if edge is not None for d in (-1, 0, 1)]
+        small = [0, 1, 2, 3, 5, 10]
+        return str(luck.choice([*small, *small, *(e for e in edges if not 100 < e < 5000)]))
+    if "float" in kind.name:
+        return luck.choice(["0", "0.01", "0.5", "1", "-1", "nan", "inf", "1e-300", "1e300"])
+    if "path" in kind.name or "file" in kind.name or "directory" in kind.name:
+        return luck.choice(FILES)
+    return luck.choice(JUNK)
+
+
+def judge(ended: Ended, setting: Setting) -> str:
+    """What is wrong with how a command ended; empty if nothing is."""
+    allowed = {0, 2}
+    if setting.stdout == "broken" or setting.stderr == "broken":
+        allowed.add(1)
+    if ended.interrupted:
+        allowed.add(130)
+    if ended.hung:
+        return "hangs"
+    if ended.status not in allowed:
+        return "ends with a wrong status"
+    if "Traceback" in ended.errors or "Traceback" in ended.output:
+        return "prints a traceback"
+    if ended.left:
+        return "leaves processes behind"
+    if ended.status == 2 and setting.stderr == "file":
+        *_, last = ended.errors.splitlines() or [""]
+        said = [line for line in ended.errors.splitlines() if line.startswith("fogtree: ")]
+        if len(said) != 1 or not last.startswith("fogtree: ") or len(last) > 1500:
+            return "does not say in one clear line what is wrong"
+        if not last.removeprefix("fogtree: ").strip():
+            return "says nothing"
+    return ""
+
+
+def changed(
+    before: dict[str, bytes], after: dict[str, bytes], arguments: list[str], ended: Ended
+) -> str:
+    """A file that was deleted or overwritten although the command line does not name it."""
+    words = " ".join(arguments)
+    for name, content in before.items():
+        now = after.get(name)
+        if now == content or name.startswith("data"):
+            continue
+        named = any(part and part in words for part in (name, *map(str, Path(name).parents[:-1])))
+        if not named:
+            return f"changes '{name}', which it was not told to"
+        if ended.status == 2 and now is None:
+            return f"deletes '{name}' and fails"
+    return ""
+
+
+def describe(wrong: str, arguments: list[str], setting: Setting, ended: Ended) -> str:
+    """All of a case that is needed to understand it."""
+    return (
+        f"{wrong}: status {ended.status} after {ended.seconds:.1f} s"
+        f"{', interrupted' if ended.interrupted else ''}\n"
+        f"  fogtree {[word[:200] for word in arguments]!r}\n"
+        f"  stdin {setting.stdin}, stdout {setting.stdout}, stderr {setting.stderr}, "
+        f"{setting.encoding}\n"
+        f"  typed {setting.typed[:200]!r}\n"
+        f"  output {ended.output[-300:]!r}\n  errors {ended.errors[-2500:]!r}"
+    )

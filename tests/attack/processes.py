@@ -1,0 +1,220 @@
+"""Commands in forked copies of this process, which has imported everything already.
+
+A fork takes milliseconds, a new interpreter half a second. The parent must not have started
+threads.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NoReturn
+
+SANITIZED = "asan" in os.environ.get("LD_PRELOAD", "")
+CPU_SECONDS = 600 if SANITIZED else 120
+"""Processor time after which a process counts as hanging."""
+MEMORY = 6 << 30
+"""Address space of a process; not under a sanitizer, which reserves terabytes."""
+AFTER_INTERRUPT = 120.0
+"""Seconds of real time that a command has to end after Ctrl-C, on a busy machine."""
+
+Stream = str
+"""Where a standard stream leads: ``file``, ``closed``, ``broken`` (a pipe without a reader), or the
+path of a device."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """Surroundings of a command: its folder, streams and encoding, and when Ctrl-C comes."""
+
+    folder: Path
+    typed: bytes = b""
+    stdin: Stream = "file"
+    stdout: Stream = "file"
+    stderr: Stream = "file"
+    encoding: str = "utf-8"
+    interrupt: float | None = None
+    environment: dict[str, str] = field(default_factory=dict)
+    limited: bool = True
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a process ended; a negative status is the signal that ended it."""
+
+    status: int
+    output: str
+    errors: str
+    seconds: float
+    megabytes: int
+    interrupted: bool
+    left: bool
+    """Whether it left processes behind."""
+
+    @property
+    def hung(self) -> bool:
+        return self.status in (-signal.SIGKILL, -signal.SIGXCPU)
+
+
+def run_command(arguments: Sequence[str], setting: Setting) -> Ended:
+    """Run ``fogtree`` with these arguments in a fork of this process."""
+
+    def command() -> int:
+        sys.argv = ["fogtree", *arguments]
+        from fogtree.__main__ import main
+
+        return main()
+
+    return run_forked(command, setting)
+
+
+def run_forked(work: Callable[[], int], setting: Setting) -> Ended:
+    """Run a function in a fork of this process; its result is the exit status."""
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        began = time.monotonic()
+        child = os.fork()
+        if child == 0:
+            _be_child(work, setting, out.fileno(), err.fileno())
+        status, usage, interrupted = _wait(child, setting, began)
+        seconds = time.monotonic() - began
+        left = _left_processes(child)
+        texts = []
+        for file in (out, err):
+            file.seek(0)
+            texts.append(file.read(1 << 20).decode("utf-8", "replace"))
+    code = os.waitstatus_to_exitcode(status)
+    memory = usage.ru_maxrss >> 10
+    return Ended(code, texts[0], texts[1], seconds, memory, interrupted, left)
+
+
+def run_interpreter(arguments: Sequence[str], setting: Setting) -> Ended:
+    """Run ``fogtree`` in a new interpreter with a bare environment."""
+    began = time.monotonic()
+    variables = {
+        key: os.environ[key] for key in ("PYTHONPATH", "LD_PRELOAD", "PATH") if key in os.environ
+    }
+    done = subprocess.run(
+        [sys.executable, "-m", "fogtree", *(os.fsencode(one) for one in arguments)],
+        cwd=setting.folder,
+        env={**variables, **setting.environment},
+        input=setting.typed,
+        capture_output=True,
+        timeout=CPU_SECONDS * 5,
+        check=False,
+    )
+    texts = [text.decode("utf-8", "replace") for text in (done.stdout, done.stderr)]
+    return Ended(
+        done.returncode, texts[0], texts[1], time.monotonic() - began, 0, False, left=False
+    )
+
+
+def _wait(child: int, setting: Setting, began: float) -> tuple[int, resource.struct_rusage, bool]:
+    """Wait for a child; Ctrl-C comes when the setting says, and the end when it takes too long."""
+    interrupted, pause = False, 0.001
+    limit = None
+    while True:
+        found, status, usage = os.wait4(child, os.WNOHANG)
+        if found:
+            return status, usage, interrupted
+        now = time.monotonic() - began
+        if not interrupted and setting.interrupt is not None and now > setting.interrupt:
+            os.kill(child, signal.SIGINT)
+            interrupted, limit = True, now + AFTER_INTERRUPT
+        if now > (limit or CPU_SECONDS * 5):
+            os.kill(child, signal.SIGKILL)
+        time.sleep(pause)
+        pause = min(0.02, pause * 1.5)
+
+
+def _left_processes(group: int) -> bool:
+    """Whether processes of a group stay after its leader; they get a moment, then they are
+    ended."""
+    for _ in range(100):
+        try:
+            os.killpg(group, 0)
+        except (ProcessLookupError, PermissionError):
+            return False
+        time.sleep(0.05)
+    with suppress(ProcessLookupError):
+        os.killpg(group, signal.SIGKILL)
+    return True
+
+
+def _be_child(work: Callable[[], int], setting: Setting, out: int, err: int) -> NoReturn:
+    status = 70
+    try:
+        os.setsid()
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGPIPE):
+            signal.signal(number, signal.SIG_DFL)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        signal.signal(signal.SIGPIPE, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS + 5))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        if setting.limited and not SANITIZED:
+            resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        os.chdir(setting.folder)
+        os.environ.update(setting.environment)
+        _set_streams(setting, out, err)
+        status = _status_of(work)
+    except BaseException:
+        traceback.print_exc(file=sys.__stderr__)
+    finally:
+        os._exit(status)
+
+
+def _status_of(work: Callable[[], int]) -> int:
+    """The exit status of an interpreter that runs ``work`` and then exits."""
+    try:
+        status = work()
+    except SystemExit as end:
+        status = end.code if isinstance(end.code, int) else 1
+    except BaseException:
+        traceback.print_exc()
+        status = 1
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except (OSError, ValueError):
+        status = 120  # as the interpreter does
+    with suppress(OSError, ValueError):
+        if sys.stderr is not None:
+            sys.stderr.flush()
+    return status
+
+
+def _set_streams(setting: Setting, out: int, err: int) -> None:
+    """Standard streams of a new process, as an interpreter makes them."""
+    reader, writer = os.pipe()
+    os.write(writer, setting.typed[:60_000])
+    os.close(writer)
+    sys.stdin = _opened(0, setting.stdin, reader, "r", setting)
+    sys.stdout = _opened(1, setting.stdout, out, "w", setting)
+    sys.stderr = _opened(2, setting.stderr, err, "w", setting)
+    sys.__stdin__, sys.__stdout__, sys.__stderr__ = sys.stdin, sys.stdout, sys.stderr
+
+
+def _opened(number: int, where: Stream, file: int, mode: str, setting: Setting):
+    if where == "closed":
+        with suppress(OSError):
+            os.close(number)
+        return None
+    if where == "file":
+        source = file
+    elif where == "broken":
+        reader, source = os.pipe()
+        os.close(reader)
+    else:
+        source = os.open(where, os.O_RDONLY if mode == "r" else os.O_WRONLY)
+    os.dup2(source, number)
+    errors = "backslashreplace" if number == 2 else "strict"
+    return open(number, mode, encoding=setting.encoding, errors=errors, closefd=False)
