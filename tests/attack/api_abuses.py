@@ -38,8 +38,8 @@ NUMBERS: tuple[Any, ...] = (
     0, 1, 2, 3, -1, True, None, "x", "3", 0.5, float("nan"), float("inf"), -float("inf"), [], (),
     10**30, -(10**30), 2**63, 2**32, np.int64(2), np.float32(1.5), 1e-300, object(), 3.0,
 )  # fmt: skip
-COUNTS = ("iterations", "games", "steps", "every", "until", "seconds", "delay", "threads", "workers",
-          "seed", "batch", "memory", "player", "processes", "looks", "digits")  # fmt: skip
+COUNTS = ("iterations", "games", "steps", "every", "until", "seconds", "delay", "threads",
+          "workers", "seed", "batch", "memory", "player", "processes", "looks", "digits")  # fmt: skip
 
 
 class ApiAbuses(Part):
@@ -347,7 +347,7 @@ def call_back(luck: random.Random, tell: Tell, folder: Path) -> None:
             lambda: fogtree.resume(folder / "run", iterations=20),
             lambda: fogtree.saved_strategy(folder / "run"),
             lambda: fogtree.solve(tree, iterations=2, save=folder / "run"),
-            lambda: raiser(),
+            raiser,
             lambda: threading.Thread(target=lambda: fogtree.solve(tree, iterations=2)).start(),
         ]
     )

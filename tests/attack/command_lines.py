@@ -37,7 +37,8 @@ GAMES = (
     "leduc_poker(ranks=100000)", "leduc_poker(ranks=-1)", "goofspiel(cards=40)",
     "liars_dice(dice=9, sides=9)", "fog_chess(fen='x')", "fog_chess(rules='x')",
     "cambia(players=9)", "cambia(max_turns=0)", "openspiel:kuhn_poker", "openspiel:x",
-    "openspiel:", "openspiel:hearts", "openspiel:chess", "kuhn_poker()", " kuhn_poker ", "kuhn_pokr",
+    "openspiel:", "openspiel:hearts", "openspiel:chess", "kuhn_poker()", " kuhn_poker ",
+    "kuhn_pokr",
 )  # fmt: skip
 FILES = (
     "kuhn.npz", "kuhn.json", "coin.npz", "table.npz", "run", "sampled", "simulated", "own_run",
@@ -112,8 +113,8 @@ RARE = {"serve": 0.2, "demo": 0.1, "train": 0.5, "study ablate": 0.5, "uci": 0.5
 PATIENCE = 2.0
 """Seconds after which Ctrl-C comes."""
 TYPED = (
-    b"0", b"1", b"2", b"", b"?", b"help", b"q", b"quit", b"check", b"bet", b"e2e4", b"d2d4", b"resign",
-    b"-1", b"99999999999", b"\xff\xfe", b"a" * 5000, b"\x00", b"uci", b"isready", b"ucinewgame",
+    b"0", b"1", b"2", b"", b"?", b"help", b"q", b"quit", b"check", b"bet", b"e2e4", b"d2d4",
+    b"resign",    b"-1", b"99999999999", b"\xff\xfe", b"a" * 5000, b"\x00", b"uci", b"isready", b"ucinewgame",
     b"position startpos", b"position startpos moves e2e4 e7e5", b"position fen x", b"position",
     b"go nodes 20", b"go movetime 10", b"go depth 1", b"go infinite", b"go wtime -1", b"stop",
     b"setoption name Threads value 2", b"setoption name Hash value 99999999999999999999",

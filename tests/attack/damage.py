@@ -199,10 +199,8 @@ def _archive(luck: random.Random, content: bytes) -> Damaged:
     elif kind == "header" and "header.npy" in members:
         header = np.load(io.BytesIO(members["header.npy"]), allow_pickle=False)
         changed, where = change_json(luck, json.loads(header.tobytes()))
-        if luck.random() < 0.05:
-            text = b'{"fogtree":' + b"[" * 100_000
-        else:
-            text = _dumped(changed)
+        deep = luck.random() < 0.05
+        text = b'{"fogtree":' + b"[" * 100_000 if deep else _dumped(changed)
         members["header.npy"] = _saved(np.frombuffer(text, np.uint8))
         what = f"header changed {where}"
     else:

@@ -86,7 +86,11 @@ TARGETS = (
             "arena kuhn_poker --agents random,deep:training --games 2 --workers 1 --json",
         ),
     ),
-    Target("records.jsonl", ("records.jsonl",), ("replay records.jsonl", "replay records.jsonl --game 2")),
+    Target(
+        "records.jsonl",
+        ("records.jsonl",),
+        ("replay records.jsonl", "replay records.jsonl --game 2"),
+    ),
     Target(
         "chess.jsonl",
         ("chess.jsonl",),
@@ -245,7 +249,7 @@ def _answer(arguments: list[str]) -> dict[str, Any]:
 _TIMES = re.compile(r'"[a-z_]*seconds[a-z_]*": [-0-9.e+]+,?|"nodes_per_second": [-0-9.e+]+,?')
 
 
-def _timeless(output: str) -> str:
+def timeless(output: str) -> str:
     return _TIMES.sub("", output)
 
 
@@ -271,7 +275,7 @@ def judge(
             outcome = "refused" if outcome == "same" else outcome
         elif now["status"] != 0 or "Traceback" in now["errors"]:
             return f"ends with status {now['status']}", ""
-        elif _timeless(now["output"]) != _timeless(before["output"]):
+        elif timeless(now["output"]) != timeless(before["output"]):
             if damaged.noise and name.endswith(SEALED):
                 return "gives another answer", ""
             if now["output"].count("null") > before["output"].count("null"):

@@ -37,7 +37,7 @@ class Unreadable:
     """A hashable object whose text is none."""
 
     def __str__(self) -> str:
-        return 5  # type: ignore[return-value]
+        return 5  # type: ignore[return-value]  # noqa: PLE0307
 
 
 ANYTHING: tuple[Any, ...] = (

@@ -18,6 +18,7 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.attack.damaged_files import timeless
 from tests.attack.part import Case, Finding, Part
 from tests.attack.processes import Ended, Setting, run_forked
 from tests.attack.samples import TRAINING
@@ -97,7 +98,7 @@ class Kills(Part):
             ended = do(run.begin, folder)
             if ended.status != 0:
                 raise RuntimeError(f"{run.begin}: {ended.status}\n{ended.errors}")
-            known[name] = {"seconds": ended.seconds, "printed": _timeless(ended.output)}
+            known[name] = {"seconds": ended.seconds, "printed": timeless(ended.output)}
         (shared / "known.json").write_text(json.dumps(known))
 
     def attack(self, case: Case) -> Counter[str]:
@@ -115,11 +116,7 @@ class Kills(Part):
         if ended.status != 0 or "Traceback" in ended.errors:
             raise Finding(f"{name} does not go on: {ended.status}\n{ended.errors[-2000:]}")
         self._compare(name, run, case, known["printed"], ended)
-        return Counter(
-            {f"{name} killed": killed, f"{name} ended before": 1}
-            if not killed
-            else {f"{name} killed": killed}
-        )
+        return Counter({f"{name} killed": killed})
 
     def _compare(self, name: str, run: Run, case: Case, printed: str, ended: Ended) -> None:
         whole = case.shared / name
@@ -131,17 +128,11 @@ class Kills(Part):
             for one in there:
                 if (whole / one).read_bytes() != (case.folder / one).read_bytes():
                     raise Finding(f"{name} ends with another {one}")
-        if run.printed and _timeless(ended.output) != printed:
+        if run.printed and timeless(ended.output) != printed:
             raise Finding(f"{name} prints another answer:\n{ended.output[-1500:]}")
         left = [str(one) for one in case.folder.rglob("*.part")]
         if left:
             raise Finding(f"{name} leaves {left} behind")
-
-
-def _timeless(text: str) -> str:
-    from tests.attack.damaged_files import _timeless as timeless
-
-    return timeless(text)
 
 
 def _patched(line: str) -> int:

@@ -1,9 +1,8 @@
 """The attack: ``python tests/attack/run.py`` runs everything, or the parts that are named.
 
 Every case follows from its part and seed, so ``run.py damaged_files --first 123 --cases 1`` repeats
-one; its files are kept with ``--keep``. Without ``--cases`` the goals of the long form hold, and
-``--first`` goes on after the seeds that the last summary named. Findings are appended to
-``findings.jsonl`` in the folder ``--folder``.
+one. Without ``--cases`` the goals of the long form hold, and ``--first`` goes on after the seeds
+that the last summary named. Findings are appended to ``findings.jsonl`` in ``--folder``.
 """
 
 from __future__ import annotations
@@ -20,8 +19,8 @@ os.environ.setdefault("MPLBACKEND", "Agg")
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from tests.attack.campaign import Campaign, warm
-from tests.attack.parts import PARTS
+from tests.attack.campaign import Campaign, warm  # noqa: E402
+from tests.attack.parts import PARTS  # noqa: E402
 
 
 def main() -> int:
