@@ -39,7 +39,8 @@ NUMBERS: tuple[Any, ...] = (
     10**30, -(10**30), 2**63, 2**32, np.int64(2), np.float32(1.5), 1e-300, object(), 3.0,
 )  # fmt: skip
 COUNTS = ("iterations", "games", "steps", "every", "until", "seconds", "delay", "threads",
-          "workers", "seed", "batch", "memory", "player", "processes", "looks", "digits")  # fmt: skip
+          "workers", "seed", "batch", "memory", "player", "processes", "looks",
+          "digits")  # fmt: skip
 
 
 class ApiAbuses(Part):

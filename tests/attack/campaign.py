@@ -39,7 +39,8 @@ class Score:
     outcomes: Counter[str] = field(default_factory=Counter)
     findings: int = 0
     seconds: float = 0.0
-    slowest: float = 0.0
+    slowest: tuple[float, int] = (0.0, 0)
+    """Seconds and seed of the slowest case."""
     done: int = 0
     """All seeds before this one are done."""
 
@@ -214,7 +215,7 @@ class Campaign:
         score.cases += 1
         score.outcomes.update(report["outcomes"])
         score.seconds += report["seconds"]
-        score.slowest = max(score.slowest, report["seconds"])
+        score.slowest = max(score.slowest, (report["seconds"], report["seed"]))
         score.done = max(score.done, report["seed"] + 1)
         if report["finding"] is not None:
             score.findings += 1
@@ -237,7 +238,8 @@ class Campaign:
             lines.append(
                 f"{name}: {score.cases:,} cases, {score.findings} findings; "
                 f"{sum(score.outcomes.values()):,} outcomes: {outcomes or 'none'}; "
-                f"{score.seconds:,.0f} s, slowest {score.slowest:.1f} s; next --first {score.done}"
+                f"{score.seconds:,.0f} s, slowest {score.slowest[0]:.1f} s, seed "
+                f"{score.slowest[1]}; next --first {score.done}"
             )
         return "\n".join(lines)
 
@@ -263,9 +265,9 @@ def warm() -> None:
 
     for module in pkgutil.walk_packages(fogtree.__path__, "fogtree."):
         if module.name != "fogtree.__main__" and not any(
-            word in module.name for word in ("jax", "ray", "tensorboard")
+            word in module.name for word in ("jax", "ray", "accelerator", "tensorboard")
         ):
-            with suppress(ImportError):
+            with suppress(ImportError, fogtree.FogtreeError):
                 importlib.import_module(module.name)
     with suppress(ImportError):
         import matplotlib

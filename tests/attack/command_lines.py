@@ -7,11 +7,15 @@ the command line does not name.
 
 from __future__ import annotations
 
+import inspect
 import random
 import shutil
 from collections import Counter
+from dataclasses import dataclass
+from enum import Enum
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 from tests.attack.part import Case, Finding, Part
 from tests.attack.processes import Ended, Setting, run_command, run_interpreter
@@ -91,6 +95,31 @@ WORDS: dict[str, tuple[str, ...]] = {
     "stockfish": ("/bin/true", "/bin/cat", "missing", "/dev/zero", "."),
     "only": ("pruning", "nope", "frozen"),
 }  # fmt: skip
+SOUND: dict[str, tuple[str, ...]] = {
+    "game": GAMES[:15],
+    "source": ("kuhn.npz", "kuhn.json", "run", "sampled"),
+    "first": ("kuhn.npz", "kuhn.json", "run"),
+    "second": ("kuhn.npz", "kuhn.json", "run"),
+    "strategy": ("kuhn.npz", "kuhn.json", "run"),
+    "agents": ("random,search(steps=5)", "random,random(seed=1)", "all", "random,tabular:kuhn.npz"),
+    "agent": ("random", "deep:training", "tabular:kuhn.npz"),
+    "record": ("records.jsonl", "game.pgn", "chess.jsonl", "new.jsonl"),
+    "config": ("options.toml",),
+    "file": ("records.jsonl", "game.pgn", "chess.jsonl", "small.fognet", "new.jsonl"),
+    "folder": ("run", "sampled", "simulated", "new", "own_run", "training"),
+    "save": ("new", "new/deep", "folder"),
+    "output": ("new.json", "new.npz", "new.csv", "new"),
+    "output_file": ("new",),
+    "plot": ("new.png", "new.svg"),
+    "infoset": ("J", "Q", "Jb"),
+    "fen": ("startpos",),
+    "moves": ("e2e4", "e2e4,e7e5", "e2e4,e7e5,g1f3,b8c6"),
+    "as_": ("white", "black", "0"),
+    "evaluator": ("net", "simple", "net:small.fognet"),
+    "data": ("new.sqlite3",),
+    "runs": (".",),
+}  # fmt: skip
+"""Values that make sense more often than not."""
 BOUNDS = {
     "solve": ("--iterations", "20"),
     "resume": ("--iterations", "60"),
@@ -109,12 +138,19 @@ BOUNDS = {
     "serve": ("--no-browser", "--port", "0"),
 }
 """Options, put last, that keep the work of a command short."""
-RARE = {"serve": 0.2, "demo": 0.1, "train": 0.5, "study ablate": 0.5, "uci": 0.5}
+WEIGHTS = {
+    "serve": 0.2, "demo": 0.1, "games": 0.2, "study ablate": 0.5, "solve": 3.0, "arena": 2.0,
+    "analyse": 3.0, "play": 2.0, "explain": 2.0, "resume": 2.0, "chess evaluator inspect": 0.3,
+    "chess evaluator check": 0.3, "chess evaluator random": 0.3, "chess evaluator values": 0.5,
+    "chess evaluator export-stockfish-net": 0.3, "chess see": 0.5, "chess perft": 0.5,
+}  # fmt: skip
+"""How often commands come, compared with the others."""
 PATIENCE = 2.0
 """Seconds after which Ctrl-C comes."""
 TYPED = (
     b"0", b"1", b"2", b"", b"?", b"help", b"q", b"quit", b"check", b"bet", b"e2e4", b"d2d4",
-    b"resign",    b"-1", b"99999999999", b"\xff\xfe", b"a" * 5000, b"\x00", b"uci", b"isready", b"ucinewgame",
+    b"resign", b"-1", b"99999999999", b"\xff\xfe", b"a" * 5000, b"\x00", b"uci", b"isready",
+    b"ucinewgame",
     b"position startpos", b"position startpos moves e2e4 e7e5", b"position fen x", b"position",
     b"go nodes 20", b"go movetime 10", b"go depth 1", b"go infinite", b"go wtime -1", b"stop",
     b"setoption name Threads value 2", b"setoption name Hash value 99999999999999999999",
@@ -191,82 +227,117 @@ class Here(State):
 """
 
 
-def command_tree() -> dict[str, Any]:
+@dataclass(frozen=True)
+class Parameter:
+    """An option or argument of a command, as the function of the command declares it."""
+
+    name: str
+    flags: tuple[str, ...]
+    """Empty for an argument."""
+    kind: type
+    required: bool
+    edges: tuple[int, ...]
+    """Numbers around the ends of the allowed range."""
+
+
+@cache
+def command_tree() -> dict[str, tuple[Parameter, ...]]:
     """All commands by their full names."""
     from typer.main import get_command
 
     from fogtree.cli import app
 
-    found: dict[str, Any] = {}
+    found: dict[str, tuple[Parameter, ...]] = {}
 
     def add(command: Any, words: tuple[str, ...]) -> None:
         if hasattr(command, "commands"):
             for name, sub in command.commands.items():
                 add(sub, (*words, name))
         else:
-            found[" ".join(words)] = command
+            found[" ".join(words)] = _parameters(command)
 
     add(get_command(app), ())
     return found
+
+
+def _parameters(command: Any) -> tuple[Parameter, ...]:
+    """The parameters of a command; their types are those of its function, because versions of the
+    parser keep them in different places."""
+    hints = get_type_hints(inspect.unwrap(command.callback), include_extras=True)
+    found = []
+    for one in command.params:
+        if one.name not in hints:  # --help
+            continue
+        declared, *about = get_args(hints[one.name])
+        kind = next((k for k in _leaves(declared) if k is not type(None)), str)
+        ends = [getattr(a, end, None) for a in about for end in ("min", "max")]
+        edges = tuple(int(end) + step for end in ends if end is not None for step in (-1, 0, 1))
+        flags = (*one.opts, *one.secondary_opts) if one.param_type_name == "option" else ()
+        found.append(Parameter(one.name, flags, kind, bool(one.required), edges))
+    return tuple(found)
+
+
+def _leaves(declared: Any) -> list[type]:
+    """The types in a union or a list."""
+    parts = get_args(declared)
+    return [leaf for part in parts for leaf in _leaves(part)] if parts else [declared]
 
 
 def random_command(luck: random.Random) -> list[str]:
     """A command with options and values, most of them of the right kind."""
     tree = command_tree()
     names = list(tree)
-    name = luck.choices(names, [RARE.get(one, 1.0) for one in names])[0]
+    name = luck.choices(names, [WEIGHTS.get(one, 1.0) for one in names])[0]
     if luck.random() < 0.02:
         return luck.choices([*JUNK, *names, "--help", "--version"], k=luck.randrange(4))
     line, options = name.split(), []
-    wildness = luck.choice([0.0, 0.05, 0.2, 0.5])
-    for parameter in tree[name].params:
-        if parameter.param_type_name == "argument":
+    wildness = luck.choice([0.0, 0.0, 0.0, 0.05, 0.2, 0.5])
+    for one in tree[name]:
+        if not one.flags:
             count = 1 if luck.random() < 0.97 else luck.randrange(3)
-            line += [_value(parameter, luck, wildness) for _ in range(count)]
-        elif parameter.required and luck.random() < 0.95:
-            options.append(_option(parameter, luck, wildness))
-    optional = [p for p in tree[name].params if p.param_type_name == "option" and not p.required]
-    for parameter in luck.sample(optional, min(len(optional), luck.choice([0, 0, 1, 1, 2, 3, 5]))):
-        options.append(_option(parameter, luck, wildness))
+            line += [_value(one, luck, wildness) for _ in range(count)]
+        elif one.required and luck.random() < 0.95:
+            options.append(_option(one, luck, wildness))
+    optional = [one for one in tree[name] if one.flags and not one.required]
+    for one in luck.sample(optional, min(len(optional), luck.choice([0, 0, 1, 1, 2, 3, 5]))):
+        options.append(_option(one, luck, wildness))
     luck.shuffle(options)
     line += [word for option in options for word in option]
     if luck.random() < 0.93:
         line += BOUNDS.get(name, ())
     if luck.random() < wildness / 5:
-        line.insert(luck.randrange(len(line) + 1), luck.choice(JUNK))
-    return [word.replace("\0", "") for word in line]
+        line.insert(luck.randrange(len(line) + 1), luck.choice([*JUNK, "--help"]))
+    return line
 
 
-def _option(parameter: Any, luck: random.Random, wildness: float) -> list[str]:
-    flag = luck.choice([*parameter.opts, *parameter.secondary_opts])
-    if parameter.is_flag:
+def _option(parameter: Parameter, luck: random.Random, wildness: float) -> list[str]:
+    flag = luck.choice(parameter.flags)
+    if parameter.kind is bool:
         return [flag] if luck.random() > wildness / 5 else [f"{flag}={luck.choice(JUNK)}"]
     value = _value(parameter, luck, wildness)
     return [f"{flag}={value}"] if luck.random() < 0.2 else [flag, value]
 
 
-def _value(parameter: Any, luck: random.Random, wildness: float) -> str:
+def _value(parameter: Parameter, luck: random.Random, wildness: float) -> str:
     """A value for an option or an argument; with probability ``wildness`` any text at all."""
-    kind = parameter.type
+    kind = parameter.kind
     if luck.random() < wildness:
         return luck.choice(JUNK)
-    words = WORDS.get(parameter.name)
-    if parameter.name == "games" and "int" not in kind.name:
-        words = GAMES
-    if words is not None:
+    name = "game" if parameter.name == "games" and kind is str else parameter.name
+    words = WORDS.get(name)
+    if luck.random() < 0.7 and name in SOUND:
+        words = SOUND[name]
+    if words is not None and kind is not int:
         return luck.choice(words)
-    if hasattr(kind, "choices"):
-        return str(luck.choice(list(kind.choices)))
-    if "int" in kind.name:
-        low, high = getattr(kind, "min", None), getattr(kind, "max", None)
-        edges = [edge + d for edge in (low, high) if edge is not None for d in (-1, 0, 1)]
+    if issubclass(kind, Enum):
+        return str(luck.choice(list(kind)).value)
+    if kind is int:
         small = [0, 1, 2, 3, 5, 10]
-        return str(luck.choice([*small, *small, *(e for e in edges if not 100 < e < 5000)]))
-    if "float" in kind.name:
+        edges = [edge for edge in parameter.edges if not 20 < edge < 5000]
+        return str(luck.choice([*small, *small, *edges]))
+    if kind is float:
         return luck.choice(["0", "0.01", "0.5", "1", "-1", "nan", "inf", "1e-300", "1e300"])
-    if "path" in kind.name or "file" in kind.name or "directory" in kind.name:
-        return luck.choice(FILES)
-    return luck.choice(JUNK)
+    return luck.choice(words or FILES if kind is Path else JUNK)
 
 
 def judge(ended: Ended, setting: Setting) -> str:

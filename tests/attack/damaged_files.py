@@ -64,7 +64,6 @@ TARGETS = (
         (
             "arena cambia(max_turns=4) --agents random,tabular:table.npz --games 2 --workers 1"
             " --json",
-            "strategy show table.npz --json",
         ),
     ),
     Target("run/*", ("run",), ("strategy show run --json", "resume run -n 60 --json")),
@@ -246,7 +245,7 @@ def _answer(arguments: list[str]) -> dict[str, Any]:
     return {"status": status, "output": out.getvalue(), "errors": err.getvalue()}
 
 
-_TIMES = re.compile(r'"[a-z_]*seconds[a-z_]*": [-0-9.e+]+,?|"nodes_per_second": [-0-9.e+]+,?')
+_TIMES = re.compile(r'"(part|[a-z_]*second[a-z_]*)": [-0-9.e+]+,?')
 
 
 def timeless(output: str) -> str:

@@ -8,7 +8,6 @@ import contextlib
 import io
 import json
 import random
-import re
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Sequence
@@ -17,6 +16,7 @@ from typing import Any
 import fogtree
 from fogtree.game import CHANCE, TERMINAL
 from fogtree.registry import entry_of, resolve
+from tests.attack.damaged_files import timeless
 from tests.attack.part import Case, Finding, Part
 
 GAMES = (
@@ -57,7 +57,11 @@ class FogPairs(Part):
         both = list(zip(states, lines, strict=True))
         told = {check: [see(game, player, *one) for one in both] for check, see in checks.items()}
         told[f"agent {name}"] = [decisions(game, player, *one, name) for one in both]
-        if entry_of(game).analysis is not None and states[0][-1].player == player:
+        if (
+            entry_of(game).analysis is not None
+            and game.players == 2
+            and states[0][-1].player == player
+        ):
             told["analysis"] = [analysis(game, line) for line in lines]
         for check, (first, second) in told.items():
             if first != second:
@@ -146,7 +150,12 @@ def terminal(game: Any, player: int, states: Sequence[Any], line: Sequence[Any])
     watch = person.watch(player)
     page = io.StringIO()
     before = sys.stdin
-    sys.stdin = io.StringIO("help\n" + "0\n" * 200)
+    own = [str(step) for step, state in zip(line, states, strict=False) if state.player == player]
+    sys.stdin = io.StringIO(
+        "\n".join(
+            ["help", *own, str(states[-1].actions()[0] if states[-1].player == player else "")]
+        )
+    )
     try:
         with contextlib.redirect_stdout(page):
             person.start(game, player, "1")
@@ -209,5 +218,4 @@ def analysis(game: Any, line: Sequence[Any]) -> str:
 
     history = fogtree.History.of(game, line)
     report = fogtree.analyse(game, history=history, steps=8, seed=1)
-    document = json.dumps(analysis_document(report, 5), default=str)
-    return re.sub(r'"[a-z_]*seconds[a-z_]*": [-0-9.e]+', "", document)
+    return timeless(json.dumps(analysis_document(report, 5), default=str))

@@ -23,7 +23,7 @@ from typing import NoReturn
 SANITIZED = "asan" in os.environ.get("LD_PRELOAD", "")
 CPU_SECONDS = 600 if SANITIZED else 120
 """Processor time after which a process counts as hanging."""
-MEMORY = 6 << 30
+MEMORY = 3 << 30
 """Address space of a process; not under a sanitizer, which reserves terabytes."""
 AFTER_INTERRUPT = 120.0
 """Seconds of real time that a command has to end after Ctrl-C, on a busy machine."""

@@ -18,6 +18,9 @@ os.environ.pop("COLUMNS", None)
 os.environ.setdefault("MPLBACKEND", "Agg")
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).parents[2]))
+if "PYTHONPATH" in os.environ:  # processes in other folders need it too
+    _paths = os.environ["PYTHONPATH"].split(os.pathsep)
+    os.environ["PYTHONPATH"] = os.pathsep.join(os.path.abspath(path) for path in _paths)
 
 from tests.attack.campaign import Campaign, warm  # noqa: E402
 from tests.attack.parts import PARTS  # noqa: E402

@@ -21,6 +21,8 @@ from fogtree.terminal.console import printable, write_anywhere
 INTERRUPTED = 130
 ENDED_EARLY = {"interrupted": INTERRUPTED, "terminated": 143}
 
+_LONG_WORD, _KEPT = 300, 100  # letters of a word in an error, and of each end of a longer one
+
 Result = TypeVar("Result")
 
 
@@ -60,7 +62,7 @@ def run_to_exit_code(app: typer.Typer, arguments: list[str] | None) -> int:
         message = _message(error)
         if message is None:
             raise
-        sys.stderr.write(f"fogtree: {printable(' '.join(message.split()))}\n")
+        sys.stderr.write(f"fogtree: {printable(_one_line(message))}\n")
         try:
             sys.stdout.flush()
         except OSError:  # a full disk, say
@@ -82,6 +84,13 @@ def _message(error: Exception) -> str | None:
     # different classes, but with the same method.
     message = getattr(error, "format_message", None)
     return None if message is None else str(message())
+
+
+def _one_line(message: str) -> str:
+    """A message in one line, in which very long words, such as given names, are shortened."""
+    words = message.split()
+    short = (w if len(w) <= _LONG_WORD else f"{w[:_KEPT]}…{w[-_KEPT:]}" for w in words)
+    return " ".join(short)
 
 
 def _open_closed_streams() -> None:

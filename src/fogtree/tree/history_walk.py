@@ -55,6 +55,7 @@ class HistoryWalk:
 
     def beginning(self) -> Visit:
         root = self.game.root()
+        self.check_state(root, "the root is")
         known: list[tuple[int, Hashable]] = []
         for p in range(self.players):
             view = root.observation(p)
@@ -95,11 +96,16 @@ class HistoryWalk:
                 child = state.child(action)
                 if child is state:
                     raise GameError(f"{self.game}: action {action!s} leads back to the same state")
+                self.check_state(child, f"action {action!s} leads to")
                 seen = self.look(child, mover, action, known_here)
                 stack.append(
                     (child, node, k, self.label_number(action), probability, seen, depth + 1)
                 )
         return bool(stack)
+
+    def check_state(self, state: State, what: str) -> None:
+        if not isinstance(state, State):
+            raise GameError(f"{self.game}: {what} {state!r:.40}, which is not a State")
 
     def check_player(self, mover: int) -> int:
         if not isinstance(mover, int) or not TERMINAL <= mover < self.players:
