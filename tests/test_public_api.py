@@ -75,6 +75,35 @@ def test_games_by_name_as_game_and_as_tree():
         fogtree.compile(7)
 
 
+@pytest.mark.parametrize(
+    ("call", "says"),
+    [
+        (lambda: fogtree.load_game(7), "the name of a game is needed, not a value of type int"),
+        (lambda: fogtree.register_game("x"), "a GameEntry is needed"),
+        (lambda: fogtree.recipe(7), "an algorithm"),
+        (lambda: fogtree.exploitability("kuhn_poker", "x"), "a strategy is needed"),
+        (lambda: fogtree.best_response("kuhn_poker", 7, 0), "a strategy is needed"),
+        (lambda: fogtree.inspect("kuhn_poker", None), "a strategy is needed"),
+        (lambda: fogtree.Strategy.uniform("kuhn_poker"), "a compiled game is needed"),
+        (lambda: fogtree.match("kuhn_poker", 7, "random"), "an agent"),
+        (lambda: fogtree.play("kuhn_poker", [7, "random"]), "an agent"),
+        (lambda: fogtree.train("kuhn_poker", 7), "a TrainingOptions or nested tables is needed"),
+        (lambda: fogtree.TrainingOptions(7), r"for \[run\] a RunOptions is needed"),
+        (lambda: fogtree.exploit("kuhn_poker", "random", options=7), "an ExploiterOptions"),
+        (lambda: fogtree.explain("kuhn_poker", deals=[7]), "the text of a deal is needed"),
+    ],
+)
+def test_values_of_a_wrong_type_are_errors_in_one_line(call, says):
+    with pytest.raises(OptionError, match=says):
+        call()
+
+
+def test_a_strategy_has_no_information_set_of_another_type():
+    strategy = fogtree.Strategy.uniform(fogtree.compile("kuhn_poker"))
+    with pytest.raises(fogtree.errors.UnknownNameError, match="unknown information set"):
+        strategy[()]
+
+
 def test_agent_objects_take_one_seat_and_one_process():
     object_ = RandomAgent()
     with pytest.raises(OptionError, match="one seat"):

@@ -51,10 +51,10 @@ class UnknownNameError(FogtreeError):
     """No game, algorithm, information set or action has this name."""
 
     def __init__(
-        self, kind: str, name: str, known: Iterable[str], meant: str | None = None
+        self, kind: str, name: object, known: Iterable[str], meant: str | None = None
     ) -> None:
         names = list(known)
-        name = name[:_SHOWN]
+        name = str(name)[:_SHOWN]
         if meant is None:
             meant = closest_name(name, names)
         hint = f"did you mean '{meant}'?" if meant else f"known: {_listed(names)}"
@@ -63,6 +63,12 @@ class UnknownNameError(FogtreeError):
 
 class OptionError(FogtreeError):
     """An option has a value that makes no sense."""
+
+
+def require(value: object, kind: type | tuple[type, ...], what: str) -> None:
+    """Raise unless a value is of this type; ``what`` is needed, as in "a strategy"."""
+    if not isinstance(value, kind):
+        raise OptionError(f"{what} is needed, not a value of type {type(value).__name__}")
 
 
 class MemoryLimitError(FogtreeError):

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any, TypeAlias
 
-from fogtree.errors import OptionError, UnknownNameError
+from fogtree.errors import OptionError, UnknownNameError, require
 from fogtree.game import Game, Parameter, ParameterGame
 from fogtree.text.specs import parse_spec
 
@@ -140,6 +140,7 @@ def register_game(entry: GameEntry) -> GameEntry:
     'my_pennies'
     >>> fogtree.registry.unregister_game("my_pennies")
     """
+    require(entry, GameEntry, "a GameEntry")
     if entry.name in game_names():
         raise OptionError(f"there is already a game called '{entry.name}'")
     _registered[entry.name] = entry

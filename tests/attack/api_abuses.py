@@ -74,6 +74,7 @@ class ApiAbuses(Part):
 def abuse(scene: str, case: Case) -> str:
     """How one abuse ends, in one word, or all that is known about a wrong end."""
     told: list[str] = []
+    given.clear()
     try:
         SCENES[scene](case.luck, told.append, case.folder)
     except fogtree.FogtreeError as error:
@@ -85,9 +86,17 @@ def abuse(scene: str, case: Case) -> str:
         return "planned"
     except ALLOWED:
         return "language"
-    except Exception:
+    except Exception as error:
+        if isinstance(error, AttributeError) and any(error.obj is one for one in given):
+            return "language"  # what was given is of a wrong kind
+        if isinstance(error, LookupError) and scene == "misuse a state":
+            return "language"
         return f"{told}\n{traceback.format_exc()}\n-"
     return "done"
+
+
+given: list[Any] = []
+"""Values that were handed over in this case."""
 
 
 @cache
@@ -122,6 +131,12 @@ def anything(luck: random.Random) -> Any:
 
 def fitting(name: str, luck: random.Random, folder: Path) -> Any:
     """A value for the parameter of this name, of the right kind most of the time."""
+    value = _fitting(name, luck, folder)
+    given.append(value)
+    return value
+
+
+def _fitting(name: str, luck: random.Random, folder: Path) -> Any:
     if luck.random() < 0.3:
         return anything(luck)
     known = cast()
@@ -216,7 +231,8 @@ def make_object(luck: random.Random, tell: Tell, folder: Path) -> None:
     names = [
         name
         for name in fogtree.__all__
-        if inspect.isclass(getattr(fogtree, name)) and name not in ("FogtreeError", "Game", "State")
+        if name in ("AgentEntry", "Budget", "Decision", "GameEntry", "GameRecord", "Observation")
+        or name in ("Recipe", "Strategy", "TabularSolver", "TrainingOptions", "History")
     ]
     kind = getattr(fogtree, luck.choice(names))
     try:

@@ -157,5 +157,7 @@ def call(game: FickleGame, name: str) -> str:
 
 def _from_game(error: BaseException) -> bool:
     """Whether an error was raised by the game's own code."""
+    if "__str__ returned non-string" in str(error):
+        return True
     steps = traceback.extract_tb(error.__traceback__)
     return Path(steps[-1].filename).name in ("fickle_game.py", "random_games.py")

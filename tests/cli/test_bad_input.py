@@ -151,6 +151,39 @@ def test_broken_games_are_refused(command, fault, monkeypatch):
     refused(command, "solve", "coin.py:Coin", "--save", "run", "--output", "x", says=says)
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "play coin.py:Coin --seed 1",
+        "arena coin.py:Coin --agents random,search --games 2",
+        "exploit coin.py:Coin --agent random --method exact",
+        "study safety coin.py:Coin --steps 5 --orders 1 --presets paper",
+        "train coin.py:Coin",
+    ],
+)
+@pytest.mark.parametrize("fault", ["crash", "text"])
+def test_broken_games_are_refused_by_every_command(command, fault, line, monkeypatch):
+    """Also where the error comes from our code that was handed something strange."""
+    monkeypatch.setattr("sys.dont_write_bytecode", True)
+    own_game(BROKEN["crash"][0])
+    if fault == "text":
+        own_game({})
+        with Path("coin.py").open("a") as file:
+            file.write("\nCoin.__str__ = lambda self: None\n")
+    outcome = command(*line.split())
+    assert outcome.status == 2
+    assert outcome.output == "" or line.startswith("play")
+    *_, last = outcome.errors.splitlines()
+    assert last.startswith("fogtree: 'coin.py:Coin' fails")
+    assert "Traceback" not in outcome.errors
+
+
+def test_very_long_names_are_shortened_in_errors(command):
+    outcome = command("strategy", "show", "x" * 5000)
+    assert outcome.status == 2
+    assert len(outcome.errors) < 600
+
+
 def test_the_same_game_unbroken_is_solved(command):
     own_game({})
     assert command("solve", "coin.py:Coin", "--json").status == 0

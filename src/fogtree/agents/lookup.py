@@ -8,7 +8,7 @@ from __future__ import annotations
 from fogtree.agents.hashed import HashedAgent
 from fogtree.agents.protocol import Agent
 from fogtree.agents.tabular import TabularAgent
-from fogtree.errors import OptionError, UnknownNameError
+from fogtree.errors import OptionError, UnknownNameError, require
 from fogtree.game import Game
 from fogtree.registry import AgentEntry, entry_of, resolve
 from fogtree.strategy import Strategy
@@ -99,7 +99,10 @@ def agent(player: AnyAgent, game: AnyGame, /, **settings: object) -> Agent:
             raise OptionError("only an agent that is given by its name takes settings")
         if isinstance(player, Strategy):
             return TabularAgent(player)
-        return HashedAgent(player) if isinstance(player, HashedStrategy) else player
+        if isinstance(player, HashedStrategy):
+            return HashedAgent(player)
+        require(player, Agent, "an agent, by name, as a strategy or as an Agent,")
+        return player
     game = game_of(game)
     spec = parse_spec(player, "agent") if player else Spec("")
     entry = agent_entries(game).get(spec.name)

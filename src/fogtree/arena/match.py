@@ -23,8 +23,9 @@ from fogtree.arena.play import play_game
 from fogtree.arena.record import GameRecord, ahead_of_others
 from fogtree.arena.sequential import SequentialResult, SequentialTest
 from fogtree.arena.statistics import Interval, mean, wilson
-from fogtree.errors import OptionError
+from fogtree.errors import OptionError, require
 from fogtree.game import Game
+from fogtree.game.checks import checked_facts
 from fogtree.results import Drawn
 from fogtree.search.agent import SearchAgent
 from fogtree.search.settings import SearchSettings
@@ -97,6 +98,7 @@ class Contestant:
             return player
         if isinstance(player, Strategy | HashedStrategy):
             return cls("tabular", player)
+        require(player, (str, Agent), "an agent, by name, as a strategy or as an Agent,")
         return cls(player if isinstance(player, str) else player.name, player)
 
     def make_agents(self, game: Game, count: int) -> list[Agent]:
@@ -150,7 +152,8 @@ def _play_deals(task: _Task, first: Agent, seconds: list[Agent]) -> list[Outcome
             played = play_game(start, agents, seed=f"{name}/{seat}", deal=name, budget=task.budget)
             returns = played.record.returns
             ahead = ahead_of_others(returns, seat)
-            facts = {} if played.record.resigned is not None else dict(played.end.facts(seat))
+            ended = played.record.resigned is None
+            facts = checked_facts(start, played.end, seat) if ended else {}
             out.append(Outcome(returns[seat], ahead, facts, played.record if task.keep else None))
     return out
 

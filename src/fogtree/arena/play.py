@@ -12,6 +12,12 @@ from fogtree.agents.protocol import Agent, Clairvoyant, Observation, Resigned
 from fogtree.arena.record import GameRecord, result_text, returns_if_resigned
 from fogtree.errors import GameError, IllegalActionError
 from fogtree.game import CHANCE, TERMINAL, Action, Game, State
+from fogtree.game.checks import (
+    checked_outcomes,
+    checked_player,
+    checked_returns,
+    checked_state,
+)
 from fogtree.system.random_streams import derived_seed
 
 
@@ -47,23 +53,27 @@ def play_game(
     luck = random.Random(derived_seed(seed if deal is None else deal, "chance"))
     for player, agent in enumerate(agents):
         agent.start(game, player, derived_seed(seed, f"agent {player}"))
-    state, steps, resigned = game.root(), [], None
+    state = checked_state(game, game.root(), "the root is")
+    steps: list[str] = []
+    resigned: int | None = None
     referee = _Referee(agents)
     while True:
-        referee.show(state)
+        mover = checked_player(game, state.player, len(agents))
+        referee.show(state, mover)
         if watch is not None:
             watch(state)
-        if state.player == TERMINAL:
+        if mover == TERMINAL:
             break
         try:
-            action = _draw(state, luck) if state.player == CHANCE else _ask(state, agents, budget)
+            chance = mover == CHANCE
+            action = _draw(game, state, luck) if chance else _ask(state, agents[mover], budget)
         except Resigned:
-            resigned = state.player
+            resigned = mover
             break
         steps.append(str(action))
-        state = state.child(action)
+        state = checked_state(game, state.child(action), f"'{action!s:.40}' leads to")
     if resigned is None:
-        returns = tuple(float(value) for value in state.returns())
+        returns = tuple(checked_returns(game, state, len(agents)))
     else:
         returns = returns_if_resigned(resigned, len(agents))
     names = tuple(agent.name for agent in agents)
@@ -78,9 +88,9 @@ class _Referee:
         self._agents = agents
         self._views: list[object] = [None] * len(agents)
 
-    def show(self, state: State) -> None:
+    def show(self, state: State, mover: int) -> None:
         for player, agent in enumerate(self._agents):
-            moves = state.player == player
+            moves = mover == player
             if not moves and not agent.every_view:
                 continue
             view = state.observation(player)
@@ -93,15 +103,15 @@ class _Referee:
             self._views[player] = view
 
 
-def _draw(state: State, luck: random.Random) -> Action:
-    outcomes = state.chance()
+def _draw(game: Game, state: State, luck: random.Random) -> Action:
+    outcomes = checked_outcomes(game, state)
     bounds = list(accumulate(share for _, share in outcomes))
     return luck.choices([action for action, _ in outcomes], cum_weights=bounds)[0]
 
 
-def _ask(state: State, agents: Sequence[Agent], budget: Budget | None) -> Action:
+def _ask(state: State, agent: Agent, budget: Budget | None) -> Action:
     """The decision of the agent to move; an illegal action is an error."""
-    agent, possible = agents[state.player], state.actions()
+    possible = state.actions()
     if not possible:
         raise GameError(f"{agent.name} has no legal action: this game cannot go on")
     if isinstance(agent, Clairvoyant):

@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from fogtree.deep.support import support_for
 from fogtree.deep.traversal import Walks
-from fogtree.errors import OptionError, UnknownNameError
+from fogtree.errors import OptionError, UnknownNameError, require
 from fogtree.game import Game
 from fogtree.system.file_reader import read_toml
 from fogtree.text.validation import Count, NotNegative, Positive, Share, check_fields, checked
@@ -133,7 +133,9 @@ class TrainingOptions:
 
     def __post_init__(self) -> None:
         for section in fields(self):
-            check_fields(getattr(self, section.name), f"[{section.name}] ")
+            given, kind = getattr(self, section.name), type(section.default)
+            require(given, kind, f"for [{section.name}] a {kind.__name__}")
+            check_fields(given, f"[{section.name}] ")
 
     @property
     def needs_value(self) -> bool:

@@ -27,7 +27,7 @@ from fogtree.deep.support import support_for
 from fogtree.deep.training import DeepTrainer
 from fogtree.deep.training_task import TrainingTask
 from fogtree.deep.win_rates import check_baselines
-from fogtree.errors import OptionError
+from fogtree.errors import OptionError, require
 from fogtree.runs.loop import finished
 from fogtree.runs.worker_thread import WorkerThread
 from fogtree.tree import AnyGame, game_of
@@ -92,6 +92,7 @@ def train(
         elif run_folder is not None:
             run_folder.check_new()
         options = options or default_options(game)
+        require(options, TrainingOptions, "a TrainingOptions or nested tables")
         check_baselines(game, support_for(game), options.evaluation.baselines)
         if options.run.tensorboard and run_folder is not None:
             import_module("fogtree.deep.tensorboard")  # a missing package is an early error

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fogtree import _core
-from fogtree.errors import OptionError
+from fogtree.errors import OptionError, require
 from fogtree.strategy import Strategy
 from fogtree.text.amounts import short_number
 from fogtree.tree import AnyGame, GameTree, compile
@@ -65,6 +65,7 @@ def exploitability(game: AnyGame, strategy: Strategy) -> Exploitability:
     >>> fogtree.exploitability(tree, fogtree.Strategy.uniform(tree)).exploitability
     0.0
     """
+    require(strategy, Strategy, "a strategy")
     tree = compile(game)
     engine = measuring_engine(tree)
     engine.set_strategy(strategy.for_tree(tree))
@@ -79,6 +80,7 @@ def best_response(game: AnyGame, strategy: Strategy, player: int) -> BestRespons
     >>> fogtree.best_response(tree, fogtree.Strategy.uniform(tree), 0).value
     0.5
     """
+    require(strategy, Strategy, "a strategy")
     tree = compile(game)
     if not 0 <= player < tree.players:
         raise OptionError(f"{tree.game} has players 0 to {tree.players - 1}, not {player}")

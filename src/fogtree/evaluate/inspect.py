@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from fogtree.errors import require
 from fogtree.evaluate.best_response import measuring_engine
 from fogtree.results import Drawn, HasRows
 from fogtree.strategy import Strategy
@@ -71,6 +72,7 @@ def inspect(game: AnyGame, strategy: Strategy) -> Inspection:
     >>> report.name, report.actions
     ('J', ('check', 'bet'))
     """
+    require(strategy, Strategy, "a strategy")
     tree = compile(game)
     slots = strategy.for_tree(tree)
     engine = measuring_engine(tree)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fogtree.errors import OptionError
+from fogtree.errors import OptionError, require
 from fogtree.explanation.sweep import Floats, Walker
 from fogtree.game import CHANCE
 
@@ -30,6 +30,7 @@ class Deal:
 
 def read_deal(walker: Walker, text: str) -> Deal:
     """Read a deal; the error names the labels that were possible at the first one that was not."""
+    require(text, str, "the text of a deal")
     reader = _Reader(walker, text)
     found = list(reader.readings(text.strip(), (), np.array(walker.tree.chance)))
     if not found:

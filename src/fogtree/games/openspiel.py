@@ -12,7 +12,7 @@ from collections.abc import Hashable, Sequence
 from functools import cached_property
 from typing import Any
 
-from fogtree.errors import GameError, MissingExtraError, OptionError, UnknownNameError
+from fogtree.errors import GameError, MissingExtraError, OptionError, UnknownNameError, require
 from fogtree.game import CHANCE, TERMINAL, Action, Game, State
 
 
@@ -29,6 +29,7 @@ def from_openspiel(game: Any) -> OpenSpielGame:
     pyspiel = _pyspiel()
     if isinstance(game, str):
         game = _load(pyspiel, game)
+    require(game, pyspiel.Game, "a game of OpenSpiel")
     kind = pyspiel.GameType
     if game.get_type().dynamics == kind.Dynamics.SIMULTANEOUS:
         game = pyspiel.convert_to_turn_based(game)

@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from math import inf
 from typing import Literal
 
-from fogtree.errors import OptionError, UnknownNameError
+from fogtree.errors import OptionError, UnknownNameError, require
 from fogtree.minimizers import Minimizer
 from fogtree.solvers.samplers import KINDS, Sampler
 
@@ -138,6 +138,7 @@ def recipe(
         if algorithm.lower() not in known:
             raise UnknownNameError("algorithm", algorithm, known, _meant(algorithm, known))
         algorithm = known[algorithm.lower()]
+    require(algorithm, Recipe, "an algorithm, by name or as a Recipe,")
     return replace(
         algorithm,
         alternating=algorithm.alternating if alternating is None else alternating,

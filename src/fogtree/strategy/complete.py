@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from fogtree.errors import FileFormatError, OptionError, UnknownNameError
+from fogtree.errors import FileFormatError, OptionError, UnknownNameError, require
 from fogtree.results import Drawn, HasRows
 from fogtree.system.archives import read_arrays, write_arrays
 from fogtree.tree import GameTree
@@ -62,6 +62,7 @@ class Strategy(Drawn, HasRows, Mapping[str, dict[str, float]]):
 
     @classmethod
     def uniform(cls, tree: GameTree) -> Strategy:
+        require(tree, GameTree, "a compiled game")
         return cls.of(tree, 1.0 / np.repeat(tree.infoset_actions, tree.infoset_actions))
 
     @classmethod
@@ -135,6 +136,7 @@ class Strategy(Drawn, HasRows, Mapping[str, dict[str, float]]):
 
     def for_tree(self, tree: GameTree) -> NDArray[np.float64]:
         """The array over the slots of ``tree``, which must be the same game."""
+        require(tree, GameTree, "a compiled game")
         if self.names != tree.infoset_names or self.labels != tree.infoset_labels:
             raise OptionError(
                 f"this strategy is for '{self.game}', not for '{tree.game}': "
@@ -144,6 +146,7 @@ class Strategy(Drawn, HasRows, Mapping[str, dict[str, float]]):
 
     def difference(self, other: Strategy) -> dict[str, float]:
         """Per information set, half the summed absolute difference of the two mixes."""
+        require(other, Strategy, "a strategy")
         if self.names != other.names or self.labels != other.labels:
             raise OptionError(f"strategies for '{self.game}' and '{other.game}' do not compare")
         if not self.names:

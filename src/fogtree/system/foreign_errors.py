@@ -21,7 +21,12 @@ def report_errors(what: str, file: str | None, kind: type[FogtreeError]) -> Iter
     except (FogtreeError, MemoryError):
         raise
     except Exception as error:
-        raise kind(f"{what} fails{_place(error, file)}: {_error_text(error)}") from error
+        raise kind(failure_text(what, file, error)) from error
+
+
+def failure_text(what: str, file: str | None, error: Exception) -> str:
+    """One line that says what fails, where in ``file``, and how."""
+    return f"{what} fails{_place(error, file)}: {_error_text(error)}"
 
 
 def _error_text(error: Exception) -> str:

@@ -13,11 +13,12 @@ from types import ModuleType
 from typing import Any, get_type_hints
 
 from fogtree.errors import GameError, OptionError, UnknownNameError
-from fogtree.system.foreign_errors import report_errors
+from fogtree.system.foreign_errors import failure_text, report_errors
 from fogtree.text.specs import Spec, parse_spec
 from fogtree.text.validation import checked
 
 _FILE, _NAME = ".py", ".py:"
+_loaded: list[str] = []  # specs of the objects that were loaded, the last one last
 _CHECKED = (int, float, bool, str)  # types of parameters that are checked before a class is called
 
 
@@ -43,6 +44,14 @@ def user_game_errors(spec: str) -> Iterator[None]:
         yield
 
 
+def user_code_failure(error: Exception) -> str | None:
+    """One line for an error that nobody expected while users' code is in use; None if none is."""
+    if not _loaded:
+        return None
+    spec = _loaded[-1]
+    return failure_text(f"'{spec}'", _file(spec), error)
+
+
 def _file(spec: str) -> str:
     return spec.rstrip() if _NAME not in spec else spec.partition(_NAME)[0] + _FILE
 
@@ -63,6 +72,7 @@ def load_user_object(spec: str, fits: Callable[[Any], bool], what: str) -> Any:
     if name not in names:
         raise UnknownNameError(f"{what} in '{path}'", name, known)
     found = names[name]
+    _loaded.append(spec)
     if not values:
         return found
     if not (isinstance(found, type) and fits(found)):

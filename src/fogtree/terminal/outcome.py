@@ -16,6 +16,7 @@ import typer
 
 from fogtree.errors import FogtreeError
 from fogtree.system.termination import Terminated, exit_at_once
+from fogtree.system.user_code import user_code_failure
 from fogtree.terminal.console import printable, write_anywhere
 
 INTERRUPTED = 130
@@ -83,7 +84,7 @@ def _message(error: Exception) -> str | None:
     # Errors of the argument parser have their own message. Versions of the parser have them in
     # different classes, but with the same method.
     message = getattr(error, "format_message", None)
-    return None if message is None else str(message())
+    return user_code_failure(error) if message is None else str(message())
 
 
 def _one_line(message: str) -> str:

@@ -21,7 +21,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from fogtree.errors import OptionError
+from fogtree.errors import OptionError, require
 from fogtree.text.validation import SWITCHES
 
 _PARTNERS = {")": "(", "]": "[", "}": "{"}
@@ -49,6 +49,7 @@ class Spec:
 
 def parse_spec(text: str, what: str = "game") -> Spec:
     """Read ``name``, ``name:argument`` or ``name(key=value, …)``; ``what`` is named in an error."""
+    require(text, str, f"the name of {'an' if what[:1] in 'aeiou' else 'a'} {what}")
     try:
         return _parsed(text.strip())
     except _UnreadableError as problem:

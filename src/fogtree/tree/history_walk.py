@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from array import array
 from collections.abc import Hashable
 from typing import Any
@@ -11,6 +10,12 @@ import numpy as np
 
 from fogtree.errors import GameError
 from fogtree.game import CHANCE, TERMINAL, Game, State
+from fogtree.game.checks import (
+    checked_outcomes,
+    checked_player,
+    checked_returns,
+    checked_state,
+)
 from fogtree.game.tree_source import TreeParts
 from fogtree.tree.size import DEEPEST, too_deep
 
@@ -54,8 +59,7 @@ class HistoryWalk:
         self.stack = [self.beginning()]
 
     def beginning(self) -> Visit:
-        root = self.game.root()
-        self.check_state(root, "the root is")
+        root = checked_state(self.game, self.game.root(), "the root is")
         known: list[tuple[int, Hashable]] = []
         for p in range(self.players):
             view = root.observation(p)
@@ -77,18 +81,18 @@ class HistoryWalk:
                 raise too_deep(self.game)
             mover = state.player
             self.parent.append(parent)
-            self.player.append(self.check_player(mover))
+            self.player.append(checked_player(self.game, mover, self.players))
             self.action.append(number)
             self.label.append(label)
             self.chance.append(chance)
             self.view.extend([k[0] for k in known_here])
             if mover == TERMINAL:
                 self.index.append(len(self.payoffs) // self.players)
-                self.payoffs.extend(self.returns(state))
+                self.payoffs.extend(checked_returns(self.game, state, self.players))
                 continue
             if mover == CHANCE:
                 self.index.append(-1)
-                edges = self.outcomes(state)
+                edges = [e for e in checked_outcomes(self.game, state) if e[1] > 0]
             else:
                 edges = self.choices(state, mover, known_here[mover])
             for k in range(len(edges) - 1, -1, -1):
@@ -96,21 +100,13 @@ class HistoryWalk:
                 child = state.child(action)
                 if child is state:
                     raise GameError(f"{self.game}: action {action!s} leads back to the same state")
-                self.check_state(child, f"action {action!s} leads to")
+                if not isinstance(child, State):
+                    raise GameError(f"{self.game}: action {action!s} leads to no State")
                 seen = self.look(child, mover, action, known_here)
                 stack.append(
                     (child, node, k, self.label_number(action), probability, seen, depth + 1)
                 )
         return bool(stack)
-
-    def check_state(self, state: State, what: str) -> None:
-        if not isinstance(state, State):
-            raise GameError(f"{self.game}: {what} {state!r:.40}, which is not a State")
-
-    def check_player(self, mover: int) -> int:
-        if not isinstance(mover, int) or not TERMINAL <= mover < self.players:
-            raise GameError(f"{self.game}: player {mover!r} to move, but there are {self.players}")
-        return mover
 
     def remember(self, earlier: int, action: Own, view: Hashable) -> int:
         """The number of a player's history, given the earlier one and the step since."""
@@ -119,11 +115,19 @@ class HistoryWalk:
             number = self.memories.get(key)
         except TypeError:
             raise GameError(
-                f"{self.game}: views and actions must be hashable, not {view!r}"
+                f"{self.game}: views and actions must be hashable, not {view!r:.60}"
             ) from None
         if number is None:
             number = self.memories[key] = len(self.memories)
         return number
+
+    def same(self, view: Hashable, before: Hashable) -> bool:
+        try:
+            return bool(view == before)
+        except ValueError:  # arrays have no single answer
+            raise GameError(
+                f"{self.game}: views must compare as equal or not, {view!r:.60} does not"
+            ) from None
 
     def look(
         self, state: State, mover: int, action: Hashable, known: tuple[tuple[int, Hashable], ...]
@@ -140,41 +144,15 @@ class HistoryWalk:
             view = state.observation(p)
             if p == mover:
                 out.append((self.remember(earlier, (action,), view), view))
-            elif view != before:
-                out.append((self.remember(earlier, None, view), view))
-            else:
+            elif self.same(view, before):
                 out.append(known[p])
+            else:
+                out.append((self.remember(earlier, None, view), view))
         return tuple(out)
 
     def label_number(self, action: Hashable) -> int:
         # By type as well: True is not 1 to the person who reads it.
         return self.label_of.setdefault((type(action), action), len(self.label_of))
-
-    def returns(self, state: State) -> list[float]:
-        try:
-            values = [float(value) for value in state.returns()]
-        except (TypeError, ValueError):
-            raise GameError(
-                f"{self.game}: payoffs must be numbers, not {state.returns()}"
-            ) from None
-        if len(values) != self.players:
-            raise GameError(
-                f"{self.game}: {len(values)} payoffs at the end of a game of {self.players}"
-            )
-        if not all(math.isfinite(value) for value in values):
-            raise GameError(f"{self.game}: a payoff is not a finite number: {values}")
-        return values
-
-    def outcomes(self, state: State) -> list[tuple[Hashable, float]]:
-        """The chance outcomes with their probabilities, checked."""
-        edges = [(action, float(probability)) for action, probability in state.chance()]
-        total = math.fsum(probability for _, probability in edges)
-        if not abs(total - 1.0) <= 1e-9 or any(not probability >= 0 for _, probability in edges):
-            raise GameError(
-                f"{self.game}: chance probabilities must be at least 0 and sum to 1, "
-                f"not {total:.9g}: {[probability for _, probability in edges][:8]}"
-            )
-        return [edge for edge in edges if edge[1] > 0]
 
     def choices(
         self, state: State, mover: int, known: tuple[int, Hashable]
@@ -186,7 +164,7 @@ class HistoryWalk:
             if not actions or len({str(action) for action in actions}) != len(actions):
                 raise GameError(f"{self.game}: actions must be some and distinct, not {actions}")
             number = self.infoset_of[known[0]] = len(self.infosets)
-            self.infosets.append((mover, actions, state.name(), known[1], known[0]))
+            self.infosets.append((mover, actions, self.name(state), known[1], known[0]))
         elif self.infosets[number][1] != actions:
             name = self.infosets[number][2] or known[1]
             raise GameError(
@@ -195,6 +173,12 @@ class HistoryWalk:
             )
         self.index.append(number)
         return [(action, 1.0) for action in actions]
+
+    def name(self, state: State) -> str | None:
+        name = state.name()
+        if name is not None and not isinstance(name, str):
+            raise GameError(f"{self.game}: the name of an information set is {name!r:.40}, no text")
+        return name
 
     def names(self) -> tuple[str, ...]:
         """Names of the information sets: the game's own, which must be unique, else the view or the

@@ -1,0 +1,66 @@
+"""Checks of what a game's methods return, for code that walks or plays any game."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable
+
+from fogtree.errors import GameError
+from fogtree.game.protocol import TERMINAL, Game, State
+
+
+def checked_state(game: Game, state: object, what: str) -> State:
+    """A state; ``what`` leads to it, as in "the root is"."""
+    if not isinstance(state, State):
+        raise GameError(f"{game}: {what} {state!r:.40}, which is not a State")
+    return state
+
+
+def checked_player(game: Game, mover: object, players: int) -> int:
+    """Who is to move: a player from 0, CHANCE or TERMINAL."""
+    if not isinstance(mover, int) or not TERMINAL <= mover < players:
+        raise GameError(f"{game}: player {mover!r:.40} to move, but there are {players}")
+    return mover
+
+
+def checked_outcomes(game: Game, state: State) -> list[tuple[Hashable, float]]:
+    """The outcomes of a chance state with their probabilities, which sum to 1."""
+    try:
+        edges = [(action, float(probability)) for action, probability in state.chance()]
+    except (TypeError, ValueError):
+        raise GameError(
+            f"{game}: chance outcomes must be pairs of an outcome and a number, "
+            f"not {state.chance()!r:.60}"
+        ) from None
+    total = math.fsum(probability for _, probability in edges)
+    if not abs(total - 1.0) <= 1e-9 or any(not probability >= 0 for _, probability in edges):
+        raise GameError(
+            f"{game}: chance probabilities must be at least 0 and sum to 1, "
+            f"not {total:.9g}: {[probability for _, probability in edges][:8]}"
+        )
+    return edges
+
+
+def checked_returns(game: Game, state: State, players: int) -> list[float]:
+    """The payoffs at a terminal state, one finite number for each player."""
+    try:
+        values = [float(value) for value in state.returns()]
+    except (TypeError, ValueError, OverflowError):
+        raise GameError(f"{game}: payoffs must be numbers, not {state.returns()!r:.60}") from None
+    if len(values) != players:
+        raise GameError(f"{game}: {len(values)} payoffs at the end of a game of {players}")
+    if not all(math.isfinite(value) for value in values):
+        raise GameError(f"{game}: a payoff is not a finite number: {values}")
+    return values
+
+
+def checked_facts(game: Game, state: State, player: int) -> dict[str, float]:
+    """The facts at a terminal state: finite numbers by name."""
+    facts = state.facts(player)
+    try:
+        found = {name: float(value) for name, value in facts.items()}
+    except (AttributeError, TypeError, ValueError):
+        found = {"": math.nan}
+    if not all(isinstance(name, str) and math.isfinite(found[name]) for name in found):
+        raise GameError(f"{game}: facts must be numbers by name, not {facts!r:.60}")
+    return found

@@ -1,0 +1,108 @@
+"""What a game's methods return is checked, whether the game is compiled or played."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+import fogtree
+from fogtree.errors import GameError
+from fogtree.game import CHANCE, TERMINAL, Game, State
+
+
+@dataclass(frozen=True)
+class Coin(Game):
+    """A coin that one player sees and the other guesses; every answer can be replaced."""
+
+    players = 2
+    first: Any = None
+    mover: Any = None
+    chances: Any = (("h", 0.5), ("t", 0.5))
+    then: Any = None
+    pays: Any = (1.0, -1.0)
+    label: Any = None
+    seen: Any = None
+    known: Any = None
+
+    def root(self) -> Any:
+        return Toss(self, 0) if self.first is None else self.first
+
+
+@dataclass(frozen=True)
+class Toss(State):
+    game: Coin
+    depth: int
+
+    @property
+    def player(self) -> Any:
+        usual = {0: CHANCE, 1: 0, 2: 1}.get(self.depth, TERMINAL)
+        return self.game.mover if self.depth == 1 and self.game.mover is not None else usual
+
+    def chance(self) -> Any:
+        return self.game.chances
+
+    def actions(self) -> Any:
+        return ("h", "t")
+
+    def child(self, action: Any) -> Any:
+        late = self.depth == 1 and self.game.then is not None
+        return self.game.then if late else Toss(self.game, self.depth + 1)
+
+    def returns(self) -> Any:
+        return self.game.pays
+
+    def observation(self, player: int) -> Any:
+        return self.depth if self.game.seen is None else self.game.seen
+
+    def name(self) -> Any:
+        return self.game.label
+
+    def facts(self, player: int) -> Any:
+        return self.game.known or {}
+
+
+WRONG = {
+    "the root is 7, which is not a State": {"first": 7},
+    "player 5 to move, but there are 2": {"mover": 5},
+    "player 'x' to move": {"mover": "x"},
+    "pairs of an outcome and a number": {"chances": (1, 2)},
+    "sum to 1": {"chances": (("h", 0.5),)},
+    "payoffs must be numbers": {"pays": ("a", "b")},
+    "1 payoffs at the end of a game of 2": {"pays": (1.0,)},
+    "a payoff is not a finite number": {"pays": (float("nan"), 0.0)},
+    "State": {"then": "a text"},
+}
+
+
+@pytest.mark.parametrize("says", WRONG)
+def test_wrong_answers_are_errors_in_one_line(says):
+    game = replace(Coin(), **WRONG[says])
+    for use in (
+        lambda: fogtree.compile(game),
+        lambda: fogtree.play(game, ["random", "random"]),
+        lambda: fogtree.match(game, "random", "random", games=2),
+    ):
+        with pytest.raises(GameError, match=says) as refused:
+            use()
+        assert "\n" not in str(refused.value)
+
+
+def test_the_game_unbroken():
+    assert fogtree.compile(Coin()).players == 2
+    assert fogtree.match(Coin(known={"turns": 2}), "random", "random", games=2).games == 2
+
+
+def test_names_are_texts_and_views_can_be_compared():
+    with pytest.raises(GameError, match="no text"):
+        fogtree.compile(Coin(label=["a"]))
+    with pytest.raises(GameError, match="views"):
+        fogtree.compile(Coin(seen=np.zeros(2)))
+
+
+@pytest.mark.parametrize("known", [5, {"turns": "x"}, {3: 1.0}, {"turns": float("nan")}])
+def test_facts_are_numbers_by_name(known):
+    with pytest.raises(GameError, match="facts must be numbers by name"):
+        fogtree.match(Coin(known=known), "random", "random", games=2)
