@@ -7,13 +7,14 @@ endif
 BIN = .venv/bin
 NODE_MODULES = web/node_modules/.package-lock.json
 
-.PHONY: help play build web test test-slow sanitize lint format stub benchmark clean
+.PHONY: help play build web test test-slow attack sanitize lint format stub benchmark clean
 
 help:
 	@echo "make play       install, start the web app and open it; the same as make alone"
 	@echo "make build      install the package as it is now"
 	@echo "make test       run the tests"
 	@echo "make test-slow  run those that take minutes"
+	@echo "make attack     search for crashes, tracebacks and silent errors with random abuse; an hour"
 	@echo "make sanitize   run the search under the sanitizers"
 	@echo "make web        build the front end after a change in web/"
 	@echo "make lint, format, stub, benchmark, clean"
@@ -40,6 +41,12 @@ $(NODE_MODULES): web/package-lock.json
 test-slow:
 	@$(PYTHON) scripts/environment.py plot web dev
 	@$(BIN)/python -m pytest -m slow
+
+# Random command lines, damaged files, broken games, abuses of the interface, fog pairs and kills.
+# ATTACK="--seconds 600 --first 20000" bounds it or goes on; a part's name runs that part alone.
+attack:
+	@$(PYTHON) scripts/environment.py plot web dev
+	@$(BIN)/python tests/attack/run.py $(ATTACK)
 
 # Search with threads under ThreadSanitizer, then under AddressSanitizer and UBSan.
 sanitize:

@@ -88,7 +88,7 @@ class BrokenGames(Part):
 
     name = "broken_games"
     goal = 2_000
-    short = 60
+    short = 50
 
     def attack(self, case: Case) -> Counter[str]:
         game = random_game(case.seed)
@@ -104,7 +104,7 @@ class BrokenGames(Part):
         (case.folder / "quick.toml").write_text(TOML)
         line = luck.choice(COMMANDS).replace("GAME", "game.py:GAME")
         typed = b"\n".join(luck.choices([b"0", b"1", b"2", b"help", b"x"], k=20))
-        setting = Setting(case.folder, typed=typed, interrupt=10.0 if game.endless else 60.0)
+        setting = Setting(case.folder, typed=typed, interrupt=15.0)
         ended = run_command(line.split(), setting)
         wrong = judge(ended, setting)
         if wrong:

@@ -163,7 +163,7 @@ class CommandLines(Part):
 
     name = "command_lines"
     goal = 20_000
-    short = 60
+    short = 40
     chunk = 10
 
     def prepare(self, shared: Path) -> None:

@@ -141,7 +141,7 @@ class DamagedFiles(Part):
 
     name = "damaged_files"
     goal = 20_000
-    short = 80
+    short = 60
 
     def prepare(self, shared: Path) -> None:
         from tests.attack.web_samples import make_database
@@ -151,10 +151,6 @@ class DamagedFiles(Part):
         make_samples(sound)
         (sound / "longer.toml").write_text(TRAINING.replace("iterations = 3", "iterations = 4"))
         make_database(sound / "games.sqlite3")
-        bombs = shared / "bombs"
-        bombs.mkdir()
-        for number, name in enumerate(BOMBS):
-            (bombs / f"{number}").write_bytes(bomb((sound / name).read_bytes()))
         answers = {}
         for number, target in enumerate(TARGETS):
             folder = shared / "try"
@@ -192,7 +188,7 @@ class DamagedFiles(Part):
 
     def _damage(self, luck: random.Random, shared: Path, name: str) -> Damaged:
         if name in BOMBS and luck.random() < 0.02:
-            content = (shared / "bombs" / str(BOMBS.index(name))).read_bytes()
+            content = bomb((shared / "sound" / name).read_bytes())
             return Damaged(content, "zeros of a gigabyte and a half", noise=False)
         sound = shared / "sound"
         others = [(sound / one).read_bytes() for one in ("kuhn.npz", "kuhn.json", "small.fognet")]

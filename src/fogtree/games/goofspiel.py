@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
+from fogtree.errors import IllegalActionError
 from fogtree.game import CHANCE, TERMINAL, Action, State
 from fogtree.game.parameters import ParameterGame, parameter
 from fogtree.registry import GameEntry
@@ -61,7 +62,8 @@ class GoofspielState(State):
         return [(prize, 1 / len(self.left)) for prize in self.left]
 
     def child(self, action: Action) -> GoofspielState:
-        assert isinstance(action, int)
+        if not isinstance(action, int):
+            raise IllegalActionError(f"there is no card {action!r:.40}")
         if self.player == CHANCE:
             return self._turn_up(action)
         if self.player == 0:

@@ -143,7 +143,7 @@ def check_file(path: Path | None) -> None:
 
 def check_different(*paths: Path | None) -> None:
     """Raise if two outputs have the same file; the same device is allowed."""
-    found = [path.resolve() for path in paths if path is not None]
+    found = [Path(os.path.realpath(path)) for path in paths if path is not None]
     for path in found:
         if found.count(path) > 1 and (path.is_file() or not path.exists()):
             raise OptionError(f"'{path.name}' is named twice: one file cannot hold both")
