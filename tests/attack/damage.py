@@ -70,7 +70,7 @@ def _noise(luck: random.Random, content: bytes) -> Damaged:
     elif kind == "remove":
         del data[at : at + size]
     elif kind == "append":
-        data += luck.randbytes(luck.choice([1, 10, 1000])) if luck.random() < 0.5 else data
+        data += luck.randbytes(luck.choice([1, 10, 1000])) if luck.random() < 0.5 else bytes(data)
     else:
         data = bytearray(luck.randbytes(luck.choice([0, 1, 100, 5000])))
     return Damaged(bytes(data), f"{kind} at {at} ({size})", noise=True)
