@@ -496,6 +496,7 @@ SCENES: dict[str, Callable[[random.Random, Tell, Path], None]] = {
     "call one more function": call_function,
     "make an object": make_object,
     "use a result": use_result,
+    "misuse an agent": misuse_agent,
     "call back": call_back,
     "misuse a state": misuse_state,
     "misuse native objects": misuse_native,
