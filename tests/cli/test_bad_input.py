@@ -251,7 +251,7 @@ def test_json_strategies_with_impossible_numbers(command, saved):
         Path("bad.json").write_text(
             json.dumps({**document, "strategy": {**document["strategy"], "J": mix}})
         )
-        refused(command, "strategy", "show", "bad.json", says="'J'")
+        refused(command, "strategy", "show", "bad.json", says="J")
 
 
 def test_strategies_of_another_game(command, saved):

@@ -16,7 +16,7 @@ from fogtree import _core
 from fogtree.agents.budget import Budget
 from fogtree.agents.clock import RunningClock
 from fogtree.agents.protocol import Agent, Observation
-from fogtree.errors import GameError, OptionError
+from fogtree.errors import GameError, OptionError, require
 from fogtree.game import Action, Game
 from fogtree.search.adapter import SearchAdapter, find_adapter
 from fogtree.search.decision import SearchDecision, forced_decision
@@ -30,6 +30,7 @@ _SHORTEST = 0.001  # seconds that a search gets at least
 
 def seed_number(seed: str) -> int:
     """The number that a game's seed stands for in the native search."""
+    require(seed, str, "a seed as a text")
     return int.from_bytes(hashlib.sha256(seed.encode()).digest()[:6], "big")
 
 
