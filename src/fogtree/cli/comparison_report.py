@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
+from fogtree.cli.report import run_numbers
 from fogtree.terminal.console import printable
 from fogtree.terminal.number_table import NumberTable
 from fogtree.text.amounts import duration
@@ -38,20 +39,13 @@ def comparison_document(comparison: Comparison, players: int) -> dict[str, Any]:
 
 def _contender(one: Contender) -> dict[str, Any]:
     """One algorithm's part of the JSON document."""
-    run = one.run
     return {
-        "algorithm": run.algorithm,
-        "iterations": run.iterations,
-        "exploitability": run.exploitability,
-        "nash_conv": run.nash_conv,
-        "value": run.value,
-        "seconds": run.seconds,
-        "iterations_per_second": run.iterations_per_second,
+        **run_numbers(one.run),
         "milestones": [asdict(milestone) for milestone in one.milestones],
         "distance": one.nearest.distance if one.nearest else None,
         "largest_weighted_distance": one.nearest.largest if one.nearest else None,
         "mixes": [_mix(mix) for mix in one.nearest.mixes] if one.nearest else None,
-        "curve": [asdict(check) for check in run.curve],
+        "curve": [asdict(check) for check in one.run.curve],
     }
 
 

@@ -40,17 +40,17 @@ class Delivery:
         check_plot(self.plot)
 
 
+def run_numbers(run: Run) -> dict[str, Any]:
+    """The main numbers of a run, by their names in JSON documents."""
+    names = ("algorithm", "iterations", "exploitability", "nash_conv", "value", "seconds")
+    return {name: getattr(run, name) for name in (*names, "iterations_per_second")}
+
+
 def run_document(run: Run, strategy: Strategy) -> dict[str, Any]:
     """A run as a JSON document."""
     return {
         "game": run.game,
-        "algorithm": run.algorithm,
-        "iterations": run.iterations,
-        "exploitability": run.exploitability,
-        "nash_conv": run.nash_conv,
-        "value": run.value,
-        "seconds": run.seconds,
-        "iterations_per_second": run.iterations_per_second,
+        **run_numbers(run),
         "check_seconds": run.check_seconds,
         "compile_seconds": run.compile_seconds,
         "stopped": run.stopped,

@@ -138,6 +138,7 @@ class _MemoryWalk:
             path.append((node, state, _edges(state)))
 
     def _root(self, state: State, memories: list[int]) -> None:
+        """Record the players' histories at the root: their first observations."""
         for player, memory in enumerate(memories):
             self._remember(memory, -1, None, None, state.observation(player))
 
@@ -206,6 +207,7 @@ class _Nothing:
 
 
 def _edges(state: State) -> Sequence[Action]:
+    """The actions or outcomes of chance that the compiled tree has at a state."""
     if state.player == CHANCE:
         return [outcome for outcome, share in state.chance() if share > 0]
     return state.actions() if state.player >= 0 else ()

@@ -21,6 +21,8 @@ from fogtree.deep.network import Array, Layer, Network
 from fogtree.deep.reservoir import Column, Reservoir
 
 Shapes = tuple[tuple[int, ...], ...]
+Seed = tuple[int, ...]
+AdamState = dict[str, NDArray[Any]]
 Loss = Literal["regret", "mix", "value"]
 PART = 512  # rows of a batch that one thread computes at a time
 
@@ -122,12 +124,7 @@ class Backend(Protocol):
         """A reservoir of a kind, in the memory that the backend fits from."""
 
     def fit(
-        self,
-        network: Network,
-        data: Data,
-        fit: Fit,
-        seed: tuple[int, ...],
-        optimiser: dict[str, NDArray[Any]] | None,
+        self, network: Network, data: Data, fit: Fit, seed: Seed, optimiser: AdamState | None
     ) -> Fitted: ...
 
 
@@ -144,12 +141,7 @@ class NumpyBackend:
         return kind(columns, capacity, skipping=skipping)
 
     def fit(
-        self,
-        network: Network,
-        data: Data,
-        fit: Fit,
-        seed: tuple[int, ...],
-        optimiser: dict[str, NDArray[Any]] | None = None,
+        self, network: Network, data: Data, fit: Fit, seed: Seed, optimiser: AdamState | None = None
     ) -> Fitted:
         with one_thread_each(), ThreadPoolExecutor(self.threads) as pool:
             return _fit(network, data, fit, seed, optimiser=optimiser, pool=pool)
@@ -159,9 +151,9 @@ def _fit(
     network: Network,
     data: Data,
     fit: Fit,
-    seed: tuple[int, ...],
+    seed: Seed,
     *,
-    optimiser: dict[str, NDArray[Any]] | None,
+    optimiser: AdamState | None,
     pool: ThreadPoolExecutor,
 ) -> Fitted:
     """Fit a network by Adam on random batches, with gradient clipping."""
@@ -189,7 +181,7 @@ def _fit(
 class Adam:
     """The optimiser, over all parameters of a network in one array."""
 
-    def __init__(self, value: Array, state: dict[str, NDArray[Any]] | None) -> None:
+    def __init__(self, value: Array, state: AdamState | None) -> None:
         self.value = value
         self.first = np.zeros_like(value) if state is None else state["first"].copy()
         self.second = np.zeros_like(value) if state is None else state["second"].copy()

@@ -94,6 +94,7 @@ class FrozenStrategy:
 def _strategy_network(
     tree: GameTree, encoding: TreeEncoding, probabilities: NDArray[np.float64]
 ) -> Network:
+    """A network whose outputs are the logarithms of a strategy's probabilities."""
     infosets = len(tree.infoset_names)
     weight: Array = np.zeros((encoding.outputs, encoding.size + infosets), dtype=np.float32)
     logs = np.log(np.maximum(probabilities, np.exp(_LOG_ZERO)))

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fogtree.deep.device_reservoir import DeviceReservoir, DeviceWindow
-from fogtree.deep.fitting import Data, Fit, Fitted, Shapes, flatten, unflatten
+from fogtree.deep.fitting import AdamState, Data, Fit, Fitted, Seed, Shapes, flatten, unflatten
 from fogtree.deep.jax_device import decode, find_device, jax, jnp, overwrite
 from fogtree.deep.network import Network
 from fogtree.deep.reservoir import Column, Reservoir, Window
@@ -39,12 +39,7 @@ class JaxBackend:
         self._copies: dict[int, _DeviceCopy] = {}
 
     def fit(
-        self,
-        network: Network,
-        data: Data,
-        fit: Fit,
-        seed: tuple[int, ...],
-        optimiser: dict[str, NDArray[Any]] | None = None,
+        self, network: Network, data: Data, fit: Fit, seed: Seed, optimiser: AdamState | None = None
     ) -> Fitted:
         if not data.count:
             return Fitted(network, float("nan"), {})
@@ -86,13 +81,14 @@ class JaxBackend:
         return found(columns, capacity, skipping=skipping, device=self.device)
 
     def _program(self, fit: Fit, steps: int, shapes: Shapes, data: Data) -> Any:
+        """The compiled program of ``steps`` steps of fitting; each kind is compiled once."""
         key = fit, steps, shapes, data.vectors is not None
         if key not in self._programs:
             self._programs[key] = jax.jit(partial(_run, fit, steps, shapes), donate_argnums=0)
         return self._programs[key]
 
 
-def _adam_state(flat: Any, saved: dict[str, NDArray[Any]] | None) -> Any:
+def _adam_state(flat: Any, saved: AdamState | None) -> Any:
     """The first and second moments of the gradient and the number of steps."""
     if not saved:
         return jnp.zeros_like(flat), jnp.zeros_like(flat), jnp.zeros((), jnp.int32)

@@ -38,6 +38,7 @@ class Policy:
 
     @classmethod
     def average(cls, game: str, players: int, networks: Sequence[Network]) -> Policy:
+        """A policy that mixes as the average networks say."""
         return cls(game, players, True, (tuple(networks),), (1.0,))
 
     def draw(self, rng: random.Random) -> tuple[Network, ...]:

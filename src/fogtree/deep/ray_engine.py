@@ -72,6 +72,7 @@ class RayEngine:
         return ArraySamples(joined(parts))
 
     def _answer(self, number: int, pending: Any, ask: Any) -> dict[str, Any]:
+        """The samples of one worker; a worker that died is replaced and asked again."""
         for _ in range(MOST_REPLACEMENTS):
             try:
                 rows: dict[str, Any] = ray.get(pending)

@@ -397,4 +397,5 @@ class DeepTrainer:
 
 
 def _part(state: dict[str, NDArray[Any]], prefix: str) -> dict[str, NDArray[Any]]:
+    """The arrays whose names begin with a prefix, without the prefix."""
     return {key.removeprefix(prefix): state[key] for key in state if key.startswith(prefix)}

@@ -115,6 +115,7 @@ class TrainingTask:
             folder.save_trainer(self.trainer, self.game, self.lines, self.evaluator.sums)
 
     def _in_worker(self, work: Callable[[], Result]) -> Result:
+        """Run a part of an iteration in the worker thread, and answer signals meanwhile."""
         return self.worker.run(work, self._look)
 
     def _look(self) -> None:
@@ -154,6 +155,7 @@ class TrainingTask:
         )
 
     def _left(self) -> float:
+        """The estimated number of seconds until the run ends."""
         run, done, seconds = self.options.run, self.trainer.iteration, self.progress.seconds
         left = seconds / done * (run.iterations - done)
         return min(left, max(run.seconds - seconds, 0.0)) if run.seconds else left

@@ -130,6 +130,7 @@ class _Walk:
         return regret_matching(outputs, uniform=self.walks.uniform_fallback)
 
     def _exploring(self, mix: NDArray[np.float64]) -> NDArray[np.float64]:
+        """A mix with a share of uniform play."""
         share = self.walks.exploration
         return share / len(mix) + (1 - share) * mix
 
@@ -342,6 +343,7 @@ def _codes(codes: Sequence[Codes], size: int) -> Codes:
 
 
 def _padded(rows: Sequence[Any], most: int, fill: int, kind: Any) -> NDArray[Any]:
+    """Rows of different lengths as one array, filled up at the end."""
     out = np.full((len(rows), most), fill, dtype=kind)
     for number, row in enumerate(rows):
         out[number, : len(row)] = row

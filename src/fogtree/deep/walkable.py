@@ -125,6 +125,7 @@ class TreeGame:
         return self._histories(_numbers(codes))
 
     def _histories(self, nodes: NDArray[np.int64]) -> Vector:
+        """The input vectors of these nodes: all players' histories."""
         views = self.tree.view[nodes].astype(np.int64)
         return self.encoding.memory.dense(views.reshape(-1)).reshape(len(nodes), -1)
 
@@ -160,6 +161,7 @@ class TreeGame:
 
 
 def _numbers(codes: Codes) -> NDArray[np.int64]:
+    """Numbers of histories or information sets from their codes of four bytes."""
     numbers: NDArray[np.int64] = (
         np.ascontiguousarray(codes).view("<i4").reshape(-1).astype(np.int64)
     )
@@ -167,5 +169,6 @@ def _numbers(codes: Codes) -> NDArray[np.int64]:
 
 
 def _bytes(numbers: Any) -> Codes:
+    """Codes of four bytes from numbers."""
     codes: Codes = np.atleast_1d(np.asarray(numbers, dtype="<i4")).view(np.uint8).reshape(-1, 4)
     return codes

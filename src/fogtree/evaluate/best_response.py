@@ -53,6 +53,7 @@ def measuring_engine(tree: GameTree, *, merge: bool = False) -> _core.Engine64:
 
 
 def summarise(values: list[float], best: list[float]) -> Exploitability:
+    """The exploitability from every player's value and best-response value."""
     nash_conv = sum(best) - sum(values)
     return Exploitability(nash_conv / len(values), nash_conv, tuple(values), tuple(best))
 

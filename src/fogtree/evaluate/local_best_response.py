@@ -85,6 +85,7 @@ def _movers(tree: GameTree) -> NDArray[np.int64]:
 
 
 def _slots(tree: GameTree, nodes: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The slots of the actions that lead to these nodes."""
     above = tree.parent[nodes]
     out: NDArray[np.int64] = tree.first_slot[tree.index[above]] + tree.action[nodes]
     return out

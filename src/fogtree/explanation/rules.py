@@ -154,6 +154,7 @@ def _hedge(step: Step) -> Lines:
 
 
 def _own(step: Step) -> Lines:
+    """The weights of a minimizer that has no formula here, such as a user's own."""
     return _per_action(step, "w", lambda k: weight(step.weights[k]))
 
 

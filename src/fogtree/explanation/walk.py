@@ -142,10 +142,12 @@ class _Learner:
         }
 
     def below(self, node: int) -> list[int]:
+        """The children of a node."""
         first, last = self.first_child[node : node + 2]
         return [int(child) for child in self.children[first:last]]
 
     def moves(self, histories: list[int]) -> tuple[str, ...] | None:
+        """The players' moves that lead to these histories; None if they differ."""
         ways = {self.path(node) for node in histories}
         return ways.pop() if len(ways) == 1 else None
 

@@ -80,6 +80,7 @@ class GoofspielState(State):
         return self if self.game.points == "random" else self._turn_up(self.left[0])
 
     def _turn_up(self, prize: int) -> GoofspielState:
+        """The state in which this prize is bid for."""
         left = tuple(other for other in self.left if other != prize)
         views = (f"{self.views[0]} {prize}:", f"{self.views[1]} {prize}:")
         return GoofspielState(self.game, left, prize, self.hands, self.lead, views, 0, 0)

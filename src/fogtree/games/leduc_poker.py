@@ -118,6 +118,7 @@ class LeducState(State):
         return [share * (p in winners) - paid for p, paid in enumerate(self.paid)]
 
     def _strength(self, seat: int) -> tuple[bool, int]:
+        """The value of a hand to compare: a pair first, then the rank."""
         rank = self.hands[seat][0]
         return self.board[:1] == rank, rank_names(self.game.ranks).index(rank)
 

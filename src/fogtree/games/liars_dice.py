@@ -38,6 +38,7 @@ class LiarsDice(ParameterGame):
         return [(roll, self._orders(roll) / self.sides**self.dice) for roll in rolls]
 
     def _orders(self, roll: str) -> int:
+        """The number of ordered rolls that show the same dice."""
         return factorial(self.dice) // prod(factorial(n) for n in Counter(roll).values())
 
     @cached_property

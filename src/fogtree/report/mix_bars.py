@@ -82,6 +82,7 @@ def _bar(bar: Bar, top: float, color: Mapping[str, str]) -> Iterator[str]:
 
 
 def _key(label: str, color: str, x: float, y: float) -> Iterator[str]:
+    """One entry of the legend: a coloured square and its label."""
     yield svg.element("rect", svg.title(label), x=x, y=y, width=10, height=10, fill=color)
     yield _words(_shortened(label, 14), x + 15, y + 9, "start")
 

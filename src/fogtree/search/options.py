@@ -20,6 +20,7 @@ _MAX_32, _MAX_64 = 2**31 - 1, 2**63 - 1
 
 
 def _read_order(text: str) -> int | str:
+    """The order of knowledge from text; infinity is 0."""
     return 0 if text.lower() in ("inf", "infinity") else text
 
 

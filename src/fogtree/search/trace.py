@@ -197,7 +197,7 @@ class Tracer:
             yield ""
             return
         for path, row in new:
-            yield f"- The leaf is {self._where(path, row)}. {self._children(path, row, now)}"
+            yield f"- The leaf is {self._where(row)}. {self._children(path, row, now)}"
         yield f"- {moment.added:,} nodes are added; the tree has {moment.nodes:,}."
         yield ""
 
@@ -328,7 +328,8 @@ class Tracer:
     def _action(self, key: tuple[int, int], record: _core.InfosetAction) -> str:
         return self._notation.step(self._examples[key], record.action)
 
-    def _where(self, path: Path, row: _core.SearchNode) -> str:
+    def _where(self, row: _core.SearchNode) -> str:
+        """A position of the tree and who moves there."""
         mover = "chance moves" if row.player < 0 else f"{self._who(row.player)} move"
         return f"{self._notation.position(row.state)} ({mover})"
 

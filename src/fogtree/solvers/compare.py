@@ -153,4 +153,5 @@ def milestones(run: Run) -> tuple[Milestone, ...]:
 
 
 def _next_check(iteration: int) -> int:
+    """The iteration of the next measurement; they grow by a constant factor."""
     return int(iteration * 2 ** (1 / CHECKS_PER_DOUBLING)) + 1

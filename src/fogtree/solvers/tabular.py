@@ -137,6 +137,7 @@ class PlayerMinimizer:
             return self.minimizer.strategy(seen)[self.legal]
 
     def rectangle(self, slots: Floats) -> Floats:
+        """A slot array as one column per information set; 0 where it has fewer actions."""
         out = np.zeros(self.legal.shape)
         out[self.legal] = slots[self.slots]
         return out

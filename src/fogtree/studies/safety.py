@@ -234,6 +234,7 @@ def _search(task: _Task) -> _TaskResult:
 
 @lru_cache(maxsize=16)
 def _tree(game: str, compiler: Compiler) -> GameTree:
+    """The compiled game, once per process."""
     return compiler(game)
 
 

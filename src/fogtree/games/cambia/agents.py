@@ -216,6 +216,7 @@ class ImperfectGreedy(_CambiaAgent):
         return max((self.value(self.player, slot) for slot in self.own_slots()), default=0.0)
 
     def into_gap(self) -> Move:
+        """After snapping an opponent's card: hand over the own card with the most points."""
         return max(self.moves, key=lambda move: self.value(self.player, move.own))
 
 
@@ -277,6 +278,7 @@ class Greedy(ImperfectGreedy, Clairvoyant):
         return all(mine <= self.after_a_turn(hand) for hand in others)
 
     def after_a_turn(self, hand: tuple[int, ...]) -> float:
+        """The points of a hand after one more turn with a good draw."""
         points = [POINTS[card] for card in hand]
         gain = max(points, default=0) - SCRIPT.good_draw
         return sum(points) - max(gain, 0.0)

@@ -55,7 +55,7 @@ class CambiaTreeSource:
             label=label_number,
             labels=labels,
             infoset_player=who,
-            infoset_names=self._names(who, memory),
+            infoset_names=self._names(memory),
             infoset_labels=tuple(tuple(words[a:b]) for a, b in pairwise(bounds)),
         )
 
@@ -72,11 +72,13 @@ class CambiaTreeSource:
         return Memories(before, np.stack(parts, axis=1).astype(np.int32))
 
     def _labels(self, codes: NDArray[np.int32]) -> tuple[NDArray[np.int32], tuple[str, ...]]:
+        """The label of every node as a number, and the labels' texts."""
         found, numbers = np.unique(codes[1:], return_inverse=True)
         label = np.concatenate([[-1], numbers.reshape(-1)]).astype(np.int32)
         return label, tuple(self._label(code) for code in found.tolist())
 
     def _label(self, code: int) -> str:
+        """The text of an action or of an outcome of chance, by its native code."""
         if code >= _STARTER:
             return f"player {code - _STARTER} starts"
         if code >= _OUTCOME:
@@ -84,7 +86,7 @@ class CambiaTreeSource:
             return names_of((code - _OUTCOME,), suits=self._rules.suits)[0]
         return layout(self._rules.players).texts[code]
 
-    def _names(self, who: NDArray[np.int8], memory: NDArray[np.int32]) -> tuple[str, ...]:
+    def _names(self, memory: NDArray[np.int32]) -> tuple[str, ...]:
         """The name of each information set: its player's observations as text."""
         before, tokens = (array.tolist() for array in self._builder.memory_arrays())
         pieces: dict[Any, str] = {}

@@ -149,6 +149,7 @@ def _padded(cards: Sequence[int], filling: int) -> list[int]:
 
 
 def _slots(hand: Sequence[int]) -> list[int]:
+    """A hand as kinds of cards, padded to the largest hand."""
     known = [_HIDDEN if card == UNKNOWN else kind_number(card) for card in hand]
     return _padded(known, _EMPTY)
 

@@ -431,5 +431,6 @@ def _has_ability(rank: int) -> bool:
 def _changed(
     hands: tuple[Cards, ...], player: int, first: int, last: int, cards: Cards
 ) -> tuple[Cards, ...]:
+    """All hands, with the slots from ``first`` to ``last`` of one player's hand replaced."""
     hand = hands[player]
     return (*hands[:player], hand[:first] + cards + hand[last:], *hands[player + 1 :])

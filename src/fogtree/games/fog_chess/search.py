@@ -215,6 +215,7 @@ class FogChessAdapter(SearchAdapter):
 
 
 def _limits(settings: SearchSettings) -> BeliefLimits:
+    """The belief's limits that the settings of a search ask for."""
     limits = BeliefLimits(threads=1 if settings.threads == 1 else 0)
     return limits if settings.cap is None else replace(limits, cap=settings.cap)
 

@@ -392,6 +392,7 @@ _SPINS = {
 
 
 def _spin(name: str, options: UciOptions) -> str:
+    """The line that declares a numeric option to the program at the other end."""
     field, low, high = _SPINS[name.lower()]
     now = getattr(options, field)
     return f"option name {name} type spin default {now} min {low} max {high}"
