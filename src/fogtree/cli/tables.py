@@ -48,6 +48,7 @@ def sizes_table(tree: GameTree, sizes: Sizes) -> Table:
 
 
 def run_table(run: Run, players: int) -> Table:
+    """The main facts of a run: algorithm, time, exploitability, value."""
     pace = run.iterations / run.seconds if run.seconds > 0 else 0.0
     table = facts_table()
     name = f"{run.algorithm}, {run.precision}"
@@ -105,6 +106,7 @@ class StrategyTable:
 
 
 def _cell(share: float, value: float | None, digits: int) -> Text:
+    """A probability and the action's value."""
     text = Text(f"{share:.{digits}f}", style="bold" if share >= 0.5 else "")
     if value is not None:
         text.append(f" {value:+.{digits}f}", style="not bold dim")
@@ -116,6 +118,7 @@ def _values(report: InfosetReport) -> Sequence[float | None]:
 
 
 def _columns(report: InfosetReport, labels: list[str], digits: int) -> list[Text]:
+    """The cells of one row, one per label; empty where the information set lacks the action."""
     cells = {
         action: _cell(share, value, digits)
         for action, share, value in zip(

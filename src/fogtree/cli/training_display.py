@@ -64,6 +64,7 @@ class TrainingDisplay:
             self.live.update(self.table(text), refresh=True)
 
     def table(self, doing: str = "") -> Table:
+        """The rows about the last finished iteration, and what is done now."""
         from rich.table import Table
 
         table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
@@ -110,6 +111,7 @@ def line(report: Report) -> str:
 
 
 def _strength(report: Report) -> str:
+    """How well the networks play, as far as it was measured."""
     parts = []
     if report.exploitability is not None:
         parts.append(f"exploitability {report.exploitability:.4g}")

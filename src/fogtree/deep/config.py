@@ -52,6 +52,7 @@ class TraversalOptions:
     )
 
     def walks(self) -> Walks:
+        """The options of walks for an engine."""
         return Walks(
             method=self.sampling_method,
             exploration=self.exploration,

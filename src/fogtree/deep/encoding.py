@@ -172,6 +172,7 @@ class _MemoryWalk:
         self.new_facts[memory] = (earlier, tuple(facts))
 
     def vectors(self) -> SparseRows:
+        """The vector of every player history: the game's own, or which facts were seen."""
         if self.own_vectors:
             return SparseRows.of_dense(self._own())
         column: dict[Fact, int] = {}

@@ -81,6 +81,7 @@ def bounded(parts: int = 1) -> Iterator[int]:
 
 
 def native_options(walks: Walks) -> _core.DeepOptions:
+    """The options of walks for the native engine."""
     return _core.DeepOptions(
         method=walks.method,
         epsilon=walks.exploration,
@@ -137,6 +138,7 @@ def prepare(
 
 
 def native_tree(compiled: GameTree, tree: TreeGame, values: bool) -> _core.DeepTree:
+    """The compiled game for the native engine, with the histories' vectors if values are learnt."""
     if tree.players < 2:
         raise OptionError(f"{compiled.game}: training needs at least two players")
     rows = tree.rows

@@ -105,6 +105,7 @@ class TrainerEvaluator:
         return game.short_name or str(game), game.players
 
     def _policy(self) -> Policy:
+        """What the trainer plays now: the average network, or the stored networks by weight."""
         trainer, options = self.trainer, self.trainer.options
         if options.run.average == "network":
             return Policy.average(*self._game(), trainer.fit_average())

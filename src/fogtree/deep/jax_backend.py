@@ -97,6 +97,7 @@ def _adam_state(flat: Any, saved: AdamState | None) -> Any:
 
 
 def _fitted(flat: NDArray[Any], state: Any, shapes: Shapes, loss: float) -> Fitted:
+    """The result of a fit, brought back from the device."""
     layers = tuple((np.array(w), np.array(b)) for w, b in unflatten(flat, shapes))
     names = ("first", "second", "count")
     saved = {name: np.asarray(value) for name, value in zip(names, state, strict=True)}
@@ -159,6 +160,7 @@ def _decoder(data: Data) -> Any:
 
 
 def _forward(flat: Any, shapes: Shapes, features: Any) -> Any:
+    """The outputs of a network whose parameters are one array."""
     layers, out = unflatten(flat, shapes), features
     for number, (weight, bias) in enumerate(layers):
         out = out @ weight.T + bias
@@ -168,6 +170,7 @@ def _forward(flat: Any, shapes: Shapes, features: Any) -> Any:
 
 
 def _loss(fit: Fit, outputs: Any, columns: Any, targets: Any, weights: Any) -> Any:
+    """The mean weighted loss of a batch over the legal actions."""
     legal = columns >= 0
     chosen = jnp.take_along_axis(outputs, jnp.where(legal, columns, 0), axis=1)
     if fit.loss == "mix":

@@ -70,6 +70,7 @@ class Network:
 
     @classmethod
     def of_arrays(cls, arrays: Mapping[str, Any], prefix: str = "") -> Network:
+        """The network whose layers are stored in arrays under these names."""
         layers: list[Layer] = []
         while f"{prefix}weight{len(layers)}" in arrays:
             number = len(layers)

@@ -131,6 +131,7 @@ def policy_file(folder: Path) -> Path:
 
 
 def _networks(arrays: dict[str, Any], number: int) -> tuple[Network, ...]:
+    """The networks of one policy in a file, one per player or one for all."""
     owners: list[Network] = []
     while f"{number}/{len(owners)}/weight0" in arrays:
         owners.append(Network.of_arrays(arrays, f"{number}/{len(owners)}/"))

@@ -55,6 +55,7 @@ class RayEngine:
         self._workers = [self._start() for _ in range(workers)]
 
     def _start(self) -> Any:
+        """A new worker process with a copy of the game."""
         return ray.remote(_Worker).options(num_cpus=0, max_restarts=0).remote(*self._made_of)
 
     def traverse(self, task: Task) -> Samples:

@@ -84,6 +84,7 @@ class TrainingRun(Drawn, HasRows):
 
 
 def _flat(line: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+    """Nested mappings as one, with names such as ``validation.depth``."""
     out: dict[str, Any] = {}
     for key, value in line.items():
         name = f"{prefix}{key}"

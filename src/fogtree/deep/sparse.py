@@ -24,6 +24,7 @@ class SparseRows:
 
     @classmethod
     def of_dense(cls, matrix: Dense) -> SparseRows:
+        """The same matrix without its zeros."""
         row, column = np.nonzero(matrix)
         counts = np.bincount(row, minlength=len(matrix))
         first = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)

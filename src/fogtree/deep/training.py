@@ -244,6 +244,7 @@ class DeepTrainer:
     # Fitting networks.
 
     def _sizes(self, *, value: bool) -> list[int]:
+        """The widths of a network's layers: of a regret network, or of the value network."""
         if not value:
             return [self.game.feature_count, *self.options.network.hidden, self.game.action_count]
         outputs = self.game.action_count if self.options.network.action_values else 1
@@ -388,6 +389,7 @@ class DeepTrainer:
         return {"regret": self.regret, "average": self.average, "value": self.value}
 
     def samples(self) -> dict[str, Reservoir]:
+        """All reservoirs by name: ``regret0``, ``strategy0``, ``value0``."""
         kinds: dict[str, Sequence[Reservoir]] = {
             "regret": self.regret_samples,
             "strategy": self.strategy_samples,

@@ -121,6 +121,7 @@ class _Walk:
         return min(int((bounds <= self.rng.random() * bounds[-1]).sum()), len(bounds) - 1)
 
     def _mix(self, state: Any) -> Asking:
+        """The mover's mix; asks the mover's network unless all play uniformly."""
         columns = self.game.columns(state)
         if self.uniform:
             return np.full(len(columns), 1.0 / len(columns))
@@ -221,6 +222,7 @@ class _Walk:
         return (yield from self._walk(child, depth + 1, chance))
 
     def _action_values(self, state: Any) -> Asking:
+        """Asks the value network for the values of all actions at a state."""
         columns = self.game.columns(state)
         code = self.game.history_code(state, self.traverser)
         values = yield _VALUE, code, columns

@@ -22,6 +22,7 @@ def markdown(explanation: Explanation) -> str:
 
 
 def _opening(explanation: Explanation) -> list[str]:
+    """The heading, and the formulas of the algorithm."""
     row = explanation.recipe
     rule = rules.weight_rule(row)
     return [
@@ -40,6 +41,7 @@ def _opening(explanation: Explanation) -> list[str]:
 
 
 def _step(explanation: Explanation, step: Step) -> Iterator[str]:
+    """One step: what is known, the table of actions, and the calculation."""
     yield f"### `{step.infoset}`, player {step.player}"
     yield ""
     yield words.situation(step)

@@ -28,6 +28,7 @@ class WeightRule:
 
 
 def expected_value(step: Step) -> Lines:
+    """The expected value of the strategy in use, as a formula with the step's numbers."""
     terms = " + ".join(
         f"{number(share)} × {bracketed(value)}"
         for share, value in zip(step.strategy, step.values, strict=True)
@@ -36,6 +37,7 @@ def expected_value(step: Step) -> Lines:
 
 
 def regrets(step: Step) -> Lines:
+    """Each action's regret, as a formula with the step's numbers."""
     reach, ev = number(step.opponent_reach), bracketed(step.expected_value)
     return _per_action(
         step,
@@ -67,6 +69,7 @@ def weight_rule(row: Recipe) -> WeightRule:
 
 
 def next_strategy(step: Step) -> Lines:
+    """Each action's next probability, as a formula with the step's numbers."""
     total = sum(step.weights)
     if total <= 0:
         return [f"σ′ = 1 / {len(step.actions)} for every action, as no weight is positive"]
@@ -83,6 +86,7 @@ def bracketed(value: float) -> str:
 
 
 def _per_action(step: Step, symbol: str, filled: Callable[[int], str]) -> Lines:
+    """One line per action: ``filled`` writes the formula of the action with this number."""
     width = max(map(len, step.actions))
     return [
         f"{symbol}[{action}]{' ' * (width - len(action))} = {filled(k)}"
@@ -101,6 +105,7 @@ def _factor(exponent: float) -> str:
 
 
 def _update(row: Recipe, step: Step, k: int) -> str:
+    """How one action's regret is added to the regret so far, with the recipe's discount."""
     before, regret = step.previous_regret[k], step.regret[k]
     total, result = f"{number(before)} + {bracketed(regret)}", number(step.cumulative_regret[k])
     exponents = (row.positive_exponent, row.negative_exponent)
@@ -113,6 +118,7 @@ def _update(row: Recipe, step: Step, k: int) -> str:
 
 
 def _matching(step: Step) -> Lines:
+    """The weights of regret matching, as formulas with the step's numbers."""
     return _per_action(
         step,
         "w",
@@ -121,6 +127,8 @@ def _matching(step: Step) -> Lines:
 
 
 def _predictive(step: Step) -> Lines:
+    """The weights of predictive regret matching, as formulas with the step's numbers."""
+
     def filled(k: int) -> str:
         total = f"{number(step.cumulative_regret[k])} + {bracketed(step.regret[k])}"
         return f"max({total}, 0) = {weight(step.weights[k])}"
@@ -129,6 +137,7 @@ def _predictive(step: Step) -> Lines:
 
 
 def _normal_hedge(step: Step) -> Lines:
+    """The scale c and the weights of NormalHedge, as formulas with the step's numbers."""
     c = step.scale or 0.0
     if c == 0:
         return ["no regret is positive, so there is no scale and every weight is 0"]
@@ -144,6 +153,7 @@ def _normal_hedge(step: Step) -> Lines:
 
 
 def _hedge(step: Step) -> Lines:
+    """The learning rate and the weights of Hedge, as formulas with the step's numbers."""
     rate, most = step.rate or 0.0, max(step.cumulative_regret)
 
     def filled(k: int) -> str:

@@ -61,6 +61,7 @@ class Battleship(ParameterGame):
         return {length: dict(self._lines(length)) for length in set(self.ships)}
 
     def _lines(self, length: int) -> Iterator[tuple[str, int]]:
+        """All places of a ship of this length: a name, and its squares as bits."""
         names, width = list(self.squares), self.width
         for step, reach in ((1, length - 1), (width, (length - 1) * width)):
             for start in range(len(names) - reach):

@@ -35,6 +35,7 @@ def convergence(
 
 
 def _points(checks: Sequence[Check], *, by_time: bool) -> list[tuple[float, float]]:
+    """The curve of a run; what cannot be drawn on logarithmic axes is left out."""
     points = [
         (check.seconds if by_time else float(check.iteration), max(check.exploitability, LOWEST))
         for check in checks

@@ -109,6 +109,7 @@ def side_by_side(strategies: Mapping[str, Sequence[InfosetReport]], *, title: st
 
 
 def _map(rows: Sequence[_Row], columns: Sequence[str], title: str) -> Figure:
+    """A table of probabilities as shades of blue, with numbers if they fit."""
     height, width = len(rows), len(columns)
     figure = new_figure(1.8 + 0.75 * max(width, 3), 1.0 + 0.21 * max(height, 4))
     axes = figure.subplots()

@@ -182,6 +182,7 @@ class RayTrainer:
         raise FogtreeError(f"worker {number} died {MOST_REPLACEMENTS} times in one epoch; stopped")
 
     def _replace(self, number: int) -> None:
+        """Start another worker in place of one that was lost."""
         ray.kill(self._workers[number])  # it may be alive, with only its result lost
         self._workers[number] = self._new_worker()
         self._fresh[number] = True

@@ -83,6 +83,7 @@ class Sampler:
         return replace(self, **given)  # type: ignore[arg-type]  # checked by __post_init__
 
     def options(self) -> _core.SchemeOptions:
+        """The sampler's scheme and constants for the native trainer."""
         return _core.SchemeOptions(
             scheme=getattr(_core.Scheme, self.kind.replace("-", "_")),
             exploration=self.exploration,

@@ -263,6 +263,7 @@ def _run(
     saved: SavedRun | None,
     pulse: Pulses | None,
 ) -> SimulatedRun:
+    """Run the solver until a limit is reached, and make the result."""
     unmeasured = Limits(limits.iterations, None, limits.seconds, never)
     stopped = run_solver(solver, unmeasured, progress, saved, pulse=pulse)
     run = SimulatedRun(

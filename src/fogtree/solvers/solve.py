@@ -229,6 +229,7 @@ def _run(
     saved: SavedRun | None,
     **watching: Any,
 ) -> Run:
+    """Run the solver until a limit is reached, measure its strategy, and make the result."""
     stopped = run_solver(solver, limits, so_far, saved, **watching)
     strategy = solver.strategy()
     exact = exact_exploitability(solver.tree, strategy)

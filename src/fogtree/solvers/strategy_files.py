@@ -62,6 +62,7 @@ def load_strategy(
 
 
 def _beginning(path: Path) -> bytes:
+    """The first bytes of a file, by which its format is recognised."""
     with open_file(path) as file:
         return file.read(64).lstrip()
 

@@ -59,6 +59,7 @@ class Condition:
         return f"k = {order}{', frozen' if self.frozen else ''}, gadget {self.gadget}"
 
     def options(self, seed: int) -> SearchOptions:
+        """The search options of this condition."""
         if self.preset is not None:
             return replace(PRESETS[self.preset], seed=seed)
         resolve, maxmargin = GADGETS[self.gadget]
@@ -204,6 +205,7 @@ def safety(
 
 
 def _result(cell: Cell, results: Sequence[_TaskResult], tree: GameTree) -> SafetyResult:
+    """Join the mixes that tasks found to one strategy, and measure it."""
     game, condition = cell
     mixes: Mixes = {}
     for result in results:

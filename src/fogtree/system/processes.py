@@ -67,6 +67,7 @@ def processes(count: int | None = None) -> Iterator[Processes]:
 
 @contextmanager
 def _ctrl_c_held_back() -> Iterator[None]:
+    """Block Ctrl-C in this thread for a moment; it comes through afterwards."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return

@@ -54,6 +54,7 @@ def write_anywhere() -> None:
 
 
 def _plainly(error: UnicodeError) -> tuple[str, int]:
+    """What replaces letters that the terminal's encoding lacks."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     missing = error.object[error.start : error.end]

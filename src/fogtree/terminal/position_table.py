@@ -9,7 +9,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from fogtree.terminal.number_table import GAP, filled
+from fogtree.terminal.number_table import GAP, facts_table, filled
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
@@ -64,9 +64,7 @@ class PlacesTable:
         self.rows.append((kind, places))
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        table = Table.grid(padding=(0, GAP))
-        table.add_column(no_wrap=True)
-        table.add_column(overflow="fold")
+        table = facts_table()
         room = options.max_width - 1 - GAP
         for kind, places in self.rows:
             table.add_row(kind, filled([Text(place) for place in places], room))

@@ -151,6 +151,7 @@ def _checked_value(text: str) -> object:
 
 
 def _argument(text: str) -> str:
+    """What stands after ``name:``, without quotes."""
     if text[:1] in ("'", '"') and text[-1:] == text[:1] and len(text) > 1:
         value = _checked_value(text)
         if isinstance(value, str):

@@ -87,6 +87,7 @@ class Layout:
 
     @staticmethod
     def _split(kind: str, rest: int) -> Move:
+        """An action that names another player's slot, from its number within its kind."""
         if kind in ("snap_other", "look_other"):
             return Move(kind, opponent=rest // HAND_LIMIT, slot=rest % HAND_LIMIT)
         rest, slot = divmod(rest, HAND_LIMIT)

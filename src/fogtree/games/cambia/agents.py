@@ -144,6 +144,7 @@ class ImperfectGreedy(_CambiaAgent):
         return sure or self.view.turn > SCRIPT.late_turn
 
     def at_start(self) -> Move:
+        """Call Cambia if the own points seem low enough; else draw."""
         call = Move("cambia")
         if call in self.moves and self.wants_to_call():
             return call
@@ -161,6 +162,7 @@ class ImperfectGreedy(_CambiaAgent):
         return worst
 
     def with_drawn(self) -> Move:
+        """Keep a drawn card that is better than the worst own one; else discard it."""
         slot = self.slot_to_replace(POINTS[self.view.drawn])
         if slot is not None:
             return Move("replace", slot)
@@ -175,6 +177,7 @@ class ImperfectGreedy(_CambiaAgent):
         return rank in (SEVEN, EIGHT, KING) and unknown
 
     def with_ability(self) -> Move:
+        """Use an ability to look at unknown own cards, or to swap for fewer points."""
         if Move("king_swap") in self.moves:
             view = self.view
             gain = self.value(self.player, view.own) - self.value(view.other, view.slot)

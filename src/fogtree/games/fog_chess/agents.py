@@ -83,6 +83,7 @@ class Greedy(_FogChessAgent):
         return Decision(self.best(np.array([self._gain(move) for move in self.actions])))
 
     def _gain(self, move: str) -> float:
+        """The value of the piece that a move takes, as far as it is seen."""
         start, end = move[:2], move[2:4]
         taken = self.view.piece(end)
         if taken:

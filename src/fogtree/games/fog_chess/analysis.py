@@ -114,6 +114,7 @@ class FogChessSource:
         return own if self.rules is None or own != FogChess().rules else self.rules
 
     def _history(self) -> History:
+        """The recorded game, or the one that ``fen`` and ``moves`` name."""
         if self.history is not None:
             if self.fen is not None or self.moves is not None:
                 raise OptionError("a recorded game has its own start and moves")

@@ -97,6 +97,7 @@ def read_pgn(text: str) -> Iterator[GameRecord]:
 
 
 def _termination(end: State, record: GameRecord) -> str:
+    """Why the game ended, for the header ``Termination``."""
     assert isinstance(end, FogChessState)
     if record.ended == "agreement":
         return _AGREEMENT

@@ -140,6 +140,7 @@ class FogChessAdapter(SearchAdapter):
         return allowed
 
     def _step_or_restart(self, view: FogObservation) -> None:
+        """Follow a view; restart if it is the first one and the game did not begin as given."""
         try:
             self._step(view)
         except FogtreeError:

@@ -162,6 +162,7 @@ def _fen(text: str) -> str:
 def _ply(
     move: str | None, held: FogBelief | None, state: FogChessState, seconds: float
 ) -> dict[str, Any]:
+    """One row: the belief after a move, and whether the true position is in it."""
     return {
         "move": move,
         "size": 0 if held is None else len(held),

@@ -182,6 +182,7 @@ class UciEngine:
         return answer
 
     def _hear(self, left: float, seconds: float) -> bytes:
+        """What the engine has written since the last call; an error if it is silent or gone."""
         if not self._poll.poll(max(left, 0) * 1000):
             message = f"the engine {self.program} gave no answer for {seconds:g} s"
             raise _SilentEngineError(message)
