@@ -107,14 +107,14 @@ def agent(player: AnyAgent, game: AnyGame, /, **settings: object) -> Agent:
     spec = parse_spec(player, "agent") if player else Spec("")
     entry = agent_entries(game).get(spec.name)
     if entry is None:
-        raise _unknown(spec, game)
+        raise _unknown_agent(spec, game)
     key = (entry.argument or "").lower()
     argument = spec.argument
     if key and not entry.settings:
         argument = str(settings.pop(key, argument))
     chosen = {**spec.settings, **settings}
     if (not entry.listed and not argument) or (argument and not key):
-        raise _unknown(spec, game)
+        raise _unknown_agent(spec, game)
     if entry.two_players is not None and game.players != 2 and not argument:
         raise OptionError(f"{entry.name} {entry.two_players}, not {game.players}")
     if chosen and not entry.settings:
@@ -129,7 +129,7 @@ def agent(player: AnyAgent, game: AnyGame, /, **settings: object) -> Agent:
     return made
 
 
-def _unknown(spec: Spec, game: Game) -> UnknownNameError:
+def _unknown_agent(spec: Spec, game: Game) -> UnknownNameError:
     files = [f"{e.name}:{e.argument}" for e in agent_entries(game).values() if not e.listed]
     known = (*agent_names(game), *files)
     return UnknownNameError(f"agent for {game.short_name or game}", str(spec), known)

@@ -21,6 +21,7 @@ def show(explanation: Explanation, console: Console) -> None:
 
 
 def _parts(explanation: Explanation) -> Iterator[RenderableType]:
+    """The heading and the formulas, then every step with its table."""
     yield Rule(Text(f"{explanation.game} with {explanation.algorithm}", style="bold"))
     yield Text(words.ground_rules(explanation))
     yield Text(weight_rule(explanation.recipe).summary)
@@ -63,6 +64,7 @@ def _table(step: Step) -> NumberTable:
 
 
 def _title(step: Step) -> Text:
+    """The information set, and the scale or learning rate of its minimizer."""
     title = f"{printable(step.infoset)}, player {step.player}"
     for symbol, value in (("c", step.scale), ("η", step.rate)):
         title += "" if value is None else f", {symbol} = {words.number(value)}"

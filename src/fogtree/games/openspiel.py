@@ -127,6 +127,7 @@ def _pyspiel() -> Any:
 
 
 def _load(pyspiel: Any, spec: str) -> Any:
+    """An OpenSpiel game by its own spec."""
     name = spec.partition("(")[0].strip()
     names = pyspiel.registered_names()
     if name not in names:

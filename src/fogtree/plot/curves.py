@@ -44,6 +44,7 @@ def _points(checks: Sequence[Check], *, by_time: bool) -> list[tuple[float, floa
 
 
 def _draw(axes: Axes, curves: dict[str, list[tuple[float, float]]], label: str) -> None:
+    """Curves on logarithmic axes, each with its name at its end."""
     axes.set_xscale("log")
     axes.set_yscale("log")
     ends: list[tuple[str, str, float, float]] = []

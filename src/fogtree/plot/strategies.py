@@ -47,6 +47,7 @@ def _colours(reports: Sequence[InfosetReport]) -> dict[str, str]:
 
 
 def _bars(axes: Axes, group: Sequence[InfosetReport], colour: dict[str, str]) -> None:
+    """One bar per information set, with the reach at its end."""
     for row, report in enumerate(group):
         left = 0.0
         alpha = 0.9 if report.reach >= FADED_REACH else FADED

@@ -52,6 +52,7 @@ class CompiledSource:
         return trace_tree(search, infoset, budget, options)
 
     def _infoset(self) -> str:
+        """The information set to search at; an error if none was named."""
         if self.infoset is None:
             known = ", ".join(self.game.infoset_names[:6])
             raise OptionError(

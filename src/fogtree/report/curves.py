@@ -33,6 +33,7 @@ def _over_time(
 
 
 def _mix(report: AnalysisReport) -> Picture:
+    """The mix over time."""
     looks = report.analysis.looks
     series = {
         report.names.action(action): [look.mix.get(action, 0.0) for look in looks]
@@ -48,6 +49,7 @@ def _value(report: AnalysisReport) -> Picture:
 
 
 def _gap(report: AnalysisReport) -> Picture:
+    """The Nash gap over time."""
     looks = report.analysis.looks
     series = {
         "ours": [max(look.gap[0], _LEAST_GAIN) for look in looks],
@@ -59,6 +61,7 @@ def _gap(report: AnalysisReport) -> Picture:
 
 
 def _safety(report: AnalysisReport) -> Picture:
+    """p_max and the worst margin over time."""
     looks = report.analysis.looks
     series = {
         "p_max": [look.p_max for look in looks],
@@ -68,6 +71,7 @@ def _safety(report: AnalysisReport) -> Picture:
 
 
 def _levels(report: AnalysisReport) -> Picture:
+    """The size of the tree at every depth."""
     levels = report.analysis.levels
     chart = BarChart(
         [str(ply) for ply in range(len(levels))],

@@ -53,6 +53,7 @@ class MixBars:
 
 
 def _bar(bar: Bar, top: float, color: Mapping[str, str]) -> Iterator[str]:
+    """One row: the name, and a bar whose parts are as wide as the probabilities."""
     middle = top + _ROW * 0.72
     yield svg.element(
         "g", svg.title(bar.name), _words(_shortened(bar.name), _NAME - 8, middle, "end")

@@ -213,6 +213,7 @@ def _score_bars(matches: Sequence[MatchResult]) -> MixBars:
 
 
 def _last_position(record: GameRecord) -> Iterator[Part]:
+    """The result, and the last position as a drawing or as text."""
     try:
         game = load_game(record.game)
         end = list(replay(record, game))[-1]

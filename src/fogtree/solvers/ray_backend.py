@@ -79,6 +79,7 @@ class RayTrainer:
 
     def _new_worker(self) -> Any:
         # A cluster started here is for this run: its workers need not wait for free processors.
+        """Start a worker process that makes its trainer from the description."""
         share = 1 if os.environ.get("RAY_ADDRESS") else 0
         kind = ray.remote(_Worker).options(num_cpus=share, max_restarts=0)
         worker = kind.remote(self._description)

@@ -244,6 +244,7 @@ def _restored(
 
 
 def _manifest(solver: SimulatedSolver, limits: Limits) -> SolverManifest:
+    """What the run's folder says about a new run."""
     return new_manifest(
         str(solver.game),
         solver.recipe,

@@ -212,6 +212,7 @@ def _restored(
 
 
 def _manifest(solver: Solver, limits: Limits) -> SolverManifest:
+    """What the run's folder says about a new run."""
     return new_manifest(
         solver.tree,
         solver.recipe,

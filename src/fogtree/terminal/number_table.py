@@ -63,6 +63,7 @@ class NumberTable:
         yield keys + block
 
     def _table(self, columns: list[int], width: int) -> Table:
+        """One block: these columns of all rows."""
         fits = sum(self._width(column) + GAP for column in columns) - GAP <= width
         table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, GAP, 0, 0))
         for column in columns:

@@ -144,6 +144,7 @@ def _settings(parts: list[str]) -> dict[str, object]:
 
 
 def _checked_value(text: str) -> object:
+    """The value that a text stands for; one that cannot be read ends the reading of the spec."""
     try:
         return read_value(text)
     except OptionError as error:

@@ -42,6 +42,7 @@ def picture(*content: str, width: float, height: float, shown: float | None = No
 
 
 def _value(value: float | str) -> str:
+    """An attribute's value as text, with numbers shortened."""
     if isinstance(value, str):
         return escape(value)
     short = f"{value:.3f}".rstrip("0").rstrip(".")

@@ -180,6 +180,7 @@ class _Reader:
             raise self._must_be(limit, value, path) from None
 
     def refused(self, info: inspect.Type, value: object, path: tuple[str, ...]) -> OptionError:
+        """The error for a value of another type."""
         wanted = _described(info)
         choices = _choices(info)
         near = closest_name(value, choices) if isinstance(value, str) else None
@@ -246,6 +247,7 @@ def _from_text(text: str, info: inspect.Type) -> object:
 
 
 def _choices(info: inspect.Type) -> list[str]:
+    """The values that a type allows, if they are listed."""
     info = _plain(info)
     if isinstance(info, inspect.LiteralType):
         return [str(value) for value in info.values]

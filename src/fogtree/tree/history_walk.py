@@ -17,7 +17,7 @@ from fogtree.game.checks import (
     checked_state,
 )
 from fogtree.game.tree_source import TreeParts
-from fogtree.tree.size import DEEPEST, too_deep
+from fogtree.tree.size import DEEPEST, too_deep_error
 
 MOST_PLAYERS = 100
 
@@ -78,7 +78,7 @@ class HistoryWalk:
             state, parent, number, label, chance, known_here, depth = stack.pop()
             node = len(self.parent)
             if depth > DEEPEST:
-                raise too_deep(self.game)
+                raise too_deep_error(self.game)
             mover = state.player
             self.parent.append(parent)
             self.player.append(checked_player(self.game, mover, self.players))

@@ -67,8 +67,8 @@ def _path(game: Game, luck: random.Random, enough: float) -> float:
         width = min(width * len(choices), 1e300)
         total += width
         state = state.child(luck.choice(choices))
-    raise too_deep(game)
+    raise too_deep_error(game)
 
 
-def too_deep(game: Game) -> GameError:
+def too_deep_error(game: Game) -> GameError:
     return GameError(f"{game}: a path has more than {DEEPEST:,} moves; is there a cycle?")

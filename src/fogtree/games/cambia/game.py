@@ -196,6 +196,7 @@ class CambiaState(State):
         return self.game.card_names[outcome]
 
     def _outcome_number(self, text: str) -> int:
+        """The number of an outcome of chance that is written as text; -1 if there is none."""
         if self.position.phase != STARTER:
             return self.game.card_numbers.get(text, -1)
         starts = [f"player {player} starts" for player in range(self.game.players)]

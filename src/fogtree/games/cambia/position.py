@@ -264,6 +264,7 @@ class Position:
         self._open_snap()
 
     def _swap(self, own: int, player: int, slot: int) -> None:
+        """Exchange an own card with another player's, and who has seen them."""
         mine = self.hands[self.actor][own], self.seen[self.actor][own]
         theirs = self.hands[player][slot], self.seen[player][slot]
         self._put(self.actor, own, *theirs)
@@ -348,6 +349,7 @@ class Position:
     # Turns.
 
     def _next_turn(self) -> None:
+        """Begin the next player's turn, or end the game."""
         self.turn += 1
         self.actor = self.turn_player
         self.phase = START

@@ -57,6 +57,7 @@ class FogEvaluator(ABC):
         return FogChessPythonEvaluator(self._checked_values)
 
     def _checked_values(self, position: FogChessPosition) -> Values:
+        """The values of all moves; an error if their number or size is wrong."""
         values = self.mover_values(position)
         if np.shape(values) != (position.count_moves(),):
             raise FogtreeError(f"the evaluator {self.name} must give one number for every move")

@@ -173,6 +173,7 @@ def shapes(
 
 
 def _check_size(width: int, stacks: int) -> None:
+    """Refuse sizes that the native inference does not have."""
     if width not in WIDTHS:
         raise OptionError(f"a network's width is 128, 256, … 1024, not {width}")
     if stacks not in STACKS:

@@ -77,6 +77,7 @@ def check_stockfish_net(path: Path) -> None:
 
 
 def _run_export(program: str, folder: Path, name: str) -> None:
+    """Have Stockfish write its network into a folder."""
     try:
         subprocess.run(
             [program],

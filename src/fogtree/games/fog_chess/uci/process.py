@@ -115,6 +115,7 @@ class UciEngine:
         self._stop()
 
     def _ask(self, fen: str, lines: int) -> None:
+        """Send a position and have the engine search it for its best ``lines`` moves."""
         many = ""
         if self.multi_pv and lines != self._lines:
             many = f"setoption name MultiPV value {lines}\n"
