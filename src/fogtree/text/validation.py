@@ -88,6 +88,7 @@ def names_of(kind: type) -> tuple[str, ...]:
 
 @cache
 def _info(kind: Any) -> inspect.Type:
+    """What ``msgspec`` knows of a type: its fields, items and bounds."""
     return inspect.type_info(kind)
 
 
@@ -155,6 +156,7 @@ class _Reader:
         }
 
     def _check_number(self, value: object, path: tuple[str, ...]) -> None:
+        """Refuse numbers that are not finite or have more than 64 bits."""
         name = self._name(path)
         if isinstance(value, float) and not math.isfinite(value):
             raise OptionError(f"{name} must be finite, not {value}")
@@ -229,6 +231,7 @@ def _plain(info: inspect.Type) -> inspect.Type:
 
 
 def _item(info: Array, index: int) -> inspect.Type:
+    """The type of an item of a list or tuple."""
     if isinstance(info, inspect.TupleType):
         return info.item_types[min(index, len(info.item_types) - 1)]
     return info.item_type
