@@ -207,8 +207,7 @@ def _parameter(option: AnalysisOption, game: str) -> inspect.Parameter:
 
 
 def _split(text: str | None) -> list[str] | None:
-    """The parts of a list that is written with commas."""
-    return None if text is None else [part.strip() for part in text.split(",") if part.strip()]
+    return None if text is None else options.listed(text)
 
 
 def _given(**options: Any) -> dict[str, Any]:

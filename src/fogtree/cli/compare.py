@@ -93,9 +93,10 @@ def compare(
 
 
 def find_algorithms(names: str) -> list[Recipe]:
+    """The algorithms of a list; an error if one is named twice."""
     from fogtree.solvers.compare import check_different
 
-    rows = [find_algorithm(name.strip()) for name in names.split(",") if name.strip()]
+    rows = [find_algorithm(name) for name in options.listed(names)]
     check_different(rows)
     return rows
 

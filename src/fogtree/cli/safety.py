@@ -52,7 +52,6 @@ def safety(
     """Measure the exact exploitability of the search agent on small games, for every gadget."""
     from fogtree.agents.budget import Budget
     from fogtree.games import SMALL_GAMES
-    from fogtree.search import PRESETS
     from fogtree.studies import safety as study
     from fogtree.system.processes import cores
     from fogtree.system.user_code import is_user_code
@@ -66,9 +65,9 @@ def safety(
     for name in names:  # a game that cannot be loaded is an error before the study begins
         _ = study.game_facts(name, compiler) if own else find_game(name)
     chosen = study.conditions(
-        [_order(word) for word in _words(orders)],
-        _words(gadgets),
-        [_known(word, PRESETS) for word in _words(presets)],
+        [_order(word) for word in options.listed(orders)],
+        options.listed(gadgets),
+        [_preset(word) for word in options.listed(presets)],
     )
     options.check_file(file)
     with long_task("conditions", file) as bar:
@@ -94,11 +93,8 @@ def safety(
             output().print(_text(one, rows, steps))
 
 
-def _words(text: str) -> list[str]:
-    return [word.strip() for word in text.split(",") if word.strip()]
-
-
 def _order(word: str) -> int:
+    """An order of knowledge as the search's options have it."""
     if word == "inf":
         return 0  # infinity, in the search's options
     if not word.isdecimal() or len(word) > 9 or int(word) < 1:
@@ -106,9 +102,12 @@ def _order(word: str) -> int:
     return int(word)
 
 
-def _known(word: str, known: dict[str, Any]) -> str:
-    if word not in known:
-        raise OptionError(f"a preset is one of {', '.join(known)}, not '{word[:40]}'")
+def _preset(word: str) -> str:
+    """The name of a preset; an error if there is none of that name."""
+    from fogtree.search import PRESETS
+
+    if word not in PRESETS:
+        raise OptionError(f"a preset is one of {', '.join(PRESETS)}, not '{word[:40]}'")
     return word
 
 

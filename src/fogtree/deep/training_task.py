@@ -119,6 +119,7 @@ class TrainingTask:
         return self.worker.run(work, self._look)
 
     def _look(self) -> None:
+        """Tell those who watch what is being done, and whether the run was asked to stop."""
         if self._pulses is not None:
             doing = " and ".join(self.trainer.counters.doing)
             seconds = perf_counter() - self._began

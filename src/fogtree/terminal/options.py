@@ -117,6 +117,11 @@ GameOption = Annotated[
 ]
 
 
+def listed(text: str) -> list[str]:
+    """The parts of a list that is written with commas."""
+    return [part.strip() for part in text.split(",") if part.strip()]
+
+
 def move_budget(seconds: float | None, nodes: int | None) -> Budget | None:
     """The budget of a move; None without limits."""
     if seconds is None and nodes is None:

@@ -127,7 +127,7 @@ def belief(
     limits = BeliefLimits(cap=cap, threads=threads, seed=seed)
     held: FogBelief | None = FogBelief.start(player, fen=state.fen, rules=rules, limits=limits)
     plies = [_ply(None, held, state, 0.0)]
-    for move in (part.strip() for part in moves.split(",") if part.strip()):
+    for move in options.listed(moves):
         if state.player < 0:
             raise OptionError(f"the game is over before '{move}'")
         own, state = state.player == player, state.child(move)
