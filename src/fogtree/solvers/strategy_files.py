@@ -70,6 +70,7 @@ def _beginning(path: Path) -> bytes:
 def _from_json(
     path: Path, tree: GameTree | None, compile_named: Callable[[str], GameTree]
 ) -> Strategy:
+    """The strategy of a JSON file; it must name every information set."""
     document = read_record(parse_json(read_bytes(path), f"'{path}'"), _Document, f"'{path}'")
     tree = tree or compile_named(document.game)
     missing = [name for name in tree.infoset_names if name not in document.strategy]

@@ -45,4 +45,5 @@ def _place(error: Exception, file: str | None) -> str:
 
 
 def _same(one: str, other: str) -> bool:
+    """Whether two names are those of one file."""
     return os.path.realpath(one) == os.path.realpath(other)

@@ -191,6 +191,7 @@ class _Reader:
     def _must_be(
         self, wanted: str, value: object, path: tuple[str, ...], hint: str = ""
     ) -> OptionError:
+        """The error that says what a value must be."""
         try:
             shown = repr(value)
         except (RecursionError, ValueError):  # nested too deeply, or a number of very many digits

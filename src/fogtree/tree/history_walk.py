@@ -59,6 +59,7 @@ class HistoryWalk:
         self.stack = [self.beginning()]
 
     def beginning(self) -> Visit:
+        """The visit of the root, with each player's first observation."""
         root = checked_state(self.game, self.game.root(), "the root is")
         known: list[tuple[int, Hashable]] = []
         for p in range(self.players):
