@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -147,3 +148,19 @@ def test_the_walk_through_has_the_numbers_of_the_explanation(client: TestClient)
     ]
     assert all(len(step["sentences"]) == 3 for step in walk["steps"])
     assert client.post("/api/walk", json={**asked, "deals": ["XX"]}).status_code == 400
+
+
+def test_much_study_work_holds_up_no_game(client: TestClient) -> None:
+    asked = {"game": "kuhn_poker", "algorithms": ["cfr"], "iterations": 10}
+    job = started(client, "/api/lab", asked)
+    events_until_end(client, job)
+    go_on = threading.Event()
+    threads = client.app.state.study_threads  # type: ignore[attr-defined]
+    busy = [threads.submit(go_on.wait, 60) for _ in range(100)]
+    try:
+        seats = {"game": "kuhn_poker", "seats": [{}, {"agent": "random"}]}
+        assert client.post("/api/games", json=seats).status_code == 201
+        assert client.get(f"/api/jobs/{job}").json()["status"] == "done"
+    finally:
+        go_on.set()
+    assert all(one.result() for one in busy)

@@ -88,6 +88,11 @@ def serve(
     shown = "127.0.0.1" if host in _LOOPBACK else host
     address = f"http://{shown}:{number}/" + (f"#token={token}" if token else "")
     output().print(f"fogtree is at {address}  (Ctrl-C ends it)", soft_wrap=True)
+    if own_code and host not in _LOOPBACK:
+        messages().print(
+            "with --own-code everybody who knows the token can run Python on this machine",
+            soft_wrap=True,
+        )
     if browser:
         threading.Thread(target=_open, args=(address,), daemon=True).start()
     config = uvicorn.Config(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from fogtree.web.hub import GameHub
 from fogtree.web.jobs import Jobs
 from fogtree.web.limits import Limits
 from fogtree.web.own_code import OwnCode
+from fogtree.web.priority import give_way
 from fogtree.web.routes import games, live, pages
 from fogtree.web.routes import jobs as job_routes
 from fogtree.web.routes import own_code as own_code_routes
@@ -40,13 +42,13 @@ def make_app(
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        del app
         sweeping = asyncio.create_task(hub.sweep())
         yield
         sweeping.cancel()
         with suppress(asyncio.CancelledError):
             await sweeping
         jobs.stop_all()
+        app.state.study_threads.shutdown(wait=False, cancel_futures=True)
         await hub.close()
 
     topics = (pages, games, job_routes, own_code_routes, run_routes, live)
@@ -54,6 +56,9 @@ def make_app(
     app = Starlette(routes=routes, middleware=[Middleware(Guard, access)], lifespan=lifespan)
     app.state.hub, app.state.limits, app.state.access = hub, bounds, access
     app.state.study_games = StudyGames(bounds, OwnCode(bounds, allowed=own_code))
+    app.state.study_threads = ThreadPoolExecutor(
+        bounds.study_threads, "study", initializer=give_way
+    )
     app.state.jobs = jobs
     app.state.runs = runs
     app.state.sockets = 0

@@ -94,13 +94,6 @@ class Job:
             self.status, self._stop, self._pause = "running", False, False
             self.tell("resumed")
 
-    def wait_for_events(self, since: int, seconds: float) -> list[Event]:
-        """The events after number ``since``; waits for one if there is none yet."""
-        with self._changed:
-            if len(self.events) <= since and self.live:
-                self._changed.wait(seconds)
-            return self.events[since:]
-
     def run(self) -> None:
         """Do the work, and note how it ended."""
         give_way()

@@ -34,6 +34,8 @@ class Limits:
     """The longest search of one look."""
     jobs: int = 4
     """Solves, matches and training runs at the same time."""
+    study_threads: int = 4
+    """Requests of the lab, the walk-through and the arena that are worked on at the same time."""
     compile_bytes: int = 1_000_000_000
     """Memory that compiling a game of the lab may take."""
     training_minutes: float = 240.0

@@ -31,9 +31,11 @@ def refusal(status: int, why: str) -> JSONResponse:
 Result = TypeVar("Result")
 
 
-async def in_thread(work: Callable[..., Result], *given: Any) -> Result:
-    """Run work that takes a while, so that the server goes on meanwhile."""
-    return await asyncio.get_running_loop().run_in_executor(None, work, *given)
+async def in_study_thread(request: Request, work: Callable[..., Result], *given: Any) -> Result:
+    """Run work of the study pages in one of their threads, so that the server goes on meanwhile.
+    However much there is of it, games have threads of their own."""
+    pool = request.app.state.study_threads
+    return await asyncio.get_running_loop().run_in_executor(pool, work, *given)
 
 
 Handler = Callable[[Request], Awaitable[Response]]

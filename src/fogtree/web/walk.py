@@ -17,7 +17,7 @@ from fogtree.web.study_games import StudyGames, read_spec
 
 MOST_ITERATIONS = 20
 MOST_STEPS = 400
-MOST_BYTES = 200_000_000
+MOST_BYTES = 50_000_000
 MOST_DEALS = 24
 
 

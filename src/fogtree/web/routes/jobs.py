@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import time
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -12,16 +14,18 @@ from fogtree.errors import FogtreeError
 from fogtree.solvers import RECIPES
 from fogtree.web import lab, matches
 from fogtree.web.jobs import Job, Jobs
-from fogtree.web.requests import in_thread, read_body, reports_errors
+from fogtree.web.requests import in_study_thread, read_body, reports_errors
 from fogtree.web.study_games import StudyGames
 from fogtree.web.walk import walk_document
+
+_WAIT, _LOOK = 0.5, 0.05  # seconds: of one request for new events, and between two looks
 
 
 @reports_errors
 async def _new_lab(request: Request) -> Response:
     asked = lab.Request.read(await read_body(request))
     games: StudyGames = request.app.state.study_games
-    await in_thread(games.check, asked.game)
+    await in_study_thread(request, games.check, asked.game)
     work = lab.Lab(asked, games)
     jobs: Jobs = request.app.state.jobs
     title = f"{asked.game}: {', '.join(asked.algorithms)}"
@@ -33,7 +37,9 @@ async def _new_lab(request: Request) -> Response:
 async def _new_match(request: Request) -> Response:
     content, state = await read_body(request), request.app.state
     longest: float = state.limits.most_move_seconds
-    asked = await in_thread(matches.Request.read, content, longest, state.study_games)
+    asked = await in_study_thread(
+        request, matches.Request.read, content, longest, state.study_games
+    )
     jobs: Jobs = request.app.state.jobs
     title = f"{asked.game}: {' - '.join(asked.agents)}"
     job = jobs.start("match", title, matches.Contest(asked).work, resumable=True)
@@ -52,8 +58,10 @@ async def _job(request: Request) -> Response:
     job = _find_job(request)
     asked = request.query_params.get("since", "0")
     since = int(asked) if asked.isdecimal() and len(asked) < 10 else 0
-    events = await in_thread(job.wait_for_events, since, 0.5)
-    return JSONResponse({**job.summary(), "new": events})
+    end = time.monotonic() + _WAIT
+    while len(job.events) <= since and job.live and time.monotonic() < end:
+        await asyncio.sleep(_LOOK)
+    return JSONResponse({**job.summary(), "new": job.events[since:]})
 
 
 @reports_errors
@@ -72,20 +80,20 @@ async def _place(request: Request) -> Response:
         raise FogtreeError("'algorithm' must be a text")
     if not isinstance(path, list) or not all(isinstance(label, str) for label in path):
         raise FogtreeError("a place is a list of labels")
-    return JSONResponse(await in_thread(found.place, algorithm, list(path)))
+    return JSONResponse(await in_study_thread(request, found.place, algorithm, list(path)))
 
 
 @reports_errors
 async def _equilibrium(request: Request) -> Response:
     """The exact value of a lab's game; null with a reason where there is none."""
-    return JSONResponse(await in_thread(_find_lab(request).exact_value))
+    return JSONResponse(await in_study_thread(request, _find_lab(request).exact_value))
 
 
 @reports_errors
 async def _strategy(request: Request) -> Response:
     """The strategy of a lab's algorithm as a JSON file."""
     found, algorithm = _find_lab(request), request.query_params.get("algorithm", "")
-    document = await in_thread(found.strategy_document, algorithm)
+    document = await in_study_thread(request, found.strategy_document, algorithm)
     name = "".join(
         c if c.isalnum() or c in "+-_" else "-" for c in f"{found.request.game}-{algorithm}"
     )
@@ -97,7 +105,9 @@ async def _strategy(request: Request) -> Response:
 async def _difference(request: Request) -> Response:
     """Where two solutions of a lab differ most."""
     found, query = _find_lab(request), request.query_params
-    rows = await in_thread(found.differences, query.get("first", ""), query.get("second", ""))
+    rows = await in_study_thread(
+        request, found.differences, query.get("first", ""), query.get("second", "")
+    )
     return JSONResponse({"differences": rows})
 
 
@@ -106,13 +116,15 @@ async def _infosets(request: Request) -> Response:
     """The first information sets of a solution whose name contains a text."""
     found, query = _find_lab(request), request.query_params
     algorithm, contains = query.get("algorithm", ""), query.get("contains", "")
-    return JSONResponse(await in_thread(found.infosets, algorithm, contains))
+    return JSONResponse(await in_study_thread(request, found.infosets, algorithm, contains))
 
 
 @reports_errors
 async def _walk(request: Request) -> Response:
     games: StudyGames = request.app.state.study_games
-    return JSONResponse(await in_thread(walk_document, await read_body(request), games))
+    return JSONResponse(
+        await in_study_thread(request, walk_document, await read_body(request), games)
+    )
 
 
 async def _algorithms(request: Request) -> Response:

@@ -8,7 +8,7 @@ from starlette.routing import Route
 
 from fogtree.web.limits import Limits
 from fogtree.web.own_code import REFUSED, OwnCode
-from fogtree.web.requests import ForbiddenError, in_thread, read_body, reports_errors
+from fogtree.web.requests import ForbiddenError, in_study_thread, read_body, reports_errors
 
 _ESCAPED = 6  # bytes of JSON that one letter of a file may take
 _FRAME = 1000
@@ -27,7 +27,7 @@ async def _add(request: Request) -> Response:
     if not own_code.allowed:
         raise ForbiddenError(REFUSED)
     content = await read_body(request, _ESCAPED * limits.own_code_bytes + _FRAME)
-    games = await in_thread(own_code.add, content.get("name"), content.get("source"))
+    games = await in_study_thread(request, own_code.add, content.get("name"), content.get("source"))
     return JSONResponse({"games": games}, 201)
 
 

@@ -12,7 +12,7 @@ from starlette.routing import Route
 
 from fogtree.registry import resolve
 from fogtree.web.jobs import Jobs
-from fogtree.web.requests import in_thread, read_body, refusal, reports_errors
+from fogtree.web.requests import in_study_thread, read_body, refusal, reports_errors
 from fogtree.web.run_files import list_runs, read_metrics, run_names
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ async def _runs(request: Request) -> Response:
     folder: Path | None = request.app.state.runs
     if folder is None:
         return JSONResponse({"folder": None, "runs": []})
-    rows = await in_thread(list_runs, folder)
+    rows = await in_study_thread(request, list_runs, folder)
     jobs = _running_jobs(request.app.state.jobs)
     runs = [{**row, "job": jobs.get(row["name"])} for row in rows]
     return JSONResponse({"folder": folder.name, "runs": runs})
@@ -43,16 +43,16 @@ def _running_jobs(jobs: Jobs) -> dict[str, str]:
 async def _metrics(request: Request) -> Response:
     folder: Path | None = request.app.state.runs
     name = request.query_params.get("run", "")
-    if folder is None or name not in await in_thread(run_names, folder):
+    if folder is None or name not in await in_study_thread(request, run_names, folder):
         return refusal(404, "there is no such run")
-    return JSONResponse({"lines": await in_thread(read_metrics, folder / name)})
+    return JSONResponse({"lines": await in_study_thread(request, read_metrics, folder / name)})
 
 
 @reports_errors
 async def _train(request: Request) -> Response:
     """Start a training run, or go on with a saved one, as a job."""
     state, content = request.app.state, await read_body(request)
-    work = await in_thread(_training, content, state)
+    work = await in_study_thread(request, _training, content, state)
     title, jobs = f"{work.request.game}: {work.request.name}", state.jobs
     job = jobs.start("training", title, work.work, work, pausable=False, resumable=True)
     return JSONResponse(job.summary(), 201)
