@@ -41,7 +41,9 @@ async def measure(server: Server, arguments: argparse.Namespace) -> None:
     players = [player for some in kinds.values() for player in some]
     began, spent = time.monotonic(), server.processor_seconds
     until = began + arguments.seconds
-    tasks = [asyncio.create_task(player.play(until)) for player in players]
+    for player in players:
+        player.until = until
+    tasks = [asyncio.create_task(player.play()) for player in players]
     memory = []
     while time.monotonic() < until:
         memory.append(server.memory)

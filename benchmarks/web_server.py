@@ -97,6 +97,8 @@ class Player:
     """Seconds after which the agent's moves are to be published."""
     think: float
     luck: random.Random
+    until: float = 0.0
+    """The moment of the monotonic clock at which it stops playing."""
     game: dict[str, Any] = field(default_factory=dict)
     seat: int = 0
     events: list[str] = field(default_factory=list)
@@ -107,17 +109,17 @@ class Player:
     late: list[float] = field(default_factory=list)
     """By how much each move of the agent came late, in seconds."""
 
-    async def play(self, until: float) -> None:
-        """Play until a moment of the monotonic clock; come back after a lost connection."""
-        while time.monotonic() < until:
+    async def play(self) -> None:
+        """Play until the end; come back after a lost connection."""
+        while time.monotonic() < self.until:
             try:
                 async with self.server.connect(self.game) as socket:
-                    await self._play(socket, until)
+                    await self._play(socket)
             except (ConnectionClosed, OSError):
                 self.connections_lost += 1
                 await asyncio.sleep(0.2)
 
-    async def _play(self, socket: ClientConnection, until: float) -> None:
+    async def _play(self, socket: ClientConnection) -> None:
         key = self.game["keys"][str(self.seat)]
         await socket.send(json.dumps({"type": "hello", "key": key}))
         for known in self.events:  # after a kill: the same events again
@@ -127,7 +129,7 @@ class Player:
         event = json.loads(self.events[-1]) if self.events else {}
         while True:
             acted = await self._answer(socket, event, acted)
-            if time.monotonic() > until:
+            if time.monotonic() > self.until:
                 return
             text = str(await asyncio.wait_for(socket.recv(), PATIENCE))
             event = json.loads(text)

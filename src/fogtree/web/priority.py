@@ -7,12 +7,14 @@ import sys
 import threading
 from contextlib import suppress
 
-_NICE = 10
+_NICE = 10  # more than the process
 
 
 def give_way() -> None:
     """Lower the priority of this thread and of native threads that it starts. Linux counts niceness
     per thread; elsewhere nothing changes."""
     if sys.platform == "linux":
+        thread = threading.get_native_id()
         with suppress(OSError):
-            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICE)
+            now = os.getpriority(os.PRIO_PROCESS, thread)
+            os.setpriority(os.PRIO_PROCESS, thread, now + _NICE)
