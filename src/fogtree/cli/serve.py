@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import secrets
 import socket
@@ -104,6 +105,7 @@ def serve(
         timeout_graceful_shutdown=1,
     )
     sys.setswitchinterval(_SWITCH)
+    gc.freeze()  # what exists now stays: the collector need not look at it while people play
     try:
         uvicorn.Server(config).run(sockets=[listener])
     except KeyboardInterrupt:  # how a server ends; all is stored

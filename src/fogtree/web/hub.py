@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+import sqlite3
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -13,7 +15,7 @@ from fogtree.errors import FogtreeError, OptionError, UnknownNameError
 from fogtree.game import Game
 from fogtree.registry import game_names, load_game
 from fogtree.text.specs import parse_spec
-from fogtree.web.engines import Engines
+from fogtree.web.engines import Engines, give_back_memory
 from fogtree.web.limits import Limits
 from fogtree.web.looking import LookPool
 from fogtree.web.opponents import load_opponent
@@ -150,10 +152,14 @@ class GameHub:
             await session.close()
 
     async def sweep(self) -> None:
-        """Unload idle games every few seconds."""
+        """Every few seconds: unload idle games, give memory back, and tidy the file up."""
+        in_thread = asyncio.get_running_loop().run_in_executor
         while True:
             await asyncio.sleep(5)
             await self.unload_idle()
+            await in_thread(None, give_back_memory)
+            with suppress(sqlite3.Error):  # the disk may be full; the log stays as it is
+                await in_thread(None, self.storage.checkpoint)
 
     async def unload_idle(self) -> None:
         """Unload finished games, and those whose people have gone; where a clock runs, the agents

@@ -12,7 +12,7 @@ from fogtree.agents.budget import Budget
 from fogtree.game import Game, State
 from fogtree.search.agent import SearchAgent
 from fogtree.system.random_streams import derived_seed
-from fogtree.web.engines import Engines, give_back_memory
+from fogtree.web.engines import Engines
 from fogtree.web.following import FollowingAgent
 from fogtree.web.limits import Limits
 from fogtree.web.opponents import load_opponent, takes_time
@@ -86,12 +86,9 @@ class Players:
 
     def close(self) -> None:
         """Close all agents; none of them may be thinking."""
-        searched = any(isinstance(p.agent, SearchAgent) for p in self._players.values())
         for player in list(self._players.values()):
             player.agent.close()
         self.forget()
-        if searched:
-            give_back_memory()
 
     def _give(self, seat: int, agent: Agent, seconds: float) -> None:
         """A search with a budget of its own, such as a number of steps, must also end in time."""

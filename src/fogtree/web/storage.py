@@ -93,14 +93,18 @@ class Step:
 
 
 class Storage:
-    """A SQLite file with write-ahead logging; safe to use from several threads."""
+    """A SQLite file with write-ahead logging; safe to use from several threads.
+
+    A step is appended to the log, which takes less than a millisecond. Moving the log into the file
+    waits for the disk: that is done by :meth:`checkpoint` alone, so that no game waits for it.
+    """
 
     def __init__(self, path: Path | str) -> None:
         self._lock = threading.Lock()
         try:
-            self._db = sqlite3.connect(str(path), check_same_thread=False, isolation_level=None)
-            self._db.execute("PRAGMA journal_mode = WAL")
-            self._db.execute("PRAGMA synchronous = NORMAL")
+            self._db = _connect(path)
+            self._db.execute("PRAGMA wal_autocheckpoint = 0")
+            self._checkpointer = _connect(path)
             self._check_version()
             self._db.executescript(_SCHEMA)
         except sqlite3.Error as error:
@@ -171,10 +175,22 @@ class Storage:
         with self._lock:
             return int(self._db.execute("SELECT COUNT(*) FROM games WHERE over = 0").fetchone()[0])
 
+    def checkpoint(self) -> None:
+        """Move the log into the file; for one thread at a time. Others may write meanwhile."""
+        self._checkpointer.execute("PRAGMA wal_checkpoint(PASSIVE)")
+
     def close(self) -> None:
         """Close the file."""
         with self._lock:
+            self._checkpointer.close()
             self._db.close()
+
+
+def _connect(path: Path | str) -> sqlite3.Connection:
+    found = sqlite3.connect(str(path), check_same_thread=False, isolation_level=None)
+    found.execute("PRAGMA journal_mode = WAL")
+    found.execute("PRAGMA synchronous = NORMAL")
+    return found
 
 
 def _read_setup(text: str) -> GameSetup:
