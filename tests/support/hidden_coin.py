@@ -56,4 +56,4 @@ class AlwaysLeft(RandomAgent):
         super().__init__("always_left")
 
     def act(self, budget: object = None) -> Decision:
-        return Decision(self._actions[0])
+        return Decision(self.seat.to_act().actions[0])
