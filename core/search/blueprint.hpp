@@ -44,7 +44,8 @@ private:
     void open(N& node, Relaxed<float>* leaf, Infoset* const (&last)[2],
               const std::int32_t (&action)[2]) {
         if (node.player == kTerminal) return;
-        if (!node.expanded()) expander_.expand(node, leaf, last, action);
+        path_.push_back(&node.state);
+        if (!node.expanded()) expander_.expand(node, path_, leaf, last, action);
         Infoset* below[2] = {last[0], last[1]};
         std::int32_t step[2] = {action[0], action[1]};
         if (node.player >= 0) {
@@ -62,6 +63,7 @@ private:
             if (node.player >= 0) step[node.player] = k;
             open(node.children[k], node.leaves() + k, below, step);
         }
+        path_.pop_back();
     }
 
     Expander<Game, Evaluator> expander_;
@@ -70,6 +72,7 @@ private:
     int me_;
     Mix mix_;
     std::vector<Infoset*> met_;
+    std::vector<const State*> path_;  // from the root to the node being opened
 };
 
 }  // namespace fogtree::search

@@ -20,9 +20,10 @@ namespace fogtree::search {
 template <class NodeType>
 struct Found {
     NodeType* node;
-    float others;  // reach of chance and us
-    float own;     // reach of the opponent
-    float gift;    // value that the opponent's mistakes on the path gave us
+    float others;     // reach of chance and us
+    float own;        // reach of the opponent
+    float gift;       // value that the opponent's mistakes on the path gave us
+    float prior = 0;  // of its information set, if the sets were drawn; 0: from `own`
 };
 
 template <class NodeType>

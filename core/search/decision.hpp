@@ -70,10 +70,12 @@ inline void purify(const Infoset& set, const Options& options, Decision& out) {
     });
     const bool mixes = options.purification == Purification::stable && out.safe;
     double kept = 0;
+    std::int32_t places = options.most_actions - 1;  // besides the likeliest
     for (std::size_t i = 1; i < order.size(); ++i) {
         Candidate& c = out.candidates[order[i]];
-        const bool stays = mixes && i < static_cast<std::size_t>(options.most_actions) &&
-                           !set[static_cast<std::int32_t>(order[i])].unstable;
+        const bool stays =
+            mixes && places > 0 && !set[static_cast<std::int32_t>(order[i])].unstable;
+        places -= stays;
         if (!stays) c.probability = 0;
         kept += c.probability;
     }

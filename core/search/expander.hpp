@@ -54,11 +54,13 @@ public:
         last[1 - me_] = root_;
         N* node = start(last_action[1 - me_]);
         outside_ = known_.has_value() && node->knows[me_] != *known_;
+        path_.clear();
         Relaxed<float>* leaf = nullptr;  // where the parent keeps the node's value
         for (std::int32_t depth = 1;; ++depth) {
             if (node->player == kTerminal) return 0;
+            path_.push_back(&node->state);
             if (!node->expanded()) {
-                const std::int32_t added = expand(*node, leaf, last, last_action);
+                const std::int32_t added = expand(*node, path_, leaf, last, last_action);
                 if (added > 0) deepest_ = std::max(deepest_, depth);
                 return added;
             }
@@ -85,16 +87,17 @@ public:
 
     void leave(Trail* trail) { trail_ = trail; }  // every choice of a walk, from now on
 
-    // Adds all children of a leaf. 0 if another thread is at it. What an evaluator throws leaves
-    // the tree as it was.
-    std::int32_t expand(N& node, Relaxed<float>* leaf, Infoset* const* last,
-                        const std::int32_t* last_action) {
+    // Adds all children of a leaf; `path` has the states from the root to it. 0 if another thread
+    // is at it. What an evaluator throws leaves the tree as it was.
+    std::int32_t expand(N& node, const std::vector<const State*>& path, Relaxed<float>* leaf,
+                        Infoset* const* last, const std::int32_t* last_action) {
         Status open = Status::leaf;
         if (!node.status.compare_exchange_strong(open, Status::locked, std::memory_order_acquire)) {
             return 0;
         }
         edges_.clear();
         game_.expand(node.state, edges_);
+        if constexpr (CountsRepeats<Game>) game_.count_repeats(path, edges_);
         values_.resize(edges_.size());
         try {
             evaluator_.evaluate(node.state, edges_, values_.data());
@@ -295,6 +298,7 @@ private:
     std::vector<float> values_;
     std::int32_t deepest_ = 0;
     Trail* trail_ = nullptr;
+    std::vector<const State*> path_;  // from the root to where the walk is
 };
 
 }  // namespace fogtree::search

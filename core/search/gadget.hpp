@@ -26,6 +26,7 @@ struct RootChoice {
     double alternate = 0;          // our value there in the last search, less gifts
     double old_reach = 0;          // the opponent's
     double old_mass = 0;           // of chance and us, all nodes together
+    double drawn = 0;              // the prior of a set that was drawn from many; 0: from old_reach
     double prior = 0;
     double utility = 0;  // our value, given this choice, in the last iteration
     double margin = 0;   // utility - alternate
@@ -44,11 +45,16 @@ public:
 
     void start(const Options& options) {
         const auto m = static_cast<double>(choices.size());
-        double total = 0;
-        for (const auto& c : choices) total += c.old_reach;
+        double total = 0, drawn = 0, others = 0;
+        for (const auto& c : choices) {
+            total += c.old_reach;
+            drawn += c.drawn;
+            others += c.drawn == 0;
+        }
         for (auto& c : choices) {
             const double old = total > 0 ? c.old_reach / total : 1 / m;
             c.prior = options.uniform_prior ? 1 / m : 0.5 * (1 / m + old);
+            if (c.drawn > 0) c.prior = c.drawn / drawn * (1 - 0.5 * others / m);
             c.maxmargin = 1 / m;
             c.enter = 1;
         }

@@ -288,26 +288,30 @@ private:
         std::int32_t action[2] = {-1, -1};
         last[1 - me_] = subgame_.root;
         action[1 - me_] = static_cast<std::int32_t>(chosen);
-        open(first, *likeliest, nullptr, last, action, ahead_);
+        std::vector<const State*> path;
+        open(first, *likeliest, path, nullptr, last, action, ahead_);
     }
 
     bool here(const N& node) const { return node.player == me_ && node.knows[me_] == key_; }
 
     // Expands down to our information set, which is `ahead` steps below the root: 0 or, if the
     // opponent moves first, 1.
-    void open(Expander<Game, Evaluator>& first, N& node, Relaxed<float>* leaf,
-              Infoset* const (&last)[2], const std::int32_t (&action)[2], std::int32_t ahead) {
+    void open(Expander<Game, Evaluator>& first, N& node, std::vector<const State*>& path,
+              Relaxed<float>* leaf, Infoset* const (&last)[2], const std::int32_t (&action)[2],
+              std::int32_t ahead) {
         if (node.player == kTerminal || subgame_.tree->find(key_, me_) != nullptr) return;
         if (ahead == 0 && !here(node)) return;
-        if (!node.expanded()) first.expand(node, leaf, last, action);
-        if (ahead == 0 || node.player < 0) return;
+        path.push_back(&node.state);
+        if (!node.expanded()) first.expand(node, path, leaf, last, action);
+        if (ahead == 0 || node.player < 0) return path.pop_back();
         Infoset* below[2] = {last[0], last[1]};
         std::int32_t step[2] = {action[0], action[1]};
         below[node.player] = node.infoset;
         for (std::int32_t k = 0; k < node.count; ++k) {
             step[node.player] = k;
-            open(first, node.children[k], node.leaves() + k, below, step, ahead - 1);
+            open(first, node.children[k], path, node.leaves() + k, below, step, ahead - 1);
         }
+        path.pop_back();
     }
 
     // One thread solves and grows in turn. Each gets its share of the time or, where the result

@@ -126,17 +126,15 @@ private:
             std::unordered_map<std::uint64_t, std::size_t> choice_of;
             std::vector<std::size_t> chosen;
             std::unordered_set<std::uint64_t> have;
-            std::size_t ours = 0;
             for (const F& f : found) {
                 const bool actual = f.node->knows[me] == key;
-                ours += actual;
                 if (actual) have.insert(game.key(f.node->state));
                 const auto [where, fresh] =
                     choice_of.try_emplace(f.node->knows[1 - me], out.gadget.choices.size());
                 if (fresh) out.gadget.choices.emplace_back();
                 chosen.push_back(where->second);
             }
-            sample(out, key, belief, opponent_views, have, ours, expected, random, evaluate);
+            sample(out, key, belief, opponent_views, have, expected, random, evaluate);
             if (old.gadget.choices.empty()) out.gadget.free = true;  // nothing was promised yet
             out.make_root(me);
             std::int64_t room = options.most_carried > 0 ? options.most_carried : kNoBound;
@@ -162,17 +160,23 @@ private:
             RootChoice<N>& choice = out.gadget.choices[j];
             N* node = out.tree->new_nodes(1);
             copy(*f.node, *node);
+            if constexpr (CountsRepeats<Game>) {
+                if (actual) game.count_repeats(node->state);
+            }
             std::int64_t used = 1;
             if (f.node->expanded()) {
                 Path path{{nullptr, nullptr}, {-1, -1}};
                 path.last[1 - me] = out.root;
                 path.action[1 - me] = static_cast<std::int32_t>(j);
                 used += copy_below(out, *f.node, *node, path, room - 1, 1, actual);
+                if (!node->expanded() && !out_of_time())
+                    node->value = static_cast<float>(value_of(*f.node));
             }
             choice.nodes.push_back(node);
             choice.ours += actual;
             choice.weights.push_back(f.others);
             choice.old_reach = static_cast<double>(f.own);
+            choice.drawn = static_cast<double>(f.prior);
             // Sums for now; settle() divides. Nodes of one infoset share the opponent's path.
             const double value = value_of(*f.node);
             choice.utility += static_cast<double>(f.others) * value;
@@ -227,7 +231,7 @@ private:
 
         // At most `room` nodes, shared out evenly among those with children of their own; what one
         // does not need the next may have. Returns how many it took. What there is no room for
-        // becomes a leaf again.
+        // becomes a leaf again, with the value that the old strategies give it.
         std::int64_t copy_below(Subgame& out, const N& from, N& to, Path path, std::int64_t room,
                                 std::int32_t depth, bool actual) {
             if (room < from.count || out_of_time()) return 0;
@@ -250,7 +254,9 @@ private:
                 const std::int64_t share = (room - used) / grown--;
                 used += copy_below(out, from.children[k], to.children[k], path, share, depth + 1,
                                    actual);
-                if (to.children[k].expanded()) to.leaves()[k] = kExpanded;
+                if (!to.children[k].expanded() && !out_of_time())
+                    to.children[k].value = static_cast<float>(value_of(from.children[k]));
+                to.leaves()[k] = to.children[k].expanded() ? kExpanded : to.children[k].value;
             }
             to.status.store(Status::expanded, std::memory_order_release);
             return used;
@@ -277,15 +283,15 @@ private:
         template <class Evaluate>
         void sample(Subgame& out, std::uint64_t key, const std::vector<State>& belief,
                     const std::vector<std::uint64_t>& opponent_views,
-                    std::unordered_set<std::uint64_t>& have, std::size_t ours, double expected,
-                    SplitMix64& random, Evaluate&& evaluate) {
+                    std::unordered_set<std::uint64_t>& have, double expected, SplitMix64& random,
+                    Evaluate&& evaluate) {
             const auto wanted = std::min(belief.size(), static_cast<std::size_t>(options.sample));
             std::vector<std::size_t> order(belief.size());
             for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
             const std::uint64_t salt = random.next();
             std::unordered_map<std::uint64_t, std::size_t> choice_of;
-            for (std::size_t i = 0; i < order.size() && ours < wanted; ++i) {
-                if (ours > 0 && limit.reached()) break;
+            for (std::size_t i = 0; i < order.size() && have.size() < wanted; ++i) {
+                if (!have.empty() && limit.reached()) break;
                 if (opponent_views.empty())
                     std::swap(order[i], order[i + random.below(order.size() - i)]);
                 const State& state = belief[order[i]];
@@ -299,10 +305,11 @@ private:
                     choice_of.try_emplace(knows[1 - me], out.gadget.choices.size());
                 if (fresh) out.gadget.choices.emplace_back();
                 RootChoice<N>& choice = out.gadget.choices[where->second];
-                choice.nodes.push_back(out.leaf(game, state, knows[0], knows[1], value));
+                N* node = out.leaf(game, state, knows[0], knows[1], value);
+                if constexpr (CountsRepeats<Game>) game.count_repeats(node->state);
+                choice.nodes.push_back(node);
                 ++choice.ours;
                 choice.alternate += value;  // a sum until all are there
-                ++ours;
                 ++out.report.sampled;
             }
             for (const auto& [name, number] : choice_of) {

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -17,10 +16,13 @@
 
 namespace fogtree::search {
 
-// Reduces the root positions to a limit. Information sets of the opponent are drawn by probability
+// Reduces the root positions to a limit. Information sets of the opponent are drawn by their prior
 // until their positions that are possible for us fill half of the limit (more if the others need
-// less); at least one set is kept. The other positions of these sets are drawn by probability, and
-// weighted so that the expected mass is unchanged.
+// less); at least one set is kept. Every set drawn gets the prior that makes the expected prior of
+// each set what it was: Duffield, Lund & Thorup, "Priority sampling for estimation of arbitrary
+// subset sums" (2007). The other positions of these sets are drawn by probability, and weighted so
+// that the expected mass is unchanged. Positions that our own old strategy never leads to are
+// dropped, limit or not: the solver would not walk there.
 template <class NodeType>
 class Thinning {
 public:
@@ -30,13 +32,17 @@ public:
         : options_(options), me_(me), key_(key), random_(random) {}
 
     std::vector<F> thin(std::vector<F> found) {
+        const std::size_t ours = gather(found);
+        std::erase_if(found,
+                      [&](const F& f) { return !here(f) && f.others <= 0 && group(f).mass > 0; });
         const auto most = static_cast<std::size_t>(options_.most_roots);
         if (most == 0 || found.size() <= most) return found;
-        const std::size_t ours = gather(found);
         choose(std::max(most / 2, most - std::min(most, found.size() - ours)));
         std::vector<F> out, rest;
-        for (const F& f : found) {
-            if (!group(f).kept) continue;
+        for (F& f : found) {
+            const Group& g = group(f);
+            if (!g.kept) continue;
+            f.prior = static_cast<float>(g.prior);
             if (here(f)) {
                 out.push_back(f);
             } else if (f.others > 0) {
@@ -52,6 +58,7 @@ private:
         double own, mass = 0;
         std::size_t ours = 0;
         bool kept = true;
+        double prior = 0;  // once drawn
     };
 
     bool here(const F& f) const { return f.node->knows[me_] == key_; }
@@ -75,64 +82,66 @@ private:
 
     // Resolve's prior: half like all others, half by the opponent's strategy.
     double likely(const Group& g) const {
+        const double alike = 1 / static_cast<double>(groups_.size());
         const bool knows = reach_ > 0 && !options_.uniform_prior;
-        return 1 / kept_ + (knows ? g.own / reach_ : 0.0);
+        return 0.5 * (alike + (knows ? g.own / reach_ : alike));
     }
 
-    void count() {
-        kept_ = reach_ = 0;
-        for (const Group& g : groups_) {
-            kept_ += g.kept;
-            reach_ += g.kept ? g.own : 0;
-        }
-    }
-
+    // Sets in the order of their priorities, prior / uniform number; those that do not fit any more
+    // are passed over. The first of these has the priority below which a prior is raised.
     void choose(std::size_t room) {
-        count();
+        for (const Group& g : groups_) reach_ += g.own;
         std::vector<std::pair<double, std::size_t>> turns;
         for (std::size_t i = 0; i < groups_.size(); ++i) {
-            turns.push_back({-std::log(1 - random_.unit()) / likely(groups_[i]), i});
+            groups_[i].prior = likely(groups_[i]);
+            turns.push_back({(1 - random_.unit()) / groups_[i].prior, i});
             groups_[i].kept = false;
         }
         std::sort(turns.begin(), turns.end());
-        std::size_t taken = 0;
-        for (const auto& [turn, i] : turns) {
-            if (taken + groups_[i].ours > room) continue;
-            groups_[i].kept = true;
-            taken += groups_[i].ours;
-        }
-        for (std::size_t k = 0; taken == 0 && k < turns.size(); ++k) {  // none fits
+        std::size_t taken = 0, first_left = turns.size();
+        for (std::size_t k = 0; k < turns.size(); ++k) {
             Group& g = groups_[turns[k].second];
-            g.kept = true;
-            taken = g.ours;
+            g.kept = taken + g.ours <= room || taken == 0;
+            if (g.kept) taken += g.ours;
+            if (!g.kept && first_left == turns.size()) first_left = k;
         }
-        count();
+        for (std::size_t k = 0; first_left < turns.size() && k < first_left; ++k) {
+            Group& g = groups_[turns[k].second];
+            g.prior = std::max(g.prior, 1 / turns[first_left].first);
+        }
     }
 
-    // So many draws at equal distances; a node that is likelier than a distance is always drawn.
+    // Nodes that are likelier than a draw's share are kept as they are; of the others as many are
+    // drawn, at equal distances, as there is room.
     void stand_in(std::vector<F>& rest, std::size_t draws, std::vector<F>& out) {
-        if (rest.size() <= draws) return void(out.insert(out.end(), rest.begin(), rest.end()));
-        if (draws == 0) return;
-        double total = 0;
-        for (const F& f : rest) total += weight(f);
-        const double distance = total / static_cast<double>(draws);
+        double distance = 0;
+        for (bool again = true; again;) {
+            if (rest.size() <= draws) return void(out.insert(out.end(), rest.begin(), rest.end()));
+            if (draws == 0) return;
+            double total = 0;
+            for (const F& f : rest) total += weight(f);
+            distance = total / static_cast<double>(draws);
+            const auto likely = std::partition(rest.begin(), rest.end(),
+                                               [&](const F& f) { return weight(f) < distance; });
+            again = likely != rest.end();
+            draws -= static_cast<std::size_t>(rest.end() - likely);
+            out.insert(out.end(), likely, rest.end());
+            rest.erase(likely, rest.end());
+        }
         double next = random_.unit() * distance, passed = 0;
         for (F& f : rest) {
-            const double w = weight(f);
-            passed += w;
+            passed += weight(f);
             if (passed <= next) continue;
-            while (next < passed) next += distance;
-            if (w < distance) {
-                const Group& g = group(f);
-                f.others = static_cast<float>(distance * g.mass / likely(g));
-            }
+            next += distance;
+            const Group& g = group(f);
+            f.others = static_cast<float>(distance * g.mass / g.prior);
             out.push_back(f);
         }
     }
 
     double weight(const F& f) {
         const Group& g = group(f);
-        return likely(g) * static_cast<double>(f.others) / g.mass;
+        return g.prior * static_cast<double>(f.others) / g.mass;
     }
 
     const Options& options_;
@@ -141,7 +150,7 @@ private:
     SplitMix64& random_;
     std::vector<Group> groups_;
     KeyTable<std::uint32_t> number_;  // of a group, from 1
-    double kept_ = 0, reach_ = 0;     // of the groups that are kept
+    double reach_ = 0;                // of the opponent, all groups together
 };
 
 }  // namespace fogtree::search

@@ -8,6 +8,11 @@
 //   std::uint64_t key(const State&)           equal states, equal keys
 //   std::uint64_t knows(std::uint64_t before, int player, const State& parent, const Edge<State>&)
 //                                             what a player remembers after a step, as a number
+// and, if the rules count how often a state occurs,
+//   void count_repeats(const std::vector<const State*>& path, std::vector<Edge<State>>&)
+//                                             in the children; `path` leads from the root to
+//                                             their parent
+//   void count_repeats(State&)                in a state at the root that is possible for us
 // and an evaluator any class E with
 //   void evaluate(const State& parent, const std::vector<Edge<State>>&, float* values)
 //   double evaluate(const State&)             player 0's value, in [-1, 1]
@@ -38,6 +43,11 @@ struct Edge {
     std::uint32_t action;  // the game's own number of it; outcomes of chance too
     float probability;     // of a chance outcome, else 1
 };
+
+template <class Game>
+concept CountsRepeats =
+    requires(const Game& game, const std::vector<const typename Game::State*>& path,
+             std::vector<Edge<typename Game::State>>& edges) { game.count_repeats(path, edges); };
 
 enum class Status : std::uint8_t { leaf, locked, expanded };
 

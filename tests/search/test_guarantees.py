@@ -303,11 +303,26 @@ def test_5_ends_of_chess_are_worth_what_the_rules_say(fen, rules, player):
     state = game.root()
     agent.observe(Observation(player, state.observation(player), tuple(state.actions())))
     agent.act()
-    ends = 0
-    for row in agent.native.nodes(100_000):
-        end = type(state)(game, row.state, (row.state.key,))
-        assert (row.player == -2) == (end.player < 0)
-        if end.player < 0:
-            assert row.value == end.returns()[player]
-            ends += 1
+    ends, reasons = _ends_of_chess(agent, state, player)
     assert ends > 0
+    assert ("position occurred three times" in reasons) == ("R w - - 0 1" in fen)
+
+
+def _ends_of_chess(agent, root, player):
+    """Compare every node below the root state with the rules; the number of ends, and why."""
+    states = []
+    ends, reasons = 0, set()
+    for row in agent.native.nodes(1_000_000):
+        if row.parent < 0:
+            state = root
+        else:
+            before = states[row.parent]
+            seen = () if row.state.halfmove == 0 else before._seen_keys
+            state = type(root)(root.game, row.state, (*seen, row.state.key))
+        states.append(state)
+        assert (row.player == -2) == (state.player < 0)
+        if state.player < 0:
+            assert row.value == state.returns()[player]
+            reasons.add(state.outcome.reason)
+            ends += 1
+    return ends, reasons

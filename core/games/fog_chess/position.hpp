@@ -37,7 +37,8 @@ struct Position {
     std::uint8_t halfmove;    // plies since the last capture or pawn move, at most 255
     Color side;               // to move
     std::uint16_t fullmove;   // at most 65535
-    std::uint16_t unused;
+    std::uint8_t repeats;     // times that it has occurred before, if whoever made it counts them
+    std::uint8_t unused;
 
     FOGTREE_INLINE Bitboard occupied() const { return plane[0] | plane[1] | plane[2]; }
     FOGTREE_INLINE Bitboard of(Color color) const {

@@ -9,6 +9,7 @@
 #include "games/fog_chess/evaluator.hpp"
 #include "games/fog_chess/kernel.hpp"
 #include "games/fog_chess/position.hpp"
+#include "games/fog_chess/seen_views.hpp"
 #include "games/fog_chess/sight.hpp"
 #include "games/fog_chess/step.hpp"
 #include "search/tree.hpp"
@@ -20,11 +21,14 @@ public:
     using State = Position;
     using Edge = search::Edge<State>;
 
-    explicit SearchGame(const EvaluatorRules& rules) : rules_(rules) {}
+    explicit SearchGame(const EvaluatorRules& rules) : rules_(rules), seen_(rules.sight) {}
+
+    // The searcher's view after the next ply of the game.
+    void saw(const Observation& view) { seen_.add(view); }
 
     int player(const Position& p) const {
-        const bool over =
-            p.king_captured() || p.halfmove >= kFiftyMoves || kernel().count_moves(p) == 0;
+        const bool over = p.king_captured() || p.halfmove >= kFiftyMoves || p.repeats >= 2 ||
+                          kernel().count_moves(p) == 0;
         return over ? search::kTerminal : static_cast<int>(p.side);
     }
 
@@ -44,6 +48,18 @@ public:
         Move moves[max_moves];
         const int count = kernel().generate(p, moves);
         for (int k = 0; k < count; ++k) out.push_back({make(p, moves[k]), moves[k], 1.0F});
+    }
+
+    // Of the children of the last position of a path: on the path, and as far as the searcher knows
+    // before it.
+    void count_repeats(const std::vector<const Position*>& path, std::vector<Edge>& edges) const {
+        for (Edge& edge : edges) edge.child.repeats = repeats(path, edge.child);
+    }
+
+    // At the root of a search, where the searcher's view is the latest. The game goes on there, so
+    // that the position did not occur twice before, whatever was seen.
+    void count_repeats(Position& root) const {
+        root.repeats = static_cast<std::uint8_t>(std::min(seen_.repeats(), 1));
     }
 
     // Everybody knows whose turn it is, so each ply is remembered: the own move, and the view.
@@ -67,7 +83,22 @@ public:
 
 private:
     static constexpr int kFiftyMoves = 100;  // plies
+
+    static std::uint8_t limited(int repeats) {
+        return static_cast<std::uint8_t>(std::min(repeats, 255));
+    }
+
+    std::uint8_t repeats(const std::vector<const Position*>& path, const Position& child) const {
+        const std::size_t back = std::min<std::size_t>(child.halfmove, path.size());
+        for (std::size_t plies = 2; plies <= back; plies += 2) {
+            const Position& before = *path[path.size() - plies];
+            if (before.key == child.key) return limited(before.repeats + 1);
+        }
+        return child.halfmove < path.size() ? std::uint8_t{0} : limited(seen_.repeats(child));
+    }
+
     EvaluatorRules rules_;
+    SeenViews seen_;
 };
 
 // Any evaluator of this folder, in the search's terms: values are White's.

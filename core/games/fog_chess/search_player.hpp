@@ -28,6 +28,7 @@ struct ChessSearch {
         std::uint64_t knows[2];
         for (int p = 0; p < 2; ++p) knows[p] = SearchGame::remember(0, 0, game.view(start, p));
         memory = knows[me];
+        game.saw(game.view(start, me));
         engine.begin(start, knows[0], knows[1]);
     }
 
@@ -35,6 +36,7 @@ struct ChessSearch {
     void remember(Move move, const Observation& view) {
         memory = SearchGame::remember(memory, move, view);
         path.push_back(memory);
+        game.saw(view);
     }
 
     // Drops the tree, because the game began at another position than the given one.

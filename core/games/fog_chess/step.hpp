@@ -57,6 +57,7 @@ FOGTREE_INLINE Position make(const Position& position, Move move) {
     next.put(us, is_promotion(move) ? promoted(kind) : piece, bit(to));
     next.castling = position.castling & rights.kept[from] & rights.kept[to];
     next.en_passant = 0;
+    next.repeats = 0;
     next.halfmove = piece == pawn || takes
                         ? 0
                         : static_cast<std::uint8_t>(position.halfmove + (position.halfmove < 255));

@@ -96,7 +96,7 @@ std::unique_ptr<NetworkEvaluator> own_network(
     Stored<std::int16_t> bias, Stored<std::int16_t> weight, Stored<std::int32_t> psqt,
     Stored<std::int8_t> first_weight, Stored<std::int32_t> first_bias,
     Stored<std::int8_t> second_weight, Stored<std::int32_t> second_bias,
-    Stored<std::int8_t> third_weight, Stored<std::int32_t> third_bias) {
+    Stored<std::int8_t> third_weight, Stored<std::int32_t> third_bias, bool quiescence) {
     const fogtree::nnue::NetworkArrays arrays{
         .king_bucket = numbers(king_bucket),
         .bias = numbers(bias),
@@ -110,7 +110,7 @@ std::unique_ptr<NetworkEvaluator> own_network(
         .third_bias = numbers(third_bias),
     };
     return std::make_unique<NetworkEvaluator>(
-        fogtree::nnue::own_network(description, unit, mirrored, arrays), false);
+        fogtree::nnue::own_network(description, unit, mirrored, arrays), quiescence);
 }
 
 // An evaluator of Python's own: asked for one position at a time, by any thread.
@@ -172,6 +172,7 @@ void bind_fog_chess_evaluators(nb::module_& module) {
         .def_static("of", &own_network, "description"_a, "unit"_a, "mirrored"_a, "king_bucket"_a,
                     "bias"_a, "weight"_a, "psqt"_a, "first_weight"_a, "first_bias"_a,
                     "second_weight"_a, "second_bias"_a, "third_weight"_a, "third_bias"_a,
+                    "quiescence"_a,
                     "A network of this package's own format, from the arrays of its file.")
         .def_prop_ro(
             "description", [](const NetworkEvaluator& self) { return self.network().description; },

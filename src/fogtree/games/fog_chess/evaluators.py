@@ -84,17 +84,26 @@ def stockfish_net_evaluator(
 
 
 def net_evaluator(
-    path: Path | str | None = None, *, rules: str = DEFAULT_PRESET
+    path: Path | str | None = None, *, quiescence: bool = True, rules: str = DEFAULT_PRESET
 ) -> NativeEvaluator:
-    """A network of our own: the file given, or the one that comes with the package."""
+    """A network of our own: the file given, or the one that comes with the package.
+
+    ``quiescence`` is that of ``stockfish_net_evaluator``.
+    """
     net = read_net(find_net() if path is None else Path(path))
-    return NativeEvaluator("net", native_net(net), rules)
+    name = "net" if quiescence else "net-static"
+    return NativeEvaluator(name, native_net(net, quiescence=quiescence), rules)
 
 
-def native_net(net: FogNet) -> FogChessNetwork:
+def native_net(net: FogNet, *, quiescence: bool = False) -> FogChessNetwork:
     """The native inference of a network."""
     return FogChessNetwork.of(
-        net.description, net.unit, net.mirrored, net.king_bucket, **net.arrays
+        net.description,
+        net.unit,
+        net.mirrored,
+        net.king_bucket,
+        **net.arrays,
+        quiescence=quiescence,
     )
 
 
@@ -103,6 +112,7 @@ Make = Callable[[str, str], FogEvaluator]
 
 EVALUATORS: dict[str, Make] = {
     "net": lambda file, rules: net_evaluator(file or None, rules=rules),
+    "net-static": lambda file, rules: net_evaluator(file or None, quiescence=False, rules=rules),
     "simple": lambda _, rules: simple_evaluator(rules),
     "stockfish-net": lambda file, rules: stockfish_net_evaluator(file or None, rules=rules),
     "stockfish-net-static": lambda file, rules: stockfish_net_evaluator(
@@ -113,7 +123,9 @@ EVALUATORS: dict[str, Make] = {
 """All evaluators by name."""
 
 _NEEDED = {"uci": "PROGRAM"}
-_ALLOWED = {"net": "FILE", "stockfish-net": "FILE", "stockfish-net-static": "FILE"}
+_ALLOWED = {
+    name: "FILE" for name in ("net", "net-static", "stockfish-net", "stockfish-net-static")
+}
 
 
 def evaluator_names() -> tuple[str, ...]:
@@ -125,7 +137,7 @@ def evaluator_names() -> tuple[str, ...]:
 def load_evaluator(spec: str, *, rules: str = DEFAULT_PRESET) -> FogEvaluator:
     """An evaluator by its spec: ``net``, ``simple``, ``stockfish-net:FILE``, ``uci:PROGRAM``.
 
-    ``stockfish-net-static`` is Stockfish's network without quiescence.
+    ``net-static`` and ``stockfish-net-static`` are the networks without quiescence.
     """
     read = parse_spec(spec, "evaluator") if spec else Spec("")
     name, argument = read.name, read.argument

@@ -1,0 +1,74 @@
+// Our views since the last step that cannot be taken back: how often a position may have occurred.
+//
+// A player does not know the true positions of the past, but a position can only have occurred
+// where the player's view was the one that it gives. Counting equal views therefore never counts
+// too few; it counts too many if hidden pieces stood elsewhere.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "games/fog_chess/kernel.hpp"
+#include "games/fog_chess/sight.hpp"
+
+namespace fogtree::fog_chess {
+
+class SeenViews {
+public:
+    explicit SeenViews(SightRules rules) : rules_(rules) {}
+
+    // The player's view after the next ply.
+    void add(const Observation& view) {
+        if (!views_.empty() && irreversible(views_.back(), view)) views_.clear();
+        views_.push_back(view);
+    }
+
+    // How often the latest view was there before.
+    int repeats() const {
+        if (views_.empty()) return 0;
+        return static_cast<int>(std::count(views_.begin(), views_.end() - 1, views_.back()));
+    }
+
+    // How often a position may have occurred before the latest view.
+    int repeats(const Position& position) const {
+        int count = 0;
+        for (std::size_t i = 0; i + 1 < views_.size(); ++i) {
+            const Observation& view = views_[i];
+            if (view.side != position.side || !own_pieces_equal(view, position)) continue;
+            const auto player = static_cast<Color>(view.player);
+            const Sight sight = kernel().sight(position, player, rules_);
+            count += observe(position, player, sight) == view;
+        }
+        return count;
+    }
+
+private:
+    static Bitboard own(const Observation& view) {
+        const Bitboard pieces = view.plane[0] | view.plane[1] | view.plane[2];
+        return view.player == white ? view.white_pieces : pieces & ~view.white_pieces;
+    }
+
+    static bool own_pieces_equal(const Observation& view, const Position& position) {
+        const Bitboard pieces = own(view);
+        if (pieces != position.of(static_cast<Color>(view.player))) return false;
+        for (int bit = 0; bit < 3; ++bit)
+            if ((view.plane[bit] & pieces) != (position.plane[bit] & pieces)) return false;
+        return true;
+    }
+
+    // An own pawn moved, an own piece was taken, or an own piece took one that was seen.
+    static bool irreversible(const Observation& before, const Observation& after) {
+        const Bitboard pieces = before.plane[0] | before.plane[1] | before.plane[2];
+        const Bitboard was = own(before), is = own(after);
+        const auto pawns = [](const Observation& view) {
+            return view.plane[0] & ~(view.plane[1] | view.plane[2]);
+        };
+        return (pawns(before) & was) != (pawns(after) & is) || count(was) != count(is) ||
+               (is & pieces & ~was) != 0;
+    }
+
+    SightRules rules_;
+    std::vector<Observation> views_;
+};
+
+}  // namespace fogtree::fog_chess
