@@ -2,14 +2,17 @@
 
 import json
 
+import numpy as np
 import pytest
 
 from fogtree import load_game
 from fogtree.agents import Budget
 from fogtree.cli import main
 from fogtree.errors import FileFormatError, OptionError
+from fogtree.evaluate import exploitability
 from fogtree.search import SearchOptions, TreeSearch
-from fogtree.search.behaviour import behaviour_strategy, own_paths
+from fogtree.search.behaviour import behaviour_strategy, mixture, own_paths
+from fogtree.strategy import Strategy
 from fogtree.studies import safety as study
 from fogtree.tree import compile as compile_tree
 
@@ -64,8 +67,8 @@ def test_an_agent_that_has_branched_off_leaves_the_other_where_it_was():
 
 def test_the_numbers_do_not_depend_on_the_number_of_processes():
     chosen = study.conditions([2], ["both", "none"], ["paper"])
-    alone = study.safety(["kuhn_poker", LIARS], BUDGET, chosen=chosen)
-    together = study.safety(["kuhn_poker", LIARS], BUDGET, chosen=chosen, workers=2)
+    alone = study.safety(["kuhn_poker", LIARS], BUDGET, chosen=chosen, seeds=2)
+    together = study.safety(["kuhn_poker", LIARS], BUDGET, chosen=chosen, seeds=2, workers=2)
     assert [(r.game, r.condition) for r in alone] == [
         (game, condition) for game in ("kuhn_poker", LIARS) for condition in chosen
     ]
@@ -73,10 +76,44 @@ def test_the_numbers_do_not_depend_on_the_number_of_processes():
     assert [r.value for r in alone] == [r.value for r in together]
 
 
+def test_the_mixture_of_seeds_is_what_a_player_gets_who_draws_one_of_them():
+    tree = compile_tree(load_game("leduc_poker"))
+    generator = np.random.default_rng(7)
+    drawn = [random_strategy(tree, generator) for _ in range(3)]
+    fixed = random_strategy(tree, generator)
+    mixed = mixture(tree, drawn)
+    for player in (0, 1):
+        parts = [value(tree, strategy, fixed, player) for strategy in drawn]
+        assert value(tree, mixed, fixed, player) == pytest.approx(np.mean(parts), abs=1e-12)
+
+
+def random_strategy(tree, generator):
+    slots = generator.random(len(Strategy.uniform(tree).probabilities))
+    sums = np.add.reduceat(slots, tree.first_slot[:-1])
+    return Strategy.of(tree, slots / np.repeat(sums, np.diff(tree.first_slot)))
+
+
+def value(tree, own, other, player):
+    """Player 0's value if ``player`` plays its part of ``own`` and the other one that of other."""
+    mine = np.repeat(np.asarray(tree.infoset_player) == player, np.diff(tree.first_slot))
+    both = np.where(mine, own.for_tree(tree), other.for_tree(tree))
+    return exploitability(tree, Strategy.of(tree, both)).value
+
+
+def test_one_result_tells_every_seed_and_the_mixture():
+    condition = study.conditions([1], ["none"], [])[0]
+    together = study.measure(LIARS, condition, BUDGET, seeds=3)
+    alone = [study.measure(LIARS, condition, BUDGET, seed=seed) for seed in range(3)]
+    assert together.by_seed == tuple(result.exploitability for result in alone)
+    assert len(set(together.by_seed)) > 1
+    # The best response to a mixture cannot gain more than the best responses to its parts.
+    assert together.exploitability <= np.mean(together.by_seed) + 1e-12
+
+
 def test_a_study_that_was_stopped_goes_on(tmp_path, monkeypatch):
     file = tmp_path / "safety.jsonl"
     chosen = study.conditions([1, 2], ["both"], [])
-    whole = study.safety([LIARS], BUDGET, chosen=chosen)
+    whole = study.safety([LIARS], BUDGET, chosen=chosen, seeds=1)
     parts = len(study._first_infosets(LIARS, study.compile_tree)) * len(chosen)
     searched, told, most = [], [], parts // 2 + 1  # two conditions are ready, the third is begun
     search = study._search
@@ -90,18 +127,23 @@ def test_a_study_that_was_stopped_goes_on(tmp_path, monkeypatch):
     monkeypatch.setattr(study, "_search", counted)
     with pytest.raises(Stopped):
         study.safety(
-            [LIARS], BUDGET, chosen=chosen, file=file, progress=lambda *now: told.append(now)
+            [LIARS],
+            BUDGET,
+            chosen=chosen,
+            seeds=1,
+            file=file,
+            progress=lambda *now: told.append(now),
         )
     assert told == [(done, len(chosen)) for done in range(len(chosen) // 2 + 1)]
     assert len(file.read_text().splitlines()) == 1 + len(chosen) // 2
     with file.open("a") as out:
         out.write('{"game": "liars')  # what a kill leaves behind
     searched.clear()
-    again = study.safety([LIARS], BUDGET, chosen=chosen, file=file)
+    again = study.safety([LIARS], BUDGET, chosen=chosen, seeds=1, file=file)
     assert len(searched) == parts // 2
     assert [r.exploitability for r in again] == [r.exploitability for r in whole]
     searched.clear()
-    assert study.safety([LIARS], BUDGET, chosen=chosen, file=file) == again
+    assert study.safety([LIARS], BUDGET, chosen=chosen, seeds=1, file=file) == again
     assert not searched
 
 
@@ -109,8 +151,9 @@ def test_a_file_of_other_steps_or_of_something_else_is_refused(tmp_path):
     file = tmp_path / "safety.jsonl"
     chosen = study.conditions([2], ["both"], [])
     study.safety(["kuhn_poker"], BUDGET, chosen=chosen, file=file)
-    with pytest.raises(OptionError, match="other conditions"):
-        study.safety(["kuhn_poker"], Budget(steps=121), chosen=chosen, file=file)
+    for budget, seeds in ((Budget(steps=121), 5), (BUDGET, 4)):
+        with pytest.raises(OptionError, match="other conditions"):
+            study.safety(["kuhn_poker"], budget, chosen=chosen, seeds=seeds, file=file)
     file.write_text('{"fogtree": "ablation"}\n')
     with pytest.raises(FileFormatError, match="not a fogtree safety file"):
         study.safety(["kuhn_poker"], BUDGET, chosen=chosen, file=file)

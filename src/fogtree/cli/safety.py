@@ -36,7 +36,13 @@ def safety(
     presets: Annotated[
         str, typer.Option(help="Presets of the search, played with purification.")
     ] = "paper,seed",
-    seed: Annotated[int, typer.Option(min=0, help="Random seed.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="The first random seed.")] = 0,
+    seeds: Annotated[
+        int,
+        typer.Option(
+            min=1, max=1000, help="Number of seeds; the agent plays the mixture of them all."
+        ),
+    ] = 5,
     workers: Annotated[
         int | None, typer.Option(min=1, help="Processes.", show_default="one per core")
     ] = None,
@@ -76,6 +82,7 @@ def safety(
             Budget(steps=steps),
             chosen=chosen,
             seed=seed,
+            seeds=seeds,
             workers=1 if own else workers or cores(),
             file=file,
             progress=bar.show,
@@ -118,6 +125,14 @@ def _heading(one: GameFacts, steps: int) -> str:
     )
 
 
+def _cell(result: SafetyResult) -> str:
+    """The mixture's exploitability and, if there are several seeds, the range of theirs."""
+    text = f"{result.exploitability:.4f}"
+    if len(result.by_seed) > 1:
+        text += f" ({min(result.by_seed):.4f}-{max(result.by_seed):.4f})"
+    return text
+
+
 def _grid(rows: Sequence[SafetyResult]) -> tuple[list[str], list[list[str]]]:
     """The results as rows: orders of knowledge down, gadgets across, and the general guarantee."""
     plain = [r for r in rows if r.condition.preset is None]
@@ -131,11 +146,11 @@ def _grid(rows: Sequence[SafetyResult]) -> tuple[list[str], list[list[str]]]:
         }
         promise = next(iter(here.values())).condition.promise
         name = f"k = {order or '∞'}{', frozen' if frozen else ''}"
-        lines.append([name, *(f"{here[g].exploitability:.4f}" for g in gadgets), promise])
+        lines.append([name, *(_cell(here[g]) for g in gadgets), promise])
     for r in rows:
         if r.condition.preset is not None:
             blank = [""] * (len(gadgets) - 1)
-            lines.append([r.condition.name, f"{r.exploitability:.4f}", *blank, r.condition.promise])
+            lines.append([r.condition.name, _cell(r), *blank, r.condition.promise])
     return ["", *(_GADGET_NAMES.get(g, g) for g in gadgets), "promised in general"], lines
 
 
@@ -184,6 +199,7 @@ def _document(
                         "gadget": r.condition.gadget,
                         "preset": r.condition.preset,
                         "exploitability": r.exploitability,
+                        "by_seed": list(r.by_seed),
                         "value": r.value,
                         "promise": r.condition.promise,
                         "seconds": r.seconds,

@@ -7,7 +7,7 @@ path that they have in common. The result is an ordinary strategy with an exact 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -74,6 +74,25 @@ def strategy_of(tree: GameTree, mixes: Mixes) -> Strategy:
     return Strategy.of(tree, slots)
 
 
+def mixture(tree: GameTree, strategies: Sequence[Strategy]) -> Strategy:
+    """The strategy of a player who draws one of these with equal probability before the game.
+
+    By Kuhn's theorem it is their average at every information set, each weighted by the probability
+    that its own earlier actions lead there.
+    """
+    slots = [strategy.for_tree(tree) for strategy in strategies]
+    mixed = np.mean(slots, axis=0)
+    for number, steps in enumerate(_own_steps_of_infosets(tree)):
+        own = [
+            float(np.prod([probabilities[tree.first_slot[at] + action] for at, action in steps]))
+            for probabilities in slots
+        ]
+        here = slice(tree.first_slot[number], tree.first_slot[number + 1])
+        if sum(own) > 0:
+            mixed[here] = np.average([each[here] for each in slots], axis=0, weights=own)
+    return Strategy.of(tree, mixed)
+
+
 def first_decisions(tree: GameTree) -> list[int]:
     """The information sets before which their mover has not decided anything."""
     return [number for number, path in enumerate(own_paths(tree)) if not path]
@@ -90,9 +109,14 @@ def next_decisions(tree: GameTree) -> list[list[int]]:
 
 def own_paths(tree: GameTree) -> list[list[int]]:
     """For every information set: the earlier ones of its mover, the first first."""
-    paths: list[list[int] | None] = [None] * len(tree.infoset_names)
+    return [[number for number, _ in steps] for steps in _own_steps_of_infosets(tree)]
+
+
+def _own_steps_of_infosets(tree: GameTree) -> list[list[tuple[int, int]]]:
+    """For every information set: the earlier ones of its mover with the actions taken there."""
+    steps: list[list[tuple[int, int]] | None] = [None] * len(tree.infoset_names)
     for node in np.flatnonzero(tree.player >= 0):
         number = int(tree.index[node])
-        if paths[number] is None:
-            paths[number] = [own for own, _ in own_steps(tree, int(node))][::-1]
-    return [path or [] for path in paths]
+        if steps[number] is None:
+            steps[number] = list(own_steps(tree, int(node)))[::-1]
+    return [each or [] for each in steps]

@@ -2,6 +2,9 @@
 
 For every order of knowledge, frozen or not, and with either half of the root gadget on or off, the
 search's mix at every information set makes a strategy, whose exploitability is measured exactly.
+
+A search draws random numbers, so this is done for several seeds. The strategy of one seed is that
+of an agent whose seed the opponent knows; if nobody knows the seed, the agent plays their mixture.
 """
 
 from __future__ import annotations
@@ -20,7 +23,7 @@ from numpy.typing import NDArray
 from fogtree.agents.budget import Budget
 from fogtree.errors import OptionError
 from fogtree.evaluate import exploitability
-from fogtree.search.behaviour import Mixes, first_decisions, mixes_from, strategy_of
+from fogtree.search.behaviour import Mixes, first_decisions, mixes_from, mixture, strategy_of
 from fogtree.search.options import PRESETS, SearchOptions
 from fogtree.search.tree_search import uniform_values
 from fogtree.strategy import Strategy
@@ -88,20 +91,24 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class SafetyResult:
-    """One measurement: ``exploitability`` is NashConv / 2, ``value`` is player 0's expected payoff,
-    ``seconds`` are of processor time."""
+    """One measurement: ``exploitability`` is NashConv / 2 of the mixture over all seeds, ``value``
+    is player 0's expected payoff, ``seconds`` are of processor time."""
 
     game: str
     condition: Condition
     exploitability: float
     value: float
     seconds: float
+    by_seed: tuple[float, ...] = ()
+    """The exploitability of each seed alone, which the opponent then knows."""
 
 
 Compiler = Callable[[str], GameTree]
 """Compiles a game from its spec."""
 Cell = tuple[str, Condition]
 """A cell of the grid of measurements: a game and a condition."""
+SEEDS = 5
+"""The number of seeds of a measurement, by default."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,9 +149,11 @@ def game_facts(game: str, compiler: Compiler = compile_tree) -> GameFacts:
     return GameFacts(game, len(tree.parent), len(tree.infoset_names), uniform)
 
 
-def measure(game: str, condition: Condition, budget: Budget, seed: int = 0) -> SafetyResult:
+def measure(
+    game: str, condition: Condition, budget: Budget, seed: int = 0, seeds: int = 1
+) -> SafetyResult:
     """Measure one condition in one game."""
-    return safety([game], budget, chosen=[condition], seed=seed)[0]
+    return safety([game], budget, chosen=[condition], seed=seed, seeds=seeds)[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,21 +181,24 @@ def safety(
     *,
     chosen: Sequence[Condition] = (),
     seed: int = 0,
+    seeds: int = SEEDS,
     workers: int = 1,
     file: Path | None = None,
     progress: Callable[[int, int], None] | None = None,
     compiler: Compiler = compile_tree,
 ) -> tuple[SafetyResult, ...]:
-    """Measure every condition in every game, except those that ``file`` has already, in ``workers``
-    processes, each of which calls ``compiler``. The results do not depend on their number."""
+    """Measure every condition in every game with ``seeds`` seeds from ``seed`` on, except what
+    ``file`` has already, in ``workers`` processes, each of which calls ``compiler``. The results do
+    not depend on their number."""
     cells = [(game, condition) for game in games for condition in chosen or conditions()]
     found: dict[Cell, SafetyResult] = {}
-    kept = None if file is None else _kept(file, budget, seed, found)
+    kept = None if file is None else _kept(file, budget, seed, seeds, found)
     tasks = [
-        _Task(game, condition, first, budget, seed, compiler)
+        _Task(game, condition, first, budget, number, compiler)
         # The presets, which come last, take longest: they are started first.
         for game, condition in dict.fromkeys(reversed(cells))
         if (game, condition) not in found
+        for number in range(seed, seed + seeds)
         for first in _first_infosets(game, compiler)
     ]
     searched: dict[Cell, list[_TaskResult]] = {}
@@ -196,7 +208,7 @@ def safety(
         for one in coming:
             cell = one.task.game, one.task.condition
             searched.setdefault(cell, []).append(one)
-            if len(searched[cell]) == len(_first_infosets(one.task.game, compiler)):
+            if len(searched[cell]) == seeds * len(_first_infosets(one.task.game, compiler)):
                 found[cell] = _result(cell, searched.pop(cell), _tree(cell[0], compiler))
                 if kept is not None:
                     kept.add(found[cell])
@@ -207,12 +219,14 @@ def safety(
 def _result(cell: Cell, results: Sequence[_TaskResult], tree: GameTree) -> SafetyResult:
     """Join the mixes that tasks found to one strategy, and measure it."""
     game, condition = cell
-    mixes: Mixes = {}
+    mixes: dict[int, Mixes] = {}
     for result in results:
-        mixes |= result.mixes
-    measured = exploitability(tree, strategy_of(tree, mixes))
+        mixes.setdefault(result.task.seed, {}).update(result.mixes)
+    strategies = [strategy_of(tree, mixes[seed]) for seed in sorted(mixes)]
+    by_seed = tuple(exploitability(tree, each).exploitability for each in strategies)
+    measured = exploitability(tree, mixture(tree, strategies))
     seconds = sum(result.seconds for result in results)
-    return SafetyResult(game, condition, measured.exploitability, measured.value, seconds)
+    return SafetyResult(game, condition, measured.exploitability, measured.value, seconds, by_seed)
 
 
 def _finished(tasks: Sequence[_Task], workers: int) -> Generator[_TaskResult]:
@@ -252,7 +266,7 @@ def _leaf_values(game: str, compiler: Compiler) -> NDArray[np.float64]:
 
 
 def _kept(
-    file: Path, budget: Budget, seed: int, found: dict[Cell, SafetyResult]
+    file: Path, budget: Budget, seed: int, seeds: int, found: dict[Cell, SafetyResult]
 ) -> JsonlFile[SafetyResult]:
     """The file of finished cells; those that it has are put into ``found``."""
 
@@ -262,5 +276,6 @@ def _kept(
             condition = replace(condition, preset=_RENAMED_PRESETS[condition.preset])
         found[row.game, condition] = replace(row, condition=condition)
 
-    how = {"budget": asdict(budget), "seed": seed}
+    # Files of version 0.1.0 have one seed, and do not say so.
+    how = {"budget": asdict(budget), "seed": seed} | ({} if seeds == 1 else {"seeds": seeds})
     return JsonlFile(file, kind="safety", condition=how, row=SafetyResult, keep=keep)

@@ -123,9 +123,7 @@ EVALUATORS: dict[str, Make] = {
 """All evaluators by name."""
 
 _NEEDED = {"uci": "PROGRAM"}
-_ALLOWED = {
-    name: "FILE" for name in ("net", "net-static", "stockfish-net", "stockfish-net-static")
-}
+_ALLOWED = dict.fromkeys(("net", "net-static", "stockfish-net", "stockfish-net-static"), "FILE")
 
 
 def evaluator_names() -> tuple[str, ...]:
