@@ -8,6 +8,8 @@ import pytest
 from fogtree import equilibrium, exploitability, load_game, solve
 from fogtree.agents import Budget, Observation
 from fogtree.evaluate.best_response import best_response
+from fogtree.games.fog_chess.evaluator import FogEvaluator
+from fogtree.games.fog_chess.observation import FogObservation
 from fogtree.search import (
     SearchAgent,
     SearchOptions,
@@ -303,15 +305,68 @@ def test_5_ends_of_chess_are_worth_what_the_rules_say(fen, rules, player):
     state = game.root()
     agent.observe(Observation(player, state.observation(player), tuple(state.actions())))
     agent.act()
-    ends, reasons = _ends_of_chess(agent, state, player)
-    assert ends > 0
-    assert ("position occurred three times" in reasons) == ("R w - - 0 1" in fen)
+    assert _ends_of_chess(agent, state, player)
+
+
+class _NoOpinion(FogEvaluator):
+    """All positions are equal, so that kings walk to and fro."""
+
+    def __init__(self):
+        super().__init__("none")
+
+    def mover_values(self, position):
+        return np.zeros(position.count_moves(), np.float32)
+
+
+@pytest.mark.parametrize("player", [0, 1])
+def test_5_repetitions_in_the_tree_of_chess_are_worth_what_the_rules_say(player, monkeypatch):
+    monkeypatch.setattr(
+        "fogtree.games.fog_chess.search.load_evaluator", lambda spec, rules: _NoOpinion()
+    )
+    side = "wb"[player]
+    game = load_game(f'fog_chess(fen="k7/p1p5/P1P5/8/8/5p1p/5P1P/7K {side} - - 0 1")')
+    agent = SearchAgent("fog_chess", search_settings("fog_chess", budget=Budget(steps=2_000)))
+    agent.start(game, player, "s")
+    state = game.root()
+    agent.observe(Observation(player, state.observation(player), tuple(state.actions())))
+    agent.act()
+    assert "position occurred three times" in _ends_of_chess(agent, state, player)
+
+
+def test_5_a_view_seen_twice_is_a_draw_the_third_time():
+    """White never sees Black's king; what counts is what White has seen."""
+    game = load_game('fog_chess(fen="k7/p7/P7/8/8/7p/7P/7K w - - 0 1")')
+    settings = search_settings("fog_chess", evaluator="simple", budget=Budget(steps=200))
+    agent = SearchAgent("fog_chess", settings)
+    agent.start(game, 0, "s")
+    state = first = game.root()
+    for move in ["h1g1", "a8b8", "g1h1", "b8a8", "h1g1", "a8b8"]:
+        _show(agent, state)
+        if state.player == 0:
+            agent.follow(move)
+        state = state.child(move)
+    _show(agent, state)
+    agent.act()
+    rows = agent.native.nodes(100_000)
+    drawn = {True: set(), False: set()}
+    for row in rows:
+        if row.parent >= 0 and rows[row.parent].parent >= 0 and rows[row.parent].player == 1:
+            again = FogObservation.of(row.state, 0, game.preset) == first.observation(0)
+            drawn[again].add((row.player == -2, row.value == 0))
+    assert drawn[True] == {(True, True)}
+    assert (False, False) in drawn[False]
+    assert state.child("g1h1").child("b8a8").outcome.reason == "position occurred three times"
+
+
+def _show(agent, state):
+    actions = tuple(state.actions()) if state.player == 0 else ()
+    agent.observe(Observation(0, state.observation(0), actions))
 
 
 def _ends_of_chess(agent, root, player):
-    """Compare every node below the root state with the rules; the number of ends, and why."""
+    """Compare every node below the root state with the rules; returns why games end there."""
     states = []
-    ends, reasons = 0, set()
+    reasons = set()
     for row in agent.native.nodes(1_000_000):
         if row.parent < 0:
             state = root
@@ -324,5 +379,4 @@ def _ends_of_chess(agent, root, player):
         if state.player < 0:
             assert row.value == state.returns()[player]
             reasons.add(state.outcome.reason)
-            ends += 1
-    return ends, reasons
+    return reasons

@@ -46,7 +46,7 @@ def test_instruction_sets_agree(tree_of, instruction_set, algorithm):
 
 
 @pytest.mark.parametrize("algorithm", sorted(RECIPES))
-@pytest.mark.parametrize("averaging", ["uniform", "linear", "quadratic", "last"])
+@pytest.mark.parametrize("averaging", ["uniform", "linear", "quadratic", "quintic", "last"])
 @pytest.mark.parametrize("delay", [0, 7])
 def test_averaging_options(tree_of, algorithm, averaging, delay):
     row = recipe(algorithm, averaging=averaging, delay=delay)

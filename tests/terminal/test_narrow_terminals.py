@@ -53,7 +53,18 @@ def kuhn():
 
 @pytest.mark.parametrize("width", WIDTHS)
 def test_comparisons(kuhn, width):
-    names = ["cfr", "cfr+", "lcfr", "dcfr", "pcfr+", "normalhedge", "normalhedge+", "hedge"]
+    names = [
+        "cfr",
+        "cfr+",
+        "lcfr",
+        "dcfr",
+        "dcfr+",
+        "pcfr+",
+        "pdcfr+",
+        "normalhedge",
+        "normalhedge+",
+        "hedge",
+    ]
     found = compare(kuhn, names, iterations=1000)
 
     def page(console):

@@ -5,7 +5,8 @@ what order players update, how iterates are averaged, and what is sampled, if an
 
 Sources: ``cfr`` Zinkevich et al. (2007); ``cfr+`` Tammelin (2014); ``lcfr``, ``dcfr`` Brown &
 Sandholm, "Solving imperfect-information games via discounted regret minimization" (2019); ``pcfr+``
-Farina, Kroer & Sandholm (2021); ``normalhedge`` Chaudhuri, Freund & Hsu (2009); ``hedge`` Freund &
+Farina, Kroer & Sandholm (2021); ``dcfr+``, ``pdcfr+`` Xu et al., "Minimizing weighted
+counterfactual regret with optimistic online mirror descent" (2024); ``normalhedge`` Chaudhuri, Freund & Hsu (2009); ``hedge`` Freund &
 Schapire (1997). Deviations: ``normalhedge+`` is NormalHedge on regrets kept at zero or above, with
 the averaging of ``cfr+``; all rows update the players in turn. Sampled rows: see ``samplers``; in
 them the t of discounts and of weights counts epochs, not iterations.
@@ -23,9 +24,16 @@ from fogtree.errors import OptionError, UnknownNameError, require
 from fogtree.minimizers import Minimizer
 from fogtree.solvers.samplers import KINDS, Sampler
 
-Averaging = Literal["uniform", "linear", "quadratic", "last"]
+Averaging = Literal["uniform", "linear", "quadratic", "quartic", "quintic", "last"]
 NATIVE_RULES = ("regret_matching", "predictive", "normal_hedge", "hedge")
-AVERAGING_EXPONENT: dict[str, float] = {"uniform": 0, "linear": 1, "quadratic": 2, "last": 0}
+AVERAGING_EXPONENT: dict[str, float] = {
+    "uniform": 0,
+    "linear": 1,
+    "quadratic": 2,
+    "quartic": 4,
+    "quintic": 5,
+    "last": 0,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +75,21 @@ _ROWS = [
     Recipe(
         "dcfr", "regret_matching", averaging="quadratic", positive_exponent=1.5, negative_exponent=0
     ),
+    Recipe(
+        "dcfr+",
+        "regret_matching",
+        averaging="quartic",
+        positive_exponent=1.5,
+        negative_exponent=-inf,
+    ),
     Recipe("pcfr+", "predictive", averaging="quadratic", negative_exponent=-inf),
+    Recipe(
+        "pdcfr+",
+        "predictive",
+        averaging="quintic",
+        positive_exponent=2.3,
+        negative_exponent=-inf,
+    ),
     Recipe("normalhedge", "normal_hedge"),
     Recipe("normalhedge+", "normal_hedge", averaging="linear", negative_exponent=-inf),
     Recipe("hedge", "hedge"),

@@ -23,6 +23,8 @@ class Averaging(StrEnum):
     uniform = "uniform"
     linear = "linear"
     quadratic = "quadratic"
+    quartic = "quartic"
+    quintic = "quintic"
     last = "last"
 
 
@@ -41,7 +43,7 @@ GameArgument = Annotated[
     ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
-ALGORITHMS = "cfr, cfr+, lcfr, dcfr, pcfr+, normalhedge, normalhedge+, hedge"
+ALGORITHMS = "cfr, cfr+, lcfr, dcfr, dcfr+, pcfr+, pdcfr+, normalhedge, normalhedge+, hedge"
 SAMPLED = (
     "mccfr-external, -outcome, -outcome-baseline, -chance, -robust, -average, "
     "each also with the suffix +, -linear or -discounted"
