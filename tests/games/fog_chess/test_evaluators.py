@@ -69,17 +69,19 @@ def by_move(evaluator: FogEvaluator, fen: str, player: int | None = None) -> dic
     }
 
 
-@pytest.fixture(params=["simple", "net", "stockfish-net", "stockfish-net-static", "uci"])
+@pytest.fixture(
+    params=["simple", "net", "net-static", "stockfish-net", "stockfish-net-static", "uci"]
+)
 def evaluator(request: pytest.FixtureRequest) -> Iterator[FogEvaluator]:
     spec = request.param
     if spec == "uci":
         if STOCKFISH is None:
             pytest.skip("stockfish is not installed")
         spec = f"uci:{STOCKFISH}"
-    elif spec == "net":
+    elif spec.startswith("net"):
         file = request.getfixturevalue("tmp_path") / "some.fognet"
         write_net(FogNet.random(3), file)
-        spec = f"net:{file}"
+        spec = f"{spec}:{file}"
     elif spec != "simple":
         spec = f"{spec}:{request.getfixturevalue('net_file')}"
     with load_evaluator(spec) as made:

@@ -47,7 +47,7 @@ def test_it_is_what_net_names_and_small() -> None:
     assert file.stat().st_size < 1_000_000
     net = read_net(file)
     assert "Stockfish" in net.description
-    with load_evaluator("net") as evaluator:
+    with load_evaluator("net-static") as evaluator:
         position = FogChessPosition()
         expected = [-net_reference.value(net, position.play(move)) for move in position.moves()]
         np.testing.assert_allclose(evaluator.mover_values(position), expected, atol=1e-6)
@@ -85,7 +85,7 @@ def test_the_search_asks_it(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_it_is_nearer_to_stockfishs_network_than_simple_is(net_file: Path) -> None:
-    names = ("net", "simple", f"stockfish-net-static:{net_file}")
+    names = ("net-static", "simple", f"stockfish-net-static:{net_file}")
     evaluators = [load_evaluator(name) for name in names]
     said: list[list[float]] = [[], [], []]
     for position in positions():

@@ -99,7 +99,7 @@ def test_children_updated_step_by_step_equal_the_reference(kind: str, tmp_path: 
     positions = [FogChessPosition(fen) for fen in TRICKY] + random_positions(6, 3)
     random.Random(1).shuffle(positions)
     checked = 0
-    with load_evaluator(f"net:{tmp_path / 'some.fognet'}") as evaluator:
+    with load_evaluator(f"net-static:{tmp_path / 'some.fognet'}") as evaluator:
         for position in positions:
             values = evaluator.mover_values(position)
             for move, value in zip(position.moves(), values, strict=True):
