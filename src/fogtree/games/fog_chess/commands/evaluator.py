@@ -29,7 +29,8 @@ def values(
         str | None,
         typer.Argument(
             metavar="EVALUATOR",
-            help="net (by default), simple, net:FILE, stockfish-net, stockfish-net-static or "
+            help="net (by default), net-static, simple, net:FILE, stockfish-net, "
+            "stockfish-net-static or "
             "uci:PROGRAM.",
         ),
     ] = None,

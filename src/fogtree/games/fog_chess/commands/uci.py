@@ -19,8 +19,8 @@ def uci(
         str | None,
         typer.Option(
             metavar="NAME",
-            help="The evaluator, for agents that use one: net (default), net:FILE, simple, "
-            "stockfish-net, stockfish-net-static or uci:PROGRAM.",
+            help="The evaluator, for agents that use one: net (default), net-static, net:FILE, "
+            "simple, stockfish-net, stockfish-net-static or uci:PROGRAM.",
         ),
     ] = None,
 ) -> None:
