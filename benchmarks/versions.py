@@ -3,10 +3,10 @@
     python benchmarks/versions.py --games 400 --time 0.1 --workers 16 \
         --first SITE "search(threads=1)" --second OTHER_SITE "search(threads=1)"
 
-Every version plays in processes of its own: SITE is the folder in which it was installed, or "-" for
-the one that runs this program. Games are played in pairs with colours changed. Printed are the score
-of the first with its interval by pairs, and how games ended: draws by repetition, and those of them
-that a side ended while it was ahead by three pawns or more.
+Every version plays in processes of its own: SITE is the folder in which it was installed, or "-"
+for the one that runs this program. Games are played in pairs with colours changed. Printed are the
+score of the first with its interval by pairs, and how games ended: draws by repetition, and those
+of them in which a side was ahead by three pawns or more.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ class Player:
 
 def lead(fen: str) -> int:
     """White's material less Black's, in pawns."""
-    board = fen.split()[0]
+    board = fen.split(maxsplit=1)[0]
     return sum(
         (1 if piece.isupper() else -1) * WORTH.get(piece.lower(), 0)
         for piece in board

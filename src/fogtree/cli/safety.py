@@ -127,10 +127,15 @@ def _heading(one: GameFacts, steps: int) -> str:
 
 def _cell(result: SafetyResult) -> str:
     """The mixture's exploitability and, if there are several seeds, the range of theirs."""
-    text = f"{result.exploitability:.4f}"
+    text = _number(result.exploitability)
     if len(result.by_seed) > 1:
-        text += f" ({min(result.by_seed):.4f}-{max(result.by_seed):.4f})"
+        text += f" ({_number(min(result.by_seed))} to {_number(max(result.by_seed))})"
     return text
+
+
+def _number(exploitability: float) -> str:
+    """With four decimals; rounding errors below zero are zero."""
+    return f"{max(exploitability, 0.0):.4f}"
 
 
 def _grid(rows: Sequence[SafetyResult]) -> tuple[list[str], list[list[str]]]:

@@ -6,10 +6,11 @@ what order players update, how iterates are averaged, and what is sampled, if an
 Sources: ``cfr`` Zinkevich et al. (2007); ``cfr+`` Tammelin (2014); ``lcfr``, ``dcfr`` Brown &
 Sandholm, "Solving imperfect-information games via discounted regret minimization" (2019); ``pcfr+``
 Farina, Kroer & Sandholm (2021); ``dcfr+``, ``pdcfr+`` Xu et al., "Minimizing weighted
-counterfactual regret with optimistic online mirror descent" (2024); ``normalhedge`` Chaudhuri, Freund & Hsu (2009); ``hedge`` Freund &
-Schapire (1997). Deviations: ``normalhedge+`` is NormalHedge on regrets kept at zero or above, with
-the averaging of ``cfr+``; all rows update the players in turn. Sampled rows: see ``samplers``; in
-them the t of discounts and of weights counts epochs, not iterations.
+counterfactual regret with optimistic online mirror descent" (2024); ``normalhedge`` Chaudhuri,
+Freund & Hsu (2009); ``hedge`` Freund & Schapire (1997). Deviations: ``normalhedge+`` is NormalHedge
+on regrets kept at zero or above, with the averaging of ``cfr+``; all rows update the players in
+turn. Sampled rows: see ``samplers``; in them the t of discounts and of weights counts epochs, not
+iterations.
 """
 
 from __future__ import annotations
