@@ -171,7 +171,12 @@ def test_networks_that_do_not_fit_are_refused() -> None:
             dataclasses.replace(net, **{name: value})
     with pytest.raises(ValueError, match="do not fit"):
         FogChessNetwork.of(
-            "x", 600.0, True, net.king_bucket, **{**net.arrays, "psqt": net.psqt[:-1]}
+            "x",
+            600.0,
+            True,
+            net.king_bucket,
+            **{**net.arrays, "psqt": net.psqt[:-1]},
+            quiescence=True,
         )
 
 
