@@ -53,6 +53,15 @@ class AgentEntry:
     """Whether lists of agents show it; an agent that needs a file is not listed."""
 
 
+EQUILIBRIUM_AGENT = AgentEntry(
+    name="equilibrium",
+    make="fogtree.agents.equilibrium:EquilibriumAgent",
+    for_game=True,
+    two_players="is for two players",
+)
+"""Plays the exact equilibrium; for the ``agents`` of a game that is small enough to be solved."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnalysisOption:
     """An option of ``fogtree analyse`` for one game: a field of its analysis source."""
@@ -101,6 +110,9 @@ class GameEntry:
     """The class of a player at the keyboard, if the general one does not suit."""
     web: Reference | None = None
     """How the game is shown in a browser, a ``fogtree.web.views.GameView``."""
+    puzzles: Reference | None = None
+    """Decisions of played games to be solved: a function without arguments that returns
+    ``fogtree.arena.puzzles.Puzzle`` objects."""
     openings: Reference | None = None
     """Starting positions of matches, a ``fogtree.arena.openings.FindOpenings``."""
     record_formats: Mapping[str, Reference] = field(default_factory=dict)

@@ -19,6 +19,8 @@ export type GameInfo = {
   parameters: GameParameter[];
   seats: string[];
   agents: string[];
+  /** Those agents that may play against people. */
+  opponents: string[];
 };
 
 export function useGames(): { games: GameInfo[]; error: string } {

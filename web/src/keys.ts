@@ -9,10 +9,16 @@ export type NewGame = {
   previous?: string;
 };
 
-/** Several hands in a row: which hand this is, and what each was worth to us so far. */
-export type Series = { returns: number[]; rotate: boolean };
+/** Hands that were compared with an equilibrium: its value in our seats, and what our actions gave up, in all. */
+export type Compared = { hands: number; value: number; given_up: number };
 
-export type Setup = { request: NewGame; seat: number; series?: Series };
+/** Several hands in a row: what each was worth to us so far. */
+export type Series = { returns: number[]; rotate: boolean; compared?: Compared };
+
+export type Setup = { request: NewGame; seat: number; series?: Series; spectator?: string };
+
+/** In place of a seat's number: somebody who may look at the game when it is over. */
+export const SPECTATOR = -1;
 
 const MOST_KEPT = 100;
 
@@ -35,8 +41,10 @@ export function findKey(game: string): { seat: number; key: string } | null {
   const handed = new URLSearchParams(location.hash.slice(1));
   const key = handed.get("key");
   if (key !== null) {
-    keepKey(game, Number(handed.get("seat") ?? 0), key);
-    history.replaceState(null, "", location.pathname);
+    const seat = Number(handed.get("seat") ?? 0);
+    // Whoever has a seat keeps it, also after opening a link for spectators.
+    if (seat !== SPECTATOR || localStorage.getItem(`fogtree.seat.${game}`) === null) keepKey(game, seat, key);
+    history.replaceState(null, "", location.pathname + location.search);
   }
   const kept = localStorage.getItem(`fogtree.seat.${game}`);
   return kept === null ? null : (JSON.parse(kept) as { seat: number; key: string });
@@ -49,4 +57,13 @@ export function keepSetup(game: string, setup: Setup): void {
 export function findSetup(game: string): Setup | null {
   const kept = localStorage.getItem(`fogtree.setup.${game}`);
   return kept === null ? null : (JSON.parse(kept) as Setup);
+}
+
+/** Seconds in which a snap of Cambia must be decided; 0: no limit. */
+export function snapSeconds(): number {
+  return Number(localStorage.getItem("fogtree.snaps") ?? "0");
+}
+
+export function keepSnapSeconds(seconds: number): void {
+  localStorage.setItem("fogtree.snaps", String(seconds));
 }

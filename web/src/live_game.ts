@@ -33,6 +33,8 @@ export type Offer = { what: string; by: number };
 
 export type LiveGame = {
   key: string;
+  /** Our seat, or SPECTATOR. */
+  seat: number;
   start: StartEvent | null;
   views: ViewEvent[];
   over: OverEvent | null;
@@ -50,7 +52,7 @@ export type LiveGame = {
   send: (message: Record<string, unknown>) => boolean;
 };
 
-type State = Omit<LiveGame, "send" | "connected" | "shut" | "key">;
+type State = Omit<LiveGame, "send" | "connected" | "shut" | "key" | "seat">;
 
 const EMPTY: State = {
   start: null,
@@ -120,5 +122,5 @@ export function useLiveGame(id: string): LiveGame {
     if (!sent) setState((before) => ({ ...before, refused: "There is no connection to the server." }));
     return sent;
   }, []);
-  return { ...state, key: seat?.key ?? "", connected, shut, send };
+  return { ...state, key: seat?.key ?? "", seat: seat?.seat ?? 0, connected, shut, send };
 }

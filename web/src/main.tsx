@@ -6,16 +6,20 @@ import "./styles/game.css";
 import "./styles/table.css";
 import "./styles/pages.css";
 import { Link, Router, usePath } from "./router";
+import { AnalysePage } from "./pages/analyse";
 import { ArenaPage } from "./pages/arena";
 import { ChessPage } from "./pages/chess";
 import { GamePage } from "./pages/game";
 import { HomePage } from "./pages/home";
 import { LabPage } from "./pages/lab";
+import { OpenPage } from "./pages/open";
 import { PlayPage } from "./pages/play";
+import { PuzzlesPage } from "./pages/puzzles";
 import { WalkPage } from "./pages/walk";
 
 const LINKS: [string, string][] = [
   ["/chess", "Chess"],
+  ["/puzzles", "Puzzles"],
   ["/cambia", "Cambia"],
   ["/lab", "Solver lab"],
   ["/walk", "Walk-through"],
@@ -26,6 +30,9 @@ function Page(): JSX.Element {
   const path = usePath();
   const [, first, second] = path.split("/");
   if (first === "chess") return <ChessPage />;
+  if (first === "puzzles") return <PuzzlesPage id={second} />;
+  if (first === "analyse") return <AnalysePage />;
+  if (first === "open") return <OpenPage />;
   if (first === "cambia") return <PlayPage game="cambia" />;
   if (first === "play" && second) return <PlayPage game={decodeURIComponent(second)} />;
   if (first === "game" && second) return <GamePage id={second} key={second} />;
@@ -45,7 +52,7 @@ function Shell(): JSX.Element {
         </Link>
         <nav aria-label="Pages">
           {LINKS.map(([to, name]) => (
-            <Link to={to} key={to} current={path === to}>
+            <Link to={to} key={to} current={path === to || path.startsWith(`${to}/`)}>
               {name}
             </Link>
           ))}

@@ -1,20 +1,25 @@
 // Makes games: new ones, rematches with the seats turned by one, and the next hand of a series.
 import { post } from "./api";
-import { keepKey, keepSetup, type NewGame, type Series, type Setup } from "./keys";
+import { keepKey, keepSetup, SPECTATOR, type NewGame, type Series, type Setup } from "./keys";
 
-export type Made = { id: string; keys: Record<string, string>; seat: number };
+export type Made = { id: string; keys: Record<string, string>; seat: number; spectator_key: string };
 
 /** Ask the server for a game, and keep the key of our own seat. */
 export async function makeGame(request: NewGame, seat: number, series?: Series): Promise<Made> {
-  const made = await post<{ id: string; keys: Record<string, string> }>("/api/games", request);
+  const made = await post<{ id: string; keys: Record<string, string>; spectator_key: string }>("/api/games", request);
   keepKey(made.id, seat, made.keys[seat]!);
-  keepSetup(made.id, { request, seat, series });
+  keepSetup(made.id, { request, seat, series, spectator: made.spectator_key });
   return { ...made, seat };
 }
 
 /** The address that gives another person their seat; the key stays behind the #. */
 export function invitation(made: Made, seat: number): string {
   return `${location.origin}/game/${made.id}#seat=${seat}&key=${made.keys[seat]}`;
+}
+
+/** The address for somebody who looks at the game when it is over, at one of its positions if there is a query. */
+export function spectatorLink(id: string, key: string, query = ""): string {
+  return `${location.origin}/game/${id}${query}#seat=${SPECTATOR}&key=${key}`;
 }
 
 /** The same game with everybody one seat further: with two players the sides are swapped. */

@@ -66,7 +66,7 @@ def agent_names(game: AnyGame) -> tuple[str, ...]:
 
     >>> import fogtree
     >>> fogtree.agent_names("kuhn_poker")
-    ('random', 'search')
+    ('random', 'equilibrium', 'search')
     """
     game = game_of(game)
     return tuple(

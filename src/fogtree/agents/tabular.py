@@ -42,7 +42,7 @@ class TabularAgent(SeatedAgent):
     def act(self, budget: Budget | None = None) -> Decision:
         del budget
         now = self.seat.to_act()
-        shares = self.strategy[self._infoset(now)]
+        shares = self.strategy[self.infoset()]
         by_text = {str(action): action for action in now.actions}
         if set(shares) != set(by_text):
             raise OptionError(f"the strategy for '{self.strategy.game}' has other actions here")
@@ -51,7 +51,9 @@ class TabularAgent(SeatedAgent):
         self.follow(action)
         return Decision(action, mix=mix)
 
-    def _infoset(self, now: Observation) -> str:
+    def infoset(self) -> str:
+        """The name of the present information set; an error if the strategy does not have it."""
+        now = self.seat.to_act()
         name = self._history.infoset(now, self.strategy)
         if name is None:
             shown = now.name or f"{self._history.player}:{now.view}"

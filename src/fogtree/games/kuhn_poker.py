@@ -13,7 +13,7 @@ from functools import cached_property
 from fogtree.game import CHANCE, TERMINAL, Action, State
 from fogtree.game.parameters import ParameterGame, parameter
 from fogtree.games.cards import MOST_RANKS, rank_names
-from fogtree.registry import GameEntry
+from fogtree.registry import EQUILIBRIUM_AGENT, GameEntry
 
 
 @dataclass(frozen=True)
@@ -97,4 +97,9 @@ class KuhnState(State):
         return self.cards[self.player] + self.betting
 
 
-ENTRY = GameEntry(name="kuhn_poker", game=KuhnPoker, web="fogtree.games.poker_web:KUHN")
+ENTRY = GameEntry(
+    name="kuhn_poker",
+    game=KuhnPoker,
+    agents=(EQUILIBRIUM_AGENT,),
+    web="fogtree.games.poker_web:KUHN",
+)

@@ -15,7 +15,7 @@ from fogtree.errors import OptionError
 from fogtree.game import CHANCE, TERMINAL, Action, State
 from fogtree.game.parameters import ParameterGame, parameter
 from fogtree.games.cards import MOST_RANKS, rank_names
-from fogtree.registry import GameEntry
+from fogtree.registry import EQUILIBRIUM_AGENT, GameEntry
 
 ANTE = 1
 RAISES = (2, 4)
@@ -135,4 +135,9 @@ class LeducState(State):
         return self.hands[self.player] + self.public
 
 
-ENTRY = GameEntry(name="leduc_poker", game=LeducPoker, web="fogtree.games.poker_web:LEDUC")
+ENTRY = GameEntry(
+    name="leduc_poker",
+    game=LeducPoker,
+    agents=(EQUILIBRIUM_AGENT,),
+    web="fogtree.games.poker_web:LEDUC",
+)

@@ -17,7 +17,7 @@ from math import factorial, prod
 from fogtree import _core
 from fogtree.game import CHANCE, TERMINAL, Action, InfosetKeys, State
 from fogtree.game.parameters import ParameterGame, parameter
-from fogtree.registry import GameEntry
+from fogtree.registry import EQUILIBRIUM_AGENT, GameEntry
 
 
 @dataclass(frozen=True)
@@ -132,4 +132,4 @@ class LiarsDiceState(State):
         return self.rolls[self.player] + self.bids
 
 
-ENTRY = GameEntry(name="liars_dice", game=LiarsDice)
+ENTRY = GameEntry(name="liars_dice", game=LiarsDice, agents=(EQUILIBRIUM_AGENT,))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from fogtree.game.parameters import ParameterGame
 from fogtree.games.matrix import MatrixState
-from fogtree.registry import GameEntry
+from fogtree.registry import EQUILIBRIUM_AGENT, GameEntry
 
 LABELS = ("heads", "tails")
 
@@ -25,4 +25,4 @@ class MatchingPennies(ParameterGame):
         )
 
 
-ENTRY = GameEntry(name="matching_pennies", game=MatchingPennies)
+ENTRY = GameEntry(name="matching_pennies", game=MatchingPennies, agents=(EQUILIBRIUM_AGENT,))

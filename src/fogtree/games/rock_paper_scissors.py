@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from fogtree.game.parameters import ParameterGame, parameter
 from fogtree.games.matrix import MatrixState
-from fogtree.registry import GameEntry
+from fogtree.registry import EQUILIBRIUM_AGENT, GameEntry
 
 LABELS = ("rock", "paper", "scissors")
 
@@ -31,4 +31,4 @@ class RockPaperScissors(ParameterGame):
         return (0.0, worth, -worth)[ahead]
 
 
-ENTRY = GameEntry(name="rock_paper_scissors", game=RockPaperScissors)
+ENTRY = GameEntry(name="rock_paper_scissors", game=RockPaperScissors, agents=(EQUILIBRIUM_AGENT,))

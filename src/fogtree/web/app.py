@@ -20,6 +20,8 @@ from fogtree.web.priority import give_way
 from fogtree.web.routes import games, live, pages
 from fogtree.web.routes import jobs as job_routes
 from fogtree.web.routes import own_code as own_code_routes
+from fogtree.web.routes import puzzles as puzzle_routes
+from fogtree.web.routes import records as record_routes
 from fogtree.web.routes import runs as run_routes
 from fogtree.web.security import Access
 from fogtree.web.storage import Storage
@@ -51,7 +53,16 @@ def make_app(
         app.state.study_threads.shutdown(wait=False, cancel_futures=True)
         await hub.close()
 
-    topics = (pages, games, job_routes, own_code_routes, run_routes, live)
+    topics = (
+        pages,
+        games,
+        record_routes,
+        puzzle_routes,
+        job_routes,
+        own_code_routes,
+        run_routes,
+        live,
+    )
     routes = [route for topic in topics for route in topic.ROUTES]
     app = Starlette(routes=routes, middleware=[Middleware(Guard, access)], lifespan=lifespan)
     app.state.hub, app.state.limits, app.state.access = hub, bounds, access

@@ -1,18 +1,58 @@
-"""The analysis of a finished game as a job: what one seat could know, ply by ply."""
+"""Analyses as jobs: of a finished game, what one seat could know ply by ply, and of a game's first
+position."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
 
-from fogtree.errors import OptionError
+from fogtree.errors import GameError, OptionError
+from fogtree.game import Game
 from fogtree.registry import seat_name
 from fogtree.web.advisor import Advisor, check_looking
 from fogtree.web.game_log import GameLog
 from fogtree.web.jobs import Job
 from fogtree.web.limits import Limits
+from fogtree.web.surprises import Surprises
+from fogtree.web.views import view_of
 
 _USUAL = 1.5  # seconds per ply
+
+
+def _seconds(content: dict[str, Any], limits: Limits) -> float:
+    """The time of each search that a request asks for."""
+    seconds = content.get("seconds", _USUAL)
+    if type(seconds) not in (int, float) or not 0.1 <= seconds <= limits.look_seconds:
+        raise OptionError(f"'seconds' must be 0.1 to {limits.look_seconds:g}")
+    return float(seconds)
+
+
+@dataclass(frozen=True)
+class RootAnalysis:
+    """A look at the first position of a game, which both sides know."""
+
+    game: Game
+    seconds: float
+    limits: Limits
+
+    @classmethod
+    def read(cls, content: dict[str, Any], game: Game, limits: Limits) -> RootAnalysis:
+        """Check a request for the analysis of a game's first position."""
+        check_looking(game)
+        if game.root().player < 0:
+            raise GameError("nobody is to move in this position")
+        return cls(game, _seconds(content, limits), limits)
+
+    def work(self, job: Job) -> None:
+        """Tell the position, then what a search for the side to move finds."""
+        state, view = self.game.root(), view_of(self.game)
+        seat = state.player
+        job.tell("position", seat=seat, view=view.seat_view(state, seat))
+        advisor = Advisor(self.game, view, seat, self.limits)
+        try:
+            advisor.look([], state, self.seconds, lambda look: job.tell("look", **look))
+        finally:
+            advisor.close()
 
 
 @dataclass(frozen=True)
@@ -31,15 +71,12 @@ class GameAnalysis:
         """Check a request for the analysis of a finished game."""
         check_looking(log.game)
         seat, ply = content.get("seat"), content.get("ply")
-        seconds = content.get("seconds", _USUAL)
         if type(seat) is not int or not 0 <= seat < log.game.players:
             raise OptionError(f"'seat' is a number from 0 to {log.game.players - 1}")
         last = len(log.own_steps())
         if ply is not None and (type(ply) is not int or not 0 <= ply <= last):
             raise OptionError(f"'ply' is a number from 0 to {last}, or left out for all decisions")
-        if type(seconds) not in (int, float) or not 0.1 <= seconds <= limits.look_seconds:
-            raise OptionError(f"'seconds' must be 0.1 to {limits.look_seconds:g}")
-        return cls(log, seat, ply, float(seconds), limits)
+        return cls(log, seat, ply, _seconds(content, limits), limits)
 
     @property
     def title(self) -> str:
@@ -48,12 +85,14 @@ class GameAnalysis:
         return f"{where} of {seat_name(self.log.game, self.seat)}"
 
     def work(self, job: Job) -> None:
-        """Look at every ply that was asked for, with what the seat had seen until then."""
+        """Look at every ply that was asked for, with what the seat had seen until then; if all were
+        asked for, also tell where the truth surprised the seat."""
         log = self.log
         line = log.own_steps()
         states = [*(state for state, _ in line), log.state]
         decisions = [n for n, state in enumerate(states) if state.player == self.seat]
         advisor = Advisor(log.game, log.view, self.seat, self.limits)
+        surprises = Surprises(log, self.seat)
         try:
             for ply in decisions if self.ply is None else [self.ply]:
                 job.breathe()
@@ -61,7 +100,12 @@ class GameAnalysis:
                 def tell(document: dict[str, Any], ply: int = ply) -> None:
                     if self.ply is not None or document["done"]:
                         job.tell("look", ply=ply, seat=self.seat, **document)
+                    if self.ply is None and document["done"]:
+                        for mark in surprises.at_decision(ply, states[ply], document):
+                            job.tell("surprise", seat=self.seat, **mark)
 
                 advisor.look(line[:ply], states[ply], self.seconds, tell)
+            for mark in surprises.at_end() if self.ply is None else ():
+                job.tell("surprise", seat=self.seat, **mark)
         finally:
             advisor.close()

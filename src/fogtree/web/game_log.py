@@ -6,6 +6,7 @@ events, and two games that look the same to a seat give that seat the same bytes
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -105,6 +106,11 @@ class GameLog:
     def find_action(self, text: str) -> Action | None:
         """The legal action that is written like this."""
         return next((action for action in self.legal() if str(action) == text), None)
+
+    def apply_all(self, steps: Iterable[Step]) -> None:
+        """Take steps one after the other."""
+        for step in steps:
+            self.apply(step)
 
     def apply(self, step: Step) -> None:
         """Take a step; one that is not possible is an error and changes nothing."""

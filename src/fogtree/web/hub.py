@@ -11,13 +11,16 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
+from fogtree.arena.record import GameRecord
 from fogtree.errors import FogtreeError, OptionError, UnknownNameError
 from fogtree.game import Game
 from fogtree.registry import game_names, load_game
 from fogtree.text.specs import parse_spec
 from fogtree.web.engines import Engines, give_back_memory
+from fogtree.web.game_log import GameLog
 from fogtree.web.limits import Limits
 from fogtree.web.looking import LookPool
+from fogtree.web.opened_records import steps_of
 from fogtree.web.opponents import load_opponent
 from fogtree.web.priority import give_way
 from fogtree.web.session import Pools, Session
@@ -45,7 +48,7 @@ class GameHub:
     def new_game(self, request: dict[str, Any]) -> GameSetup:
         """Check a request for a new game, and store the game."""
         self._check_room()
-        game = load_game(_game_spec(request))
+        game = requested_game(request)
         seats = self._seats(request, game)
         if all(seat.agent is not None for seat in seats):
             raise OptionError("at least one seat must be a person's")
@@ -63,6 +66,24 @@ class GameHub:
             previous=previous[:40] if isinstance(previous, str) else None,
         )
         self.storage.add_game(setup)
+        return setup
+
+    def add_record(self, record: GameRecord) -> GameSetup:
+        """Store a finished game that was read from a file, to be looked at by its spectator key."""
+        game = requested_game({"game": record.game})
+        seats = tuple(SeatSetup(agent="record", name=name[:40]) for name in record.agents)
+        setup = GameSetup(
+            id=secrets.token_urlsafe(9),
+            game=str(game),
+            seats=seats,
+            seed=_new_seed(),
+            created=time.time(),
+            spectator_key=_new_key(),
+        )
+        steps = steps_of(record, game)
+        GameLog(setup, game).apply_all(steps)
+        self.storage.add_game(setup)
+        self.storage.add_steps(setup.id, 0, steps, over=True)
         return setup
 
     def rematch(self, setup: GameSetup) -> GameSetup:
@@ -198,6 +219,11 @@ def _new_key() -> str:
 def _new_seed() -> str:
     """Chance and agents draw from it; nobody is ever told."""
     return secrets.token_hex(16)
+
+
+def requested_game(request: dict[str, Any]) -> Game:
+    """The game that a request names."""
+    return load_game(_game_spec(request))
 
 
 def _game_spec(request: dict[str, Any]) -> str:

@@ -48,7 +48,7 @@ class Job:
         self._changed = threading.Condition()
         self._stop = self._pause = False
 
-    def tell(self, kind: str, **content: Any) -> None:
+    def tell(self, kind: str, /, **content: Any) -> None:
         """Add an event."""
         with self._changed:
             self.events.append({"n": len(self.events) + 1, "type": kind, **content})

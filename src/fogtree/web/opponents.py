@@ -11,6 +11,7 @@ from fogtree.agents.lookup import agent_entries
 from fogtree.agents.protocol import Clairvoyant
 from fogtree.errors import OptionError, UnknownNameError
 from fogtree.game import Game
+from fogtree.registry import resolve
 from fogtree.search.agent import SearchAgent
 from fogtree.search.settings import SearchSettings
 from fogtree.text.specs import parse_spec
@@ -30,6 +31,17 @@ def load_opponent(spec: str, game: Game, limits: Limits) -> Agent:
     if isinstance(agent, SearchAgent):
         agent.settings = bounded(agent.settings, limits, limits.search_bytes)
     return agent
+
+
+def opponent_names(game: Game) -> list[str]:
+    """The listed agents that may play against people: those that do not see everything."""
+    entries = agent_entries(game)
+    makers = {name: resolve(entries[name].make) for name in agent_names(game)}
+    return [
+        name
+        for name, make in makers.items()
+        if not (isinstance(make, type) and issubclass(make, Clairvoyant))
+    ]
 
 
 def _check(spec: str, game: Game) -> None:

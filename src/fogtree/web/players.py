@@ -5,11 +5,12 @@ from __future__ import annotations
 import logging
 import random
 import time
+from collections.abc import Mapping
 from dataclasses import replace
 
 from fogtree.agents import Agent
 from fogtree.agents.budget import Budget
-from fogtree.game import Game, State
+from fogtree.game import Action, Game, State
 from fogtree.search.agent import SearchAgent
 from fogtree.system.random_streams import derived_seed
 from fogtree.web.engines import Engines
@@ -20,6 +21,8 @@ from fogtree.web.storage import GameSetup, Step
 
 _LOG = logging.getLogger("fogtree.web")
 _SHORTEST = 0.02  # seconds that an agent gets at least
+_LEAST_SHARE = 0.001  # a probability below this is not kept
+Mix = tuple[tuple[str, float], ...]
 
 
 class Players:
@@ -29,6 +32,8 @@ class Players:
         self._setup, self._game, self._limits, self._engines = setup, game, limits, engines
         self._players: dict[int, FollowingAgent] = {}
         self._budgets: dict[int, Budget] = {}  # as the agents' specs name them
+        self.mixes: dict[int, Mix] = {}
+        """The probabilities of each seat's last decision, as far as its agent has some."""
 
     def takes_time(self, seat: int) -> bool:
         """Whether the agent of a seat uses the time it is given."""
@@ -39,6 +44,7 @@ class Players:
     ) -> str:
         """In a thread: show the agent what happened and ask it; it has until ``deadline``, a moment
         of the monotonic clock."""
+        self.mixes.pop(seat, None)
         try:
             player = self._players.get(seat)
             if player is None or not player.fits(line):
@@ -57,7 +63,9 @@ class Players:
     def _act(self, seat: int, player: FollowingAgent, deadline: float) -> str:
         left = max(_SHORTEST, deadline - time.monotonic())
         self._give(seat, player.agent, left)
-        return str(player.act(Budget(seconds=left)).action)
+        decision = player.act(Budget(seconds=left))
+        self.mixes[seat] = _kept_mix(decision.mix)
+        return str(decision.action)
 
     def _start(self, seat: int) -> FollowingAgent:
         self._drop(seat)
@@ -97,3 +105,10 @@ class Players:
         own = self._budgets.setdefault(seat, agent.settings.budget)
         wanted = min(own.seconds, seconds) if own.seconds else seconds
         agent.settings = replace(agent.settings, budget=replace(own, seconds=wanted))
+
+
+def _kept_mix(mix: Mapping[Action, float]) -> Mix:
+    """The probabilities that are worth keeping, the largest first."""
+    rows = [(str(action), round(float(share), 4)) for action, share in mix.items()]
+    kept = [row for row in rows if row[1] >= _LEAST_SHARE]
+    return tuple(sorted(kept, key=lambda row: -row[1]))

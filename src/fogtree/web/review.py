@@ -26,25 +26,37 @@ def record_of(log: GameLog) -> GameRecord:
 def review_document(log: GameLog) -> dict[str, Any]:
     """All of a finished game for the page of its review."""
     assert log.result is not None, "the game is not over"
-    line = log.own_steps()
-    states = [state for state, _ in line] + [log.state]
-    plies = []
-    for number, state in enumerate(states):
-        before = line[number - 1] if number else None
-        plies.append(
-            {
-                "action": before[1].value if before else None,
-                "label": before[0].action_name(before[1].value) if before else "",
-                "seat": before[0].player if before else None,
-                "full": log.view.full_view(state),
-                "views": [log.view.seat_view(state, seat) for seat in range(log.game.players)],
-            }
-        )
     return {
         "game": str(log.game),
         "seats": [seat_name(log.game, seat) for seat in range(log.game.players)],
         "players": [seat.name or seat.agent or "person" for seat in log.setup.seats],
         "returns": list(log.result.returns),
         "reason": log.result.reason,
-        "plies": plies,
+        "plies": review_plies(log),
+        "spectator_key": log.setup.spectator_key,
     }
+
+
+def review_plies(log: GameLog) -> list[dict[str, Any]]:
+    """Every state with its truth, what each seat saw of it, and the step that led to it."""
+    line = log.own_steps()
+    states = [state for state, _ in line] + [log.state]
+    plies = []
+    for number, state in enumerate(states):
+        ply: dict[str, Any] = {
+            "action": None,
+            "label": "",
+            "seat": None,
+            "full": log.view.full_view(state),
+            "views": [log.view.seat_view(state, seat) for seat in range(log.game.players)],
+        }
+        if number:
+            before, step = line[number - 1]
+            name = before.action_name
+            ply |= {"action": step.value, "label": name(step.value), "seat": before.player}
+            ply["mix"] = [
+                {"action": action, "label": name(action), "probability": share}
+                for action, share in step.mix
+            ]
+        plies.append(ply)
+    return plies

@@ -98,8 +98,7 @@ class Session:
         game = load_game(setup.game)
         log = GameLog(setup, game)
         steps = storage.steps(setup.id)
-        for step in steps:
-            log.apply(step)
+        log.apply_all(steps)
         players = Players(setup, game, limits, pools.engines)
         looks = Looks(log, limits, pools.looks)
         session = cls(setup, game, log, storage, limits, pools, rematch, players, looks)
@@ -238,7 +237,8 @@ class Session:
                     break
                 self.players.interrupt()
                 due += self.limits.slot_seconds
-            self._take(Step("action", thinking.result(), seat, due))
+            chosen = thinking.result()
+            self._take(Step("action", chosen, seat, due, self.players.mixes.get(seat, ())))
         finally:
             await self._finish(thinking)
 
@@ -292,6 +292,7 @@ class Session:
 
     def _resign(self, seat: int, content: dict[str, Any]) -> None:
         del content
+        self._require_others("resign to")
         self._take(Step("resign", "", seat, self._now()))
 
     def _flag_if_late(self) -> bool:
@@ -306,6 +307,8 @@ class Session:
         what = content.get("what")
         if what not in ("draw", "takeback"):
             raise GameError("one can offer a draw or ask for a take-back")
+        if what == "draw":
+            self._require_others("offer a draw to")
         if self.log.offer is not None:
             raise GameError("there is an offer already")
         if what == "takeback":
@@ -320,6 +323,11 @@ class Session:
                 self._take_back(seat)
             else:
                 self._take(Step("decline", "draw", others[0], self._now()))
+
+    def _require_others(self, doing: str) -> None:
+        """Refuse what needs somebody else in a game of one player."""
+        if len(self.setup.seats) < 2:
+            raise GameError(f"there is nobody to {doing}: this is a game of one player")
 
     def _accept(self, seat: int, content: dict[str, Any]) -> None:
         del content

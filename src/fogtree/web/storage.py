@@ -90,6 +90,9 @@ class Step:
     seat: int
     at: float
     """Seconds of play since the game began; the time while the server was down does not count."""
+    mix: tuple[tuple[str, float], ...] = ()
+    """The probabilities from which an agent drew its action, the largest first; nobody is shown
+    them before the end of the game."""
 
 
 class Storage:
@@ -168,7 +171,7 @@ class Storage:
             rows = self._db.execute(
                 "SELECT step FROM steps WHERE game = ? ORDER BY number", (game,)
             ).fetchall()
-        return [Step(**json.loads(row[0])) for row in rows]
+        return [_read_step(row[0]) for row in rows]
 
     def unfinished(self) -> int:
         """The number of games that are not over."""
@@ -191,6 +194,12 @@ def _connect(path: Path | str) -> sqlite3.Connection:
     found.execute("PRAGMA journal_mode = WAL")
     found.execute("PRAGMA synchronous = NORMAL")
     return found
+
+
+def _read_step(text: str) -> Step:
+    content = json.loads(text)
+    mix = tuple((action, share) for action, share in content.pop("mix", ()))
+    return Step(**content, mix=mix)
 
 
 def _read_setup(text: str) -> GameSetup:

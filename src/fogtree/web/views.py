@@ -27,6 +27,11 @@ class GameView(Protocol):
     # A view may also have ``look(belief, lines, seat) -> dict``: what may be hidden from a seat,
     # from the belief of a search (as ``SearchAgent.belief``) and its likeliest positions
     # (``fogtree.search.analysis.Line``). Without it a look lists positions as texts.
+    #
+    # For the analysis of finished games it may have ``lost(before, after, seat) -> str``: what a
+    # seat lost between two states, in words, and ``unlikely(state, look, seat, bound) -> dict``:
+    # sentences about what is hidden from the seat and had a probability below ``bound`` in the
+    # look, with that probability. See ``fogtree.web.surprises``.
 
 
 class TextView:

@@ -117,7 +117,7 @@ export function LookDetails(props: {
           ghosts
         </label>
       </div>
-      {count > 0 && (
+      {count > 1 && (
         <div class="row steps" role="group" aria-label="Likeliest boards">
           <button type="button" class="action" aria-label="Likelier board" onClick={() => step(-1)}>
             ‹

@@ -27,6 +27,15 @@ export const RULES: [string, string][] = [
   ["stalemate-wins", "without a move you win"],
 ];
 
+/** The spec of a game with these rules from this position; empty: the usual one. */
+export function chessSpec(rules: string, fen: string): string {
+  const parameters = [
+    rules === "chesscom" ? "" : `rules="${rules}"`,
+    fen.trim() === "" ? "" : `fen=${JSON.stringify(fen.trim())}`,
+  ].filter(Boolean);
+  return parameters.length > 0 ? `fog_chess(${parameters.join(", ")})` : "fog_chess";
+}
+
 /** The first board as White or Black sees it. */
 export function openingMarks(side: 0 | 1): string[] {
   const back = "RNBQKBNR";

@@ -2,42 +2,43 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { Board } from "../chess/board";
-import { CLOCKS, LEVELS, openingMarks, RULES } from "../chess/levels";
-import { invitation, makeGame } from "../new_game";
-import { navigate } from "../router";
+import { CLOCKS, LEVELS, chessSpec, openingMarks, RULES } from "../chess/levels";
+import { CopyField } from "../copy_field";
+import { invitation, makeGame, spectatorLink } from "../new_game";
+import { Link, navigate } from "../router";
+import { queryValue } from "../study/jobs";
 
 export function ChessPage(): JSX.Element {
-  const [side, setSide] = useState("white");
+  const [side, setSide] = useState(() => queryValue("side") || "white");
   const [level, setLevel] = useState(3);
   const [clock, setClock] = useState(0);
-  const [rules, setRules] = useState("chesscom");
+  const [seconds, setSeconds] = useState("");
+  const [rules, setRules] = useState(() => queryValue("rules") || "chesscom");
   const [casual, setCasual] = useState(true);
-  const [fen, setFen] = useState("");
+  const [fen, setFen] = useState(() => queryValue("fen"));
   const [friend, setFriend] = useState(false);
   const [error, setError] = useState("");
-  const [invited, setInvited] = useState<{ id: string; link: string } | null>(null);
+  const [invited, setInvited] = useState<{ id: string; link: string; watch: string } | null>(null);
 
   const begin = async () => {
     setError("");
     const chosen = LEVELS[level]!;
     const mine = side === "random" ? Math.floor(2 * Math.random()) : side === "white" ? 0 : 1;
-    const parameters = [
-      rules === "chesscom" ? "" : `rules="${rules}"`,
-      fen.trim() === "" ? "" : `fen=${JSON.stringify(fen.trim())}`,
-    ].filter(Boolean);
     const opponent = friend ? {} : { agent: chosen.agent, name: `level ${level + 1}` };
     try {
       const made = await makeGame(
         {
-          game: parameters.length > 0 ? `fog_chess(${parameters.join(", ")})` : "fog_chess",
+          game: chessSpec(rules, fen),
           seats: mine === 0 ? [{}, opponent] : [opponent, {}],
           clock: CLOCKS[clock]!.clock,
-          move_seconds: chosen.seconds,
+          move_seconds: Number(seconds) || chosen.seconds,
           casual,
         },
         mine,
       );
-      if (friend) setInvited({ id: made.id, link: invitation(made, 1 - mine) });
+      if (friend) {
+        setInvited({ id: made.id, link: invitation(made, 1 - mine), watch: spectatorLink(made.id, made.spectator_key) });
+      }
       else navigate(`/game/${made.id}`);
     } catch (problem) {
       setError((problem as Error).message);
@@ -117,8 +118,21 @@ export function ChessPage(): JSX.Element {
               </select>
             </label>
           </div>
-          <details>
+          <details open={fen !== ""}>
             <summary>More choices</summary>
+            {!friend && (
+              <label>
+                Time for each of its moves
+                <select value={seconds} data-testid="move-seconds" onChange={(event) => setSeconds(event.currentTarget.value)}>
+                  <option value="">as its strength says</option>
+                  {["0.5", "1", "2", "5", "10", "30"].map((one) => (
+                    <option key={one} value={one}>
+                      {one} s
+                    </option>
+                  ))}
+                </select>
+              </label>
+            )}
             <label>
               Rules
               <select value={rules} onChange={(event) => setRules(event.currentTarget.value)}>
@@ -144,12 +158,14 @@ export function ChessPage(): JSX.Element {
             </p>
           )}
         </form>
+        <p class="quiet">
+          <Link to="/puzzles">Puzzles</Link> from real games, <Link to="/analyse">analyse a position</Link>, or{" "}
+          <Link to="/open">open a record</Link> from a file.
+        </p>
         {invited && (
           <section class="panel" aria-label="Invitation">
-            <label>
-              Send this link to your friend
-              <input class="link" data-testid="invitation" readOnly value={invited.link} onFocus={(event) => event.currentTarget.select()} />
-            </label>
+            <CopyField label="Send this link to your friend" value={invited.link} testid="invitation" />
+            <CopyField label="For spectators, who see the game when it is over" value={invited.watch} testid="spectator-link" />
             <p>
               <button type="button" class="action primary" data-testid="to-board" onClick={() => navigate(`/game/${invited.id}`)}>
                 Go to the board

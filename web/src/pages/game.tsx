@@ -2,8 +2,9 @@
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { LiveChess } from "../chess/live_chess";
+import { SPECTATOR } from "../keys";
 import { useLiveGame } from "../live_game";
-import { Review } from "../review/review";
+import { FinishedGame } from "../review/finished_game";
 import { Link } from "../router";
 import { play as sound } from "../sounds";
 import { CambiaTable } from "../table/cambia_table";
@@ -28,6 +29,14 @@ export function GamePage({ id }: { id: string }): JSX.Element {
       </>
     );
   }
+  if (live.seat === SPECTATOR) {
+    return (
+      <>
+        <h1 class="sr">A game to look at</h1>
+        {live.over ? <FinishedGame id={id} live={live} /> : <Waiting connected={live.connected} />}
+      </>
+    );
+  }
   if (!live.start || !now) return <p class="loading">{live.connected ? "Loading the game…" : "Connecting…"}</p>;
   return (
     <>
@@ -38,7 +47,7 @@ export function GamePage({ id }: { id: string }): JSX.Element {
         </p>
       )}
       {live.over && now.view.kind === "chess" ? (
-        <Review id={id} live={live} />
+        <FinishedGame id={id} live={live} />
       ) : now.view.kind === "chess" ? (
         <LiveChess id={id} live={live} />
       ) : now.view.kind === "cambia" ? (
@@ -47,5 +56,18 @@ export function GamePage({ id }: { id: string }): JSX.Element {
         <TextTable id={id} live={live} />
       )}
     </>
+  );
+}
+
+function Waiting({ connected }: { connected: boolean }): JSX.Element {
+  if (!connected) return <p class="loading">Connecting…</p>;
+  return (
+    <section class="panel" data-testid="spectator">
+      <h2>This game is still being played</h2>
+      <p role="status">
+        You will see all of it here as soon as it is over. Until then nothing is shown: whatever a spectator saw could help
+        one of the players.
+      </p>
+    </section>
   );
 }

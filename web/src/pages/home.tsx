@@ -12,6 +12,9 @@ export function HomePage(): JSX.Element {
         <Card to="/chess" name="Play Fog-of-War chess">
           You see only where your pieces can go. Take the king to win.
         </Card>
+        <Card to="/puzzles" name="Puzzles">
+          Find the best move of a real game, given what you may know.
+        </Card>
         <Card to="/cambia" name="Play Cambia">
           Remember, swap and snap cards you cannot see; the lowest hand wins.
         </Card>
@@ -23,6 +26,9 @@ export function HomePage(): JSX.Element {
         </Card>
         <Card to="/arena" name="Arena">
           Matches between agents, ratings and training runs.
+        </Card>
+        <Card to="/open" name="Open a record">
+          Review a game from a file: with the truth, the analysis and where it surprised.
         </Card>
       </div>
       <h2>All games</h2>

@@ -1,14 +1,17 @@
-// A new game of any kind: parameters, opponent, seat, one button.
+// A new game of any kind: parameters, opponents, seat, one button.
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
+import { CopyField } from "../copy_field";
 import { specOf, titleOf, useGames, type GameInfo } from "../games";
-import { makeGame } from "../new_game";
+import { keepSnapSeconds, snapSeconds } from "../keys";
+import { invitation, makeGame, spectatorLink } from "../new_game";
 import { ParameterFields } from "../parameters";
-import { navigate } from "../router";
+import { Link, navigate } from "../router";
 
 /** Opponents that make a good first game, the best first. */
-const FIRST_CHOICES = ["memory_heuristic", "imperfect_greedy", "search", "greedy", "random"];
-const CHEATS = ["all-seeing"];
+const FIRST_CHOICES = ["equilibrium", "memory_heuristic", "imperfect_greedy", "search", "greedy", "random"];
+const PERSON = "a person, by link";
+const NEW_SEAT = "turns";
 
 export function PlayPage({ game: name }: { game: string }): JSX.Element {
   const { games, error } = useGames();
@@ -25,23 +28,42 @@ export function PlayPage({ game: name }: { game: string }): JSX.Element {
   return <NewGameForm game={game} key={name} />;
 }
 
+type Invited = { id: string; links: [string, string][] };
+
 function NewGameForm({ game }: { game: GameInfo }): JSX.Element {
-  const agents = game.agents.filter((one) => !CHEATS.includes(one));
+  const agents = game.opponents;
+  const usual = FIRST_CHOICES.find((one) => agents.includes(one)) ?? agents[0] ?? "random";
   const [values, setValues] = useState<Record<string, string>>({});
-  const [agent, setAgent] = useState(FIRST_CHOICES.find((one) => agents.includes(one)) ?? agents[0] ?? "random");
-  const [seat, setSeat] = useState("turns");
+  const [opponents, setOpponents] = useState<string[]>([]);
+  const [seat, setSeat] = useState(NEW_SEAT);
   const [seconds, setSeconds] = useState("0.5");
+  const [snaps, setSnaps] = useState(snapSeconds());
   const [error, setError] = useState("");
-  const players = Number(values["players"] ?? game.players) || game.players;
+  const [invited, setInvited] = useState<Invited | null>(null);
+  const players = Math.min(12, Number(values["players"] ?? game.players) || game.players);
+  const others = Array.from({ length: Math.max(0, players - 1) }, (_, number) => opponents[number] ?? opponents[0] ?? usual);
+  const friends = others.includes(PERSON);
+  const name = (number: number) => game.seats[number] ?? `seat ${number}`;
 
   const begin = async () => {
     setError("");
-    const mine = seat === "turns" ? 0 : Number(seat);
-    const seats = Array.from({ length: players }, (_, number) => (number === mine ? {} : { agent, name: agent }));
+    setInvited(null);
+    const mine = seat === NEW_SEAT ? 0 : Math.min(players - 1, Number(seat));
+    const sitting = others.map((one) => (one === PERSON ? {} : { agent: one, name: one }));
+    const seats = [...sitting.slice(0, mine), {}, ...sitting.slice(mine)];
     const request = { game: specOf(game, values), seats, clock: null, move_seconds: Number(seconds), casual: true };
     try {
-      const made = await makeGame(request, mine, { returns: [], rotate: seat === "turns" });
-      navigate(`/game/${made.id}`);
+      const made = await makeGame(request, mine, { returns: [], rotate: seat === NEW_SEAT });
+      if (!friends) {
+        navigate(`/game/${made.id}`);
+        return;
+      }
+      const invitations = Object.keys(made.keys)
+        .map(Number)
+        .filter((number) => number !== mine)
+        .map((number): [string, string] => [`Send this link to ${name(number)}`, invitation(made, number)]);
+      const watching = ["For spectators, who see the game when it is over", spectatorLink(made.id, made.spectator_key)];
+      setInvited({ id: made.id, links: [...invitations, watching as [string, string]] });
     } catch (problem) {
       setError((problem as Error).message);
     }
@@ -58,26 +80,36 @@ function NewGameForm({ game }: { game: GameInfo }): JSX.Element {
         }}
       >
         <div class="row">
-          <label>
-            Against
-            <select value={agent} data-testid="agent" onChange={(event) => setAgent(event.currentTarget.value)}>
-              {agents.map((one) => (
-                <option key={one}>{one}</option>
-              ))}
-            </select>
-          </label>
+          {others.map((chosen, number) => (
+            <label key={number}>
+              {others.length === 1 ? "Against" : `Opponent ${number + 1}`}
+              <select
+                value={chosen}
+                data-testid={number === 0 ? "agent" : `agent-${number}`}
+                onChange={(event) => {
+                  const next = [...others];
+                  next[number] = event.currentTarget.value;
+                  setOpponents(next);
+                }}
+              >
+                {[...agents, PERSON].map((one) => (
+                  <option key={one}>{one}</option>
+                ))}
+              </select>
+            </label>
+          ))}
           <label>
             Your seat
-            <select value={seat} onChange={(event) => setSeat(event.currentTarget.value)}>
-              <option value="turns">a new one every hand</option>
+            <select value={seat} data-testid="seat" onChange={(event) => setSeat(event.currentTarget.value)}>
+              <option value={NEW_SEAT}>a new one every hand</option>
               {Array.from({ length: players }, (_, number) => (
                 <option value={String(number)} key={number}>
-                  {game.seats[number] ?? `seat ${number}`}
+                  {name(number)}
                 </option>
               ))}
             </select>
           </label>
-          {agent === "search" && (
+          {others.includes("search") && (
             <label>
               Time for each move
               <select value={seconds} onChange={(event) => setSeconds(event.currentTarget.value)}>
@@ -87,8 +119,26 @@ function NewGameForm({ game }: { game: GameInfo }): JSX.Element {
               </select>
             </label>
           )}
+          {game.name === "cambia" && (
+            <label>
+              Snaps
+              <select
+                value={String(snaps)}
+                data-testid="snaps"
+                onChange={(event) => {
+                  setSnaps(Number(event.currentTarget.value));
+                  keepSnapSeconds(Number(event.currentTarget.value));
+                }}
+              >
+                <option value="0">turn by turn</option>
+                <option value="10">against the clock, 10 s</option>
+                <option value="5">against the clock, 5 s</option>
+                <option value="3">against the clock, 3 s</option>
+              </select>
+            </label>
+          )}
           <button type="submit" class="action primary" data-testid="start">
-            Play
+            {friends ? "Make the links" : "Play"}
           </button>
         </div>
         {game.parameters.length > 0 && (
@@ -103,6 +153,18 @@ function NewGameForm({ game }: { game: GameInfo }): JSX.Element {
           </p>
         )}
       </form>
+      {invited && (
+        <section class="panel" aria-label="Invitations">
+          {invited.links.map(([label, link], number) => (
+            <CopyField key={label} label={label} value={link} testid={`invitation-${number}`} />
+          ))}
+          <p>
+            <Link to={`/game/${invited.id}`} class="button">
+              Go to the table
+            </Link>
+          </p>
+        </section>
+      )}
     </>
   );
 }

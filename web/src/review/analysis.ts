@@ -5,7 +5,16 @@ import { readLook, type ChessLook } from "../chess/look";
 
 type JobAnswer = { state?: string; new: { type: string; ply?: number; [field: string]: unknown }[] };
 
-export type Analysis = { seat: 0 | 1; looks: Map<number, ChessLook>; running: boolean; error: string };
+/** A moment at which the truth surprised the side that is analysed. */
+export type Surprise = { ply: number; kind: "loss" | "value" | "hidden"; text: string };
+
+export type Analysis = {
+  seat: 0 | 1;
+  looks: Map<number, ChessLook>;
+  surprises: Surprise[];
+  running: boolean;
+  error: string;
+};
 
 /** Runs one analysis at a time; ``start`` asks for the decisions of a side. */
 export function useAnalysis(id: string, key: string): { analysis: Analysis | null; start: (seat: 0 | 1) => void } {
@@ -16,8 +25,9 @@ export function useAnalysis(id: string, key: string): { analysis: Analysis | nul
     let stopped = false;
     let job = "";
     const looks = new Map<number, ChessLook>();
+    const surprises: Surprise[] = [];
     const show = (running: boolean, error = "") =>
-      stopped || setAnalysis({ seat: wanted, looks: new Map(looks), running, error });
+      stopped || setAnalysis({ seat: wanted, looks: new Map(looks), surprises: [...surprises], running, error });
     const run = async () => {
       show(true);
       job = (await post<{ id: string }>(`/api/games/${id}/analysis`, { seat: wanted, seconds: 1 }, key)).id;
@@ -28,9 +38,11 @@ export function useAnalysis(id: string, key: string): { analysis: Analysis | nul
         for (const event of answer.new) {
           const look = event.type === "look" ? readLook(event) : null;
           if (look !== null && event.ply !== undefined) looks.set(event.ply, look);
+          if (event.type === "surprise") surprises.push(event as unknown as Surprise);
         }
         const ended = answer.new.some((event) => event.type === "ended");
-        show(!ended);
+        const failed = answer.new.find((event) => event.type === "failed");
+        show(!ended, failed ? String(failed.why) : "");
         if (ended) return;
       }
     };

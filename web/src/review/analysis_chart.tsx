@@ -1,20 +1,25 @@
-// Value and size of the belief over a game; a click goes to the ply.
+// Value and size of the belief over a game, with marks where the truth surprised; a click goes to the ply.
 import type { JSX } from "preact";
 import type { ChessLook } from "../chess/look";
+import type { Surprise } from "./analysis";
+
+const SIGNS: Record<Surprise["kind"], string> = { loss: "×", value: "!", hidden: "?" };
 
 export function AnalysisChart(props: {
   looks: ReadonlyMap<number, ChessLook>;
+  surprises: readonly Surprise[];
   plies: number;
   at: number;
   onChoose: (ply: number) => void;
 }): JSX.Element {
-  const [width, height] = [300, 90];
+  const [width, height, margin] = [300, 104, 14];
+  const graph = height - margin;
   const points = [...props.looks].sort(([a], [b]) => a - b);
   const x = (ply: number) => (width * ply) / Math.max(1, props.plies);
   const most = Math.max(1, ...points.map(([, look]) => Math.log10(Math.max(1, look.positions))));
-  const value = points.map(([ply, look]) => `${x(ply)},${(height / 2) * (1 - look.value)}`);
+  const value = points.map(([ply, look]) => `${x(ply)},${margin + (graph / 2) * (1 - look.value)}`);
   const size = points.map(
-    ([ply, look]) => `${x(ply)},${height - (height * Math.log10(Math.max(1, look.positions))) / most}`,
+    ([ply, look]) => `${x(ply)},${height - (graph * Math.log10(Math.max(1, look.positions))) / most}`,
   );
   return (
     <figure class="analysis-chart">
@@ -27,15 +32,55 @@ export function AnalysisChart(props: {
           props.onChoose(Math.round(((event.clientX - box.left) / box.width) * props.plies));
         }}
       >
-        <line class="middle-line" x1="0" x2={width} y1={height / 2} y2={height / 2} />
+        <line class="middle-line" x1="0" x2={width} y1={margin + graph / 2} y2={margin + graph / 2} />
         <polyline class="size" points={size.join(" ")} />
         <polyline class="value" points={value.join(" ")} />
         <line class="now" x1={x(props.at)} x2={x(props.at)} y1="0" y2={height} />
+        {props.surprises.map((one, number) => (
+          <g
+            key={number}
+            class="surprise"
+            data-ply={one.ply}
+            onClick={(event) => {
+              event.stopPropagation();
+              props.onChoose(one.ply);
+            }}
+          >
+            <title>{one.text}</title>
+            <line x1={x(one.ply)} x2={x(one.ply)} y1={margin} y2={height} />
+            <circle cx={Math.min(width - 6, Math.max(6, x(one.ply)))} cy={margin / 2} r="6" />
+            <text x={Math.min(width - 6, Math.max(6, x(one.ply)))} y={margin / 2 + 3}>
+              {SIGNS[one.kind]}
+            </text>
+          </g>
+        ))}
       </svg>
       <figcaption class="quiet">
         <span class="value-key">value from -1 to 1</span>, <span class="size-key">possible positions</span> (1 to{" "}
         {Math.round(10 ** most).toLocaleString("en")}, logarithmic)
       </figcaption>
+      {props.surprises.length > 0 && (
+        <details open data-testid="surprises">
+          <summary>Where the truth surprised</summary>
+          <ol class="surprise-list">
+            {props.surprises.map((one, number) => (
+              <li key={number}>
+                <button
+                  type="button"
+                  class="step"
+                  aria-current={props.at === one.ply ? "step" : undefined}
+                  onClick={() => props.onChoose(one.ply)}
+                >
+                  <span class="surprise-sign" aria-hidden="true">
+                    {SIGNS[one.kind]}
+                  </span>{" "}
+                  After {one.ply} moves: {one.text}
+                </button>
+              </li>
+            ))}
+          </ol>
+        </details>
+      )}
     </figure>
   );
 }

@@ -1,58 +1,56 @@
 // A finished game of chess: the truth, step by step, from either side or all-seeing.
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { Board } from "../chess/board";
 import { drawnLook, FIRST_CHOICE } from "../chess/fog_panel";
 import { MoveList } from "../chess/move_list";
-import { resultText } from "../chess/status";
+import { CopyField } from "../copy_field";
+import { SPECTATOR } from "../keys";
 import type { LiveGame } from "../live_game";
+import { spectatorLink } from "../new_game";
 import { Rematch } from "../rematch";
+import { Link } from "../router";
+import { keepQuery, queryValue } from "../study/jobs";
 import { useAnalysis } from "./analysis";
 import { AnalysisPanel } from "./analysis_panel";
 import { Downloads } from "./downloads";
-import { useReview, type ReviewDocument } from "./review_data";
+import { MixText } from "./mix_text";
+import type { ReviewDocument } from "./review_data";
 import { Stepper } from "./stepper";
-
-export function Review({ id, live }: { id: string; live: LiveGame }): JSX.Element {
-  const { review, error } = useReview(id, live.key);
-  const over = live.over!;
-  const seat = live.start!.seat;
-  return (
-    <>
-      <p class="status result" role="status" aria-live="polite" data-testid="status">
-        {resultText(over.returns, seat, over.reason)}
-      </p>
-      {error && (
-        <p class="error" role="alert">
-          {error}
-        </p>
-      )}
-      {review === null ? (
-        <p class="loading">Loading the whole game…</p>
-      ) : (
-        <ChessReview id={id} live={live} seat={seat as 0 | 1} review={review} />
-      )}
-    </>
-  );
-}
 
 type From = 0 | 1 | "all";
 
-function ChessReview(props: { id: string; live: LiveGame; seat: 0 | 1; review: ReviewDocument }): JSX.Element {
-  const { review, seat } = props;
+/** The moment and the side that the address names, as in /game/ID?ply=12&from=1. */
+function asked(last: number): { at: number; from: From } {
+  const ply = queryValue("ply");
+  const from = queryValue("from");
+  const at = /^\d{1,5}$/.test(ply) ? Math.min(last, Number(ply)) : last;
+  return { at, from: from === "0" ? 0 : from === "1" ? 1 : "all" };
+}
+
+export function ChessReview(props: { id: string; live: LiveGame; review: ReviewDocument }): JSX.Element {
+  const { review, live, id } = props;
+  const { seat } = live;
   const last = review.plies.length - 1;
-  const [at, setAt] = useState(last);
-  const [from, setFrom] = useState<From>("all");
-  const [flipped, setFlipped] = useState(seat === 1);
-  const { analysis, start } = useAnalysis(props.id, props.live.key);
+  const [at, setAt] = useState(() => asked(last).at);
+  const [from, setFrom] = useState<From>(() => asked(last).from);
+  const [flipped, setFlipped] = useState(seat === 1 || asked(last).from === 1);
+  const { analysis, start } = useAnalysis(id, live.key);
   const [choice, setChoice] = useState(FIRST_CHOICE);
+  const query = { ply: String(at), from: from === "all" ? "" : String(from) };
+  useEffect(() => {
+    if (at !== last || from !== "all" || location.search) keepQuery(query);
+  }, [at, from]);
   const ply = review.plies[at]!;
   const view = from === "all" ? ply.full : ply.views[from]!;
   const moved = ply.action && (from === "all" || from === ply.seat) ? [ply.action.slice(0, 2), ply.action.slice(2, 4)] : [];
   const look = analysis && from === analysis.seat ? (analysis.looks.get(at) ?? null) : null;
   const drawn = drawnLook(look, choice);
   const first = review.plies[0]!.full.ply ?? 0;
-  const moves = review.plies.slice(1).map((one, number) => ({ ply: first + number, text: one.label }));
+  const surprising = new Set(analysis?.surprises.map((one) => one.ply));
+  const moves = review.plies
+    .slice(1)
+    .map((one, number) => ({ ply: first + number, text: one.label, note: surprising.has(number + 1) ? "!" : undefined }));
   const fen = typeof ply.full.fen === "string" ? ply.full.fen : "";
   const names = review.players.map((name, number) => (number === seat ? "you" : name));
   const sides: [From, string][] = [
@@ -77,6 +75,7 @@ function ChessReview(props: { id: string; live: LiveGame; seat: 0 | 1; review: R
           label={`Board after ${at} moves`}
         />
         <Stepper at={at} last={last} onStep={setAt} />
+        <MixText ply={ply} />
       </div>
       <div class="side">
         <div class="row controls" role="group" aria-label="Seen from">
@@ -97,13 +96,7 @@ function ChessReview(props: { id: string; live: LiveGame; seat: 0 | 1; review: R
           </button>
         </div>
         <MoveList moves={moves} current={first + at - 1} onChoose={(chosen) => setAt(chosen - first + 1)} />
-        {fen && (
-          <label>
-            Position (FEN)
-            <input class="link" readOnly value={fen} onFocus={(event) => event.currentTarget.select()} />
-          </label>
-        )}
-        <Rematch id={props.id} live={props.live} newGame="/chess" />
+        {seat !== SPECTATOR && <Rematch id={id} live={live} newGame="/chess" />}
         <AnalysisPanel
           review={review}
           analysis={analysis}
@@ -116,8 +109,36 @@ function ChessReview(props: { id: string; live: LiveGame; seat: 0 | 1; review: R
           }}
           onStep={setAt}
         />
-        <Downloads id={props.id} key_={props.live.key} formats={["record", "pgn"]} />
+        <section class="panel" aria-label="This position">
+          {fen && <CopyField label="Position (FEN)" value={fen} testid="fen" />}
+          <CopyField
+            label="Link to this position"
+            value={spectatorLink(id, review.spectator_key, queryText(query))}
+            testid="position-link"
+          />
+          {fen && (
+            <p class="row controls">
+              <Link to={fenPage("/chess", fen, review.game)} class="button">
+                Play from here
+              </Link>
+              <Link to={fenPage("/analyse", fen, review.game)} class="button">
+                Analyse as known to both
+              </Link>
+            </p>
+          )}
+          <Downloads id={id} key_={live.key} formats={["record", "pgn"]} />
+        </section>
       </div>
     </div>
   );
+}
+
+function queryText(values: Record<string, string>): string {
+  return `?${new URLSearchParams(Object.entries(values).filter(([, value]) => value !== ""))}`;
+}
+
+/** A page that starts from a position, with the rules of a game's spec. */
+function fenPage(page: string, fen: string, game: string): string {
+  const rules = game.match(/rules="?([\w-]+)/)?.[1] ?? "";
+  return page + queryText({ fen, rules });
 }

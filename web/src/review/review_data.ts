@@ -10,6 +10,8 @@ export type ReviewPly = {
   seat: number | null;
   full: ReviewView;
   views: ReviewView[];
+  /** The probabilities from which an agent drew the action, the largest first. */
+  mix?: { action: string; label: string; probability: number }[];
 };
 
 export type ReviewDocument = {
@@ -19,6 +21,7 @@ export type ReviewDocument = {
   returns: number[];
   reason: string;
   plies: ReviewPly[];
+  spectator_key: string;
 };
 
 export function useReview(id: string, key: string): { review: ReviewDocument | null; error: string } {

@@ -1,13 +1,14 @@
 // Steps through the moments of a finished game: buttons and arrow keys.
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
+import { typing } from "../typing";
 
 export function Stepper(props: { at: number; last: number; onStep: (at: number) => void }): JSX.Element {
   const { at, last, onStep } = props;
   useEffect(() => {
     const keys = (event: KeyboardEvent) => {
       const target = event.target as HTMLElement;
-      if (event.ctrlKey || event.metaKey || event.altKey || /INPUT|SELECT|TEXTAREA/.test(target.tagName)) return;
+      if (event.ctrlKey || event.metaKey || event.altKey || typing(event)) return;
       if (target.closest('[role="grid"]')) return; // there the arrows move over the board
       const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: last }[event.key];
       if (to === undefined) return;

@@ -2,12 +2,13 @@
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import type { Action } from "../live_game";
+import { typing } from "../typing";
 
 export function ActionButtons(props: { actions: readonly Action[]; act: (action: string) => void }): JSX.Element {
   const { actions, act } = props;
   useEffect(() => {
     const keys = (event: KeyboardEvent) => {
-      if (/INPUT|SELECT|TEXTAREA/.test((event.target as HTMLElement).tagName)) return;
+      if (typing(event)) return;
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       const chosen = actions[Number(event.key) - 1];
       if (chosen) act(chosen.action);

@@ -2,14 +2,16 @@
 import type { JSX } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { GameControls } from "../game_controls";
+import { snapSeconds } from "../keys";
 import type { LiveGame, ViewEvent } from "../live_game";
 import { useReview } from "../review/review_data";
-import { Stepper } from "../review/stepper";
 import { ActionButtons } from "./action_buttons";
 import { CambiaBoard } from "./cambia_board";
+import { CambiaReview } from "./cambia_review";
 import { cardAction, type CambiaView, type Place } from "./cambia_view";
 import { EventLog } from "./event_log";
 import { HandOver } from "./hand_over";
+import { SnapClock } from "./snap_clock";
 
 const HINTS: Record<string, string> = {
   start: "Draw a card, or call Cambia if you think that your hand is the lowest.",
@@ -40,6 +42,8 @@ export function CambiaTable({ id, live }: { id: string; live: LiveGame }): JSX.E
     if (whole) act(whole.action);
     else setPicked(picked === at ? null : at);
   };
+  const [snapping] = useState(snapSeconds);
+  const passing = !live.over && now.turn && view.phase === "snap" ? actions.find((one) => one.action === "pass") : undefined;
   const pair = actions.some((one) => one.places.length === 2);
   return (
     <div class="table-layout">
@@ -51,6 +55,9 @@ export function CambiaTable({ id, live }: { id: string; live: LiveGame }): JSX.E
         <p class="status" role="status" aria-live="polite" data-testid="status">
           {statusLine(live, view, names, pair, picked)}
         </p>
+        {snapping > 0 && passing && (
+          <SnapClock key={now.n} seconds={snapping} onEnd={() => act(passing.action)} />
+        )}
         {!live.over && (
           <ActionButtons actions={actions.filter((one) => one.places.length === 0)} act={act} />
         )}
@@ -63,7 +70,7 @@ export function CambiaTable({ id, live }: { id: string; live: LiveGame }): JSX.E
         <EventLog lines={live.views.map((one) => one.news).filter(Boolean)} />
         {!live.over && <GameControls live={live} draws={false} />}
         <CardValues view={view} />
-        {live.over && <CambiaReview id={id} seatKey={live.key} />}
+        {live.over && <WholeGame id={id} seatKey={live.key} />}
       </div>
     </div>
   );
@@ -112,19 +119,7 @@ function CardValues({ view }: { view: CambiaView }): JSX.Element {
   );
 }
 
-function CambiaReview(props: { id: string; seatKey: string }): JSX.Element | null {
+function WholeGame(props: { id: string; seatKey: string }): JSX.Element | null {
   const { review } = useReview(props.id, props.seatKey);
-  const [at, setAt] = useState(0);
-  useEffect(() => setAt((review?.plies.length ?? 1) - 1), [review]);
-  const ply = review?.plies[at];
-  if (!review || !ply) return null;
-  const who = ply.seat === null ? "" : ply.seat < 0 ? "chance: " : `${review.players[ply.seat]}: `;
-  return (
-    <section class="panel small" aria-label="The whole game">
-      <h2>The whole game, all cards up</h2>
-      <p class="quiet">{ply.label ? who + ply.label : "the beginning"}</p>
-      <CambiaBoard view={ply.full as unknown as CambiaView} names={review.players.map((name, seat) => `Player ${seat} (${name})`)} />
-      <Stepper at={at} last={review.plies.length - 1} onStep={setAt} />
-    </section>
-  );
+  return review && <CambiaReview review={review} />;
 }

@@ -4,6 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import { FocusButton } from "../focus_button";
 import type { LiveGame } from "../live_game";
 import { Link } from "../router";
+import { typing } from "../typing";
 import { useSeries } from "./series";
 
 const signed = (value: number): string => (value > 0 ? "+" : "") + String(Math.round(100 * value) / 100);
@@ -24,7 +25,7 @@ export function HandOver(props: { id: string; live: LiveGame; newGame: string })
   };
   useEffect(() => {
     const keys = (event: KeyboardEvent) => {
-      if (over && event.key === "n" && !/INPUT|SELECT|TEXTAREA/.test((event.target as HTMLElement).tagName)) go();
+      if (over && event.key === "n" && !typing(event)) go();
     };
     addEventListener("keydown", keys);
     return () => removeEventListener("keydown", keys);

@@ -1,6 +1,6 @@
 // Several hands in a row: the score so far, and the next hand.
 import { useEffect, useState } from "preact/hooks";
-import { findSetup, keepSetup, type Series } from "../keys";
+import { findSetup, keepSetup, type Compared, type Series } from "../keys";
 import type { LiveGame } from "../live_game";
 import { makeGame, turned } from "../new_game";
 import { navigate } from "../router";
@@ -10,6 +10,19 @@ export type Score = { hands: number; total: number; returns: number[] };
 export function scoreOf(series: Series | undefined): Score {
   const returns = series?.returns ?? [];
   return { hands: returns.length, total: returns.reduce((sum, one) => sum + one, 0), returns };
+}
+
+/** Add a hand to those that were compared with an equilibrium, once; returns all of them. */
+export function compareHand(id: string, value: number, given_up: number): Compared {
+  const setup = findSetup(id);
+  const before = setup?.series?.compared ?? { hands: 0, value: 0, given_up: 0 };
+  const done = `fogtree.compared.${id}`;
+  if (!setup || sessionStorage.getItem(done)) return before;
+  sessionStorage.setItem(done, "1");
+  const compared = { hands: before.hands + 1, value: before.value + value, given_up: before.given_up + given_up };
+  const series = setup.series ?? { returns: [], rotate: true };
+  keepSetup(id, { ...setup, series: { ...series, compared } });
+  return compared;
 }
 
 /** The score with this hand, and what starts the next one. */
@@ -29,9 +42,10 @@ export function useSeries(id: string, live: LiveGame): { score: Score; next: (()
     setSetup(after);
   }, [over]);
   const next = async () => {
-    if (!setup) return;
-    const series = setup.series ?? { returns: [], rotate: true };
-    const { request, seat } = series.rotate ? turned(setup, id) : { request: setup.request, seat: setup.seat };
+    const last = findSetup(id); // with what was noted since
+    if (!last) return;
+    const series = last.series ?? { returns: [], rotate: true };
+    const { request, seat } = series.rotate ? turned(last, id) : { request: last.request, seat: last.seat };
     const made = await makeGame(request, seat, series);
     navigate(`/game/${made.id}`, true);
   };

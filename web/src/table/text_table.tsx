@@ -1,17 +1,18 @@
 // Any game: its table or what it writes for people, its news, and a button for every action.
 import type { JSX } from "preact";
-import { useEffect, useState } from "preact/hooks";
 import { resultText } from "../chess/status";
 import { Clock } from "../clocks";
 import { GameControls } from "../game_controls";
 import { titleOf } from "../games";
 import type { LiveGame, ViewEvent } from "../live_game";
 import { useReview } from "../review/review_data";
-import { Stepper } from "../review/stepper";
 import { ActionButtons } from "./action_buttons";
+import { EquilibriumPanel } from "./equilibrium_panel";
 import { EventLog } from "./event_log";
 import { HandOver } from "./hand_over";
-import { PokerBoard, pokerLines, type PokerView } from "./poker_table";
+import { pokerLines, type PokerView } from "./poker_table";
+import { Shown } from "./shown_view";
+import { TextReview } from "./text_review";
 
 export function TextTable({ id, live }: { id: string; live: LiveGame }): JSX.Element {
   const start = live.start!;
@@ -54,52 +55,14 @@ export function TextTable({ id, live }: { id: string; live: LiveGame }): JSX.Ele
         ))}
         {lines.length > 0 && <EventLog lines={lines} />}
         {!live.over && <GameControls live={live} draws={false} />}
-        {live.over && <TextReview id={id} seatKey={live.key} />}
+        {live.over && start.players.length === 2 && <EquilibriumPanel id={id} live={live} />}
+        {live.over && <WholeHand id={id} seatKey={live.key} />}
       </div>
     </div>
   );
 }
 
-/** The table as it is drawn for one kind of view. */
-function Shown(props: { view: { kind: string; [field: string]: unknown }; names: string[] }): JSX.Element {
-  const { view, names } = props;
-  if (view.kind === "poker") {
-    return (
-      <div data-testid="view">
-        <PokerBoard view={view as unknown as PokerView} names={names} />
-      </div>
-    );
-  }
-  return (
-    <div data-testid="view">
-      <pre class="table-text">{String(view.text ?? "").trim() || "Nothing to see yet."}</pre>
-      {view.reading ? <p class="quiet">You see {String(view.reading)}.</p> : null}
-    </div>
-  );
-}
-
-/** The finished hand, step by step, with everything in it. */
-function TextReview(props: { id: string; seatKey: string }): JSX.Element | null {
+function WholeHand(props: { id: string; seatKey: string }): JSX.Element | null {
   const { review } = useReview(props.id, props.seatKey);
-  const [at, setAt] = useState(0);
-  useEffect(() => setAt((review?.plies.length ?? 1) - 1), [review]);
-  const ply = review?.plies[at];
-  if (!review || !ply) return null;
-  const who = ply.seat === null ? "" : ply.seat < 0 ? "chance: " : `${review.players[ply.seat]} (${review.seats[ply.seat]}): `;
-  return (
-    <section class="panel small" aria-label="The whole hand">
-      <h2>The whole hand</h2>
-      <p class="quiet">{ply.label ? who + ply.label : "the beginning"}</p>
-      {ply.full.kind === "text" && !ply.full.text ? (
-        ply.views.map((view, seat) => (
-          <p key={seat}>
-            {review.seats[seat]} saw: <code>{String(view.text ?? "").trim() || "nothing"}</code>
-          </p>
-        ))
-      ) : (
-        <Shown view={ply.full} names={review.players} />
-      )}
-      <Stepper at={at} last={review.plies.length - 1} onStep={setAt} />
-    </section>
-  );
+  return review && <TextReview review={review} />;
 }

@@ -38,6 +38,7 @@ ENTRY = GameEntry(
     search=f"{_HERE}.search:FogChessAdapter",
     human=f"{_HERE}.human_agent:ChessPlayer",
     web=f"{_HERE}.web:VIEW",
+    puzzles=f"{_HERE}.puzzles:puzzles",
     openings=f"{_HERE}.openings:find_openings",
     record_formats={".pgn": f"{_HERE}.pgn:PGN"},
     commands=CommandGroup(

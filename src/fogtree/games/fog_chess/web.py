@@ -10,7 +10,7 @@ from fogtree.game import Action, State
 from fogtree.games.fog_chess.belief import FogBelief
 from fogtree.games.fog_chess.game import FogChessState
 from fogtree.games.fog_chess.visible_position import known_position
-from fogtree.games.fog_chess.web_look import look_document
+from fogtree.games.fog_chess.web_look import look_document, lost_pieces, unlikely_pieces
 from fogtree.search.analysis import Line
 
 _visible = lru_cache(maxsize=64)(known_position)
@@ -41,6 +41,19 @@ class FogChessView:
     def look(self, belief: FogBelief, lines: Sequence[Line], seat: int) -> dict[str, Any]:
         """Where the other side's pieces may be, and the likeliest boards."""
         return look_document(belief, lines, seat)
+
+    def lost(self, before: State, after: State, seat: int) -> str:
+        """The pieces that a side lost between two positions, in words."""
+        assert isinstance(before, FogChessState)
+        assert isinstance(after, FogChessState)
+        return lost_pieces(before.position, after.position, seat)
+
+    def unlikely(
+        self, state: State, look: dict[str, Any], seat: int, bound: float
+    ) -> dict[str, float]:
+        """Pieces in the fog on squares where a look had hardly expected them."""
+        assert isinstance(state, FogChessState)
+        return unlikely_pieces(state.position, state.observation(seat), look, bound)
 
     def full_view(self, state: State) -> dict[str, Any]:
         """The whole board, for finished games."""

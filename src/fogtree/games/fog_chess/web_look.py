@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from fogtree._core import FogChessPosition
 from fogtree.games.fog_chess.analysis_report import weighted_marginals
 from fogtree.games.fog_chess.belief import FogBelief, opponent_columns, opponent_kinds
+from fogtree.games.fog_chess.board_text import COLORS, PIECE_NAMES
+from fogtree.games.fog_chess.observation import SQUARES, FogObservation
 from fogtree.games.fog_chess.svg import position_marks
 from fogtree.search.analysis import Line
 
@@ -39,3 +42,38 @@ def look_document(belief: FogBelief, lines: Sequence[Line], seat: int) -> dict[s
             for position in belief.sample(_BOARDS)
         ],
     }
+
+
+def lost_pieces(before: FogChessPosition, after: FogChessPosition, side: int) -> str:
+    """What the other side took between two positions, such as "the knight on f6"."""
+    taken = []
+    for square in range(64):
+        letter, left = before.letter_at(square), after.letter_at(square)
+        if _owner(letter) == side and _owner(left) != side:
+            taken.append(f"the {PIECE_NAMES[letter.lower()]} on {SQUARES[square]}")
+    return " and ".join(taken)
+
+
+def unlikely_pieces(
+    position: FogChessPosition, view: FogObservation, look: dict[str, Any], bound: float
+) -> dict[str, float]:
+    """Sentences about pieces in the fog, pawns left out, that stand on squares where a look gave
+    them a probability below ``bound``, with this probability."""
+    found: dict[str, float] = {}
+    other = 1 - view.player
+    for square, mark in enumerate(view.marks()):
+        letter = position.letter_at(square)
+        if mark != "?" or _owner(letter) != other or letter.lower() == "p":
+            continue
+        share = look["marginals"][letter][square]
+        if share < bound:
+            piece = PIECE_NAMES[letter.lower()]
+            found[f"{COLORS[other].capitalize()}'s {piece} stood on {SQUARES[square]}"] = share
+    return found
+
+
+def _owner(letter: str) -> int | None:
+    """Whose piece a letter is; None for an empty square."""
+    if not letter.isalpha():
+        return None
+    return 0 if letter.isupper() else 1

@@ -6,6 +6,7 @@ import asyncio
 import tempfile
 from pathlib import Path
 
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
@@ -13,10 +14,12 @@ from starlette.routing import BaseRoute, Route
 from fogtree.agents import agent_names
 from fogtree.arena.record_files import write_games
 from fogtree.registry import describe_game, entry_of, game_names, load_game
-from fogtree.web.game_analysis import GameAnalysis
-from fogtree.web.hub import GameHub
+from fogtree.web.equilibrium import equilibrium_document
+from fogtree.web.game_analysis import GameAnalysis, RootAnalysis
+from fogtree.web.hub import GameHub, requested_game
 from fogtree.web.jobs import Jobs
 from fogtree.web.limits import Limits
+from fogtree.web.opponents import opponent_names
 from fogtree.web.requests import read_body, refusal, reports_errors
 from fogtree.web.review import record_of, review_document
 from fogtree.web.session import Session
@@ -37,6 +40,7 @@ async def _games(request: Request) -> Response:
                 "parameters": [parameter.to_dict() for parameter in info.parameters],
                 "seats": list(entry_of(game).seats),
                 "agents": list(agent_names(game)),
+                "opponents": opponent_names(game),
             }
         )
     return JSONResponse({"games": games})
@@ -103,10 +107,31 @@ async def _analysis(request: Request) -> Response:
     return JSONResponse(job.summary(), 201)
 
 
+@reports_errors
+async def _position_analysis(request: Request) -> Response:
+    """Start the analysis of a game's first position as a job."""
+    content = await read_body(request)
+    game = requested_game(content)
+    work = RootAnalysis.read(content, game, request.app.state.limits)
+    jobs: Jobs = request.app.state.jobs
+    return JSONResponse(jobs.start("analysis", str(game), work.work).summary(), 201)
+
+
+@reports_errors
+async def _equilibrium(request: Request) -> Response:
+    """What an equilibrium would have done in a finished hand of a small game."""
+    session = await _finished_game(request)
+    if isinstance(session, Response):
+        return session
+    return JSONResponse(await run_in_threadpool(equilibrium_document, session.log))
+
+
 ROUTES: list[BaseRoute] = [
     Route("/api/games", _games, methods=["GET"]),
     Route("/api/games", _new_game, methods=["POST"]),
+    Route("/api/analysis", _position_analysis, methods=["POST"]),
     Route("/api/games/{id}/review", _review),
+    Route("/api/games/{id}/equilibrium", _equilibrium),
     Route("/api/games/{id}/analysis", _analysis, methods=["POST"]),
     Route("/api/games/{id}/record", _record),
     Route("/api/games/{id}/record.{ending}", _record),

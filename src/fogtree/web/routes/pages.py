@@ -12,7 +12,20 @@ from starlette.staticfiles import StaticFiles
 import fogtree
 
 STATIC = Path(__file__).parents[1] / "static"
-_PAGES = ("/", "/chess", "/cambia", "/play/{game}", "/lab", "/walk", "/arena", "/game/{id}")
+_PAGES = (
+    "/",
+    "/chess",
+    "/puzzles",
+    "/puzzles/{id}",
+    "/analyse",
+    "/cambia",
+    "/play/{game}",
+    "/game/{id}",
+    "/open",
+    "/lab",
+    "/walk",
+    "/arena",
+)
 
 
 async def _page(request: Request) -> Response:

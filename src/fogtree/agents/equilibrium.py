@@ -1,0 +1,49 @@
+"""An agent that solves a small game exactly and plays the equilibrium."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import fogtree
+from fogtree.agents.tabular import TabularAgent
+from fogtree.errors import GameError
+from fogtree.game import Game
+from fogtree.tree import GameTree, compile
+
+if TYPE_CHECKING:
+    from fogtree.solvers.linear_program import Equilibrium
+
+MOST_INFOSETS = 5_000
+"""Information sets of a game that is solved while somebody waits."""
+_MOST_BYTES = 500_000_000  # of a compiled game
+
+
+@dataclass(frozen=True, slots=True)
+class SolvedGame:
+    """A compiled game with its exact equilibrium."""
+
+    tree: GameTree
+    equilibrium: Equilibrium
+
+
+@lru_cache(maxsize=16)
+def solved_game(game: Game) -> SolvedGame:
+    """A small two-player zero-sum game with its equilibrium; a GameError says why there is none."""
+    if game.players != 2:
+        raise GameError(f"{game} is not solved: only games of two players are")
+    tree = compile(game, memory=_MOST_BYTES)
+    if len(tree.infoset_names) > MOST_INFOSETS:
+        raise GameError(
+            f"{game} is not solved: it has {len(tree.infoset_names):,} information sets, and only "
+            f"games of at most {MOST_INFOSETS:,} are"
+        )
+    return SolvedGame(tree, fogtree.equilibrium(tree))
+
+
+class EquilibriumAgent(TabularAgent):
+    """Plays an exact equilibrium of a small game, which it finds by linear programming."""
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(solved_game(game).equilibrium.strategy, "equilibrium")

@@ -1,0 +1,90 @@
+"""Puzzles for the browser: the question as the seat to move knows it, the answer with the truth.
+
+The question is made of the events that the seat would have been sent in a live game, so that it
+tells nothing else; the steps, the search's opinion and the true position are in the answer alone.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fogtree.arena.puzzles import Puzzle
+from fogtree.errors import GameError, UnknownNameError
+from fogtree.registry import find_entry, load_game, resolve, seat_name
+from fogtree.web.game_log import GameLog
+from fogtree.web.opened_records import recorded_steps
+from fogtree.web.review import review_plies
+from fogtree.web.storage import GameSetup, SeatSetup
+
+
+def puzzles_of(game: str) -> tuple[Puzzle, ...]:
+    """The puzzles of a game, by the game's name; an empty tuple if it has none."""
+    listed = resolve(find_entry(game).puzzles)
+    found: tuple[Puzzle, ...] = () if listed is None else listed()
+    return found
+
+
+def find_puzzle(game: str, name: str) -> Puzzle:
+    """A puzzle of a game by its identifier."""
+    found = {puzzle.id: puzzle for puzzle in puzzles_of(game)}
+    if name not in found:
+        raise UnknownNameError("puzzle", name, list(found)[:3])
+    return found[name]
+
+
+def list_document(puzzles: tuple[Puzzle, ...]) -> list[dict[str, Any]]:
+    """What a list of puzzles shows: nothing of their solutions."""
+    return [{"id": puzzle.id, "level": puzzle.level} for puzzle in puzzles]
+
+
+def question_document(puzzle: Puzzle) -> dict[str, Any]:
+    """The decision as the seat to move knows it: the events of its game so far."""
+    log = _log_of(puzzle)
+    seat = log.state.player
+    return {
+        "id": puzzle.id,
+        "level": puzzle.level,
+        "seat": seat,
+        "seats": [seat_name(log.game, number) for number in range(log.game.players)],
+        "events": log.logs[seat],
+    }
+
+
+def answer_document(puzzle: Puzzle, action: object) -> dict[str, Any]:
+    """How good an answer is, what the search plays, and the truth; None as the action of somebody
+    who gives up."""
+    log = _log_of(puzzle)
+    state, seat = log.state, log.state.player
+    chosen = next((move for move in puzzle.moves if move.action == action), None)
+    if chosen is None and action is not None:
+        raise GameError("that is not a legal action here")
+
+    def label(text: str) -> str:
+        return log.view.action_label(state, text, seat)
+
+    return {
+        "right": chosen is not None and chosen.action == puzzle.best.action,
+        "chosen": None if chosen is None else chosen.action,
+        "positions": puzzle.positions,
+        "played": label(puzzle.played),
+        "players": list(puzzle.agents),
+        "candidates": [
+            {
+                "action": move.action,
+                "label": label(move.action),
+                "probability": move.probability,
+                "value": move.value,
+            }
+            for move in puzzle.moves
+        ],
+        "plies": review_plies(log),
+    }
+
+
+def _log_of(puzzle: Puzzle) -> GameLog:
+    """The game up to the decision, with a person in every seat."""
+    game = load_game(puzzle.game)
+    seats = tuple(SeatSetup(name="person") for _ in range(game.players))
+    log = GameLog(GameSetup("", str(game), seats, "", 0.0, ""), game)
+    log.apply_all(recorded_steps(game, puzzle.steps))
+    return log

@@ -1,0 +1,88 @@
+"""Where the truth surprised a player: marks on the graph of a finished game's analysis.
+
+A search that knew what one seat knew looks at every decision of that seat. Three things are marked:
+
+- **loss**: the seat lost something by the other side's answer, and the value at its next decision
+  (or the result, at the end) is at least :data:`LOSS` below what the search had expected of the
+  action that was played.
+- **value**: nothing was lost, but the value is at least :data:`JUMP` away from that expectation, up
+  or down.
+- **hidden**: something stood where the search had given it a probability below :data:`UNLIKELY`;
+  it is marked once, at the first decision at which it stood there.
+
+Values are in payoffs. What was lost and what was hidden only a game's own view can tell, by the
+methods ``lost`` and ``unlikely``; without them there are marks of values alone.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fogtree.game import State
+from fogtree.registry import seat_name
+from fogtree.web.game_log import GameLog
+
+LOSS = 0.15
+JUMP = 0.3
+UNLIKELY = 0.05
+
+Mark = dict[str, Any]
+
+
+class Surprises:
+    """Finds the marks of one seat while its decisions are analysed in their order."""
+
+    def __init__(self, log: GameLog, seat: int) -> None:
+        self._log, self._seat = log, seat
+        self._name = seat_name(log.game, seat).capitalize()
+        self._steps = log.own_steps()
+        self._expected: tuple[int, str, float] | None = None  # ply, action, its value
+        self._marked: set[str] = set()
+
+    def at_decision(self, ply: int, state: State, look: dict[str, Any]) -> list[Mark]:
+        """The marks at a decision, given what the search found there."""
+        marks = self._change(ply, state, look["value"])
+        marks += self._hidden(ply, state, look)
+        played = self._steps[ply][1].value if ply < len(self._steps) else None
+        found = next((c for c in look["candidates"] if c["action"] == played), None)
+        self._expected = None if found is None else (ply, found["label"], found["value"])
+        return marks
+
+    def at_end(self) -> list[Mark]:
+        """The mark of the result, if it was not expected."""
+        result = self._log.result
+        if result is None or result.ended is not None or result.resigned is not None:
+            return []
+        return self._change(len(self._steps), self._log.state, result.returns[self._seat])
+
+    def _change(self, ply: int, state: State, value: float) -> list[Mark]:
+        """A mark if the value is not the one that was expected of the last action."""
+        if self._expected is None:
+            return []
+        before, label, expected = self._expected
+        after = self._steps[before + 1][0] if before + 1 < len(self._steps) else state
+        own = getattr(self._log.view, "lost", None)
+        lost: str = "" if own is None else own(after, state, self._seat)
+        words = f"expected {expected:+.2f} of {label}, and then stood at {value:+.2f}"
+        if lost and value <= expected - LOSS:
+            text = f"{self._name} lost {lost}: it had {words}."
+            return [{"ply": ply, "kind": "loss", "text": text}]
+        if abs(value - expected) >= JUMP:
+            return [{"ply": ply, "kind": "value", "text": f"{self._name} {words}."}]
+        return []
+
+    def _hidden(self, ply: int, state: State, look: dict[str, Any]) -> list[Mark]:
+        """Marks of things that stand where the search hardly thought them."""
+        own = getattr(self._log.view, "unlikely", None)
+        found: dict[str, float] = {} if own is None else own(state, look, self._seat, UNLIKELY)
+        marks = [
+            {
+                "ply": ply,
+                "kind": "hidden",
+                "text": f"{what}, which {self._name} thought {100 * share:.0f} % likely.",
+            }
+            for what, share in found.items()
+            if what not in self._marked
+        ]
+        self._marked = set(found)
+        return marks

@@ -1,0 +1,96 @@
+"""What an equilibrium would have done in a finished hand."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("starlette", reason="needs the web app: pip install 'fogtree[web]'")
+pytest.importorskip("httpx", reason="the test client needs httpx")
+
+from starlette.testclient import TestClient
+
+from fogtree.registry import load_game
+from fogtree.web.equilibrium import equilibrium_document
+from fogtree.web.game_log import GameLog
+from fogtree.web.opened_records import recorded_steps
+from fogtree.web.storage import GameSetup, SeatSetup
+from tests.support.web_games import new_game, play_to_the_end, seat, server
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> Iterator[TestClient]:
+    with server(tmp_path / "games.sqlite3") as found:
+        yield found
+
+
+def document(spec: str, *steps: str) -> dict[str, Any]:
+    game = load_game(spec)
+    seats = tuple(SeatSetup(name="person") for _ in range(game.players))
+    log = GameLog(GameSetup("", spec, seats, "", 0.0, ""), game)
+    log.apply_all(recorded_steps(game, steps))
+    return equilibrium_document(log)
+
+
+def test_kuhn_poker_has_the_published_equilibrium() -> None:
+    """H. W. Kuhn (1950): with the queen the first player checks, and the second player with the
+    jack folds to a bet and with the king calls; the value is -1/18."""
+    found = document("kuhn_poker", "Q", "J", "bet", "fold")
+    assert found["values"] == pytest.approx([-1 / 18, 1 / 18])
+    first, second = found["decisions"]
+    assert (first["seat"], first["played"], second["seat"]) == (0, "bet", 1)
+    shares = {one["action"]: one["probability"] for one in first["actions"]}
+    assert shares == pytest.approx({"check": 1.0, "bet": 0.0}, abs=1e-6)
+    assert first["given_up"] > 0.01
+    assert {one["action"]: one["probability"] for one in second["actions"]} == pytest.approx(
+        {"call": 0.0, "fold": 1.0}, abs=1e-6
+    )
+    assert second["given_up"] is None  # an equilibrium never bets with the queen
+    _, timid = document("kuhn_poker", "Q", "K", "check", "check")["decisions"]
+    shares = {one["action"]: one["probability"] for one in timid["actions"]}
+    assert shares == pytest.approx({"check": 0.0, "bet": 1.0}, abs=1e-6)
+    assert timid["given_up"] > 0.1
+
+
+def test_nothing_is_given_up_where_all_actions_are_played() -> None:
+    for decision in document("leduc_poker", "Js", "Qs", "raise", "raise", "fold")["decisions"]:
+        for one in decision["actions"]:
+            if one["probability"] > 0.01 and one["value"] is not None:
+                best = max(other["value"] for other in decision["actions"])
+                assert one["value"] == pytest.approx(best, abs=1e-5)
+
+
+def test_after_a_hand_against_the_equilibrium(client: TestClient) -> None:
+    made = new_game(client, "kuhn_poker", None, "equilibrium")
+    address, key = f"/api/games/{made['id']}/equilibrium", {"X-Seat-Key": made["keys"]["0"]}
+    assert client.get(address, headers=key).status_code == 409
+    with seat(client, made, 0) as socket:
+        play_to_the_end(socket, random.Random(2))
+    found = client.get(address, headers=key).json()
+    assert found["values"][0] == pytest.approx(-1 / 18)
+    assert found["decisions"][0]["seat"] == 0
+    assert client.get(address).status_code == 403
+
+
+@pytest.mark.parametrize(
+    ("spec", "why"),
+    [
+        ("kuhn_poker(players=3)", "only games of two players"),
+        ("fog_chess", "cannot be compiled"),
+    ],
+)
+def test_games_that_are_not_solved(client: TestClient, spec: str, why: str) -> None:
+    players = load_game(spec).players
+    made = new_game(client, spec, *[None] * players)
+    with seat(client, made, 0) as socket:
+        socket.send_json({"type": "resign"})
+        while socket.receive_json()["type"] != "over":
+            pass
+    key = {"X-Seat-Key": made["keys"]["0"]}
+    answer = client.get(f"/api/games/{made['id']}/equilibrium", headers=key)
+    assert answer.status_code == 400
+    assert why in answer.json()["error"]

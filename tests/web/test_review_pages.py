@@ -1,0 +1,249 @@
+"""Puzzles, opened records, links to positions, surprises and equilibria in a real browser."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("playwright", reason="the tests of pages need Playwright")
+
+import fogtree
+from fogtree.arena.record import GameRecord
+from fogtree.games.fog_chess.pgn import write_pgn
+from fogtree.games.fog_chess.puzzles import puzzles
+from tests.support.web_pages import opened_page
+
+PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "color_scheme": "dark"}
+
+# Black's queen takes the king that White did not protect.
+QUEEN = GameRecord(
+    "fog_chess", ("a", "b"), "", ("f2f3", "e7e5", "a2a3", "d8h4", "a3a4", "h4e1"), (-1.0, 1.0)
+)
+
+
+def fits(page: Any) -> bool:
+    """Whether nothing is wider than the window."""
+    width: int = page.evaluate("() => document.documentElement.scrollWidth")
+    return width <= int(page.viewport_size["width"])
+
+
+def open_file(page: Any, address: str, file: Path) -> None:
+    page.goto(f"{address}/open")
+    page.set_input_files("[data-testid=record-file]", file)
+
+
+def test_a_puzzle_is_solved_by_clicks_and_the_next_one_by_keyboard(page: Any, address: str) -> None:
+    first, second = puzzles()[:2]
+    sent: list[str] = []
+    page.on("response", lambda answer: sent.append(answer.url))
+    page.goto(f"{address}/puzzles")
+    page.wait_for_selector(f"text=Puzzle 1 of {len(puzzles())}")
+    assert page.url.endswith(f"/puzzles/{first.id}")
+    assert page.locator(".square.fog").count() > 0
+    page.click("[data-testid=back]")  # what was seen before; nothing can be moved there
+    page.click("[data-testid=last]")
+    page.click(f"[data-square={first.best.action[:2]}]")
+    page.click(f"[data-square={first.best.action[2:4]}]")
+    page.wait_for_selector("[data-testid=verdict]:has-text('Right')")
+    assert page.locator(".square.fog").count() == 0  # the truth is shown
+    page.uncheck("[data-testid=truth]")
+    assert page.locator(".square.fog").count() > 0
+    page.wait_for_selector("[data-testid=puzzle-score]:has-text('1 right, 0 wrong')")
+    page.keyboard.press("n")
+    page.wait_for_selector(f"text=Puzzle 2 of {len(puzzles())}")
+    legal = {move.action: move for move in second.moves}
+    wrong = next(move for move in legal if move != second.best.action and len(move) == 4)
+    page.fill("[data-testid=typed-move]", wrong)
+    page.keyboard.press("Enter")
+    page.wait_for_selector("[data-testid=verdict]:has-text('Not the best')")
+    page.wait_for_selector("[data-testid=puzzle-score]:has-text('1 right, 1 wrong')")
+    page.reload()  # the answer is kept, the puzzle is asked again
+    page.wait_for_selector("[data-testid=puzzle-score]:has-text('1 right, 1 wrong')")
+    page.click("[data-testid=give-up]")
+    page.click("text=Play on from here")
+    page.wait_for_selector("[data-testid=start]")
+    assert page.get_by_label("Start from").input_value() == second.history().end.fen
+
+
+def test_puzzles_and_reviews_fit_a_phone(browser: Any, address: str, tmp_path: Path) -> None:
+    file = tmp_path / "game.jsonl"
+    file.write_text(QUEEN.to_json())
+    with opened_page(browser, **PHONE) as page:
+        page.goto(f"{address}/puzzles/{puzzles()[0].id}")
+        page.wait_for_selector("[data-testid=status]")
+        assert fits(page)
+        page.click("[data-testid=give-up]")
+        page.wait_for_selector("[data-testid=verdict]")
+        assert fits(page)
+        open_file(page, address, file)
+        page.wait_for_selector("[data-testid=position-link]")
+        assert fits(page)
+        for path in (
+            "/open",
+            "/analyse",
+            "/play/cambia",
+            "/chess?fen=8/8/8/8/8/8/8/K1k5 w - - 0 1",
+        ):
+            page.goto(address + path)
+            page.wait_for_selector("h1")
+            assert fits(page)
+
+
+def test_a_record_is_opened_and_its_surprises_are_marked(
+    page: Any, address: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "game.pgn"
+    file.write_text(write_pgn(QUEEN))
+    open_file(page, address, file)
+    page.wait_for_selector("[data-testid=status]:has-text('Black wins: king captured.')")
+    page.click("[data-testid=analyse-0]")
+    page.wait_for_selector("[data-testid=surprises] >> text=White lost the king on e1")
+    page.click("[data-testid=first]")
+    page.click("[data-testid=surprises] >> text=White lost the king on e1")
+    assert page.inner_text("[data-testid=ply]") == "6 of 6"
+    page.click("[data-testid=first]")
+    page.locator(".surprise circle").last.click()
+    assert page.inner_text("[data-testid=ply]") == "6 of 6"
+    page.click("[data-testid=back]")
+    page.click("[data-testid=back]")
+    page.wait_for_selector("[data-testid=advice]:has-text('Played: a4')")
+
+
+def test_a_link_opens_the_review_at_a_position(
+    browser: Any, page: Any, address: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "game.jsonl"
+    file.write_text(QUEEN.to_json())
+    open_file(page, address, file)
+    page.click("[data-testid=from-1]")
+    page.click("[data-testid=back]")
+    page.click("[data-testid=back]")
+    link = page.input_value("[data-testid=position-link]")
+    page.reload()
+    page.wait_for_selector("[data-testid=ply]:has-text('4 of 6')")
+    with opened_page(browser) as other:
+        other.goto(link)
+        other.wait_for_selector("[data-testid=ply]:has-text('4 of 6')")
+        assert other.locator("[data-testid=from-1][aria-pressed=true]").count() == 1
+        assert "key" not in other.url
+        fen = other.input_value("[data-testid=fen]")
+        other.click("text=Play from here")
+        other.wait_for_selector("[data-testid=start]")
+        assert other.get_by_label("Start from").input_value() == fen
+        other.go_back()
+        other.click("text=Analyse as known to both")
+        other.wait_for_selector("[data-testid=status]:has-text('The search is done')")
+        assert other.locator(".arrow.mix").count() > 0
+        assert other.input_value("[data-testid=analyse-fen]") == fen
+
+
+def test_files_that_cannot_be_opened(page: Any, address: str, tmp_path: Path) -> None:
+    file = tmp_path / "bad.jsonl"
+    file.write_text("hello\n")
+    open_file(page, address, file)
+    page.wait_for_selector("[data-testid=record-error]:has-text('it is not JSON')")
+    file.write_text("x" * 4_000_000)
+    open_file(page, address, file)
+    page.wait_for_selector("[data-testid=record-error]:has-text('4.0 MB')")
+
+
+def test_one_of_several_games_is_chosen(page: Any, address: str, tmp_path: Path) -> None:
+    hands = [fogtree.play("kuhn_poker", ["random", "random"], seed=str(n)) for n in range(3)]
+    file = tmp_path / "hands.jsonl"
+    file.write_text("\n".join(hand.to_json() for hand in hands))
+    open_file(page, address, file)
+    page.wait_for_selector("text=hands.jsonl: 3 games")
+    page.click("[data-game='2']")
+    page.wait_for_selector("text=The whole hand")
+    assert page.inner_text("[data-testid=ply]") == f"{len(hands[1].steps)} of {len(hands[1].steps)}"
+
+
+def test_spectators_see_a_game_when_it_is_over(browser: Any, page: Any, address: str) -> None:
+    page.goto(f"{address}/chess")
+    page.select_option("[data-testid=against]", "friend")
+    page.click("[data-testid=start]")
+    link = page.input_value("[data-testid=spectator-link]")
+    page.click("[data-testid=to-board]")
+    page.wait_for_selector("[data-testid=typed-move]")
+    with opened_page(browser) as watching:
+        watching.goto(link)
+        watching.wait_for_selector("[data-testid=spectator]")
+        assert watching.locator("[data-piece]").count() == 0
+        page.fill("[data-testid=typed-move]", "e4")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("[data-square=e4][data-piece=P]")
+        page.click("[data-testid=resign]")
+        page.click("[data-testid=confirm-resign]")
+        watching.wait_for_selector("[data-testid=status]:has-text('White resigned.')")
+        watching.wait_for_selector("[data-square=e4][data-piece=P]")
+        assert watching.locator("[data-testid=rematch]").count() == 0
+
+
+def test_what_the_equilibrium_would_do_after_each_hand(page: Any, address: str) -> None:
+    page.goto(f"{address}/play/kuhn_poker")
+    assert page.input_value("[data-testid=agent]") == "equilibrium"
+    page.click("[data-testid=start]")
+    for hand in (1, 2):
+        for _ in range(20):
+            page.wait_for_selector("[data-action], [data-testid=next-hand]")
+            if page.locator("[data-testid=next-hand]").count():
+                break
+            shown = page.inner_text(".event-log") if page.locator(".event-log").count() else ""
+            page.locator("[data-action]").first.click()
+            page.wait_for_function(
+                "before => document.querySelector('[data-testid=next-hand]') !== null || "
+                "(document.querySelector('.event-log')?.innerText ?? '') !== before",
+                arg=shown,
+            )
+        word = "hand" if hand == 1 else "hands"
+        page.wait_for_selector(f"[data-testid=compared]:has-text('In {hand} {word} your choices')")
+        assert page.locator(".equilibrium-mix li.chosen").count() > 0
+        if hand == 1:
+            page.click("[data-testid=next-hand]")
+            page.wait_for_selector("[data-testid=next-hand]", state="detached")
+
+
+def test_cambia_against_several_agents_with_snaps_against_the_clock(
+    page: Any, address: str
+) -> None:
+    page.goto(f"{address}/cambia")
+    page.click("summary")
+    page.get_by_label("players").fill("3")
+    page.select_option("[data-testid=agent]", "imperfect_greedy")
+    page.select_option("[data-testid=agent-1]", "random")
+    page.select_option("[data-testid=snaps]", "3")
+    page.click("[data-testid=start]")
+    page.wait_for_selector("text=Player 2 (random)")
+    assert page.locator("text=Player 1 (imperfect_greedy)").count() > 0
+    for _ in range(200):  # until a card can be snapped; the clock then decides for us
+        page.wait_for_selector("[data-action], button.card-face, [data-testid=next-hand]")
+        if page.locator("[data-testid=snap-clock]").count():
+            break
+        assert not page.locator("[data-testid=next-hand]").count()
+        page.locator("[data-action], button.card-face:not(.picked)").first.click()
+        page.wait_for_timeout(100)
+    page.wait_for_selector("[data-testid=snap-clock]", state="detached")
+    page.click("[data-testid=resign]")
+    page.click("[data-testid=confirm-resign]")
+    page.wait_for_selector("[aria-label='The whole game']")
+
+
+def test_the_probabilities_of_agents_are_shown_after_the_game(page: Any, address: str) -> None:
+    page.goto(f"{address}/play/leduc_poker")
+    page.select_option("[data-testid=agent]", "random")
+    page.select_option("[data-testid=seat]", "1")
+    page.click("[data-testid=start]")
+    page.wait_for_selector("[data-action]")
+    assert page.locator("[data-testid=agent-mix]").count() == 0
+    page.click("[data-testid=resign]")
+    page.click("[data-testid=confirm-resign]")
+    page.wait_for_selector("[aria-label='The whole hand']")
+    for _ in range(3):
+        if page.locator("[data-testid=agent-mix]").count():
+            break
+        page.click("[data-testid=back]")
+    assert "50 %" in page.inner_text("[data-testid=agent-mix]")
+    assert json.loads(page.evaluate("() => localStorage.getItem('fogtree.recent')"))

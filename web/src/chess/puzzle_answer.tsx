@@ -1,0 +1,107 @@
+// After an answer to a puzzle: how good it was, what the search plays, and what was true.
+import type { JSX } from "preact";
+import { useEffect } from "preact/hooks";
+import { FocusButton } from "../focus_button";
+import type { ReviewPly } from "../review/review_data";
+import { Link } from "../router";
+import { typing } from "../typing";
+import type { LookCandidate } from "./look";
+import { percent, signed } from "../values";
+
+export type Answer = {
+  right: boolean;
+  /** The move that was chosen; null if nobody chose one. */
+  chosen: string | null;
+  positions: number;
+  played: string;
+  players: string[];
+  candidates: LookCandidate[];
+  plies: ReviewPly[];
+};
+
+const SHOWN = 6;
+
+export function PuzzleAnswer(props: {
+  answer: Answer;
+  name: string;
+  truth: boolean;
+  onTruth: (on: boolean) => void;
+  next: (() => void) | null;
+}): JSX.Element {
+  const { answer, next } = props;
+  const best = answer.candidates[0]!;
+  const byValue = [...answer.candidates].sort((a, b) => b.value - a.value);
+  const mine = answer.candidates.find((one) => one.action === answer.chosen);
+  const second = byValue.find((one) => one.action !== best.action)!;
+  const verdict =
+    mine === undefined
+      ? `The best move was ${best.label}.`
+      : answer.right
+        ? `Right: ${best.label} is the move.`
+        : `Not the best: ${mine.label} is worth ${signed(mine.value)}; ${best.label} is worth ${signed(best.value)}.`;
+  const listed = byValue.slice(0, SHOWN);
+  if (mine && !listed.includes(mine)) listed.push(mine);
+  const fen = answer.plies.at(-1)?.full.fen;
+  useEffect(() => {
+    const keys = (event: KeyboardEvent) => {
+      if (event.key === "n" && !typing(event)) next?.();
+    };
+    addEventListener("keydown", keys);
+    return () => removeEventListener("keydown", keys);
+  });
+  return (
+    <section class="panel" aria-label="Answer">
+      <p class={`status verdict ${answer.right ? "right" : "wrong"}`} role="status" data-testid="verdict">
+        {verdict}
+      </p>
+      <p>
+        The search plays {best.label} with {percent(best.probability)}; value {signed(best.value)}, the next best is{" "}
+        {second.label} with {signed(second.value)}. In the game {props.name} played {answer.played}. From what {props.name} had
+        seen, {answer.positions.toLocaleString("en")} {answer.positions === 1 ? "position was" : "positions were"} possible.
+      </p>
+      <label class="switch">
+        <input
+          type="checkbox"
+          checked={props.truth}
+          data-testid="truth"
+          onChange={(event) => props.onTruth(event.currentTarget.checked)}
+        />
+        Show what was true
+      </label>
+      <table>
+        <caption class="sr">The best moves and yours</caption>
+        <thead>
+          <tr>
+            <th scope="col">Move</th>
+            <th scope="col">Played</th>
+            <th scope="col">Value</th>
+          </tr>
+        </thead>
+        <tbody>
+          {listed.map((one) => (
+            <tr key={one.action} class={one === mine ? "chosen" : ""}>
+              <td>
+                {one.label}
+                {one === mine && <span class="quiet"> yours</span>}
+              </td>
+              <td>{percent(one.probability)}</td>
+              <td>{signed(one.value)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p class="row controls">
+        {next && (
+          <FocusButton class="action primary" data-testid="next-puzzle" onClick={next}>
+            Next puzzle (N)
+          </FocusButton>
+        )}
+        {typeof fen === "string" && (
+          <Link to={`/chess?${new URLSearchParams({ fen, side: props.name.toLowerCase() })}`} class="button">
+            Play on from here
+          </Link>
+        )}
+      </p>
+    </section>
+  );
+}

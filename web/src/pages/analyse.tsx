@@ -1,0 +1,127 @@
+// A position that both sides know, searched for the side to move: /analyse?fen=…
+import type { JSX } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { post } from "../api";
+import { Board } from "../chess/board";
+import { drawnLook, FIRST_CHOICE, LookDetails } from "../chess/fog_panel";
+import { chessSpec, RULES } from "../chess/levels";
+import { readLook } from "../chess/look";
+import { Link } from "../router";
+import { keepQuery, queryValue, useJob } from "../study/jobs";
+
+type Position = { seat: 0 | 1; view: { marks: string } };
+
+export function AnalysePage(): JSX.Element {
+  const [fen, setFen] = useState(() => queryValue("fen"));
+  const [rules, setRules] = useState(() => queryValue("rules") || "chesscom");
+  const [seconds, setSeconds] = useState("3");
+  const [job, setJob] = useState("");
+  const [error, setError] = useState("");
+  const [choice, setChoice] = useState(FIRST_CHOICE);
+  const followed = useJob(job);
+  const begin = async () => {
+    setError("");
+    try {
+      const asked = { game: chessSpec(rules, fen), seconds: Number(seconds) };
+      setJob((await post<{ id: string }>("/api/analysis", asked)).id);
+      keepQuery({ fen: fen.trim(), rules: rules === "chesscom" ? "" : rules });
+    } catch (problem) {
+      setJob("");
+      setError((problem as Error).message);
+    }
+  };
+  useEffect(() => {
+    if (fen) void begin();
+  }, []);
+  const position = followed.events.find((one) => one.type === "position") as unknown as Position | undefined;
+  const look = readLook(followed.events.filter((one) => one.type === "look").at(-1) ?? null);
+  const failed = followed.events.find((one) => one.type === "failed");
+  const drawn = drawnLook(look, choice);
+  const side = position?.seat === 1 ? "Black" : "White";
+  return (
+    <>
+      <h1>Analyse a position</h1>
+      <div class="game-layout">
+        <div>
+          {position ? (
+            <Board
+              marks={[...position.view.marks]}
+              orientation={position.seat}
+              legal={[]}
+              arrows={drawn.arrows}
+              ghosts={drawn.ghosts}
+              shades={drawn.shades}
+              label={`What ${side} sees`}
+            />
+          ) : (
+            <p class="quiet">Give a position to see it here.</p>
+          )}
+        </div>
+        <div class="side">
+          <form
+            class="panel form"
+            onSubmit={(event) => {
+              event.preventDefault();
+              void begin();
+            }}
+          >
+            <label>
+              Position (FEN)
+              <input
+                value={fen}
+                placeholder="rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+                data-testid="analyse-fen"
+                onInput={(event) => setFen(event.currentTarget.value)}
+              />
+            </label>
+            <div class="row">
+              <label>
+                Rules
+                <select value={rules} onChange={(event) => setRules(event.currentTarget.value)}>
+                  {RULES.map(([name]) => (
+                    <option key={name}>{name}</option>
+                  ))}
+                </select>
+              </label>
+              <label>
+                Search
+                <select value={seconds} onChange={(event) => setSeconds(event.currentTarget.value)}>
+                  {["1", "3", "10"].map((one) => (
+                    <option key={one} value={one}>
+                      {one} s
+                    </option>
+                  ))}
+                </select>
+              </label>
+              <button type="submit" class="action primary" data-testid="analyse">
+                Analyse
+              </button>
+            </div>
+            <p class="quiet">Both sides know this position; what they do from here on is hidden as usual.</p>
+            {(error || followed.error || failed) && (
+              <p class="error" role="alert">
+                {error || followed.error || String(failed?.why)}
+              </p>
+            )}
+          </form>
+          {position && (
+            <section class="panel" aria-label="Analysis">
+              <p class="status" role="status" data-testid="status">
+                {side} to move. {look?.done ? "The search is done." : "Searching…"}
+              </p>
+              {look && look.candidates.length > 0 && <LookDetails look={look} choice={choice} onChoice={setChoice} />}
+              <p>
+                <Link
+                  to={`/chess?${new URLSearchParams({ fen: fen.trim(), side: side.toLowerCase() })}`}
+                  class="button"
+                >
+                  Play from here
+                </Link>
+              </p>
+            </section>
+          )}
+        </div>
+      </div>
+    </>
+  );
+}

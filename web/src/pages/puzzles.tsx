@@ -1,0 +1,232 @@
+// Puzzles from played games: find the move, given what you may know.
+import type { JSX } from "preact";
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { get, post } from "../api";
+import { Board } from "../chess/board";
+import { drawnLook, FIRST_CHOICE } from "../chess/fog_panel";
+import { follow, NOTHING_KNOWN, takenPieces, type ChessView } from "../chess/history";
+import { readLook } from "../chess/look";
+import { MoveList } from "../chess/move_list";
+import { PlayerBar } from "../chess/player_bar";
+import { PuzzleAnswer, type Answer } from "../chess/puzzle_answer";
+import { TypedMove } from "../chess/typed_move";
+import type { ViewEvent } from "../live_game";
+import { Stepper } from "../review/stepper";
+import { Link, navigate } from "../router";
+
+const GAME = "fog_chess";
+type Listed = { id: string; level: number };
+type Question = { id: string; level: number; seat: 0 | 1; seats: string[]; events: { type: string }[] };
+type Results = Record<string, "right" | "wrong">;
+
+const LEVELS = ["", "easy", "medium", "hard"];
+
+function keptResults(): Results {
+  return JSON.parse(localStorage.getItem("fogtree.puzzles") ?? "{}") as Results;
+}
+
+export function PuzzlesPage({ id }: { id?: string }): JSX.Element {
+  const [puzzles, setPuzzles] = useState<Listed[]>([]);
+  const [results, setResults] = useState(keptResults);
+  const [error, setError] = useState("");
+  useEffect(() => {
+    get<{ puzzles: Listed[] }>(`/api/puzzles/${GAME}`).then(
+      (found) => setPuzzles(found.puzzles),
+      (problem: Error) => setError(problem.message),
+    );
+  }, []);
+  const chosen = id;
+  useEffect(() => {
+    const first = puzzles.find((one) => !(one.id in results)) ?? puzzles[0];
+    if (!id && first) navigate(`/puzzles/${first.id}`, true);
+  }, [id, puzzles]);
+  const number = puzzles.findIndex((one) => one.id === chosen);
+  const following = puzzles[(number + 1) % Math.max(1, puzzles.length)]?.id;
+  const count = (result: string) => puzzles.filter((one) => results[one.id] === result).length;
+  const note = (puzzle: string, right: boolean) => {
+    const after: Results = { [puzzle]: right ? "right" : "wrong", ...keptResults() }; // the first answer counts
+    localStorage.setItem("fogtree.puzzles", JSON.stringify(after));
+    setResults(after);
+  };
+  return (
+    <>
+      <h1>
+        Puzzles <span class="quiet">find the move, given what you may know</span>
+      </h1>
+      {error && (
+        <p class="error" role="alert">
+          {error}
+        </p>
+      )}
+      {chosen && (
+        <OnePuzzle
+          id={chosen}
+          key={chosen}
+          title={number < 0 ? "" : `Puzzle ${number + 1} of ${puzzles.length}, ${LEVELS[puzzles[number]!.level] ?? ""}`}
+          onAnswer={(right) => note(chosen, right)}
+          next={following && following !== chosen ? () => navigate(`/puzzles/${following}`) : null}
+        />
+      )}
+      {puzzles.length > 0 && (
+        <nav class="panel" aria-label="All puzzles">
+          <p data-testid="puzzle-score">
+            <strong>{count("right")}</strong> right, {count("wrong")} wrong, {puzzles.length - count("right") - count("wrong")} to
+            solve. <span class="quiet">Your first answer counts; it is kept in this browser.</span>
+          </p>
+          <p class="puzzle-list">
+            {puzzles.map((one, place) => (
+              <Link
+                to={`/puzzles/${one.id}`}
+                key={one.id}
+                class={`puzzle-number ${results[one.id] ?? ""}`}
+                current={one.id === chosen}
+              >
+                {place + 1}
+                <span class="sr"> {results[one.id] ?? "not solved"}</span>
+              </Link>
+            ))}
+          </p>
+        </nav>
+      )}
+    </>
+  );
+}
+
+function OnePuzzle(props: {
+  id: string;
+  title: string;
+  onAnswer: (right: boolean) => void;
+  next: (() => void) | null;
+}): JSX.Element {
+  const [question, setQuestion] = useState<Question | null>(null);
+  const [error, setError] = useState("");
+  const address = `/api/puzzles/${GAME}/${props.id}`;
+  useEffect(() => {
+    get<Question>(address).then(setQuestion, (problem: Error) => setError(problem.message));
+  }, [address]);
+  if (error) {
+    return (
+      <p class="error" role="alert">
+        {error}
+      </p>
+    );
+  }
+  if (question === null) return <p class="loading">Loading the puzzle…</p>;
+  return <Asked {...props} question={question} address={address} />;
+}
+
+function Asked(props: {
+  question: Question;
+  address: string;
+  title: string;
+  onAnswer: (right: boolean) => void;
+  next: (() => void) | null;
+}): JSX.Element {
+  const { question } = props;
+  const side = question.seat;
+  const views = useMemo(() => question.events.filter((one) => one.type === "view") as unknown as ViewEvent<ChessView>[], [question]);
+  const last = views.length - 1;
+  const [at, setAt] = useState(last);
+  const [answer, setAnswer] = useState<Answer | null>(null);
+  const [truth, setTruth] = useState(true);
+  const [flipped, setFlipped] = useState(false);
+  const [error, setError] = useState("");
+  const { plies } = useMemo(() => follow(NOTHING_KNOWN, views.slice(0, at + 1)), [views, at]);
+  const all = useMemo(() => follow(NOTHING_KNOWN, views).plies, [views]);
+  const now = views[at]!;
+  const name = side === 0 ? "White" : "Black";
+  const solve = async (action: string | null) => {
+    try {
+      const found = await post<Answer>(props.address, action === null ? { give_up: true } : { action });
+      setAnswer(found);
+      setAt(last);
+      props.onAnswer(found.right);
+    } catch (problem) {
+      setError((problem as Error).message);
+    }
+  };
+  const orientation = (flipped ? 1 - side : side) as 0 | 1;
+  const shown = answer && truth ? (answer.plies[at]?.full.marks ?? now.view.marks) : now.view.marks;
+  const drawn = drawnLook(answer && at === last ? readLook({ candidates: answer.candidates }) : null, FIRST_CHOICE);
+  const wrong = answer && !answer.right && answer.chosen && at === last;
+  const arrows = wrong ? [...drawn.arrows, { move: answer.chosen!, weight: 0.5, kind: "own" as const }] : drawn.arrows;
+  const open = answer === null && at === last;
+  const bar = (seat: 0 | 1) => (
+    <PlayerBar
+      name={seat === side ? "You" : "The other side"}
+      colour={question.seats[seat]!}
+      taken={takenPieces(plies, seat === 1)}
+      toMove={now.view.mover === seat}
+      clock={null}
+    />
+  );
+  const known = plies.at(-1);
+  const truly = answer?.plies[at]?.action;
+  return (
+    <div class="game-layout">
+      <div>
+        {bar((1 - orientation) as 0 | 1)}
+        <Board
+          marks={[...shown]}
+          orientation={orientation}
+          legal={open ? now.actions.map((one) => one.action) : []}
+          side={open ? side : undefined}
+          onMove={(move) => void solve(move)}
+          lastMove={answer && truth && truly ? [truly.slice(0, 2), truly.slice(2, 4)] : known?.squares}
+          arrows={arrows}
+          label={`Puzzle board, you play ${question.seats[side]}`}
+        />
+        {bar(orientation)}
+        <Stepper at={at} last={last} onStep={setAt} />
+      </div>
+      <div class="side">
+        <h2>{props.title}</h2>
+        {answer === null ? (
+          <>
+            <p class="status" role="status" data-testid="status">
+              {name} to move. Find the best move, given what {name} has seen.
+            </p>
+            <TypedMove actions={open ? now.actions : []} play={(move) => void solve(move)} />
+          </>
+        ) : (
+          <PuzzleAnswer answer={answer} name={name} truth={truth} onTruth={setTruth} next={props.next} />
+        )}
+        {error && (
+          <p class="error" role="alert">
+            {error}
+          </p>
+        )}
+        <MoveList
+          moves={all.map((one) => ({
+            ply: one.ply,
+            text: one.san ?? (answer && truth ? (answer.plies[one.ply + 1]?.label ?? "?") : "?"),
+            note: one.by !== side && one.taken ? `took on ${one.squares[0]}` : undefined,
+          }))}
+          current={at - 1}
+          onChoose={(ply) => setAt(ply + 1)}
+        />
+        <div class="row controls">
+          <button type="button" class="action" data-testid="flip" onClick={() => setFlipped(!flipped)}>
+            Flip
+          </button>
+          {answer === null && (
+            <button type="button" class="action" data-testid="give-up" onClick={() => void solve(null)}>
+              Show the answer
+            </button>
+          )}
+          {answer === null && props.next && (
+            <button type="button" class="action" onClick={props.next}>
+              Skip
+            </button>
+          )}
+        </div>
+        {answer === null && (
+          <p class="quiet">
+            The position is from a game between two engines. Step back to see what {name} saw on the way; the other side's moves
+            stay hidden until you answer.
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+// A finished game of any kind, for its players and for those who open it by a link or from a file.
+import type { JSX } from "preact";
+import { resultText } from "../chess/status";
+import { SPECTATOR } from "../keys";
+import type { LiveGame } from "../live_game";
+import { CambiaReview } from "../table/cambia_review";
+import { TextReview } from "../table/text_review";
+import { ChessReview } from "./review";
+import { useReview } from "./review_data";
+
+export function FinishedGame({ id, live }: { id: string; live: LiveGame }): JSX.Element {
+  const { review, error } = useReview(id, live.key);
+  const over = live.over!;
+  const kind = review?.plies[0]?.full.kind;
+  return (
+    <>
+      <p class="status result" role="status" aria-live="polite" data-testid="status">
+        {live.seat === SPECTATOR ? outcome(over.reason) : resultText(over.returns, live.seat, over.reason)}
+      </p>
+      {error && (
+        <p class="error" role="alert">
+          {error}
+        </p>
+      )}
+      {review === null && !error && <p class="loading">Loading the whole game…</p>}
+      {review && kind === "chess" && <ChessReview id={id} live={live} review={review} />}
+      {review && kind === "cambia" && <CambiaReview review={review} />}
+      {review && kind !== "chess" && kind !== "cambia" && (
+        <>
+          <p>{review.returns.map((value, seat) => `${review.seats[seat]} (${review.players[seat]}): ${value}`).join(", ")}</p>
+          <TextReview review={review} />
+        </>
+      )}
+    </>
+  );
+}
+
+/** Why a game ended, as a sentence. */
+function outcome(reason: string): string {
+  const plain = reason.replace(/\.$/, "");
+  return `${plain[0]?.toUpperCase() ?? ""}${plain.slice(1)}.`;
+}

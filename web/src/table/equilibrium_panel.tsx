@@ -1,0 +1,82 @@
+// After a hand of a small game: what an exact equilibrium would have done at every decision.
+import type { JSX } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { get } from "../api";
+import type { Compared } from "../keys";
+import type { LiveGame } from "../live_game";
+import { compareHand } from "./series";
+import { percent, signed } from "../values";
+
+type Choice = { action: string; label: string; probability: number; value: number | null };
+type Decision = { ply: number; seat: number; infoset: string; played: string; given_up: number | null; actions: Choice[] };
+type Comparison = { values: number[]; decisions: Decision[] };
+
+export function EquilibriumPanel({ id, live }: { id: string; live: LiveGame }): JSX.Element | null {
+  const [found, setFound] = useState<Comparison | null>(null);
+  const [why, setWhy] = useState("");
+  const [all, setAll] = useState<Compared | null>(null);
+  const me = live.start!.seat;
+  useEffect(() => {
+    let wanted = true;
+    get<Comparison>(`/api/games/${id}/equilibrium`, live.key).then(
+      (document) => {
+        if (!wanted) return;
+        const mine = document.decisions.filter((one) => one.seat === me);
+        setFound(document);
+        setAll(compareHand(id, document.values[me]!, mine.reduce((sum, one) => sum + (one.given_up ?? 0), 0)));
+      },
+      (problem: Error) => wanted && setWhy(problem.message),
+    );
+    return () => {
+      wanted = false;
+    };
+  }, [id, live.key]);
+  if (why) return <p class="quiet">No equilibrium to compare with: {why}.</p>;
+  if (found === null) return <p class="quiet">Solving the game…</p>;
+  const names = live.start!.players.map((name, seat) => (seat === me ? "You" : name));
+  return (
+    <section class="panel" aria-label="What would the equilibrium do?" data-testid="equilibrium">
+      <h2>What would the equilibrium do?</h2>
+      {found.decisions.length === 0 && <p>There was nothing to decide in this hand.</p>}
+      {found.decisions.map((one) => (
+        <OneDecision key={one.ply} decision={one} name={names[one.seat]!} />
+      ))}
+      {all && all.hands > 0 && (
+        <p data-testid="compared">
+          In {all.hands} {all.hands === 1 ? "hand" : "hands"} your choices gave up <strong>{all.given_up.toFixed(2)}</strong>{" "}
+          against an equilibrium, which would bring <strong>{signed(all.value)}</strong> in your seats.
+        </p>
+      )}
+    </section>
+  );
+}
+
+function OneDecision({ decision, name }: { decision: Decision; name: string }): JSX.Element {
+  const { given_up } = decision;
+  const played = decision.actions.find((one) => one.action === decision.played);
+  const verdict =
+    given_up === null
+      ? "an equilibrium never comes here"
+      : given_up > 0.0005
+        ? `gives up ${given_up.toFixed(2)}`
+        : "as good as any";
+  return (
+    <div class="equilibrium-decision">
+      <p>
+        {name} at <code>{decision.infoset}</code>: <strong>{played?.label ?? decision.played}</strong>{" "}
+        <span class="quiet">({verdict})</span>
+      </p>
+      <ul class="equilibrium-mix">
+        {decision.actions.map((one) => (
+          <li key={one.action} class={one.action === decision.played ? "chosen" : ""}>
+            <span class="fill" style={{ width: `${100 * one.probability}%` }} aria-hidden="true" />
+            <span class="words">
+              {one.label} {percent(one.probability)}
+            </span>
+            {one.value !== null && <span class="words value">{signed(one.value)}</span>}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

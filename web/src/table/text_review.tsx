@@ -1,0 +1,31 @@
+// A finished hand of any game, step by step, with everything in it.
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { MixText } from "../review/mix_text";
+import type { ReviewDocument } from "../review/review_data";
+import { Stepper } from "../review/stepper";
+import { Shown } from "./shown_view";
+
+export function TextReview({ review }: { review: ReviewDocument }): JSX.Element | null {
+  const [at, setAt] = useState(review.plies.length - 1);
+  const ply = review.plies[at];
+  if (!ply) return null;
+  const who = ply.seat === null ? "" : ply.seat < 0 ? "chance: " : `${review.players[ply.seat]} (${review.seats[ply.seat]}): `;
+  return (
+    <section class="panel small" aria-label="The whole hand">
+      <h2>The whole hand</h2>
+      <p class="quiet">{ply.label ? who + ply.label : "the beginning"}</p>
+      <MixText ply={ply} />
+      {ply.full.kind === "text" && !ply.full.text ? (
+        ply.views.map((view, seat) => (
+          <p key={seat}>
+            {review.seats[seat]} saw: <code>{String(view.text ?? "").trim() || "nothing"}</code>
+          </p>
+        ))
+      ) : (
+        <Shown view={ply.full} names={review.players} />
+      )}
+      <Stepper at={at} last={review.plies.length - 1} onStep={setAt} />
+    </section>
+  );
+}
