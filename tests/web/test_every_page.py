@@ -14,6 +14,8 @@ pytest.importorskip("playwright", reason="the tests of pages need Playwright")
 
 from playwright.sync_api import TimeoutError as PageTimeoutError
 
+from fogtree.arena.record import GameRecord
+
 AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 WIDTHS = (390, 1280)
 SCHEMES = ("light", "dark")
@@ -170,6 +172,48 @@ def arena(page: Any, address: str) -> None:
     page.get_by_test_id("ratings").wait_for()
 
 
+def puzzle(page: Any, address: str) -> None:
+    page.goto(f"{address}/puzzles")
+    page.wait_for_selector("[data-testid=give-up]")
+
+
+def puzzle_answer(page: Any, address: str) -> None:
+    puzzle(page, address)
+    page.click("[data-testid=give-up]")
+    page.wait_for_selector("[data-testid=verdict]")
+
+
+def opened_record(page: Any, address: str) -> None:
+    steps = ("f2f3", "e7e5", "a2a3", "d8h4", "a3a4", "h4e1")
+    record = GameRecord("fog_chess", ("a", "b"), "", steps, (-1.0, 1.0))
+    page.goto(f"{address}/open")
+    file = {"name": "a.jsonl", "mimeType": "text/plain", "buffer": record.to_json().encode()}
+    page.set_input_files("[data-testid=record-file]", file)
+    page.click("[data-testid=analyse-0]")
+    page.wait_for_selector("[data-testid=surprises]")
+
+
+def list_of_records(page: Any, address: str) -> None:
+    record = GameRecord("fog_chess", ("a", "b"), "", ("e2e4",), (-1.0, 1.0), resigned=0)
+    text = "\n".join([record.to_json()] * 3)
+    page.goto(f"{address}/open")
+    file = {"name": "a.jsonl", "mimeType": "text/plain", "buffer": text.encode()}
+    page.set_input_files("[data-testid=record-file]", file)
+    page.wait_for_selector("[data-game='3']")
+
+
+def analysed_position(page: Any, address: str) -> None:
+    page.goto(f"{address}/analyse?fen=4k3/P6p/8/8/8/8/p6P/4K2R w K - 0 1")
+    page.wait_for_selector("text=The search is done")
+
+
+def compared_hand(page: Any, address: str) -> None:
+    page.goto(f"{address}/play/kuhn_poker")
+    page.click("[data-testid=start]")
+    play_hand(page)
+    page.wait_for_selector("[data-testid=compared]")
+
+
 def closed_game(page: Any, address: str) -> None:
     page.goto(f"{address}/game/nothing")
     page.get_by_role("alert").wait_for()
@@ -187,6 +231,12 @@ PAGES: tuple[Callable[[Any, str], None], ...] = (
     table,
     text_table,
     hand_over,
+    puzzle,
+    puzzle_answer,
+    opened_record,
+    list_of_records,
+    analysed_position,
+    compared_hand,
     lab,
     lab_panels,
     training,
