@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 from fogtree.agents.protocol import Agent, Observation
-from fogtree.errors import GameError
+from fogtree.errors import GameError, OptionError
 from fogtree.game import Game
 
 
@@ -53,3 +55,20 @@ class SeatedAgent(Agent):
 
     def observe(self, observation: Observation) -> None:
         self.seat.take(observation)
+
+
+OneGame = TypeVar("OneGame", bound=Game)
+
+
+class GameAgent(SeatedAgent, Generic[OneGame]):
+    """The base of agents that play one game: keeps the game, the seat and a random generator."""
+
+    plays: type[OneGame]
+
+    def start(self, game: Game, player: int, seed: str) -> None:
+        if not isinstance(game, self.plays):
+            raise OptionError(f"{self.name} plays {self.plays.short_name}, not {game}")
+        self.sit(game, player)
+        self.game = game
+        self.player = player
+        self.random = random.Random(seed)

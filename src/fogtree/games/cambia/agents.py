@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import ClassVar
 
 from fogtree.agents.budget import Budget
 from fogtree.agents.protocol import Clairvoyant, Decision, Observation
-from fogtree.agents.seat import SeatedAgent
-from fogtree.errors import OptionError
-from fogtree.game import Game, State
+from fogtree.agents.seat import GameAgent
+from fogtree.game import State
 from fogtree.games.cambia.actions import Move
 from fogtree.games.cambia.cards import EIGHT, KING, NINE, POINTS, SEVEN, TEN, rank_of
 from fogtree.games.cambia.game import Cambia, CambiaState
@@ -38,19 +36,12 @@ class Script:
 SCRIPT = Script()
 
 
-class _CambiaAgent(SeatedAgent):
+class _CambiaAgent(GameAgent[Cambia]):
     """The base of the scripted agents: keeps the view, reads the legal moves."""
 
     every_view: ClassVar[bool] = False
+    plays = Cambia
     view: CambiaView
-
-    def start(self, game: Game, player: int, seed: str) -> None:
-        if not isinstance(game, Cambia):
-            raise OptionError(f"{self.name} plays cambia, not {game}")
-        self.sit(game, player)
-        self.game = game
-        self.player = player
-        self.random = random.Random(seed)
 
     def observe(self, observation: Observation) -> None:
         super().observe(observation)

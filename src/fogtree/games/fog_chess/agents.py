@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import threading
 import time
 from dataclasses import dataclass
@@ -14,8 +13,8 @@ from numpy.typing import NDArray
 from fogtree._core import FogChessPosition
 from fogtree.agents.budget import Budget
 from fogtree.agents.protocol import Clairvoyant, Decision, Observation
-from fogtree.agents.seat import SeatedAgent
-from fogtree.errors import GameError, NotationError, OptionError
+from fogtree.agents.seat import GameAgent
+from fogtree.errors import GameError, NotationError
 from fogtree.game import Action, Game, State
 from fogtree.games.fog_chess.belief import BeliefLimits, FogBelief
 from fogtree.games.fog_chess.evaluator import FogEvaluator
@@ -40,22 +39,15 @@ class VoteOptions:
 VOTE = VoteOptions()
 
 
-class _FogChessAgent(SeatedAgent):
+class _FogChessAgent(GameAgent[FogChess]):
     """The base of the agents here: keeps the view, the legal moves and a random generator."""
 
+    plays = FogChess
     view: FogObservation
     actions: tuple[str, ...] = ()
 
     def __init__(self, name: str) -> None:
         self.name = name
-
-    def start(self, game: Game, player: int, seed: str) -> None:
-        if not isinstance(game, FogChess):
-            raise OptionError(f"{self.name} plays fog_chess, not {game}")
-        self.sit(game, player)
-        self.game = game
-        self.player = player
-        self.random = random.Random(seed)
 
     def observe(self, observation: Observation) -> None:
         super().observe(observation)
