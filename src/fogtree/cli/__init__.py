@@ -18,12 +18,14 @@ from fogtree.cli.info import info
 from fogtree.cli.play import play
 from fogtree.cli.replay import replay
 from fogtree.cli.resume import resume
+from fogtree.cli.sampling import constant_options
 from fogtree.cli.serve import serve
 from fogtree.cli.solve import solve
 from fogtree.cli.strategy import app as strategy_app
 from fogtree.cli.study import app as study_app
 from fogtree.cli.train import train
 from fogtree.registry import all_entries, resolve
+from fogtree.terminal.options import with_options
 from fogtree.terminal.outcome import run_to_exit_code
 
 app = typer.Typer(
@@ -34,7 +36,7 @@ app = typer.Typer(
 )
 app.command()(games)
 app.command()(info)
-app.command()(solve)
+app.command()(with_options(solve, constant_options()))
 app.command()(resume)
 app.command()(train)
 app.command()(compare)

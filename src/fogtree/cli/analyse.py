@@ -178,15 +178,12 @@ def analyse(
 
 def register(app: typer.Typer) -> None:
     """Add the command to the application, with the options that games bring along."""
-    signature = inspect.signature(analyse, eval_str=True)
-    shared = [p for p in signature.parameters.values() if p.kind is not p.VAR_KEYWORD]
     own = {
         option.name: _parameter(option, entry.name)
         for entry in all_entries()
         for option in entry.analysis_options
     }
-    vars(analyse)["__signature__"] = signature.replace(parameters=[*shared, *own.values()])
-    app.command()(analyse)
+    app.command()(options.with_options(analyse, own.values()))
 
 
 def _parameter(option: AnalysisOption, game: str) -> inspect.Parameter:
@@ -198,12 +195,7 @@ def _parameter(option: AnalysisOption, game: str) -> inspect.Parameter:
         callback=_split if option.several else None,
         rich_help_panel=f"Options of {game}",
     )
-    return inspect.Parameter(
-        option.name,
-        inspect.Parameter.KEYWORD_ONLY,
-        default=None,
-        annotation=Annotated[str | None, declared],
-    )
+    return options.keyword_option(option.name, str, declared)
 
 
 def _split(text: str | None) -> list[str] | None:

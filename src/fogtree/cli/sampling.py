@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import asdict, replace
 from enum import StrEnum
+from functools import partial
 from importlib import import_module
+from inspect import Parameter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,6 +15,7 @@ import typer
 from fogtree.cli.export import Format, format_of
 from fogtree.cli.report import Delivery, end_early, warn_of_delay
 from fogtree.errors import OptionError
+from fogtree.terminal import options
 from fogtree.terminal.console import messages, output, print_json
 from fogtree.terminal.progress import fitting
 from fogtree.text.amounts import amount, duration
@@ -76,36 +79,24 @@ Memory = Annotated[
         show_default="four fifths of free memory",
     ),
 ]
-Exploration = Annotated[
-    float | None,
-    typer.Option(help="mccfr-outcome: exploration, the share of uniform play.", show_default="0.6"),
-]
-BaselineRate = Annotated[
-    float | None,
-    typer.Option(
-        help="mccfr-outcome-baseline: weight of a new value in the baseline.", show_default="0.1"
-    ),
-]
-Tried = Annotated[
-    int | None,
-    typer.Option(help="mccfr-robust: actions sampled at an information set.", show_default="2"),
-]
-Epsilon = Annotated[
-    float | None,
-    typer.Option(
-        help="mccfr-average: least probability of sampling an action.", show_default="0.05"
-    ),
-]
-Tau = Annotated[
-    float | None,
-    typer.Option(help="mccfr-average: weight of the average strategy.", show_default="1000"),
-]
-Beta = Annotated[
-    float | None,
-    typer.Option(
-        help="mccfr-average: iterations during which all actions are sampled.", show_default="1e6"
-    ),
-]
+CONSTANTS = {
+    "exploration": (float, "0.6", "mccfr-outcome: exploration, the share of uniform play."),
+    "baseline_rate": (float, "0.1", "mccfr-outcome-baseline: weight of a new baseline value."),
+    "tried": (int, "2", "mccfr-robust: actions sampled at an information set."),
+    "epsilon": (float, "0.05", "mccfr-average: least probability of sampling an action."),
+    "tau": (float, "1000", "mccfr-average: weight of the average strategy."),
+    "beta": (float, "1e6", "mccfr-average: iterations during which all actions are sampled."),
+}
+"""The constants of samplers as options: type, default and help."""
+
+
+def constant_options() -> list[Parameter]:
+    """The options of :data:`CONSTANTS`."""
+    declare = partial(typer.Option, rich_help_panel="Constants of samplers")
+    return [
+        options.keyword_option(name, kind, declare(help=text, show_default=default))
+        for name, (kind, default, text) in CONSTANTS.items()
+    ]
 
 
 def with_constants(row: Recipe, **constants: float | None) -> Recipe:

@@ -62,12 +62,6 @@ def solve(
     backend: sampling.Backend = sampling.BackendName.threads,
     memory: sampling.Memory = None,
     abstraction: sampling.Abstraction = None,
-    exploration: sampling.Exploration = None,
-    baseline_rate: sampling.BaselineRate = None,
-    tried: sampling.Tried = None,
-    epsilon: sampling.Epsilon = None,
-    tau: sampling.Tau = None,
-    beta: sampling.Beta = None,
     save: Annotated[
         Path | None,
         typer.Option(metavar="FOLDER", help="Save the run in this folder, for 'fogtree resume'."),
@@ -77,6 +71,7 @@ def solve(
     digits: options.Digits = 3,
     rounding: options.Rounding = None,
     json: options.Json = False,
+    **constants: float | None,
 ) -> None:
     """Solve a game until the first limit is reached, by default after 1,000 iterations.
 
@@ -95,15 +90,7 @@ def solve(
         averaging=averaging.value if averaging else None,
         delay=delay,
     )
-    row = sampling.with_constants(
-        row,
-        exploration=exploration,
-        baseline_rate=baseline_rate,
-        tried=tried,
-        epsilon=epsilon,
-        tau=tau,
-        beta=beta,
-    )
+    row = sampling.with_constants(row, **constants)
     limits = Limits.for_new_run(iterations, until, seconds, every)
     check_run(row, limits, save)
     if abstraction is not None and row.sampler is None:

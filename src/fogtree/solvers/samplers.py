@@ -13,9 +13,13 @@ opponents' positions; ``outcome-seed`` is a simplified formula and biased, kept 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Annotated
+
+from msgspec import Meta
 
 from fogtree import _core
 from fogtree.errors import OptionError, UnknownNameError
+from fogtree.text.validation import Share, check_fields
 
 CONSTANTS: dict[str, tuple[str, ...]] = {
     "external": (),
@@ -28,7 +32,6 @@ CONSTANTS: dict[str, tuple[str, ...]] = {
 }
 """The constants that each kind of sampler uses."""
 KINDS = tuple(CONSTANTS)
-MOST_TRIED = 1024
 RAREST = 1e-4
 """Least probability allowed: float32 random numbers have only 23 bits."""
 LARGEST = 1e30
@@ -40,34 +43,23 @@ class Sampler:
     """Which of the traverser's actions a walk tries, and the constants of that choice."""
 
     kind: str
-    exploration: float = 0.6
+    exploration: Annotated[float, Meta(ge=RAREST, le=1)] = 0.6
     """``outcome``: how much of the traverser's own choice is uniform."""
-    tried: int = 2
+    tried: Annotated[int, Meta(ge=1, le=1024)] = 2
     """``robust``: number of actions tried at a history."""
-    baseline_rate: float = 0.1
+    baseline_rate: Share = 0.1
     """``outcome-baseline``: how fast a baseline follows the values seen."""
-    epsilon: float = 0.05
+    epsilon: Annotated[float, Meta(ge=RAREST, le=1)] = 0.05
     """``average``: an action is tried at least this often."""
-    tau: float = 1000.0
+    tau: Annotated[float, Meta(ge=0, le=LARGEST)] = 1000.0
     """``average``: actions with a share of the average above 1 / tau are always tried."""
-    beta: float = 1e6
+    beta: Annotated[float, Meta(ge=1 / LARGEST, le=LARGEST)] = 1e6
     """``average``: until the averages of an information set sum to this, all actions are tried."""
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
             raise UnknownNameError("sampler", self.kind, KINDS)
-        if not RAREST <= self.exploration <= 1:
-            raise OptionError(f"exploration must be from {RAREST:g} to 1, not {self.exploration}")
-        if not isinstance(self.tried, int) or not 1 <= self.tried <= MOST_TRIED:
-            raise OptionError(f"tried must be from 1 to {MOST_TRIED:,}, not {self.tried}")
-        if not 0 <= self.baseline_rate <= 1:
-            raise OptionError(f"baseline_rate must be from 0 to 1, not {self.baseline_rate}")
-        if not RAREST <= self.epsilon <= 1:
-            raise OptionError(f"epsilon must be from {RAREST:g} to 1, not {self.epsilon}")
-        if not 0 <= self.tau <= LARGEST:
-            raise OptionError(f"tau must be from 0 to {LARGEST:g}, not {self.tau}")
-        if not 1 / LARGEST <= self.beta <= LARGEST:
-            raise OptionError(f"beta must be from {1 / LARGEST:g} to {LARGEST:g}, not {self.beta}")
+        check_fields(self)
 
     def constants(self) -> dict[str, float]:
         """The constants that this kind of sampler uses, by name."""

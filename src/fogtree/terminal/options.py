@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 import os
+from collections.abc import Callable, Iterable
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -117,6 +119,22 @@ GameOption = Annotated[
         help="The game, if fogtree cannot find it by the name in the file.",
     ),
 ]
+
+
+def keyword_option(name: str, kind: Any, option: Any) -> inspect.Parameter:
+    """The parameter of a command for an option that is None if it is not given."""
+    keyword = inspect.Parameter.KEYWORD_ONLY
+    return inspect.Parameter(name, keyword, default=None, annotation=Annotated[kind | None, option])
+
+
+def with_options(
+    command: Callable[..., None], more: Iterable[inspect.Parameter]
+) -> Callable[..., None]:
+    """A command whose ``**keywords`` are these options on the command line."""
+    signature = inspect.signature(command, eval_str=True)
+    named = [p for p in signature.parameters.values() if p.kind is not p.VAR_KEYWORD]
+    vars(command)["__signature__"] = signature.replace(parameters=[*named, *more])
+    return command
 
 
 def listed(text: str) -> list[str]:
