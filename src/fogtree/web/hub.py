@@ -23,7 +23,7 @@ from fogtree.web.looking import LookPool
 from fogtree.web.opened_records import steps_of
 from fogtree.web.opponents import load_opponent
 from fogtree.web.priority import give_way
-from fogtree.web.session import Pools, Session
+from fogtree.web.session import Pools, Session, load_log
 from fogtree.web.storage import GameSetup, SeatSetup, Storage
 
 
@@ -143,7 +143,10 @@ class GameHub:
             if setup is None:
                 return None
             await self._make_room(self._searches(setup))
-            session = Session.open(setup, self.storage, self.limits, self._pools, self.rematch)
+            log = await asyncio.get_running_loop().run_in_executor(
+                None, load_log, setup, self.storage
+            )
+            session = Session.open(log, self.storage, self.limits, self._pools, self.rematch)
             self._sessions[game] = session
             return session
 

@@ -88,21 +88,18 @@ class Session:
     @classmethod
     def open(
         cls,
-        setup: GameSetup,
+        log: GameLog,
         storage: Storage,
         limits: Limits,
         pools: Pools,
         rematch: Callable[[GameSetup], GameSetup],
     ) -> Session:
-        """Load a game as it was left."""
-        game = load_game(setup.game)
-        log = GameLog(setup, game)
-        steps = storage.steps(setup.id)
-        log.apply_all(steps)
+        """Go on with a game as it was left."""
+        setup, game = log.setup, log.game
         players = Players(setup, game, limits, pools.engines)
         looks = Looks(log, limits, pools.looks)
         session = cls(setup, game, log, storage, limits, pools, rematch, players, looks)
-        session._began = time.monotonic() - (steps[-1].at if steps else 0.0)
+        session._began = time.monotonic() - (log.steps[-1].at if log.steps else 0.0)
         session._sent = [len(events) for events in log.logs]
         session._next = storage.rematch_of(setup.id)
         session._task = asyncio.get_running_loop().create_task(session._run())
@@ -406,6 +403,13 @@ class Session:
         else:
             result = self.log.result
             send({"type": "over", "returns": list(result.returns), "reason": result.reason})
+
+
+def load_log(setup: GameSetup, storage: Storage) -> GameLog:
+    """A game as it is stored; for a thread, because a long one takes a while."""
+    log = GameLog(setup, load_game(setup.game))
+    log.apply_all(storage.steps(setup.id))
+    return log
 
 
 def _rematch_event(setup: GameSetup, following: GameSetup, seat: int) -> Event:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import tempfile
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -16,6 +18,7 @@ from fogtree.arena.record_files import write_games
 from fogtree.registry import describe_game, entry_of, game_names, load_game
 from fogtree.web.equilibrium import equilibrium_document
 from fogtree.web.game_analysis import GameAnalysis, RootAnalysis
+from fogtree.web.game_log import GameLog
 from fogtree.web.hub import GameHub, requested_game
 from fogtree.web.jobs import Jobs
 from fogtree.web.limits import Limits
@@ -25,9 +28,9 @@ from fogtree.web.review import record_of, review_document
 from fogtree.web.session import Session
 
 
-@reports_errors
-async def _games(request: Request) -> Response:
-    del request
+@cache
+def _game_list() -> list[dict[str, Any]]:
+    """All games with what a page asks for before a game."""
     games = []
     for name in game_names():
         info = describe_game(name)
@@ -43,7 +46,13 @@ async def _games(request: Request) -> Response:
                 "opponents": opponent_names(game),
             }
         )
-    return JSONResponse({"games": games})
+    return games
+
+
+@reports_errors
+async def _games(request: Request) -> Response:
+    del request
+    return JSONResponse({"games": await run_in_threadpool(_game_list)})
 
 
 @reports_errors
@@ -76,7 +85,7 @@ async def _review(request: Request) -> Response:
     session = await _finished_game(request)
     if isinstance(session, Response):
         return session
-    return JSONResponse(review_document(session.log))
+    return JSONResponse(await run_in_threadpool(review_document, session.log))
 
 
 @reports_errors
@@ -88,10 +97,15 @@ async def _record(request: Request) -> Response:
     ending = f".{request.path_params.get('ending', 'jsonl')}"
     if ending != ".jsonl" and ending not in entry_of(session.game).record_formats:
         return refusal(404, f"{session.game} has no records of this kind")
+    content = await run_in_threadpool(_record_file, session.log, ending)
+    return Response(content, media_type="text/plain; charset=utf-8")
+
+
+def _record_file(log: GameLog, ending: str) -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / f"game{ending}"
-        write_games(file, [record_of(session.log)], session.game)
-        return Response(file.read_bytes(), media_type="text/plain; charset=utf-8")
+        write_games(file, [record_of(log)], log.game)
+        return file.read_bytes()
 
 
 @reports_errors
