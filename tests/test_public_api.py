@@ -69,7 +69,7 @@ def test_games_by_name_as_game_and_as_tree():
         assert fogtree.exploitability(given, uniform).exploitability == pytest.approx(11 / 24)
         assert fogtree.best_response(given, uniform, 1).value == pytest.approx(5 / 12)
         assert len(fogtree.inspect(given, uniform)) == 12
-        assert fogtree.agent_names(given) == ("random", "search")
+        assert fogtree.agent_names(given) == ("random", "equilibrium", "search")
         assert fogtree.play(given, ["random", uniform]).game == "kuhn_poker"
     with pytest.raises(OptionError, match="a game is needed"):
         fogtree.compile(7)

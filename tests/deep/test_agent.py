@@ -61,7 +61,7 @@ def test_networks_of_histories_play_too(command, tmp_path, average):
 def test_an_unknown_agent_of_a_small_game_hears_of_files(command):
     outcome = command("arena", "kuhn_poker", "--agents", "random,nobody")
     assert outcome.status == 2
-    assert "known: random, search, tabular:FILE, deep:FILE" in outcome.errors
+    assert "known: random, equilibrium, search, tabular:FILE, deep:FILE" in outcome.errors
 
 
 def test_networks_of_another_game_are_refused(command, folder):
