@@ -84,7 +84,11 @@ def _text(activity: Activity) -> str:
 
 
 def _say(kind: str, **content: Any) -> None:
-    print(json.dumps({"type": kind, **content}), flush=True)
+    """Write a line; a server that is gone reads none, and the run is saved all the same."""
+    try:
+        print(json.dumps({"type": kind, **content}), flush=True)
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
 if __name__ == "__main__":
