@@ -75,6 +75,10 @@ class MemoryLimitError(FogtreeError):
     """The work would not fit into the available memory."""
 
 
+class TrainingError(FogtreeError):
+    """Training cannot go on, because networks have left the range of numbers."""
+
+
 class FileFormatError(FogtreeError):
     """A file is truncated, damaged, or not ours."""
 

@@ -111,6 +111,34 @@ WRONG = [
     (["demo", "--only", "solve,serch"], "did you mean 'search'"),
     (["solve", "nothing.py:Game"], "there is no file"),
     (["arena", "kuhn_poker", "--agents", "all"], "only 'random' plays kuhn_poker"),
+    (["solve", "kuhn_poker", "--seed", "3"], "'cfr+' samples nothing: it has no --seed"),
+    (["solve", "kuhn_poker", "--batch", "3"], "'cfr+' samples nothing: it has no --batch"),
+    (["solve", "kuhn_poker", "--workers", "3"], "'cfr+' samples nothing: it has no --workers"),
+    (["solve", "kuhn_poker", "--save", ""], "--save needs a name"),
+    (["solve", "kuhn_poker", "--output="], "--output needs a name"),
+    (["solve", "kuhn_poker", "--output", "n" * 300], "cannot write 'nnn"),
+    (["solve", "kuhn_poker", "--output", "loop"], "cannot write 'loop': Too many levels"),
+    (["solve", "kuhn_poker", "--save", "loop"], "'loop'"),
+    (["strategy", "show", "loop"], "cannot read 'loop': Too many levels"),
+    (["replay", "loop"], "cannot read 'loop': Too many levels"),
+    (["resume", "loop"], "'loop' is not a saved run"),
+    (["train", "kuhn_poker", "--config", "loop"], "cannot read 'loop': Too many levels"),
+    (["replay", "/dev/zero"], "cannot read '/dev/zero': it has more than"),
+    (["strategy", "show", "/dev/zero"], "cannot read '/dev/zero': it has more"),
+    (["train", "kuhn_poker", "--config", "/dev/zero"], "cannot read '/dev/zero': it has more"),
+    (["explain", "kuhn_poker", "-n", "100000000"], "100,000,000 iterations are too many"),
+    (["explain", "kuhn_poker", "--output", "no/such/x"], "no folder"),
+    (["analyse", "kuhn_poker", "--infoset", "J", "--output", "x"], "--output is where a --trace"),
+    (["analyse", "kuhn_poker", "--infoset", "J", "--game", "2"], "--game is a place in a --record"),
+    (["analyse", "kuhn_poker", "--infoset", "J", "--evaluator", "nope"], "'evaluator'"),
+    (["analyse", "kuhn_poker", "--infoset", "J", "--rules", "x"], "--rules is not for kuhn_poker"),
+    (["analyse", "kuhn_poker", "--infoset", "J", "--set", f"seed={10**30}"], "fit in 64 bits"),
+    (["arena", "kuhn_poker", "--agents", "random,search", "--seed", f"{10**30}"], "--seed"),
+    (["exploit", "kuhn_poker", "--agent", "random", "--seed", f"{10**30}"], "--seed"),
+    (["study", "safety", "kuhn_poker", "--seed", f"{10**30}"], "--seed"),
+    (["study", "safety", "kuhn_poker", "--workers", f"{10**30}"], "--workers"),
+    (["study", "ablate", "fog_chess", "--workers", f"{10**30}"], "--workers"),
+    (["train", "kuhn_poker", "--workers", f"{10**30}"], "--workers"),
 ]
 
 
@@ -131,9 +159,102 @@ def contents():
     return {path: path.read_bytes() for path in Path().rglob("*") if path.is_file()}
 
 
-@pytest.mark.parametrize(("arguments", "says"), WRONG, ids=[" ".join(w[0]) for w in WRONG])
+@pytest.mark.parametrize(("arguments", "says"), WRONG, ids=[" ".join(w[0])[:60] for w in WRONG])
 def test_refused(command, arguments, says):
+    if "loop" in arguments:
+        Path("loop").symlink_to("loop")
     refused(command, *arguments, says=says)
+
+
+TOML = {
+    "nested lists": "[run]\nseed = " + "[" * 5000,
+    "nested names": "a." * 3000 + "b = 1",
+    "nested value": "[run]\nseed = " + "[" * 200 + "]" * 200,
+    "many digits": "[run]\nseed = " + "9" * 5000,
+    "beyond 64 bits": f"[run]\nseed = {2**70}",
+    "no text": "\udcff",
+    "a number": "run = 3",
+    "infinite": "[regret]\nlearning_rate = inf",
+}
+
+
+@pytest.mark.parametrize("name", TOML)
+def test_training_options_that_make_no_sense(command, name):
+    Path("options.toml").write_bytes(TOML[name].encode(errors="surrogateescape"))
+    refused(command, "train", "kuhn_poker", "--config", "options.toml", says="options.toml")
+
+
+NO_GAME = """
+from dataclasses import dataclass
+from fogtree import TERMINAL, Game, State
+
+@dataclass(frozen=True)
+class Ends(Game):
+    players = 2
+    def root(self): return Over()
+
+@dataclass(frozen=True)
+class Over(State):
+    player = TERMINAL
+    def child(self, action): return self
+    def returns(self): return (0.0, 0.0)
+    def observation(self, player): return None
+
+@dataclass(frozen=True)
+class Raises(Ends):
+    def root(self): return Bad()
+
+class Bad(Over):
+    player = 0
+    def actions(self): raise ValueError("oh no")
+
+class NoRoot(Ends):
+    def root(self): raise RuntimeError("no root")
+"""
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["train", "--save", "run"],
+        ["exploit", "--agent", "random"],
+        ["study", "safety", "--steps", "5"],
+    ],
+    ids=lambda arguments: " ".join(arguments[:2]),
+)
+@pytest.mark.parametrize(
+    ("game", "says"), [("Ends", "nobody decides"), ("Raises", "oh no"), ("NoRoot", "no root")]
+)
+def test_own_games_that_raise_or_end_at_once(command, monkeypatch, arguments, game, says):
+    monkeypatch.setattr("sys.dont_write_bytecode", True)
+    Path("own.py").write_text(NO_GAME)
+    refused(command, *arguments, f"own.py:{game}", says=says)
+
+
+def test_the_answer_is_printed_if_a_file_cannot_be_written(command):
+    for arguments, answer in (
+        (["solve", "kuhn_poker", "-n", "10", "--output", "/dev/full"], "exploitability"),
+        (["solve", "kuhn_poker", "-n", "10", "--output", "/dev/full", "--json"], '"nash_conv"'),
+        (["compare", "kuhn_poker", "-n", "10", "--csv", "/dev/full"], "exploitability"),
+        (["analyse", "kuhn_poker", "--infoset", "J", "--steps", "9", "--html", "/dev/full"], "mix"),
+        (
+            [
+                "arena",
+                "kuhn_poker",
+                "--agents",
+                "random,search",
+                "--games",
+                "2",
+                "--records",
+                "/dev/full",
+            ],
+            "win rate",
+        ),
+    ):
+        outcome = command(*arguments)
+        assert outcome.status == 2
+        assert answer in outcome.output
+        assert outcome.errors.splitlines()[-1].startswith("fogtree: cannot write '/dev/full'")
 
 
 def own_game(changes):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -12,15 +13,17 @@ import time
 from dataclasses import replace
 from functools import partial
 
+import numpy as np
 import pytest
 
+import fogtree.deep.train as train_module
 from fogtree import compile, exploitability, load_game
 from fogtree.cli import main
 from fogtree.deep.config import TrainingOptions, default_options, options_from, read_options
 from fogtree.deep.fitting import NumpyBackend
 from fogtree.deep.policy import Policy
 from fogtree.deep.train import train
-from fogtree.errors import FogtreeError, OptionError
+from fogtree.errors import FogtreeError, OptionError, TrainingError
 from tests.support.training import KUHN, same_networks, small
 
 KILLS = int(os.environ.get("FOGTREE_KILLS", "2"))
@@ -338,3 +341,108 @@ def test_a_game_is_given_by_name_or_as_a_tree():
     found = [train(given, options) for given in (game, "kuhn_poker", compile(game))]
     assert all(same_networks(found[0].policy, other.policy) for other in found[1:])
     assert {run.game for run in found} == {"kuhn_poker"}
+
+
+def test_training_that_diverges_ends_and_keeps_the_last_good_networks(tmp_path, monkeypatch):
+    options = options_from({**KUHN, "run": {"iterations": 6, "checkpoint_seconds": 0}})
+    folder = tmp_path / "run"
+    fit, calls = NumpyBackend.fit, []
+
+    def diverging(self, *arguments):
+        fitted = fit(self, *arguments)
+        calls.append(1)
+        return fitted if len(calls) < 8 else replace(fitted, loss=float("nan"))
+
+    monkeypatch.setattr(NumpyBackend, "fit", diverging)
+    with pytest.raises(
+        TrainingError, match=r"diverged in iteration 4: the loss of regret\d is nan"
+    ):
+        train(load_game("kuhn_poker"), options, folder=folder)
+    monkeypatch.undo()
+    assert json.loads((folder / "manifest.json").read_text())["iteration"] == 3
+    latest = Policy.load(folder / "latest.npz")
+    assert all(np.isfinite(part).all() for layer in latest.networks[0][0].layers for part in layer)
+    assert train(load_game("kuhn_poker"), folder=folder, resume=True).iterations == 6
+
+
+def test_an_infinite_weight_is_divergence_too(monkeypatch):
+    fit = NumpyBackend.fit
+
+    def diverging(self, *arguments):
+        fitted = fit(self, *arguments)
+        fitted.network.layers[0][0][0, 0] = np.inf
+        return fitted
+
+    monkeypatch.setattr(NumpyBackend, "fit", diverging)
+    with pytest.raises(TrainingError, match="diverged in iteration 1"):
+        train(load_game("kuhn_poker"), options_from(KUHN))
+
+
+def test_a_second_run_in_the_folder_is_refused_also_if_the_first_has_ended(tmp_path, monkeypatch):
+    """Both find the folder empty; while one prepares, the other runs from begin to end."""
+    options, folder = options_from({**KUHN, "run": {"iterations": 1}}), tmp_path / "run"
+
+    def prepared(*arguments, **more):
+        monkeypatch.undo()
+        train("kuhn_poker", options, folder=folder)
+        return real(*arguments, **more)
+
+    real = train_module._prepared
+    monkeypatch.setattr(train_module, "_prepared", prepared)
+    with pytest.raises(OptionError, match="already holds a run"):
+        train("kuhn_poker", options, folder=folder)
+    assert train("kuhn_poker", folder=folder, resume=True).iterations == 1  # the lock is free
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"state": "../victim/state-1.npz"}, "is in state-1.npz, not in '../victim/state-1.npz'"),
+        ({"game": "leduc_poker"}, "holds a run of leduc_poker, not of kuhn_poker"),
+        ({"version": True}, "there is no format True"),
+        ({"options": {"regret": {"learning_rate": 0.5}}}, "was changed"),
+        ({"options": 7}, "options must be a group"),
+    ],
+)
+def test_changed_manifests_of_training_are_refused(tmp_path, changes, reason):
+    folder, victim = tmp_path / "run", tmp_path / "victim"
+    options = options_from({**KUHN, "run": {"iterations": 1}})
+    train("kuhn_poker", options, folder=folder)
+    victim.mkdir()
+    shutil.copy(folder / "state-1.npz", victim)
+    path = folder / "manifest.json"
+    path.write_text(json.dumps({**json.loads(path.read_text()), **changes}))
+    with pytest.raises(FogtreeError) as caught:
+        train("kuhn_poker", folder=folder, resume=True)
+    assert reason in str(caught.value)
+    assert "\n" not in str(caught.value)
+    assert (victim / "state-1.npz").exists()
+
+
+@pytest.mark.parametrize(
+    "line", ["{}", "[]", '{"iteration": 1, "seconds": "x"}', "{", '{"a": NaN}']
+)
+def test_metrics_of_the_wrong_shape_are_refused(tmp_path, line):
+    folder = tmp_path / "run"
+    train("kuhn_poker", options_from({**KUHN, "run": {"iterations": 1}}), folder=folder)
+    (folder / "metrics.jsonl").write_text(line + "\n")
+    with pytest.raises(FogtreeError, match="metrics"):
+        train("kuhn_poker", folder=folder, resume=True)
+
+
+def test_networks_that_a_killed_process_left_are_not_taken_for_this_runs(tmp_path):
+    options = {**KUHN, "run": {"iterations": 2, "average": "single"}}
+    whole = train("kuhn_poker", options, folder=tmp_path / "whole")
+    other = {**options, "run": {**options["run"], "seed": 5}}
+    folder = tmp_path / "run"
+    folder.mkdir()
+    train("kuhn_poker", other, folder=tmp_path / "other")
+    for number in (1, 2):
+        shutil.copy(tmp_path / "other" / f"network-{number}.npz", folder)
+    train("kuhn_poker", {**options, "run": {**options["run"], "iterations": 1}}, folder=folder)
+    (folder / ".state-2.npz.7.part").touch()
+    assert not (folder / "network-2.npz").exists()
+    again = options_from(options)
+    resumed = train("kuhn_poker", again, folder=folder, resume=True)
+    assert same_networks(resumed.policy, whole.policy)
+    assert not (folder / ".state-2.npz.7.part").exists()

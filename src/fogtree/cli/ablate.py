@@ -31,9 +31,7 @@ def ablate(
         typer.Option(help="Evaluator of the full agent.", show_default="the game's default"),
     ] = None,
     only: Annotated[list[str] | None, typer.Option(help="Only this part; may be repeated.")] = None,
-    workers: Annotated[
-        int | None, typer.Option(min=1, help="Processes.", show_default="one per core")
-    ] = None,
+    workers: options.Processes = None,
     file: Annotated[
         Path,
         typer.Option(help="Keep finished games here; a study that was stopped continues from it."),

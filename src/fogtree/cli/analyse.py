@@ -26,7 +26,10 @@ GameName = Annotated[
     ),
 ]
 Record = Annotated[Path | None, typer.Option(metavar="FILE", help="A recorded game.")]
-Number = Annotated[int, typer.Option("--game", min=1, help="Which game of the recorded ones.")]
+Number = Annotated[
+    int | None,
+    typer.Option("--game", min=1, help="Which game of the recorded ones.", show_default="1"),
+]
 Ply = Annotated[
     int | None,
     typer.Option(
@@ -94,7 +97,6 @@ Blueprint = Annotated[
         help="Compiled games: a strategy for the way there instead of searches, or 'equilibrium'.",
     ),
 ]
-Seed = Annotated[int, typer.Option(min=0, help="Random seed.")]
 Top = Annotated[int, typer.Option(min=1, help="Rows of long tables and lists.")]
 AllSeeing = Annotated[
     bool, typer.Option("--all-seeing", help="Show the truth too, which the player cannot know.")
@@ -112,7 +114,7 @@ def analyse(
     game: GameName = None,
     *,
     record: Record = None,
-    number: Number = 1,
+    number: Number = None,
     ply: Ply = None,
     as_: Seat = None,
     infoset: Infoset = None,
@@ -127,7 +129,7 @@ def analyse(
     earlier: Earlier = None,
     before: Before = None,
     blueprint: Blueprint = None,
-    seed: Seed = 0,
+    seed: options.Seed = 0,
     top: Top = 10,
     all_seeing: AllSeeing = False,
     trace: Trace = False,
@@ -143,8 +145,11 @@ def analyse(
         raise OptionError("--trace writes a text of its own; leave --json and --html out")
     if trace and (time is not None or nodes is not None):
         raise OptionError("--trace needs a search that can be repeated: say --steps")
-    if ply is not None and record is None:
-        raise OptionError("--ply is a place in a --record")
+    for flag, value in (("--ply", ply), ("--game", number)):
+        if value is not None and record is None:
+            raise OptionError(f"{flag} is a place in a --record")
+    if output_file is not None and not trace:
+        raise OptionError("--output is where a --trace goes; a report goes to --html FILE")
     options.check_file(html)
     options.check_file(output_file)
     place = _given(
@@ -167,7 +172,7 @@ def analyse(
         evaluator=evaluator,
         seed=seed,
     )
-    subject = find_subject(game, place, number)
+    subject = find_subject(game, place, number or 1)
     settings = subject.kind.defaults.read(chosen | _changes(setting or []))
     source = subject.source(place, ply)
     if trace:
@@ -219,25 +224,25 @@ def _changes(texts: list[str]) -> dict[str, str]:
 
 
 def _show(report: AnalysisReport, top: int, html: Path | None, json: bool) -> None:
-    """Write a report in the chosen formats: JSON, HTML or tables."""
-    if html is not None:
-        from fogtree.report.html import analysis_page
-
-        write_text(html, analysis_page(report, top))
+    """Print a report as JSON or tables, then write it as HTML, if asked for."""
     if json:
         from fogtree.report.document import analysis_document
 
         print_json(analysis_document(report, top))
-        return
-    from fogtree.terminal.analysis_tables import print_analysis
+    else:
+        from fogtree.terminal.analysis_tables import print_analysis
 
-    print_analysis(output(), report, top)
-    _say_written("report", html)
+        print_analysis(output(), report, top)
+    if html is not None:
+        from fogtree.report.html import analysis_page
+
+        write_text(html, analysis_page(report, top))
+        if not json:
+            _say_written("report", html)
 
 
-def _say_written(what: str, path: Path | None) -> None:
-    if path is not None:
-        output().print(f"{what} written to {path}", soft_wrap=True)
+def _say_written(what: str, path: Path) -> None:
+    output().print(f"{what} written to {path}", soft_wrap=True)
 
 
 def _write(text: str, path: Path | None) -> None:

@@ -41,7 +41,12 @@ def arena(
             help="Games per pair, rounded up so that every deal is played from each seat.",
         ),
     ] = 1000,
-    seed: Annotated[int, typer.Option(help="Random seed; the same seed gives the same games.")] = 0,
+    seed: Annotated[
+        int,
+        typer.Option(
+            min=-(2**63), max=2**63 - 1, help="Random seed; the same seed gives the same games."
+        ),
+    ] = 0,
     workers: Annotated[
         int | None,
         typer.Option(
@@ -116,14 +121,14 @@ def arena(
             keep_records=bool(records),
             progress=bar.add,
         )
-    # Written only after all games, because records show what is hidden from players.
-    played = [record for match in result.matches for record in match.records]
-    for target in records or ():
-        write_games(target, played, loaded)
     if json:
         print_json(tournament_document(result))
     else:
         print_tournament(result, loaded, output())
+    # Written only after all games, because records show what is hidden from players.
+    played = [record for match in result.matches for record in match.records]
+    for target in records or ():
+        write_games(target, played, loaded)
 
 
 def _read_test(text: str) -> SequentialTest:

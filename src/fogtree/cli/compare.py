@@ -72,10 +72,6 @@ def compare(
         precision=precision,
         threads=threads,
     )
-    if csv is not None:
-        _write_csv(comparison, csv)
-    if plot is not None:
-        draw(comparison, tree, plot)
     if json:
         from fogtree.cli.comparison_report import comparison_document
 
@@ -84,9 +80,13 @@ def compare(
         from fogtree.cli.comparison_report import print_comparison
 
         print_comparison(output(), comparison, tree, digits, distances)
-        for what, path in (("measurements", csv), ("plot", plot)):
-            if path is not None:
-                output().print(f"{what} written to {path}")
+    if csv is not None:
+        _write_csv(comparison, csv)
+    if plot is not None:
+        draw(comparison, tree, plot)
+    for what, path in (("measurements", csv), ("plot", plot)):
+        if path is not None and not json:
+            output().print(f"{what} written to {path}")
     if comparison.interrupted:
         messages().print("interrupted: what had been compared by then is all there is")
         raise typer.Exit(INTERRUPTED)

@@ -91,6 +91,7 @@ def explain(
     """Walk through an algorithm's iterations: reach, values, regrets and the next strategy."""
     if markdown and as_json:
         raise OptionError("--markdown and --json exclude each other")
+    options.check_file(output)
     from fogtree.explanation import explain as walk_through
 
     row, tree = find_algorithm(algorithm), compile_game(game)

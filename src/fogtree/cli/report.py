@@ -87,6 +87,22 @@ def deliver(run: Run, tree: GameTree, delivery: Delivery) -> None:
     if delivery.rounding is not None:
         rounded = Rounded.of(tree, run.strategy, delivery.rounding)
     strategy = rounded.strategy if rounded else run.strategy
+    if delivery.json:
+        document = run_document(run, strategy)
+        if rounded is not None:
+            document["rounded"] = rounded.document()
+        print_json(document)
+    else:
+        _show(run, tree, strategy, delivery.digits)
+        if rounded is not None:
+            output().print(str(rounded))
+    _write(run, tree, strategy, delivery)
+    warn_of_delay(run)
+    end_early(run)
+
+
+def _write(run: Run, tree: GameTree, strategy: Strategy, delivery: Delivery) -> None:
+    """Write the files, after the answer is printed: it is not lost if the disk is full."""
     if delivery.output is not None:
         write_strategy(strategy, delivery.output)
     if delivery.plot is not None:
@@ -94,32 +110,21 @@ def deliver(run: Run, tree: GameTree, delivery: Delivery) -> None:
 
         curves = {run.algorithm: run.curve}
         save_figure(convergence(curves, title=run.game, players=tree.players), delivery.plot)
-    if delivery.json:
-        document = run_document(run, strategy)
-        if rounded is not None:
-            document["rounded"] = rounded.document()
-        print_json(document)
-    else:
-        _show(run, tree, strategy, delivery)
-        if rounded is not None:
-            output().print(str(rounded))
-    warn_of_delay(run)
-    end_early(run)
+    for what, path in (("strategy", delivery.output), ("plot", delivery.plot)):
+        if path is not None and not delivery.json:
+            output().print(f"{what} written to {path}")
 
 
-def _show(run: Run, tree: GameTree, strategy: Strategy, delivery: Delivery) -> None:
+def _show(run: Run, tree: GameTree, strategy: Strategy, digits: int) -> None:
     from fogtree.cli.tables import StrategyTable, run_table
 
     console = output()
     console.print(run_table(run, tree.players))
     console.print()
     shown = choose(fogtree.inspect(tree, strategy))
-    console.print(StrategyTable(shown.reports, delivery.digits))
+    console.print(StrategyTable(shown.reports, digits))
     if shown.note:
         console.print(f"{shown.note}: the others are reached less often", style="dim")
-    for what, path in (("strategy", delivery.output), ("plot", delivery.plot)):
-        if path is not None:
-            console.print(f"{what} written to {path}")
     if run.folder is not None and run.stopped not in ENDED_EARLY:
         console.print(f"run saved in {run.folder}")
 

@@ -36,16 +36,16 @@ def safety(
     presets: Annotated[
         str, typer.Option(help="Presets of the search, played with purification.")
     ] = "paper,seed",
-    seed: Annotated[int, typer.Option(min=0, help="The first random seed.")] = 0,
+    seed: Annotated[
+        int, typer.Option(min=0, max=2**63 - 1, help="The first random seed.")
+    ] = 0,
     seeds: Annotated[
         int,
         typer.Option(
             min=1, max=1000, help="Number of seeds; the agent plays the mixture of them all."
         ),
     ] = 5,
-    workers: Annotated[
-        int | None, typer.Option(min=1, help="Processes.", show_default="one per core")
-    ] = None,
+    workers: options.Processes = None,
     file: Annotated[
         Path | None,
         typer.Option(

@@ -50,7 +50,10 @@ Workers = Annotated[
     int | None,
     typer.Option(min=1, max=4096, help="Sampling: number of workers.", show_default="1"),
 ]
-Seed = Annotated[int, typer.Option(min=0, max=2**63 - 1, help="Sampling: random seed.")]
+Seed = Annotated[
+    int | None,
+    typer.Option(min=0, max=2**63 - 1, help="Sampling: random seed.", show_default="0"),
+]
 Batch = Annotated[
     int | None,
     typer.Option(
@@ -110,9 +113,14 @@ def with_constants(row: Recipe, **constants: float | None) -> Recipe:
     return row
 
 
-def check_recipe(row: Recipe, backend: BackendName) -> None:
-    """Refuse choices that do not go with sampling, before any work begins."""
+def check_recipe(
+    row: Recipe, backend: BackendName, *, seed: int | None, batch: int | None, workers: int | None
+) -> None:
+    """Refuse choices that do not go with the algorithm, before any work begins."""
     if row.sampler is None:
+        for name, value in (("seed", seed), ("batch", batch), ("workers", workers)):
+            if value is not None:
+                raise OptionError(f"'{row.name}' samples nothing: it has no --{name}")
         if backend is not BackendName.threads:
             raise OptionError(f"'{row.name}' samples nothing: --backend is for mccfr algorithms")
         return
@@ -230,12 +238,14 @@ def work_rows(work: SampledWork, seconds: float) -> list[tuple[str, str]]:
 def deliver_simulated(run: SimulatedRun, delivery: Delivery) -> None:
     """Write and print the result of a run on a simulator."""
     check_begun(run)
-    if delivery.output is not None:
-        run.strategy().save(delivery.output)
     if delivery.json:
         print_json(_document(run))
     else:
-        _show(run, delivery.output)
+        _show(run)
+    if delivery.output is not None:
+        run.strategy().save(delivery.output)
+        if not delivery.json:
+            output().print(f"strategy written to {delivery.output}")
     warn_of_delay(run)
     end_early(run)
     if run.stopped == "memory":
@@ -271,7 +281,7 @@ def _document(run: SimulatedRun) -> dict[str, Any]:
     }
 
 
-def _show(run: SimulatedRun, written: Path | None) -> None:
+def _show(run: SimulatedRun) -> None:
     from rich.text import Text
 
     from fogtree.terminal.number_table import facts_table
@@ -286,7 +296,5 @@ def _show(run: SimulatedRun, written: Path | None) -> None:
         table.add_row(*row)
     table.add_row("exploitability", "not measured: that takes the compiled game")
     output().print(table)
-    if written is not None:
-        output().print(f"strategy written to {written}")
     if run.folder is not None:
         output().print(f"run saved in {run.folder}")

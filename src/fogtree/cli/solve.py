@@ -57,7 +57,7 @@ def solve(
     precision: options.PrecisionOption = None,
     threads: options.Threads = 1,
     workers: sampling.Workers = None,
-    seed: sampling.Seed = 0,
+    seed: sampling.Seed = None,
     batch: sampling.Batch = None,
     backend: sampling.Backend = sampling.BackendName.threads,
     memory: sampling.Memory = None,
@@ -96,12 +96,12 @@ def solve(
     if abstraction is not None and row.sampler is None:
         raise OptionError(f"'{row.name}' knows no abstraction; choose one of the mccfr algorithms")
     common: dict[str, Any] = {
-        "seed": seed,
+        "seed": seed or 0,
         "batch": batch,
         "backend": backend.value,
         "memory": sampling.read_memory(memory),
     }
-    sampling.check_recipe(row, backend)
+    sampling.check_recipe(row, backend, seed=seed, batch=batch, workers=workers)
     if row.sampler is not None:
         large = find_game(game)
         if abstraction is not None or sampling.too_large(large):

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from fogtree.cli import sampling
+from fogtree.system.user_code import user_game_errors
 from fogtree.terminal import options
 from fogtree.terminal.console import messages, output, print_json
 from fogtree.terminal.inputs import find_game
@@ -72,7 +73,7 @@ def train(
     options.check_folder(folder)
     given = None if config is None else read_options(config, loaded)
     try:
-        with TrainingDisplay(str(loaded), folder) as display:
+        with user_game_errors(game), TrainingDisplay(str(loaded), folder) as display:
             run = to_the_end(
                 partial(
                     run_training,

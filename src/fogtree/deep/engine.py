@@ -130,6 +130,8 @@ def prepare(
         native = NativeEngine(support.native_game, threads)
         return PreparedGame(game, native, None, support, support.decoding_plan)
     compiled = tree or compile(game, memory=memory)
+    if not compiled.infoset_names:
+        raise OptionError(f"nobody decides anything in {game}: there is nothing to learn")
     encoded = TreeGame(compiled, encode_tree(game, compiled, own=own_features))
     if engine == "python":
         return PreparedGame(game, PythonEngine(encoded), encoded)

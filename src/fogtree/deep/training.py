@@ -22,13 +22,21 @@ from numpy.typing import NDArray
 
 from fogtree.deep.config import FitOptions, TrainingOptions
 from fogtree.deep.engine import PreparedGame
-from fogtree.deep.fitting import Backend, Data, Fit, Loss, merge_equal_codes, normalise_targets
+from fogtree.deep.fitting import (
+    Backend,
+    Data,
+    Fit,
+    Fitted,
+    Loss,
+    merge_equal_codes,
+    normalise_targets,
+)
 from fogtree.deep.network import Network
 from fogtree.deep.reservoir import Column, Reservoir, Window
 from fogtree.deep.samples import Kind, Samples
 from fogtree.deep.training_counters import TrainingCounters
 from fogtree.deep.traversal import Task, Walks
-from fogtree.errors import FileFormatError
+from fogtree.errors import FileFormatError, TrainingError
 
 _REGRET, _STRATEGY, _VALUE, _FIT_REGRET, _FIT_AVERAGE, _FIT_VALUE, _WALK = range(7)
 _FITTING: dict[Loss, str] = {
@@ -289,10 +297,22 @@ class DeepTrainer:
         with self.counters.while_doing(_FITTING[loss]):
             fitted = self.backend.fit(network, data, fit, seed, optimiser)
         self.counters.fit_seconds += perf_counter() - start
+        self._check_finite(name, fitted)
         networks[owner : owner + 1] = [fitted.network.scaled(scale)]
         if not options.fresh:
             self.optimisers[name] = fitted.optimiser
         self.counters.losses[name] = fitted.loss
+
+    def _check_finite(self, name: str, fitted: Fitted) -> None:
+        """Refuse a network that has left the range of numbers, before anything uses it."""
+        numbers = (part for layer in fitted.network.layers for part in layer)
+        if np.isfinite(fitted.loss) and all(bool(np.isfinite(part).all()) for part in numbers):
+            return
+        section = "average" if name.startswith("mix") else name.rstrip("0123456789")
+        raise TrainingError(
+            f"training diverged in iteration {self.iteration}: the loss of {name} is "
+            f"{fitted.loss:g}; choose a smaller learning_rate or gradient_clip in [{section}]"
+        )
 
     def _data(self, samples: Reservoir, loss: Loss, exponent: float) -> Data:
         """The rows of a reservoir in the form that a backend fits."""

@@ -8,9 +8,11 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from fogtree.deep.checkpoint import TrainingFolder
-from fogtree.deep.evaluation import TrainerEvaluator
+from fogtree.deep.evaluation import LATEST, TrainerEvaluator
+from fogtree.deep.network import Network
 from fogtree.deep.report import Activity, Report, TrainingRun
 from fogtree.deep.training import DeepTrainer
+from fogtree.errors import TrainingError
 from fogtree.runs.limits import Limits, Stopped
 from fogtree.runs.loop import drive
 from fogtree.runs.progress import Progress
@@ -133,8 +135,23 @@ class TrainingTask:
         return EventLog(self.folder.path)
 
     def _iterate(self) -> None:
-        self.trainer.iterate()
+        before = list(self.trainer.regret)
+        try:
+            self.trainer.iterate()
+        except TrainingError as error:
+            raise TrainingError(f"{error}{self._kept(before)}") from error
         self.evaluator.add_iteration()
+
+    def _kept(self, good: list[Network]) -> str:
+        """Keep the last good networks in the folder; returns what to tell about that."""
+        if self.folder is None:
+            return ""
+        self.trainer.regret = good
+        networks = ""
+        if good:
+            self.evaluator.latest().save(self.folder.path / LATEST)
+            networks = f", and {LATEST} has the last good networks"
+        return f". '{self.folder.path}' is as it was last saved{networks}"
 
     def _report(self) -> Report:
         """The report of the iteration that has just ended."""

@@ -24,6 +24,9 @@ from fogtree.solvers.tabular import PlayerMinimizer
 from fogtree.strategy import Strategy
 from fogtree.tree import AnyGame, compile
 
+MOST_STEPS = 200_000
+"""Most steps of an explanation of several iterations; each takes about two kilobytes."""
+
 
 def explain(
     game: AnyGame,
@@ -55,6 +58,12 @@ def explain(
     steps: list[Step] = []
     whole = _Scene.of(walker, None, tree.chance) if not read else None
     scenes = [_Scene.of(walker, deal.text, deal.chance) for deal in read]
+    decisions = max(len(scene.histories) for scene in ([whole] if whole else scenes))
+    if count > 1 and count * decisions > MOST_STEPS:
+        raise OptionError(
+            f"{count:,} iterations are too many to explain: each has up to {decisions:,} steps, "
+            f"and all together may have {MOST_STEPS:,}"
+        )
     for t in range(count):
         scene = whole or scenes[t % len(scenes)]
         together = bool(read) or not row.alternating

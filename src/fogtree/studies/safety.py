@@ -190,6 +190,9 @@ def safety(
     """Measure every condition in every game with ``seeds`` seeds from ``seed`` on, except what
     ``file`` has already, in ``workers`` processes, each of which calls ``compiler``. The results do
     not depend on their number."""
+    for game in games:
+        if not _first_infosets(game, compiler):
+            raise OptionError(f"nobody decides anything in {game}: there is nothing to search")
     cells = [(game, condition) for game in games for condition in chosen or conditions()]
     found: dict[Cell, SafetyResult] = {}
     kept = None if file is None else _kept(file, budget, seed, seeds, found)

@@ -10,8 +10,10 @@ import io
 import json
 import math
 import os
+import stat
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
@@ -19,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fogtree.errors import FileFormatError
-from fogtree.system.file_reader import open_file
+from fogtree.system.file_reader import open_file, read_bytes
 from fogtree.system.files import whole_file
 from fogtree.system.memory import usual_memory
 from fogtree.text.amounts import amount
@@ -71,7 +73,7 @@ def read_arrays(
 
 def read_archive(path: Path, kind: str, *, expected: int = 0) -> dict[str, NDArray[Any]]:
     """All arrays of an archive by name; ``kind`` is what the file should be, for errors."""
-    with open_file(path) as stream:
+    with _open_archive(path) as stream:
         try:
             with zipfile.ZipFile(stream) as archive:
                 _check_size(path, archive, stream, expected)
@@ -88,7 +90,7 @@ def read_archive(path: Path, kind: str, *, expected: int = 0) -> dict[str, NDArr
 def archive_kind(path: Path) -> str | None:
     """The kind of a file that :func:`write_arrays` wrote; ``None`` for any other file."""
     try:
-        with open_file(path) as stream, zipfile.ZipFile(stream) as archive:
+        with _open_archive(path) as stream, zipfile.ZipFile(stream) as archive:
             member = archive.getinfo(f"header{_END}")
             if member.file_size > SMALL:
                 return None
@@ -126,9 +128,19 @@ def read_header(content: NDArray[Any] | None) -> dict[str, Any]:
     return header if isinstance(header, dict) else {}
 
 
+@contextmanager
+def _open_archive(path: Path) -> Iterator[IO[bytes]]:
+    """Open a file for reading at any place; of a pipe or a device as much as is read of those."""
+    with open_file(path) as stream:
+        if stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
+            yield stream
+            return
+    yield io.BytesIO(read_bytes(path))
+
+
 def _check_size(path: Path, archive: zipfile.ZipFile, stream: IO[bytes], expected: int) -> None:
     """Refuse an archive that unpacks to more than it can honestly hold, or than fits in memory."""
-    packed = os.fstat(stream.fileno()).st_size
+    packed = stream.seek(0, os.SEEK_END)
     size = sum(member.file_size for member in archive.infolist())
     if size > max(SMALL, expected, MOST_TIMES * packed):
         raise FileFormatError(

@@ -44,6 +44,11 @@ GameArgument = Annotated[
         "'openspiel:NAME'; or your own: 'my_game.py:MyGame'.",
     ),
 ]
+Seed = Annotated[int, typer.Option(min=0, max=2**63 - 1, help="Random seed.")]
+Processes = Annotated[
+    int | None,
+    typer.Option(min=1, max=MOST_THREADS, help="Processes.", show_default="one per core"),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
 ALGORITHMS = "cfr, cfr+, lcfr, dcfr, dcfr+, pcfr+, pdcfr+, normalhedge, normalhedge+, hedge"
 SAMPLED = (
@@ -164,6 +169,9 @@ def check_file(path: Path | None) -> None:
         raise OptionError(f"cannot write '{path}': there is no folder '{folder}'")
     if not os.access(folder, os.W_OK | os.X_OK):
         raise OptionError(f"cannot write '{path}': the folder '{folder}' is not writable")
+    from fogtree.system.files import check_writable
+
+    check_writable(path)
 
 
 def check_different(*paths: Path | None) -> None:
@@ -194,6 +202,8 @@ def check_folder(path: Path | None) -> None:
     """Raise if a folder cannot be made or written to."""
     if path is None:
         return
+    if path.is_symlink() and not path.exists():
+        raise OptionError(f"cannot make folder '{path}': it is a link that leads nowhere")
     there = path
     while not there.exists() and there != there.parent:
         there = there.parent

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
-from typing import NoReturn, TypeVar
+from inspect import signature
+from itertools import pairwise
+from pathlib import Path
+from typing import NoReturn, TypeVar, get_args
 
 import typer
 
-from fogtree.errors import FogtreeError
+from fogtree.errors import FogtreeError, OptionError
 from fogtree.system.termination import Terminated, exit_at_once
 from fogtree.system.user_code import user_code_failure
 from fogtree.terminal.console import printable, write_anywhere
@@ -50,6 +53,7 @@ def run_to_exit_code(app: typer.Typer, arguments: list[str] | None) -> int:
     _open_closed_streams()
     write_anywhere()
     try:
+        _check_names(app, sys.argv[1:] if arguments is None else arguments)
         status = app(arguments, standalone_mode=False, prog_name="fogtree")
         sys.stdout.flush()
     except (KeyboardInterrupt, typer.Abort):
@@ -70,6 +74,29 @@ def run_to_exit_code(app: typer.Typer, arguments: list[str] | None) -> int:
             _forget_output()
         return 2
     return status if isinstance(status, int) else 0
+
+
+def _check_names(app: typer.Typer, arguments: list[str]) -> None:
+    """Refuse empty names of files and folders, which would mean the present folder."""
+    for option, value in pairwise([*arguments, "-"]):
+        flag = option.removesuffix("=")
+        empty = value == "" if flag == option else True
+        if empty and flag in _file_options(app):
+            raise OptionError(f"{flag} needs a name, and not an empty one")
+
+
+def _file_options(app: typer.Typer) -> Iterator[str]:
+    """The options of all commands whose values are files or folders."""
+    for group in app.registered_groups:
+        if group.typer_instance is not None:
+            yield from _file_options(group.typer_instance)
+    for command in app.registered_commands:
+        assert command.callback is not None
+        for parameter in signature(command.callback, eval_str=True).parameters.values():
+            kind, *more = get_args(parameter.annotation) or (None,)
+            if kind is Path or Path in get_args(kind) or kind == list[Path] | None:
+                flags = [flag for info in more for flag in getattr(info, "param_decls", None) or ()]
+                yield from flags or [f"--{parameter.name.strip('_').replace('_', '-')}"]
 
 
 def _message(error: Exception) -> str | None:

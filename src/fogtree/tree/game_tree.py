@@ -18,10 +18,11 @@ from fogtree.game.tree_source import TreeParts, TreeSource
 from fogtree.registry import load_game
 from fogtree.system.memory import usual_memory
 from fogtree.tree.history_walk import HistoryWalk
-from fogtree.tree.size import SizeGuess, guess_size
+from fogtree.tree.size import DOUBT, SizeGuess, guess_size
 
-_FIRST_STEP, _LATER_STEP = 1 << 16, 1 << 14
-"""Histories before the size of the rest is guessed, and between two calls of ``progress``."""
+_FIRST_LOOK, _FIRST_STEP, _LATER_STEP = 1 << 4, 1 << 16, 1 << 14
+"""Histories before the size of the rest is guessed roughly, and well, and between two calls of
+``progress``."""
 
 _MOST_MEMORY = 1e12
 """Bytes beyond which the error does not advise to allow more memory."""
@@ -216,7 +217,10 @@ def _grow(
 ) -> None:
     """Walk the whole game; refuse it if an estimate, or later the count, exceeds the memory."""
     most = memory // source.bytes_per_node
-    first, more = min(_FIRST_STEP, most + 1), True
+    first = min(_FIRST_STEP, most + 1)
+    more = source.grow(min(_FIRST_LOOK, first))
+    if more and (rough := _rough_guess(game, most)).lower_bound > most:
+        raise _too_large(game, source, rough, memory, "more than")
     while more and source.nodes < first:
         more = source.grow(min(_LATER_STEP, first - source.nodes))
         if progress is not None:
@@ -234,7 +238,15 @@ def _grow(
         more = source.grow(_LATER_STEP)
 
 
-def _too_large(game: Game, source: TreeSource, guess: SizeGuess, memory: int) -> MemoryLimitError:
+def _rough_guess(game: Game, most: int) -> SizeGuess:
+    """A guess from one random game, no longer than it takes to see that the game is far too
+    large."""
+    return guess_size(game, groups=1, paths=1, enough=2 * most / DOUBT)
+
+
+def _too_large(
+    game: Game, source: TreeSource, guess: SizeGuess, memory: int, how: str = "about"
+) -> MemoryLimitError:
     """The error for a game that does not fit into memory, with advice."""
     about = f"{guess.mean:,.0f}" if guess.mean < 1e6 else f"{guess.mean:.1e}"
     hopeless = guess.mean * source.bytes_per_node > _MOST_MEMORY
@@ -243,5 +255,5 @@ def _too_large(game: Game, source: TreeSource, guess: SizeGuess, memory: int) ->
         instead += ", or sample it (mccfr-outcome), for which it is not compiled"
     return MemoryLimitError(
         f"{game} would not fit in {memory / 2**30:.1f} GiB: it has more than {source.nodes:,} "
-        f"histories, by estimate about {about}; {instead}"
+        f"histories, by estimate {how} {about}; {instead}"
     )

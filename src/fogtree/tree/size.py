@@ -64,6 +64,8 @@ def _path(game: Game, luck: random.Random, enough: float) -> float:
             choices = [action for action, probability in state.chance() if probability > 0]
         else:
             choices = list(state.actions())
+        if not choices:
+            raise GameError(f"{game}: a state has no actions and is not the end")
         width = min(width * len(choices), 1e300)
         total += width
         state = state.child(luck.choice(choices))

@@ -11,7 +11,9 @@ from os import SEEK_END
 from pathlib import Path
 from typing import Any
 
-from fogtree.runs.folder import MANIFEST, METRICS
+from fogtree.errors import FileFormatError
+from fogtree.runs.folder import MANIFEST, MANIFEST_BYTES, METRICS
+from fogtree.system.file_reader import open_file, read_text
 from fogtree.system.path_lock import in_use
 
 MOST_RUNS = 200
@@ -48,10 +50,8 @@ def list_runs(folder: Path) -> list[dict[str, Any]]:
 def read_metrics(path: Path) -> list[dict[str, float]]:
     """The numbers of each line of metrics; one within another has a name like ``losses.regret``."""
     try:
-        if (path / METRICS).stat().st_size > MOST_BYTES:
-            return []
-        text = (path / METRICS).read_text(encoding="utf-8")
-    except (OSError, ValueError):
+        text = read_text(path / METRICS, MOST_BYTES)
+    except FileFormatError:
         return []
     lines = text.splitlines()
     step = -(-len(lines) // MOST_LINES) or 1
@@ -86,18 +86,18 @@ def _folders(folder: Path, depth: int) -> Iterator[Path]:
 def _last_line(path: Path) -> dict[str, Any]:
     """The last whole line of a run's metrics."""
     try:
-        with (path / METRICS).open("rb") as file:
+        with open_file(path / METRICS) as file:
             file.seek(max(0, file.seek(0, SEEK_END) - LONGEST_LINE))
-            lines = file.read().decode("utf-8", errors="replace").splitlines()
-    except OSError:
+            lines = file.read(LONGEST_LINE).decode("utf-8", errors="replace").splitlines()
+    except FileFormatError:
         return {}
     return next((found for line in lines[::-1] if (found := _object(line))), {})
 
 
 def _manifest(path: Path) -> dict[str, Any]:
     try:
-        return _object((path / MANIFEST).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        return _object(read_text(path / MANIFEST, MANIFEST_BYTES))
+    except FileFormatError:
         return {}
 
 

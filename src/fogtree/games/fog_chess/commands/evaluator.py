@@ -82,7 +82,7 @@ def check(
     positions: Annotated[
         int, typer.Option(min=1, max=100_000, help="Positions of random games to compare.")
     ] = 200,
-    seed: Annotated[int, typer.Option(min=0, help="Random seed.")] = 0,
+    seed: options.Seed = 0,
     json: options.Json = False,
 ) -> None:
     """Compare native inference with the reference in NumPy, number for number."""
@@ -115,7 +115,7 @@ def check(
 def random_net(
     file: NetFile,
     *,
-    seed: Annotated[int, typer.Option(min=0, help="Random seed.")] = 0,
+    seed: options.Seed = 0,
     width: Annotated[
         int, typer.Option(min=128, max=1024, help="Hidden values per side; a multiple of 128.")
     ] = 256,
