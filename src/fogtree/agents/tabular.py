@@ -37,6 +37,7 @@ class TabularAgent(SeatedAgent):
         self._history = self._history.after_view(observation.view)
 
     def follow(self, action: Action) -> None:
+        _ = self.seat  # a game has started
         self._history = self._history.after_action(action)
 
     def act(self, budget: Budget | None = None) -> Decision:
