@@ -7,7 +7,6 @@ from enum import StrEnum
 from functools import partial
 from importlib import import_module
 from inspect import Parameter
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
