@@ -61,7 +61,7 @@ class ApiAbuses(Part):
 
         ended = run_forked(work, Setting(case.folder, interrupt=20.0))
         outcome = ended.output.strip().split("\n")[-1]
-        if ended.interrupted and ended.status == 1 and "KeyboardInterrupt" in ended.errors:
+        if ended.interrupted and ended.status == 130 and "KeyboardInterrupt" in ended.errors:
             outcome = "interrupted"
         elif ended.status != 0 or outcome not in ("done", "refused", "language", "planned"):
             raise Finding(

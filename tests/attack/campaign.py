@@ -99,6 +99,8 @@ def _run_chunk(chunk: Chunk, shared: Path, scratch: Path, writer: int) -> NoRetu
             report = _run_case(chunk.part, seed, shared, scratch)
             os.write(writer, json.dumps(report).encode() + b"\n")
         status = 0
+    except BrokenPipeError:
+        pass  # nobody listens any more
     except BaseException:
         traceback.print_exc()
     finally:

@@ -328,3 +328,34 @@ def test_an_error_while_storing_loses_nothing(
             assert [socket.receive_json()["n"] for _ in range(2)] == [1, 2]
             socket.send_json(move)
             assert socket.receive_json()["n"] == 3
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "UPDATE steps SET step = 'x'",
+        "UPDATE steps SET step = '[1]'",
+        "UPDATE steps SET step = replace(step, 'e2e4', 'e2e5')",
+        "UPDATE games SET setup = '{}'",
+        "UPDATE games SET setup = x'ff'",
+        "UPDATE games SET setup = replace(setup, 'fog_chess', 'kuhn_pokr')",
+    ],
+)
+def test_a_damaged_game_is_refused_in_one_line(tmp_path: Path, damage: str) -> None:
+    file = tmp_path / "games.sqlite3"
+    with server(file, limits=LIMITS) as client:
+        made = new_game(client, "fog_chess", None, None)
+        with seat(client, made, 0) as socket:
+            socket.receive_json(), socket.receive_json()
+            socket.send_json({"type": "act", "at": 2, "action": "e2e4"})
+            socket.receive_json()
+    with sqlite3.connect(file) as database:
+        database.execute(damage)
+    with server(file, limits=LIMITS) as client:
+        with seat(client, made, 0) as socket, pytest.raises(WebSocketDisconnect) as refused:
+            socket.receive_json()
+        assert refused.value.code == 4403
+        assert refused.value.reason
+        headers = {"X-Seat-Key": made["keys"]["0"]}
+        answer = client.get(f"/api/games/{made['id']}/review", headers=headers)
+        assert answer.status_code in (400, 403, 404)

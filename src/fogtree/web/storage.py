@@ -10,11 +10,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from fogtree.errors import FileFormatError
+from fogtree.system.records import parse_json, read_record
 
 _VERSION = 1
+Stored = TypeVar("Stored")
 SPECTATOR = -1
 """In place of a seat: somebody who is told of a game when it is over."""
 _SCHEMA = """
@@ -143,17 +145,13 @@ class Storage:
 
     def rematch_of(self, game: str) -> GameSetup | None:
         """The game that the people of a game agreed on after it."""
-        with self._lock:
-            row = self._db.execute(
-                "SELECT setup FROM games JOIN rematches ON id = following WHERE game = ?", (game,)
-            ).fetchone()
-        return None if row is None else _read_setup(row[0])
+        return self._setup(
+            "SELECT setup FROM games JOIN rematches ON id = following WHERE game = ?", game
+        )
 
     def find_game(self, game: str) -> GameSetup | None:
         """A game by its identifier."""
-        with self._lock:
-            row = self._db.execute("SELECT setup FROM games WHERE id = ?", (game,)).fetchone()
-        return None if row is None else _read_setup(row[0])
+        return self._setup("SELECT setup FROM games WHERE id = ?", game)
 
     def add_steps(self, game: str, first: int, steps: list[Step], *, over: bool = False) -> None:
         """Append steps, the first with the number ``first``; all of them or none."""
@@ -167,11 +165,20 @@ class Storage:
 
     def steps(self, game: str) -> list[Step]:
         """All steps of a game in their order."""
-        with self._lock:
-            rows = self._db.execute(
-                "SELECT step FROM steps WHERE game = ? ORDER BY number", (game,)
-            ).fetchall()
-        return [_read_step(row[0]) for row in rows]
+        rows = self._rows("SELECT step FROM steps WHERE game = ? ORDER BY number", game)
+        return [_read(text, Step) for text in rows]
+
+    def _setup(self, question: str, game: str) -> GameSetup | None:
+        rows = self._rows(question, game)
+        return _read(rows[0], GameSetup) if rows else None
+
+    def _rows(self, question: str, game: str) -> list[Any]:
+        """The first column of an answer about a game."""
+        try:
+            with self._lock:
+                return [row[0] for row in self._db.execute(question, (game,))]
+        except sqlite3.DatabaseError as error:
+            raise FileFormatError(f"the database of games cannot be read: {error}") from error
 
     def unfinished(self) -> int:
         """The number of games that are not over."""
@@ -196,15 +203,9 @@ def _connect(path: Path | str) -> sqlite3.Connection:
     return found
 
 
-def _read_step(text: str) -> Step:
-    content = json.loads(text)
-    mix = tuple((action, share) for action, share in content.pop("mix", ()))
-    return Step(**content, mix=mix)
-
-
-def _read_setup(text: str) -> GameSetup:
-    content = json.loads(text)
-    content["seats"] = tuple(SeatSetup(**seat) for seat in content["seats"])
-    if content["clock"] is not None:
-        content["clock"] = tuple(content["clock"])
-    return GameSetup(**content)
+def _read(text: Any, kind: type[Stored]) -> Stored:
+    """A stored record; an error in one line if it is damaged."""
+    where = "a game in the database"
+    if not isinstance(text, str):
+        raise FileFormatError(f"{where} is damaged")
+    return read_record(parse_json(text, where), kind, where)

@@ -11,11 +11,14 @@ from typing import Any
 from starlette.routing import BaseRoute, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from fogtree.errors import FogtreeError
 from fogtree.web.game_log import Event
 from fogtree.web.hub import GameHub, ServerFull
 from fogtree.web.limits import Limits, RateLimit
 from fogtree.web.security import Access
 from fogtree.web.session import Session
+
+_LONGEST_REASON = 100  # letters; a close frame has room for 123 bytes
 
 
 async def _live_game(socket: WebSocket) -> None:
@@ -45,14 +48,17 @@ async def _talk(socket: WebSocket, hub: GameHub, access: Access, limits: Limits)
         await socket.close(4403, "the access token is missing or wrong")
         return
     game, key = socket.path_params["id"], hello.get("key") if hello else None
-    seat = hub.find(game, key)[1] if isinstance(key, str) else None
-    if hello is None or hello.get("type") != "hello" or seat is None:
-        await socket.close(4403, "no such game, or the key does not belong to it")
-        return
     try:
+        seat = hub.find(game, key)[1] if isinstance(key, str) else None
+        if hello is None or hello.get("type") != "hello" or seat is None:
+            await socket.close(4403, "no such game, or the key does not belong to it")
+            return
         session = await hub.session(game)
     except ServerFull as error:
         await socket.close(4429, str(error))
+        return
+    except FogtreeError as error:  # the stored game is damaged
+        await socket.close(4403, str(error)[:_LONGEST_REASON])
         return
     assert session is not None, "a game that has a key is stored"
     if sum(listener.seat == seat for listener in session.listeners) >= limits.sockets_per_seat:
