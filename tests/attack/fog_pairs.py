@@ -175,7 +175,10 @@ def terminal(game: Any, player: int, states: Sequence[Any], line: Sequence[Any])
 def decisions(game: Any, player: int, states: Sequence[Any], line: Sequence[Any], name: str) -> str:
     """What an agent decides at the last states, with the same seed."""
     settings = {"steps": 12} if name.startswith("search") else {}
-    agent = fogtree.agent(name, game, **settings)
+    try:
+        agent = fogtree.agent(name, game, **settings)
+    except fogtree.FogtreeError as error:  # one that does not play every game
+        return str(error)
     agent.start(game, player, "a seed")
     told = []
     last = [number for number, state in enumerate(states) if state.player == player][-2:]
