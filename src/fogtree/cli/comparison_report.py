@@ -150,12 +150,14 @@ def mix_table(comparison: Comparison, digits: int) -> tuple[NumberTable, str]:
 
 
 def _mixed_rows(comparison: Comparison) -> list[tuple[MixDistance, ...]]:
+    """The information sets where an equilibrium mixes, each with all algorithms' distances."""
     columns = [one.nearest.mixes for one in comparison.contenders if one.nearest]
     rows = [sets for sets in zip(*columns, strict=True) if any(map(_is_mixed, sets))]
     return sorted(rows, key=lambda sets: sets[0].player)
 
 
 def _is_mixed(mix: MixDistance) -> bool:
+    """Whether the nearest equilibrium plays more than one action here."""
     return mix.distance is not None and max(mix.nearest) < 1 - MIXED
 
 

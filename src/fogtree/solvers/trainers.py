@@ -58,20 +58,33 @@ class Trainer(Protocol):
     """The interface of trainers: native ones with threads, or with workers in other processes."""
 
     @property
-    def epoch(self) -> int: ...
+    def epoch(self) -> int:
+        """Epochs done so far."""
+
     @property
-    def nodes(self) -> int: ...
+    def nodes(self) -> int:
+        """Nodes visited so far."""
+
     @property
-    def infosets(self) -> int: ...
+    def infosets(self) -> int:
+        """Information sets met so far."""
+
     @property
-    def bytes(self) -> int: ...
+    def bytes(self) -> int:
+        """Memory of the tables."""
+
     def run(self, epochs: int, stop: _core.Stop | None = None) -> int:
         """Run epochs and return their number; on a stop request the current epoch is dropped."""
         ...
 
-    def contents(self) -> dict[str, Any]: ...
-    def restore(self, contents: dict[str, Any]) -> None: ...
-    def limit(self, bytes: int) -> None: ...
+    def contents(self) -> dict[str, Any]:
+        """The tables as arrays, to be saved or sent."""
+
+    def restore(self, contents: dict[str, Any]) -> None:
+        """Replace the tables by saved ones."""
+
+    def limit(self, bytes: int) -> None:
+        """Bound the memory of the tables; a run ends before they outgrow it."""
 
 
 NativeTrainer = _core.Trainer32 | _core.Trainer64

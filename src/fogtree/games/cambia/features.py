@@ -155,10 +155,12 @@ def _slots(hand: Sequence[int]) -> list[int]:
 
 
 def _kind_or_none(card: int) -> int:
+    """A card as its kind; the last number stands for no card."""
     return kind_number(card) if card >= 0 else KINDS
 
 
 def _counts(cards: Sequence[int]) -> tuple[int, ...]:
+    """How many cards there are of each kind."""
     counts = [0] * KINDS
     for card in cards:
         counts[kind_number(card)] += 1

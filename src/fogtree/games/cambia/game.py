@@ -34,7 +34,8 @@ from fogtree.games.cambia.view import CambiaView, check_view, legal_actions, vie
 from fogtree.games.cambia.view_text import news_text, view_text
 
 MOST_SAMPLED_TURNS = 1000
-_OPEN = ("players", "profile", "preset", "earlier_defects", "engine")
+_NOT_RULES = ("players", "profile", "preset", "earlier_defects", "engine")
+"""Parameters that are not single rules; the others change one rule of the profile each."""
 
 _LISTED = 20
 """Actions that an error names at the most."""
@@ -86,7 +87,8 @@ class Cambia(ParameterGame):
 
     @cached_property
     def rules(self) -> Rules:
-        given = {name: value for name, value in asdict(self).items() if name not in _OPEN}
+        """The complete rules that the parameters stand for."""
+        given = {name: value for name, value in asdict(self).items() if name not in _NOT_RULES}
         return make_rules(self.players, self.profile, self.preset, self.earlier_defects, given)
 
     @cached_property
