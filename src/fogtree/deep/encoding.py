@@ -90,7 +90,7 @@ def vectors_of(memories: Memories, wanted: NDArray[np.int32]) -> SparseRows:
 
 
 def _steps(before: NDArray[np.int32]) -> NDArray[np.int64]:
-    """The number of earlier memories that each memory contains."""
+    """The length of each memory (a player's own history), from the number of the one before it."""
     step = np.zeros(len(before), dtype=np.int64)
     at = before.astype(np.int64)
     while (there := at >= 0).any():
