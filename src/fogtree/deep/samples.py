@@ -24,8 +24,9 @@ _COLUMNS = {
 
 
 class Samples(Protocol):
-    """The samples of one task's walks. ``depth`` is the largest number of decisions in a walk,
-    ``value`` the mean estimate of the traverser's value at the root."""
+    """The samples of one task's walks. ``queries`` is how often networks were asked, ``depth`` the
+    largest number of decisions in a walk, ``value`` the mean estimate of the traverser's value at
+    the root."""
 
     @property
     def nodes(self) -> int: ...
