@@ -70,6 +70,7 @@ def find_subject(spec: str | None, place: dict[str, Any], number: int) -> Subjec
 
 
 def _recorded(file: Path, number: int) -> History:
+    """A game of a file of records, with all its states."""
     record, states = replay_file(file, number)
     return History(load_game(record.game), tuple(states), record.steps)
 

@@ -259,6 +259,7 @@ class DeepTrainer:
         return [self.game.history_feature_count, *self.options.network.value_hidden, outputs]
 
     def _fit_seed(self, use: int, owner: int) -> tuple[int, ...]:
+        """The seed of one fit: it depends on the iteration and on the network."""
         return self.options.run.seed, self.iteration, use, owner
 
     def _fit(

@@ -92,6 +92,7 @@ def _summary(steps: tuple[Step, ...]) -> Iterator[str]:
 
 
 def _block(lines: Sequence[str]) -> list[str]:
+    """Lines in a code block."""
     return ["```", *lines, "```", ""]
 
 

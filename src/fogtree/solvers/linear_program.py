@@ -56,13 +56,16 @@ class Program:
 
     @property
     def own(self) -> int:
+        """The number of the player's own sequences."""
         return len(self.members)
 
     @property
     def size(self) -> int:
+        """The number of variables."""
         return int(self.equality.shape[1])
 
     def bounds(self) -> list[tuple[float | None, float | None]]:
+        """A reach is at least 0, a value anything."""
         return [(0.0, None)] * self.own + [(None, None)] * (self.size - self.own)
 
 

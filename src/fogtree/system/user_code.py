@@ -86,6 +86,7 @@ def objects_in_file(path: Path, fits: Callable[[Any], bool]) -> dict[str, Any]:
 
 
 def _public(names: Mapping[str, Any], fits: Callable[[Any], bool]) -> dict[str, Any]:
+    """The objects of a file that fit and have a public name."""
     return {key: value for key, value in names.items() if not key.startswith("_") and fits(value)}
 
 

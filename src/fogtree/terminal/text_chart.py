@@ -43,4 +43,5 @@ def _decades(values: Sequence[float]) -> tuple[int, int]:
 
 
 def _marks(count: int) -> str:
+    """One letter for each of ``count`` curves; many curves share letters."""
     return (MARKS * (count // len(MARKS) + 1))[:count]

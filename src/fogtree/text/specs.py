@@ -217,5 +217,6 @@ def _written(value: object) -> str:
 
 
 def _written_argument(text: str) -> str:
+    """The argument of a spec, in quotes where that is needed."""
     simple = text == text.strip() and text.isprintable() and not set(text) & set(",'\"()[]{}")
     return text if simple else literal(text)

@@ -73,4 +73,5 @@ def _path(game: Game, luck: random.Random, enough: float) -> float:
 
 
 def too_deep_error(game: Game) -> GameError:
+    """The error for a game whose paths do not seem to end."""
     return GameError(f"{game}: a path has more than {DEEPEST:,} moves; is there a cycle?")

@@ -98,10 +98,12 @@ class FogObservation:
         return [mark if own(mark) else "." for mark in self.marks()]
 
     def _mark(self, square: int) -> str:
+        """One square as text: a piece, empty, blocked or unknown."""
         if self.native.seen >> square & 1:
             return self.native.letter_at(square) or "."
         return "#" if self.native.blocked >> square & 1 else "?"
 
 
 def _names(mask: int) -> frozenset[str]:
+    """The names of the squares in a bit mask."""
     return frozenset(name for index, name in enumerate(SQUARES) if mask >> index & 1)

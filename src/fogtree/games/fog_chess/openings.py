@@ -72,7 +72,8 @@ def openings(game: FogChess, spec: str, count: int, seed: int) -> tuple[FogChess
     return _from_file(game, Path(spec))
 
 
-def _begun(game: FogChess, state: FogChessState) -> FogChess:
+def _game_from(game: FogChess, state: FogChessState) -> FogChess:
+    """The same game, beginning at this state."""
     return FogChess(rules=game.rules, fen=state.fen)
 
 
@@ -81,7 +82,7 @@ def _after(game: FogChess, line: str) -> FogChess:
     state = game.root()
     for word in line.split():
         state = state.child(word if word in state.actions() else state.read_san(word))
-    return _begun(game, state)
+    return _game_from(game, state)
 
 
 def _random(game: FogChess, plies: int, seed: str) -> FogChess:
@@ -94,7 +95,7 @@ def _random(game: FogChess, plies: int, seed: str) -> FogChess:
                 break
             state = state.child(dice.choice(state.actions()))
         if state.player != TERMINAL and _is_fair(state):
-            return _begun(game, state)
+            return _game_from(game, state)
     raise OptionError(f"no fair opening of {plies} random plies was found")
 
 

@@ -133,6 +133,7 @@ def _views(state: State) -> list[str]:
 
 
 def _after_blank(text: str, at: int) -> int:
+    """The place of the next character that is no white space."""
     while at < len(text) and (text[at].isspace() or text[at] == "\ufeff"):
         at += 1
     return at

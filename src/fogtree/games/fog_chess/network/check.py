@@ -26,6 +26,7 @@ class NetCheck:
 
     @property
     def good(self) -> bool:
+        """Whether all inferences agree and no sum can overflow."""
         return self.differences == 0 and self.largest_sum <= LARGEST_SUM
 
 

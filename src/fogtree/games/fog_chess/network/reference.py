@@ -35,6 +35,7 @@ class NetOutput:
 
     @property
     def units(self) -> int:
+        """The value in the network's units: both parts together, scaled down."""
         return _towards_zero(self.psqt + self.positional, OUTPUT_SCALE)
 
 
@@ -104,4 +105,5 @@ def value(net: FogNet, position: FogChessPosition) -> float:
 
 
 def _towards_zero(number: int, divisor: int) -> int:
+    """A quotient without its fraction, as C++ divides."""
     return number // divisor if number >= 0 else -(-number // divisor)
