@@ -21,6 +21,7 @@ from fogtree.arena import (
 )
 from fogtree.errors import IllegalActionError
 from fogtree.game import TERMINAL
+from fogtree.system.random_streams import derived_seed
 
 GAMES = ("kuhn_poker", "kuhn_poker(players=3)", "goofspiel", "cambia", "cambia(players=4)")
 
@@ -67,3 +68,37 @@ def test_an_agent_that_cheats_is_stopped() -> None:
 
     with pytest.raises(IllegalActionError, match="cheat chose 'win'"):
         play_game(load_game("cambia"), [Cheat(), Cheat()], seed="1")
+
+
+class Keeps(RandomAgent):
+    """Keeps the seed that it is given."""
+
+    def start(self, game: Any, player: int, seed: str) -> None:
+        super().start(game, player, seed)
+        self.seed = seed
+
+
+def test_the_seed_of_an_agent_tells_nothing_about_the_deal() -> None:
+    """Whoever has it cannot find the game's seed in it, nor the stream of chance or another's."""
+    game = load_game("kuhn_poker")
+    agents = [Keeps(), Keeps()]
+    for number in range(20):
+        secret = f"secret {number}"
+        play_game(game, agents, seed=secret)
+        seeds = [agent.seed for agent in agents]
+        streams = {*seeds, derived_seed(secret, "chance")}
+        assert len(streams) == 3
+        assert not any(secret in seed or seed in secret for seed in seeds)
+        assert all(len(seed) == 64 and int(seed, 16) for seed in seeds)
+        assert derived_seed(seeds[0], "chance") not in streams
+
+
+def test_the_deal_does_not_depend_on_the_agents_and_nor_do_they_on_it() -> None:
+    game = load_game("kuhn_poker")
+    first, second = [Keeps(), Keeps()], [Keeps(), Keeps()]
+    one = play_game(game, first, seed="a", deal="x").record
+    other = play_game(game, second, seed="b", deal="x").record
+    assert one.steps[:2] == other.steps[:2]
+    assert first[0].seed != second[0].seed
+    play_game(game, second, seed="a", deal="y")
+    assert second[0].seed == first[0].seed

@@ -50,7 +50,7 @@ def play(
     place = seat_number(loaded, seat)
     budget = options.move_budget(seconds, None)
     options.check_new_file(record)
-    name = secrets.token_hex(16) if seed is None else seed
+    name = secrets.token_hex(16) if seed is None else _text(seed)
     human = resolve(entry_of(loaded).human) or HumanAgent
     person: HumanAgent = human()
     agents = [person if p == place else agent(against, loaded) for p in range(loaded.players)]
@@ -70,6 +70,15 @@ def play(
     finally:
         for one in agents:
             one.close()
+
+
+def _text(seed: str) -> str:
+    """The seed, unless it has letters that no record could hold."""
+    try:
+        seed.encode()
+    except UnicodeEncodeError:
+        raise OptionError("--seed has letters that cannot be written") from None
+    return seed
 
 
 def _write(path: Path, record: GameRecord, game: Game) -> None:

@@ -167,6 +167,10 @@ class _Reader:
         """``msgspec.convert`` with errors as they are shown to users."""
         try:
             return convert(value, kind)
+        except UnicodeEncodeError:  # half of a letter, from an undecodable byte
+            raise OptionError(
+                f"{self._name(path)}: a text has letters that cannot be written"
+            ) from None
         except ValidationError as error:
             problem, _, at = str(error).partition(" - at ")
             info = _info(kind)
