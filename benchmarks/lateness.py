@@ -22,12 +22,14 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
+from functools import cache
 from pathlib import Path
 
 from fogtree.agents import Budget, Observation
 from fogtree.game import TERMINAL
 from fogtree.games.fog_chess.belief import BeliefLimits, FogBelief
 from fogtree.games.fog_chess.game import FogChess, FogChessState
+from fogtree.games.fog_chess.search import FogChessAdapter
 from fogtree.search import SearchAgent
 from machine import machine
 
@@ -82,6 +84,17 @@ def tell(agent: SearchAgent, state: FogChessState, player: int) -> None:
     agent.observe(Observation(player, state.observation(player), actions))
 
 
+@cache
+def belief_after(moves: tuple[str, ...], player: int) -> FogBelief:
+    states = states_of(moves)
+    belief = FogBelief.start(player)
+    for before, move, after in zip(states, moves, states[1:], strict=False):
+        view = after.observation(player)
+        own = before.player == player
+        belief = belief.after_own_move(move, view) if own else belief.after_other_move(view)
+    return belief
+
+
 class ByApi:
     """An agent that knows the belief before its own last move, in full."""
 
@@ -91,22 +104,26 @@ class ByApi:
         self.moves = game.moves
         self.agent = SearchAgent("fog_chess")
         self.seed = seed
+        self.known = max(0, len(self.moves) - 2)
+        self.belief = belief_after(game.moves[: self.known], self.player)
         self.again()
 
     def again(self) -> None:
         """Back to the agent's last decision, at which it searches a moment, so that there is a
         tree to carry over."""
         self.agent.start(FogChess(), self.player, str(self.seed))
-        known = max(0, len(self.moves) - 2)
-        for number, state in enumerate(self.states[: known + 1]):
+        for number, state in enumerate(self.states[: self.known + 1]):
             tell(self.agent, state, self.player)
-            if state.player == self.player and number < known:
+            if state.player == self.player and number < self.known:
                 self.agent.follow(self.moves[number])
-        len(self.agent.belief)
-        self.left = self.states[known + 1 :]
+        adapter = self.agent.adapter
+        assert isinstance(adapter, FogChessAdapter)
+        adapter._tracker._waiting.clear()  # instead of another enumeration, which takes seconds
+        adapter._tracker._full = self.belief
+        self.left = self.states[self.known + 1 :]
         if self.left:
             self.agent.act(Budget(seconds=0.05))
-            self.agent.follow(self.moves[known])
+            self.agent.follow(self.moves[self.known])
             tell(self.agent, self.left[0], self.player)
 
     def decide(self, seconds: float) -> tuple[float, int]:
@@ -117,20 +134,24 @@ class ByApi:
         return time.perf_counter() - began - seconds, int(decision.stats["nodes"])
 
     def stop(self, after: float) -> float:
+        answered = threading.Event()
         stopped: list[float] = []
 
         def end() -> None:
             stopped.append(time.perf_counter())
             self.agent.interrupt()
+            while not answered.wait(0.002):  # a search that had not begun yet does not hear it
+                self.agent.interrupt()
 
         timer = threading.Timer(after, end)
         if self.left:
             tell(self.agent, self.left[1], self.player)
         timer.start()
         self.agent.act(Budget(seconds=1e6))
-        answered = time.perf_counter()
+        late = time.perf_counter()
+        answered.set()
         timer.join()
-        return answered - stopped[0]
+        return late - stopped[0]
 
     def close(self) -> None:
         self.agent.close()

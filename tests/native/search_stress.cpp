@@ -1,9 +1,10 @@
 // Plays Fog-of-War chess against itself with threads and trees carried over, for the sanitizers and
 // for profilers: search_stress [games] [plies] [milliseconds] [expanders] [megabytes]
 //
-// Every third move a second thread stops the search early; before every fifth the evaluator fails
-// in the middle of one. Ends with 1 if a move is illegal, the truth is lost from a belief, or a
-// bound on memory is not kept.
+// Every third move a second thread stops the search early, and every fourth time there is no time
+// to turn to the new position; before every fifth the evaluator fails in the middle of a search.
+// Beliefs are updated in pieces, by several threads. Ends with 1 if a move is illegal, the truth is
+// lost from a belief, or a bound on memory is not kept.
 #include <algorithm>
 #include <atomic>
 #include <cstdio>
@@ -14,6 +15,7 @@
 #include <vector>
 
 #include "games/fog_chess/belief.hpp"
+#include "games/fog_chess/belief_step.hpp"
 #include "games/fog_chess/fen.hpp"
 #include "games/fog_chess/search_player.hpp"
 
@@ -57,12 +59,15 @@ struct Seat {
 
     Seat(const Evaluator& values, const search::Options& options, int color, const Position& start)
         : player(values, EvaluatorRules{}, options, color, start),
-          belief({start}, static_cast<Color>(color), SightRules{}, {20'000, 1, 1}) {}
+          belief({start}, static_cast<Color>(color), SightRules{}, {100'000, 1, 2}) {}
 
     void after(Move move, const Position& now, bool own) {
         const Observation view = player.game.view(now, player.me);
         player.remember(own ? move : Move{0}, view);
-        belief = own ? belief.after_own_move(move, view) : belief.after_other_move(view);
+        BeliefStep step(belief, own ? move : no_move, view);
+        while (!step.advance({nullptr, 0.0})) {
+        }
+        belief = step.take();
     }
 };
 
@@ -72,10 +77,13 @@ bool legal(const Position& position, Move move) {
     return std::find(moves, moves + count, move) != moves + count;
 }
 
-void know(Seat& seat) {
-    const auto& all = seat.belief.positions();
-    const std::size_t some = std::min<std::size_t>(all.size(), 512);
-    seat.player.move_to(std::vector<Position>(all.begin(), all.begin() + some));
+// Without time the search may give up and stay where it was; then it is moved again.
+void know(Seat& seat, int turn = 0) {
+    const std::vector<Position> some = seat.belief.sample(512, 1);
+    const double seconds = turn % 4 == 3 ? 1e-4 : 1e6;
+    const fogtree::TimeLimit limit(&seat.player.engine.stop_flag(), seconds);
+    if (turn % 8 == 7) seat.player.move_to(some, limit, true);
+    seat.player.move_to(some, limit);
 }
 
 search::Decision decided(Seat& seat, const search::Budget& budget, bool hurry) {
@@ -130,7 +138,7 @@ bool play(const Plan& plan, std::uint64_t seed, Totals& totals) {
             std::fprintf(stderr, "a failure was not told\n");
             return false;
         }
-        know(mover);
+        know(mover, ply);
         const search::Decision decision = decided(mover, budget, ply % 3 == 2);
         const auto move = static_cast<Move>(decision.action);
         const bool bounded = options.most_bytes == 0 ||

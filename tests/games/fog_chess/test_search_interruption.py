@@ -13,6 +13,7 @@ import pytest
 from fogtree import load_game
 from fogtree.agents import Budget, Observation
 from fogtree.errors import FogtreeError, GameError
+from fogtree.games.fog_chess import belief_tracker
 from fogtree.search import SearchAgent
 
 GAME = load_game("fog_chess")
@@ -218,3 +219,54 @@ def test_moves_that_cannot_be_are_refused():
             agent.observe(Observation(0, view, actions))
     agent.observe(Observation(0, view, ("e2e4",)))  # somebody may allow only some
     assert agent.act(Budget(steps=20)).action == "e2e4"
+
+
+def interrupted_while_it_prepares(agent, monkeypatch):
+    """An interruption arrives when the update of the belief begins."""
+    prepare = agent.adapter.prepare
+
+    def interrupt_and_prepare(*given, **options):
+        agent.interrupt()
+        prepare(*given, **options)
+
+    monkeypatch.setattr(agent.adapter, "prepare", interrupt_and_prepare)
+
+
+def test_an_interruption_before_the_search_ends_it(monkeypatch):
+    monkeypatch.setattr(belief_tracker, "AT_ONCE", 0)
+    agent = begun()
+    state = GAME.root()
+    for move in ["e2e4", "e7e5", "g1f3", "b8c6", "f1c4", "g8f6", "f3g5", "f8c5"]:
+        if state.player == 0:
+            agent.follow(move)
+        state = state.child(move)
+        told(agent, state, 0)
+    interrupted_while_it_prepares(agent, monkeypatch)
+    decision = agent.act(FOREVER)
+    assert decision.stats["stopped"]
+    assert decision.action in state.actions()
+    assert not agent.native.stop_flag.is_set
+    assert state.position in agent.belief  # nothing of it was lost
+
+
+def test_without_time_the_last_tree_is_left_and_there_is_an_answer():
+    agent = begun()
+    state = GAME.root().child(agent.act(Budget(steps=300)).action)
+    told(agent, state, 0)
+    state = state.child("g8f6")
+    told(agent, state, 0)
+    decision = agent.act(Budget(seconds=1e-9))
+    assert decision.action in state.actions()
+    assert len(decision.values) == len(state.actions())
+
+
+def test_pondering_that_is_given_up_keeps_the_tree(monkeypatch):
+    """A stop before the turn to the new position leaves the tree for the next search."""
+    agent = begun()
+    state = GAME.root().child(agent.act(Budget(steps=300)).action)
+    told(agent, state, 0)
+    agent.native.stop_flag.set()
+    agent.adapter.prepare(pondering=True)
+    state = state.child("g8f6")
+    told(agent, state, 0)
+    assert agent.act(Budget(steps=10)).stats["carried_nodes"] > 20
