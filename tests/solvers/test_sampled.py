@@ -16,6 +16,7 @@ from fogtree.solvers.sampled import SampledSolver
 from fogtree.solvers.samplers import Sampler
 from fogtree.solvers.simulated import resume_simulated, simulate
 from fogtree.solvers.trainers import tree_batch
+from fogtree.system.archives import read_arrays, write_arrays
 
 # Nodes, and the exploitability that each of three seeds must reach with them: at most twice that
 # of the worst of the seeds in docs/explanation/sampling/index.md, which has the spread.
@@ -159,8 +160,12 @@ def test_a_samplers_constants_are_resumed(tree_of, tmp_path, simulated):
 
 
 def test_a_run_saved_without_constants_has_the_usual_ones(tree_of, tmp_path):
+    """As earlier versions saved it; nor did their states say which manifest they belong to."""
     tree = tree_of("leduc_poker")
     solve(tree, "mccfr-robust", iterations=100, save=tmp_path / "run")
+    (state,) = (tmp_path / "run").glob("state-*.npz")
+    header, arrays = read_arrays(state, "run-state", ())
+    write_arrays(state, "run-state", {"numbers": header["numbers"]}, arrays)
     path = tmp_path / "run" / "manifest.json"
     manifest = json.loads(path.read_text())
     wrong = {**manifest, "sampler": {**manifest["sampler"], "tried": 0}}
