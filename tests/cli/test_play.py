@@ -78,3 +78,9 @@ def test_the_seed_is_told_after_the_game(command: Any, monkeypatch: pytest.Monke
     assert played.splitlines()[-1] == f"The same deal again: --seed {seed}"
     again = play(command, monkeypatch, "0\n" * 4, "kuhn_poker", "--seed", seed)
     assert again.splitlines() == played.splitlines()[:-1]
+
+
+def test_a_seed_that_no_record_could_hold_is_refused(command: Any) -> None:
+    outcome = command("play", "kuhn_poker", "--seed", "\udcff")
+    assert outcome.status == 2
+    assert outcome.errors == "fogtree: --seed has letters that cannot be written\n"

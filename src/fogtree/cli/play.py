@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from fogtree.errors import OptionError
 from fogtree.registry import entry_of, resolve, seat_name, seat_number
 from fogtree.system.user_code import user_game_errors
 from fogtree.terminal import options
