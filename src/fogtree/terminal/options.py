@@ -163,8 +163,6 @@ def check_file(path: Path | None) -> None:
     if path is None:
         return
     folder = path.parent
-    if path.is_dir():
-        raise OptionError(f"cannot write '{path}': it is a folder")
     if not folder.is_dir():
         raise OptionError(f"cannot write '{path}': there is no folder '{folder}'")
     if not os.access(folder, os.W_OK | os.X_OK):

@@ -18,7 +18,7 @@ from fogtree.game.tree_source import TreeParts, TreeSource
 from fogtree.registry import load_game
 from fogtree.system.memory import usual_memory
 from fogtree.tree.history_walk import HistoryWalk
-from fogtree.tree.size import DOUBT, SizeGuess, guess_size
+from fogtree.tree.size import SizeGuess, guess_size
 
 _FIRST_LOOK, _FIRST_STEP, _LATER_STEP = 1 << 4, 1 << 16, 1 << 14
 """Histories before the size of the rest is guessed roughly, and well, and between two calls of
@@ -219,8 +219,8 @@ def _grow(
     most = memory // source.bytes_per_node
     first = min(_FIRST_STEP, most + 1)
     more = source.grow(min(_FIRST_LOOK, first))
-    if more and (rough := _rough_guess(game, most)).lower_bound > most:
-        raise _too_large(game, source, rough, memory, "more than")
+    if more and (rough := guess_size(game, groups=1, paths=1)).lower_bound > most:
+        raise _too_large(game, source, rough, memory)
     while more and source.nodes < first:
         more = source.grow(min(_LATER_STEP, first - source.nodes))
         if progress is not None:
@@ -238,15 +238,7 @@ def _grow(
         more = source.grow(_LATER_STEP)
 
 
-def _rough_guess(game: Game, most: int) -> SizeGuess:
-    """A guess from one random game, no longer than it takes to see that the game is far too
-    large."""
-    return guess_size(game, groups=1, paths=1, enough=2 * most / DOUBT)
-
-
-def _too_large(
-    game: Game, source: TreeSource, guess: SizeGuess, memory: int, how: str = "about"
-) -> MemoryLimitError:
+def _too_large(game: Game, source: TreeSource, guess: SizeGuess, memory: int) -> MemoryLimitError:
     """The error for a game that does not fit into memory, with advice."""
     about = f"{guess.mean:,.0f}" if guess.mean < 1e6 else f"{guess.mean:.1e}"
     hopeless = guess.mean * source.bytes_per_node > _MOST_MEMORY
@@ -255,5 +247,5 @@ def _too_large(
         instead += ", or sample it (mccfr-outcome), for which it is not compiled"
     return MemoryLimitError(
         f"{game} would not fit in {memory / 2**30:.1f} GiB: it has more than {source.nodes:,} "
-        f"histories, by estimate {how} {about}; {instead}"
+        f"histories, by estimate about {about}; {instead}"
     )
