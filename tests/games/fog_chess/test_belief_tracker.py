@@ -141,3 +141,13 @@ def test_a_view_alone(waiting: None) -> None:
     assert one.restarts == 1
     whole = one.whole()
     assert set(some) <= set(whole) or not whole.complete
+
+
+@pytest.mark.usefixtures("waiting")
+def test_a_captured_king_is_the_end_also_while_views_wait() -> None:
+    one, state = tracker(1), GAME.root()
+    for move in ("e2e4", "f7f6", "d1h5", "a7a6", "h5e8"):
+        assert not one.over
+        state = state.child(move)
+        show(one, 1, move, state)
+    assert one.over

@@ -173,7 +173,7 @@ def test_files_of_records_name_the_file_and_the_game(tmp_path: Path) -> None:
     assert list(read_records(file)) == [RECORDS[-1]] * 2
     with pytest.raises(FileFormatError, match="directory"):
         list(read_records(tmp_path))
-    with pytest.raises(FileFormatError, match="No such file"):
+    with pytest.raises(FileFormatError, match="there is no file"):
         list(read_records(tmp_path / "nothing"))
 
 

@@ -65,7 +65,7 @@ class BeliefTracker:
     @property
     def over(self) -> bool:
         """Whether no position is left: the player's king was captured."""
-        return not self._waiting and not len(self._full)
+        return not self.view.has_king if self._waiting else not len(self._full)
 
     @property
     def goes_on(self) -> bool:
