@@ -140,6 +140,21 @@ def test_a_link_opens_the_review_at_a_position(
         assert other.input_value("[data-testid=analyse-fen]") == fen
 
 
+def test_a_game_from_a_link_with_a_look_and_a_link_for_spectators(page: Any, address: str) -> None:
+    fen = "7k/7p/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ - 0 1"
+    page.goto(f"{address}/chess?side=white&fen={fen}")
+    page.wait_for_selector("text=Both sides know this position")
+    assert page.locator("[data-square=h8][data-piece=k]").count() == 1
+    page.locator("[data-testid=strength]").fill("1")
+    page.select_option("[data-testid=move-seconds]", "1")
+    page.click("[data-testid=start]")
+    page.check("[data-testid=look]")
+    page.wait_for_selector("[data-testid=tree-growth]:has-text('Nodes at each depth')")
+    assert page.locator(".tree-growth rect").count() > 1
+    page.click("text=Let somebody watch")
+    assert "#seat=-1&key=" in page.input_value("[data-testid=watch-link]")
+
+
 def test_files_that_cannot_be_opened(page: Any, address: str, tmp_path: Path) -> None:
     file = tmp_path / "bad.jsonl"
     file.write_text("hello\n")

@@ -46,6 +46,8 @@ export type LiveGame = {
   rematch: { by?: number; id?: string; seat?: number; key?: string } | null;
   /** The last answer to "look", as the server sent it. */
   look: Event | null;
+  /** Seconds and nodes of the answers so far to this look: how its tree grew. */
+  growth: [number, number][];
   connected: boolean;
   /** Why the server does not let us in; empty if it does. */
   shut: string;
@@ -62,6 +64,7 @@ const EMPTY: State = {
   notice: "",
   refused: "",
   look: null,
+  growth: [],
   rematch: null,
 };
 
@@ -71,7 +74,7 @@ function after(state: State, event: Event): State {
       return { ...state, start: event as unknown as StartEvent };
     case "view": {
       const view = { ...(event as unknown as ViewEvent), arrived: performance.now() };
-      return { ...state, views: [...state.views, view], offer: null, refused: "", notice: "", look: null };
+      return { ...state, views: [...state.views, view], offer: null, refused: "", notice: "", look: null, growth: [] };
     }
     case "clock": {
       const last = state.views.at(-1);
@@ -90,10 +93,16 @@ function after(state: State, event: Event): State {
     case "rematch":
       return { ...state, rematch: event as unknown as LiveGame["rematch"] };
     case "look":
-      return { ...state, look: event };
+      return { ...state, look: event, growth: grown(state.growth, event) };
     default:
       return state;
   }
+}
+
+/** The growth of a tree with one more answer; an answer without a tree begins anew. */
+export function grown(before: [number, number][], event: { [field: string]: unknown }): [number, number][] {
+  if (typeof event.nodes !== "number" || typeof event.seconds !== "number") return [];
+  return [...before, [event.seconds, event.nodes]];
 }
 
 export function useLiveGame(id: string): LiveGame {

@@ -1,5 +1,6 @@
 // Looking into the fog: the search's belief, its mix of moves and its value, for our own side.
 import type { JSX } from "preact";
+import { TreeGrowth } from "./tree_growth";
 import { ghostsOf, safetyText, shadesOf, type ChessLook } from "./look";
 import type { Arrow, Ghost } from "./board";
 
@@ -37,6 +38,7 @@ export function FogPanel(props: {
   /** Why the server did not answer. */
   refused: string;
   look: ChessLook | null;
+  growth: [number, number][];
   choice: FogChoice;
   onSwitch: (on: boolean) => void;
   onChoice: (choice: FogChoice) => void;
@@ -65,6 +67,8 @@ export function FogPanel(props: {
 
 export function LookDetails(props: {
   look: ChessLook;
+  /** How the tree grew, for a search that is watched. */
+  growth?: [number, number][];
   choice: FogChoice;
   onChoice: (choice: FogChoice) => void;
 }): JSX.Element {
@@ -93,6 +97,7 @@ export function LookDetails(props: {
           <dd>{look.nodes.toLocaleString("en")} nodes</dd>
         </div>
       </dl>
+      <TreeGrowth look={look} growth={props.growth ?? []} />
       <p class="quiet">{safetyText(look.p_max)}</p>
       <div class="row">
         <label>

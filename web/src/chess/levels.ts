@@ -36,6 +36,14 @@ export function chessSpec(rules: string, fen: string): string {
   return parameters.length > 0 ? `fog_chess(${parameters.join(", ")})` : "fog_chess";
 }
 
+/** The whole board of a FEN, from a1 to h8; null if it is not one. */
+export function fenMarks(fen: string): string[] | null {
+  const rows = fen.trim().split(/\s+/)[0]?.split("/") ?? [];
+  const marks = rows.reverse().map((row) => row.replace(/[1-8]/g, (gap) => ".".repeat(Number(gap))));
+  const whole = marks.length === 8 && marks.every((row) => /^[pnbrqkPNBRQK.]{8}$/.test(row));
+  return whole ? [...marks.join("")] : null;
+}
+
 /** The first board as White or Black sees it. */
 export function openingMarks(side: 0 | 1): string[] {
   const back = "RNBQKBNR";

@@ -1,8 +1,11 @@
 // A running game of Fog-of-War chess, as one side sees it.
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { CopyField } from "../copy_field";
 import { GameControls } from "../game_controls";
+import { findSetup } from "../keys";
 import type { LiveGame, ViewEvent } from "../live_game";
+import { spectatorLink } from "../new_game";
 import { play as sound, soundsOn, switchSounds } from "../sounds";
 import { Board } from "./board";
 import { drawnLook, FIRST_CHOICE, FogPanel } from "./fog_panel";
@@ -29,6 +32,7 @@ export function LiveChess({ id, live }: { id: string; live: LiveGame }): JSX.Ele
   const [choice, setChoice] = useState(FIRST_CHOICE);
   const [loud, setLoud] = useState(soundsOn());
   const own = useMarkers(id);
+  const [spectators] = useState(() => findSetup(id)?.spectator);
   // From the click on, the move is made: what is clicked before the answer comes is a premove.
   const [sent, setSent] = useState(0);
   const act = (action: string) => {
@@ -117,10 +121,17 @@ export function LiveChess({ id, live }: { id: string; live: LiveGame }): JSX.Ele
             turn={now.turn}
             refused={live.refused}
             look={look}
+            growth={live.growth}
             choice={choice}
             onSwitch={setLooking}
             onChoice={setChoice}
           />
+        )}
+        {spectators && (
+          <details class="quiet">
+            <summary>Let somebody watch</summary>
+            <CopyField label="They see the game when it is over" value={spectatorLink(id, spectators)} testid="watch-link" />
+          </details>
         )}
         <details class="quiet">
           <summary>Mouse and keys</summary>

@@ -13,6 +13,9 @@ export type LookBoard = { marks: string; share: number };
 
 export type ChessLook = {
   nodes: number;
+  iterations: number;
+  /** Nodes at each depth below the root, when the search is done. */
+  levels: number[];
   seconds?: number;
   /** From -1 (lost) to 1 (won), for our side. */
   value: number;
@@ -34,6 +37,8 @@ export function readLook(event: Record<string, unknown> | null): ChessLook | nul
   const found = event as Partial<ChessLook>;
   return {
     nodes: found.nodes ?? 0,
+    iterations: found.iterations ?? 0,
+    levels: found.levels ?? [],
     seconds: found.seconds,
     value: found.value ?? 0,
     p_max: found.p_max ?? 0,

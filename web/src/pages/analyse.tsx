@@ -6,6 +6,7 @@ import { Board } from "../chess/board";
 import { drawnLook, FIRST_CHOICE, LookDetails } from "../chess/fog_panel";
 import { chessSpec, RULES } from "../chess/levels";
 import { readLook } from "../chess/look";
+import { grown } from "../live_game";
 import { Link } from "../router";
 import { keepQuery, queryValue, useJob } from "../study/jobs";
 
@@ -34,7 +35,9 @@ export function AnalysePage(): JSX.Element {
     if (fen) void begin();
   }, []);
   const position = followed.events.find((one) => one.type === "position") as unknown as Position | undefined;
-  const look = readLook(followed.events.filter((one) => one.type === "look").at(-1) ?? null);
+  const looks = followed.events.filter((one) => one.type === "look");
+  const look = readLook(looks.at(-1) ?? null);
+  const growth = looks.reduce<[number, number][]>(grown, []);
   const failed = followed.events.find((one) => one.type === "failed");
   const drawn = drawnLook(look, choice);
   const side = position?.seat === 1 ? "Black" : "White";
@@ -109,7 +112,7 @@ export function AnalysePage(): JSX.Element {
               <p class="status" role="status" data-testid="status">
                 {side} to move. {look?.done ? "The search is done." : "Searching…"}
               </p>
-              {look && look.candidates.length > 0 && <LookDetails look={look} choice={choice} onChoice={setChoice} />}
+              {look && look.candidates.length > 0 && <LookDetails look={look} growth={growth} choice={choice} onChoice={setChoice} />}
               <p>
                 <Link
                   to={`/chess?${new URLSearchParams({ fen: fen.trim(), side: side.toLowerCase() })}`}

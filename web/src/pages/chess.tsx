@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { Board } from "../chess/board";
-import { CLOCKS, LEVELS, chessSpec, openingMarks, RULES } from "../chess/levels";
+import { CLOCKS, LEVELS, chessSpec, fenMarks, openingMarks, RULES } from "../chess/levels";
 import { CopyField } from "../copy_field";
 import { invitation, makeGame, spectatorLink } from "../new_game";
 import { Link, navigate } from "../router";
@@ -45,15 +45,17 @@ export function ChessPage(): JSX.Element {
     }
   };
 
+  const given = fenMarks(fen);
   return (
     <div class="game-layout">
       <div class="preview">
         <Board
-          marks={openingMarks(side === "black" ? 1 : 0)}
+          marks={given ?? openingMarks(side === "black" ? 1 : 0)}
           orientation={side === "black" ? 1 : 0}
           legal={[]}
-          label="The first board as you will see it"
+          label={given ? "The first position, which both sides know" : "The first board as you will see it"}
         />
+        {given && <p class="quiet names">Both sides know this position when the game begins.</p>}
       </div>
       <div class="side">
         <h1>Fog-of-War chess</h1>
