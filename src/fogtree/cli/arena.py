@@ -104,8 +104,8 @@ def arena(
     options.check_different(*(records or ()), file)
     budget = options.move_budget(seconds, nodes)
     test = None if sprt is None else _read_test(sprt)
-    _note_rounding(loaded, games)
     names = _all_agents(loaded) if agents == "all" else split_specs(agents)
+    _note_rounding(loaded, games)
     with user_game_errors(game), prints_to_stderr(), long_task("games", file) as bar:
         bar.show(0, None if sprt else _total_games(loaded, len(names), games))
         result = tournament(
