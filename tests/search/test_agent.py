@@ -17,6 +17,7 @@ from fogtree.game import TERMINAL
 from fogtree.search import PRESETS, SearchAgent, SearchOptions, TreeSearch, search_options
 from fogtree.search import tree_adapter as module
 from fogtree.search.agent import seed_number
+from fogtree.system.random_streams import derived_seed
 
 STEPS = "search(steps=60)"
 GAMES = (
@@ -90,7 +91,8 @@ def test_it_decides_what_the_search_decides(spec: str) -> None:
     for number in range(10):
         agents = [fogtree.agent(STEPS, game), fogtree.agent("random", game)]
         record = play_game(game, agents, seed=str(number)).record
-        by_hand = TreeSearch(tree, 0, SearchOptions(seed=seed_number(f"{number}/0")))
+        seed = seed_number(derived_seed(str(number), "agent 0"))
+        by_hand = TreeSearch(tree, 0, SearchOptions(seed=seed))
         decided, done = [], []
         for state, step in zip(replay(record), record.steps, strict=False):
             if state.player == 0:
@@ -267,8 +269,8 @@ def test_wrong_settings_are_one_clear_line(spec: str) -> None:
 def test_only_two_can_sit_there() -> None:
     three = load_game("kuhn_poker(players=3)")
     assert agent_names(three) == ("random",)
-    assert agent_names(load_game("kuhn_poker")) == ("random", "search")
-    assert quick_agent_names(load_game("kuhn_poker")) == ("random",)
+    assert agent_names(load_game("kuhn_poker")) == ("random", "equilibrium", "search")
+    assert quick_agent_names(load_game("kuhn_poker")) == ("random", "equilibrium")
     for spec in ("search", "search(steps=1)"):
         with pytest.raises(OptionError, match="search is for two players, not 3"):
             fogtree.agent(spec, three)

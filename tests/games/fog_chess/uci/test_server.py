@@ -295,7 +295,7 @@ def test_a_game_that_is_over() -> None:
         ("setoption name Threads value 0", "from 1 to 256, not 0"),
         ("setoption name Threads value 257", "from 1 to 256, not 257"),
         ("setoption name Move Overhead value 5001", "from 0 to 5000, not 5001"),
-        ("setoption name Evaluator value net:a\0b", "net"),
+        ("setoption name Evaluator value net:a\0b", "no file can have this name"),
         ("setoption name Evaluator value uci:a\0b", "cannot start"),
         ("setoption name Evaluator value stockfish-net:a\0b", "no file has a name"),
         ("go searchmoves zzz nodes 9", "searchmoves zzz: cannot be played here; all moves"),
