@@ -92,6 +92,21 @@ def test_puzzles_and_reviews_fit_a_phone(browser: Any, address: str, tmp_path: P
             assert fits(page)
 
 
+def test_the_list_of_moves_shows_the_present_one(page: Any, address: str) -> None:
+    longest = max(puzzles(), key=lambda one: len(one.steps))
+    page.goto(f"{address}/puzzles/{longest.id}")
+    page.wait_for_selector(".move-list [aria-current]")
+    inside = """() => {
+        const list = document.querySelector('.move-list').getBoundingClientRect();
+        const now = document.querySelector('.move-list [aria-current]').getBoundingClientRect();
+        return now.top >= list.top && now.bottom <= list.bottom;
+    }"""
+    page.wait_for_function(inside)
+    page.click("[data-testid=first]")
+    page.click("[data-testid=next]")
+    page.wait_for_function(inside)
+
+
 def test_a_record_is_opened_and_its_surprises_are_marked(
     page: Any, address: str, tmp_path: Path
 ) -> None:

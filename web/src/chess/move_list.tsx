@@ -12,7 +12,7 @@ export function MoveList(props: {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const box = list.current;
-    const row = box?.querySelector<HTMLElement>("[aria-current]") ?? box?.querySelector<HTMLElement>("tr:last-child");
+    const row = (box?.querySelector("[aria-current]") ?? box?.querySelector("tbody tr:last-child"))?.closest("tr");
     if (box && row) box.scrollTop = row.offsetTop - box.clientHeight / 2;
   }, [props.moves.length, props.current]);
   const rows = new Map<number, (ListedMove | undefined)[]>();
