@@ -19,7 +19,7 @@ from typing import Any
 from urllib.request import Request, urlopen
 
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import WebSocketException
 
 PATIENCE = 120.0
 """Seconds after which a missing answer is an error."""
@@ -115,7 +115,7 @@ class Player:
             try:
                 async with self.server.connect(self.game) as socket:
                     await self._play(socket)
-            except (ConnectionClosed, OSError):
+            except (WebSocketException, OSError):  # killed, perhaps during the greeting
                 self.connections_lost += 1
                 await asyncio.sleep(0.2)
 
