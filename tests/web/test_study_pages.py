@@ -14,11 +14,6 @@ pytest.importorskip("playwright", reason="the tests of pages need Playwright")
 from fogtree import explain
 
 
-@pytest.fixture
-def visitor(page: Any) -> Any:
-    return page
-
-
 def solve_in_browser(page: Any, address: str) -> None:
     page.goto(f"{address}/lab")
     page.get_by_label("pcfr+").check()
@@ -27,96 +22,96 @@ def solve_in_browser(page: Any, address: str) -> None:
     page.get_by_test_id("status").filter(has_text="finished").wait_for()
 
 
-def test_a_game_is_solved_and_its_solution_browsed(visitor: Any, address: str) -> None:
-    solve_in_browser(visitor, address)
-    numbers = visitor.get_by_test_id("numbers").inner_text()
+def test_a_game_is_solved_and_its_solution_browsed(page: Any, address: str) -> None:
+    solve_in_browser(page, address)
+    numbers = page.get_by_test_id("numbers").inner_text()
     assert all(name in numbers for name in ("cfr", "cfr+", "dcfr", "pcfr+"))
-    assert "-0.055556" in visitor.get_by_test_id("exact").inner_text()
-    assert visitor.locator(".plot canvas").count() == 3
-    visitor.get_by_test_id("solution-of").select_option("equilibrium")
+    assert "-0.055556" in page.get_by_test_id("exact").inner_text()
+    assert page.locator(".plot canvas").count() == 3
+    page.get_by_test_id("solution-of").select_option("equilibrium")
     for outcome in ("J", "K"):
-        visitor.locator(f"[data-outcome={outcome}]").click()
-    visitor.locator("[data-action=bet]").click()
-    place = visitor.get_by_test_id("place")
+        page.locator(f"[data-outcome={outcome}]").click()
+    page.locator("[data-action=bet]").click()
+    place = page.get_by_test_id("place")
     place.filter(has_text="Kb").wait_for()
-    assert "100 %" in visitor.locator("[data-action=call]").inner_text()
-    visitor.locator("[data-action=call]").click()
+    assert "100 %" in page.locator("[data-action=call]").inner_text()
+    page.locator("[data-action=call]").click()
     place.filter(has_text="Player 0 gets -2, Player 1 gets +2").wait_for()
-    visitor.get_by_role("button", name="Back").click()
+    page.get_by_role("button", name="Back").click()
     place.filter(has_text="Kb").wait_for()
-    visitor.get_by_role("button", name="Root").click()
+    page.get_by_role("button", name="Root").click()
     place.filter(has_text="Chance decides").wait_for()
 
 
-def test_a_double_click_goes_on_once(visitor: Any, address: str) -> None:
-    solve_in_browser(visitor, address)
-    visitor.get_by_test_id("place").filter(has_text="Chance decides").wait_for()
+def test_a_double_click_goes_on_once(page: Any, address: str) -> None:
+    solve_in_browser(page, address)
+    page.get_by_test_id("place").filter(has_text="Chance decides").wait_for()
 
     def slowly(route: Any) -> None:
         time.sleep(0.3)
         route.continue_()
 
-    visitor.route("**/place", slowly)
-    visitor.locator("[data-outcome=Q]").dblclick()
-    visitor.locator("[data-outcome=Q]").wait_for(state="detached")
-    assert visitor.locator("nav.path .step").all_inner_texts() == ["Q"]
-    visitor.unroute_all(behavior="ignoreErrors")
+    page.route("**/place", slowly)
+    page.locator("[data-outcome=Q]").dblclick()
+    page.locator("[data-outcome=Q]").wait_for(state="detached")
+    assert page.locator("nav.path .step").all_inner_texts() == ["Q"]
+    page.unroute_all(behavior="ignoreErrors")
 
 
-def test_lists_of_information_sets_lead_to_their_place(visitor: Any, address: str) -> None:
-    solve_in_browser(visitor, address)
-    visitor.get_by_test_id("infosets").locator("summary").click()
-    visitor.get_by_label("Name contains").fill("Jcb")
-    visitor.get_by_test_id("infosets").get_by_role("button", name="Jcb").click()
-    visitor.get_by_test_id("place").filter(has_text="decides at Jcb").wait_for()
-    visitor.get_by_test_id("differences").locator("summary").click()
-    visitor.get_by_test_id("differences").get_by_role("button", name="K", exact=True).click()
-    visitor.get_by_test_id("place").filter(has_text="decides at K,").wait_for()
+def test_lists_of_information_sets_lead_to_their_place(page: Any, address: str) -> None:
+    solve_in_browser(page, address)
+    page.get_by_test_id("infosets").locator("summary").click()
+    page.get_by_label("Name contains").fill("Jcb")
+    page.get_by_test_id("infosets").get_by_role("button", name="Jcb").click()
+    page.get_by_test_id("place").filter(has_text="decides at Jcb").wait_for()
+    page.get_by_test_id("differences").locator("summary").click()
+    page.get_by_test_id("differences").get_by_role("button", name="K", exact=True).click()
+    page.get_by_test_id("place").filter(has_text="decides at K,").wait_for()
 
 
-def test_a_solution_is_downloaded(visitor: Any, address: str) -> None:
-    solve_in_browser(visitor, address)
-    with visitor.expect_download() as started:
-        visitor.get_by_role("button", name="Download").click()
+def test_a_solution_is_downloaded(page: Any, address: str) -> None:
+    solve_in_browser(page, address)
+    with page.expect_download() as started:
+        page.get_by_role("button", name="Download").click()
     document = json.loads(Path(started.value.path()).read_text())
     assert document["game"] == "kuhn_poker"
     assert len(document["strategy"]) == 12
 
 
-def test_a_solve_is_paused_resumed_and_stopped(visitor: Any, address: str) -> None:
-    visitor.goto(f"{address}/lab")
-    visitor.get_by_label("Game").select_option("leduc_poker")
-    visitor.get_by_label("Iterations").fill("10000000")
-    visitor.get_by_test_id("solve").click()
-    status = visitor.get_by_test_id("status")
+def test_a_solve_is_paused_resumed_and_stopped(page: Any, address: str) -> None:
+    page.goto(f"{address}/lab")
+    page.get_by_label("Game").select_option("leduc_poker")
+    page.get_by_label("Iterations").fill("10000000")
+    page.get_by_test_id("solve").click()
+    status = page.get_by_test_id("status")
     for button, said in (("Pause", "paused"), ("Resume", "running"), ("Stop", "stopped")):
-        visitor.get_by_role("button", name=button).click()
+        page.get_by_role("button", name=button).click()
         status.filter(has_text=said).wait_for()
-    visitor.reload()
+    page.reload()
     status.filter(has_text="stopped").wait_for()
 
 
-def test_a_wrong_parameter_is_reported(visitor: Any, address: str) -> None:
-    visitor.goto(f"{address}/lab")
-    visitor.get_by_label("Game").select_option("leduc_poker")
-    visitor.locator(".parameters summary").first.click()
-    visitor.locator(".parameters label", has_text="raises").locator("input").fill("-3")
-    with visitor.expect_response("**/api/lab") as answer:
-        visitor.get_by_test_id("solve").click()
+def test_a_wrong_parameter_is_reported(page: Any, address: str) -> None:
+    page.goto(f"{address}/lab")
+    page.get_by_label("Game").select_option("leduc_poker")
+    page.locator(".parameters summary").first.click()
+    page.locator(".parameters label", has_text="raises").locator("input").fill("-3")
+    with page.expect_response("**/api/lab") as answer:
+        page.get_by_test_id("solve").click()
     assert answer.value.status == 400
-    assert visitor.get_by_role("alert").inner_text() == answer.value.json()["error"]
+    assert page.get_by_role("alert").inner_text() == answer.value.json()["error"]
 
 
-def test_the_walk_through_shows_the_numbers_of_both_deals(visitor: Any, address: str) -> None:
-    visitor.goto(f"{address}/walk")
-    where = visitor.get_by_test_id("where")
+def test_the_walk_through_shows_the_numbers_of_both_deals(page: Any, address: str) -> None:
+    page.goto(f"{address}/walk")
+    where = page.get_by_test_id("where")
     steps = explain("kuhn_poker", "cfr+", deals=["JQ", "QK"]).steps
     for number, step in enumerate(steps, 1):
         where.filter(has_text=f"Step {number} of 8").wait_for()
         assert f"deal {step.deal}" in where.inner_text()
-        assert visitor.locator(".tree .current").get_attribute("data-infoset") == step.infoset
-        assert float(visitor.get_by_test_id("ev").inner_text()) == step.expected_value
-        rows = visitor.get_by_test_id("numbers").locator("tbody tr").all()
+        assert page.locator(".tree .current").get_attribute("data-infoset") == step.infoset
+        assert float(page.get_by_test_id("ev").inner_text()) == step.expected_value
+        rows = page.get_by_test_id("numbers").locator("tbody tr").all()
         cells = [[cell.inner_text() for cell in row.locator("td").all()] for row in rows]
         assert [row[0] for row in cells] == list(step.actions)
         columns = (
@@ -130,39 +125,39 @@ def test_the_walk_through_shows_the_numbers_of_both_deals(visitor: Any, address:
         )
         shown = [tuple(float(row[k]) for row in cells) for k in range(1, 8)]
         assert shown == list(columns)
-        visitor.keyboard.press("ArrowRight")
-    visitor.get_by_test_id("previous").click()
+        page.keyboard.press("ArrowRight")
+    page.get_by_test_id("previous").click()
     where.filter(has_text="Step 7 of 8").wait_for()
-    visitor.locator("[data-infoset=Kb]").click()
+    page.locator("[data-infoset=Kb]").click()
     where.filter(has_text="Step 8 of 8").wait_for()
 
 
-def test_a_walk_through_of_all_deals(visitor: Any, address: str) -> None:
-    visitor.goto(f"{address}/walk?game=leduc_poker&algorithm=normalhedge&iterations=2")
-    visitor.get_by_test_id("where").filter(has_text="Step 1 of").wait_for()
-    visitor.get_by_test_id("next").click()
-    visitor.get_by_test_id("where").filter(has_text="Step 2 of").wait_for()
-    assert "exp(" in visitor.get_by_label("weights with numbers").inner_text()
+def test_a_walk_through_of_all_deals(page: Any, address: str) -> None:
+    page.goto(f"{address}/walk?game=leduc_poker&algorithm=normalhedge&iterations=2")
+    page.get_by_test_id("where").filter(has_text="Step 1 of").wait_for()
+    page.get_by_test_id("next").click()
+    page.get_by_test_id("where").filter(has_text="Step 2 of").wait_for()
+    assert "exp(" in page.get_by_label("weights with numbers").inner_text()
 
 
-def test_a_tournament_in_the_arena(visitor: Any, address: str) -> None:
-    visitor.goto(f"{address}/arena")
-    visitor.get_by_label("Games per pair").fill("10")
-    visitor.get_by_test_id("start-match").click()
-    visitor.get_by_test_id("ratings").wait_for()
-    rows = visitor.get_by_test_id("ratings").locator("tbody tr").all_inner_texts()
+def test_a_tournament_in_the_arena(page: Any, address: str) -> None:
+    page.goto(f"{address}/arena")
+    page.get_by_label("Games per pair").fill("10")
+    page.get_by_test_id("start-match").click()
+    page.get_by_test_id("ratings").wait_for()
+    rows = page.get_by_test_id("ratings").locator("tbody tr").all_inner_texts()
     assert len(rows) == 3
-    assert visitor.get_by_test_id("match").inner_text().count("[") == 3
-    assert "30 of 30 games" in visitor.get_by_test_id("match").inner_text()
+    assert page.get_by_test_id("match").inner_text().count("[") == 3
+    assert "30 of 30 games" in page.get_by_test_id("match").inner_text()
 
 
-def test_curves_of_runs_follow_their_file(visitor: Any, address: str, page_runs: Path) -> None:
+def test_curves_of_runs_follow_their_file(page: Any, address: str, page_runs: Path) -> None:
     run = page_runs / "training"
     run.mkdir()
     lines = [json.dumps({"iteration": n, "losses": {"regret": 1 / n}}) for n in range(1, 9)]
     (run / "metrics.jsonl").write_text("\n".join(lines[:4]) + "\n")
-    visitor.goto(f"{address}/arena")
-    curves = visitor.get_by_test_id("run-curves")
+    page.goto(f"{address}/arena")
+    curves = page.get_by_test_id("run-curves")
     curves.filter(has_text="regret 0.25").wait_for()
     time.sleep(0.05)  # so that the file's time differs
     (run / "metrics.jsonl").write_text("\n".join(lines) + "\n")
