@@ -101,7 +101,14 @@ def new_cambia(page: Any, address: str) -> None:
 def running_cambia(page: Any, address: str) -> None:
     page.goto(f"{address}/cambia")
     page.click("[data-testid=start]")
-    page.wait_for_selector("[data-action], button.card-face")
+    while True:  # the other player may begin, and then there is something to snap
+        chosen = page.wait_for_selector("[data-action=draw], [data-action=pass]")
+        action = chosen.get_attribute("data-action")
+        chosen.click()
+        if action == "draw":
+            break
+        page.wait_for_selector("[data-action=pass]", state="detached")
+    page.wait_for_selector("button.card-face.up")  # own cards that are known can be chosen
     page.click("summary:has-text('Card values')")
 
 

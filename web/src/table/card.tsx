@@ -1,4 +1,5 @@
-// A playing card, face up or face down.
+// A playing card, face up or face down. Its signs are drawn by the style sheet: the words that a screen reader says and
+// that can be spoken to choose it are in its name.
 import type { JSX } from "preact";
 import { drawnFace, faceWords, type Face } from "./cambia_view";
 
@@ -33,21 +34,12 @@ export function Card(props: {
   const inside = (
     <>
       {drawn && (
-        <span class="card-rank" aria-hidden="true">
-          {drawn.rank}
-          <span class="suit">{drawn.suit}</span>
+        <span class="card-rank" data-text={drawn.rank} aria-hidden="true">
+          <span class="suit" data-text={drawn.suit} />
         </span>
       )}
-      {face?.points !== undefined && (
-        <span class="points" aria-hidden="true">
-          {face.points}
-        </span>
-      )}
-      {props.slot !== undefined && (
-        <span class="slot" aria-hidden="true">
-          {props.slot}
-        </span>
-      )}
+      {face?.points !== undefined && <span class="points" data-text={face.points} aria-hidden="true" />}
+      {props.slot !== undefined && <span class="slot" data-text={props.slot} aria-hidden="true" />}
       {props.seen && (
         <svg class="seen" viewBox="0 0 20 12" aria-hidden="true">
           <title>{`seen by ${props.seen}`}</title>
