@@ -342,8 +342,10 @@ def main() -> int:
         GAMES.write_text("".join(f"{game.size} {' '.join(game.moves)}\n" for game in games))
         return 0
     print(*machine().values(), f"load {os.getloadavg()[0]:.1f}", sep=", ", flush=True)
-    stops(options)
-    rows = [] if options.stops else run(options)
+    if options.stops:
+        stops(options)
+        return 0
+    rows = run(options)
     if options.json:
         options.json.write_text(json.dumps([asdict(row) for row in rows], indent=1))
     return 0
