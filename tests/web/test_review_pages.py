@@ -212,6 +212,24 @@ def test_spectators_see_a_game_when_it_is_over(browser: Any, page: Any, address:
         assert watching.locator("[data-testid=rematch]").count() == 0
 
 
+def test_two_people_at_a_table_by_link(browser: Any, page: Any, address: str) -> None:
+    page.goto(f"{address}/play/kuhn_poker")
+    page.select_option("[data-testid=agent]", "a person, by link")
+    page.select_option("[data-testid=seat]", "0")
+    page.click("[data-testid=start]")
+    link = page.input_value("[data-testid=invitation-0]")
+    page.click("text=Go to the table")
+    page.wait_for_selector("[data-action=check]")
+    with opened_page(browser, **PHONE) as friend:
+        friend.goto(link)
+        friend.wait_for_selector("text=Waiting for the others.")
+        page.click("[data-action=check]")
+        friend.click("[data-action=check]")
+        for one in (page, friend):
+            one.wait_for_selector("[data-testid=equilibrium]")
+            assert one.locator("[data-card='']").count() == 0  # both cards are shown
+
+
 def test_what_the_equilibrium_would_do_after_each_hand(page: Any, address: str) -> None:
     page.goto(f"{address}/play/kuhn_poker")
     assert page.input_value("[data-testid=agent]") == "equilibrium"
