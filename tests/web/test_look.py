@@ -170,4 +170,5 @@ def test_the_analysis_of_a_finished_game(client: TestClient) -> None:
     spectator = {"X-Seat-Key": made["spectator_key"]}
     job = client.post(address, json={"seat": 0, "seconds": 0.1}, headers=spectator).json()
     events = job_events(client, job["id"])
-    assert [event["ply"] for event in events[:-1]] == [0, 2, 4, 6]
+    looked = [event["ply"] for event in events if event["type"] == "look"]
+    assert looked == [0, 2, 4, 6]  # there may be surprises between them
