@@ -20,7 +20,7 @@ help:
 	@echo "make lint, format, stub, benchmark, clean"
 
 play:
-	@$(if $(PYTHON),,$(error Python 3.11 or newer is needed))$(PYTHON) scripts/environment.py plot web
+	@$(if $(PYTHON),,$(error Python 3.11 or newer is needed))$(PYTHON) scripts/environment.py web
 	@$(BIN)/fogtree serve
 
 # Installs the package as it is now; the core is compiled again only where C++ has changed.

@@ -11,11 +11,13 @@ from __future__ import annotations
 import hashlib
 import os
 import platform
+import re
 import shutil
 import subprocess
 import sys
 import tomllib
 import venv
+from collections import deque
 from pathlib import Path
 from typing import Any
 
@@ -52,15 +54,55 @@ def install(extras: list[str]) -> None:
     print("fogtree: building and installing; the first time takes some minutes", flush=True)
     with (ROOT / "pyproject.toml").open("rb") as file:
         project = tomllib.load(file)
-    pip("install", *project["build-system"]["requires"])
+    tools = project["build-system"]["requires"]
+    pip("install", *tools)
     environment = dict(os.environ)
     environment["PATH"] = f"{ENVIRONMENT / 'bin'}{os.pathsep}{environment.get('PATH', '')}"
     if "CXX" not in environment and not any(map(shutil.which, ("c++", "g++", "clang++"))):
         environment["CXX"] = zig_compiler()
     # The package itself is built with the tools above; what it depends on is installed apart, so
     # that a dependency which comes as source code gets the build tools that it asks for.
-    pip("install", "--no-build-isolation", "--no-deps", ".", environment=environment)
+    compile_core(environment)
     pip("install", *requirements(project["project"], extras))
+    if "dev" not in extras:  # who changes nothing compiles nothing; the compiler is 90 MB
+        pip("uninstall", "--yes", *(re.split("[<>=]", tool)[0] for tool in tools))
+
+
+def compile_core(environment: dict[str, str]) -> None:
+    """Install the package itself, and show how many of its files are compiled. What pip says is
+    shown only if it fails."""
+    arguments = "install", "--no-build-isolation", "--no-deps", "--verbose", "."
+    said: deque[str] = deque(maxlen=200)
+    with subprocess.Popen(
+        pip_command(*arguments),
+        cwd=ROOT,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+    ) as process:
+        assert process.stdout is not None
+        for line in process.stdout:
+            said.append(line)
+            show_progress(line)
+    if sys.stdout.isatty():
+        print()
+    if process.returncode != 0:
+        print("".join(said), file=sys.stderr)
+        raise subprocess.CalledProcessError(process.returncode, process.args)
+
+
+def show_progress(line: str) -> None:
+    """Show the [12/80] of a line of the build: on one line of a terminal, or every tenth."""
+    found = re.search(r"\[(\d+)/(\d+)\]", line)
+    if found is None:
+        return
+    done, total = int(found[1]), int(found[2])
+    if sys.stdout.isatty():
+        print(f"\rfogtree: compiled {done} of {total} files", end="", flush=True)
+    elif done % 10 == 0 or done == total:
+        print(f"fogtree: compiled {done} of {total} files", flush=True)
 
 
 def requirements(project: dict[str, Any], extras: list[str]) -> list[str]:
@@ -82,9 +124,16 @@ def zig_compiler() -> str:
     return str(compiler)
 
 
-def pip(*arguments: str, environment: dict[str, str] | None = None) -> None:
-    command = [str(PYTHON), "-m", "pip", "--disable-pip-version-check", *arguments, "--quiet"]
+def pip(verb: str, *arguments: str, environment: dict[str, str] | None = None) -> None:
+    command = pip_command(verb, *arguments, "--quiet")
     subprocess.run(command, cwd=ROOT, env=environment, check=True)
+
+
+def pip_command(verb: str, *arguments: str) -> list[str]:
+    """A command of pip. Modules are compiled when they are first imported, and no file is kept that
+    was downloaded: both take space that is hardly used again."""
+    kept = ("--no-compile", "--no-cache-dir") if verb == "install" else ()
+    return [str(PYTHON), "-m", "pip", "--disable-pip-version-check", verb, *kept, *arguments]
 
 
 def fingerprint() -> str:

@@ -1,6 +1,8 @@
 #include <nanobind/nanobind.h>
 
+#include "common/in_use.hpp"
 #include "common/recycling_allocator.hpp"
+#include "common/thread_team.hpp"
 
 namespace nb = nanobind;
 
@@ -12,7 +14,28 @@ void bind_liars_dice(nb::module_& module);
 void bind_fog_chess(nb::module_& module);
 void bind_cambia(nb::module_& module);
 
+namespace {
+
+void raise(const char* name, const char* message) {
+    const nb::object kind = nb::module_::import_("fogtree.errors").attr(name);
+    PyErr_SetString(kind.ptr(), message);
+}
+
+// Errors that users can meet are the package's own.
+void translate(const std::exception_ptr& error, void* /*payload*/) {
+    try {
+        std::rethrow_exception(error);
+    } catch (const fogtree::InUseError& in_use) {
+        raise("InUseError", in_use.what());
+    } catch (const fogtree::ThreadsUnavailable& unavailable) {
+        raise("ThreadLimitError", unavailable.what());
+    }
+}
+
+}  // namespace
+
 NB_MODULE(_core, module) {
+    nb::register_exception_translator(&translate);
     module.doc() = "The native core of fogtree.";
     nb::set_leak_warnings(false);  // objects may live until the interpreter ends
     bind_tree(module);

@@ -36,8 +36,10 @@ void bind_plan(nb::module_& module) {
             "__init__",
             [](SchemeOptions* self, Scheme scheme, double exploration, int tried,
                double baseline_rate, double epsilon, double tau, double beta) {
-                new (self)
-                    SchemeOptions{scheme, exploration, tried, baseline_rate, epsilon, tau, beta};
+                const SchemeOptions options{scheme,  exploration, tried, baseline_rate,
+                                            epsilon, tau,         beta};
+                options.check();
+                new (self) SchemeOptions(options);
             },
             nb::kw_only(), "scheme"_a, "exploration"_a, "tried"_a, "baseline_rate"_a, "epsilon"_a,
             "tau"_a, "beta"_a);
@@ -48,7 +50,7 @@ void bind_plan(nb::module_& module) {
             [](SamplingPlan* self, const SchemeOptions& scheme, double positive_exponent,
                double negative_exponent, double averaging_exponent, double delay,
                std::int64_t batch, int workers, std::uint64_t seed) {
-                new (self) SamplingPlan{scheme,
+                const SamplingPlan plan{scheme,
                                         positive_exponent,
                                         negative_exponent,
                                         averaging_exponent,
@@ -56,6 +58,8 @@ void bind_plan(nb::module_& module) {
                                         batch,
                                         workers,
                                         seed};
+                plan.check();
+                new (self) SamplingPlan(plan);
             },
             nb::kw_only(), "scheme"_a, "positive_exponent"_a, "negative_exponent"_a,
             "averaging_exponent"_a, "delay"_a, "batch"_a, "workers"_a, "seed"_a);
@@ -76,11 +80,22 @@ ArrayDict to_dict(Entries<Real>&& entries) {
 
 template <class Real>
 Entries<Real> from_dict(const nb::dict& dict) {
-    const auto array = [&]<class T>(const char* name) {
-        return copied(nb::cast<In<T>>(dict[name]));
+    const auto entry = [&]<class T>(const char* name, T& out) {
+        if (!dict.contains(name) || !nb::try_cast(dict[name], out, false))
+            throw std::invalid_argument(std::string("'") + name +
+                                        "' is missing or of no such type");
     };
-    return {nb::cast<std::int64_t>(dict["epoch"]),
-            nb::cast<std::uint64_t>(dict["nodes"]),
+    const auto array = [&]<class T>(const char* name) {
+        In<T> out;
+        entry(name, out);
+        return copied(out);
+    };
+    std::int64_t epoch = 0;
+    std::uint64_t nodes = 0;
+    entry("epoch", epoch);
+    entry("nodes", nodes);
+    return {epoch,
+            nodes,
             array.template operator()<std::uint64_t>("keys"),
             array.template operator()<std::int32_t>("counts"),
             array.template operator()<Real>("regret"),
@@ -95,6 +110,8 @@ void bind_trainer(nb::module_& module, const char* name) {
         .def(
             "run",
             [](T& trainer, std::int64_t epochs, const Stop* stop) {
+                if (epochs < 0) throw std::invalid_argument("epochs must not be negative");
+                const auto alone = trainer.in_use().alone();
                 nb::gil_scoped_release release;
                 return trainer.run(epochs, stop == nullptr ? fogtree::kNeverStop : *stop);
             },
@@ -102,6 +119,7 @@ void bind_trainer(nb::module_& module, const char* name) {
         .def(
             "sample",
             [](T& trainer, int worker) {
+                const auto alone = trainer.in_use().alone();
                 Entries<Real> out;
                 {
                     nb::gil_scoped_release release;
@@ -115,24 +133,48 @@ void bind_trainer(nb::module_& module, const char* name) {
             [](T& trainer, const std::vector<ArrayDict>& changes) {
                 std::vector<Entries<Real>> all;
                 for (const auto& change : changes) all.push_back(from_dict<Real>(change));
+                const auto alone = trainer.in_use().alone();
                 nb::gil_scoped_release release;
                 trainer.merge(all);
             },
             "changes"_a, "End an epoch with the changes of all workers, in order.")
         .def(
-            "contents", [](const T& trainer) { return to_dict(trainer.contents()); },
+            "contents",
+            [](const T& trainer) {
+                const auto reading = trainer.in_use().reading();
+                return to_dict(trainer.contents());
+            },
             "Regrets and average strategies, as arrays by name.")
         .def(
             "restore",
             [](T& trainer, const ArrayDict& contents) {
+                const auto alone = trainer.in_use().alone();
                 trainer.restore(from_dict<Real>(contents));
             },
             "contents"_a, "Continue from saved contents.")
-        .def("limit", &T::limit, "bytes"_a, "Limit the memory; OutOfMemory is raised beyond it.")
+        .def(
+            "limit",
+            [](T& trainer, std::size_t bytes) {
+                const auto alone = trainer.in_use().alone();
+                trainer.limit(bytes);
+            },
+            "bytes"_a, "Limit the memory; OutOfMemory is raised beyond it.")
         .def_prop_ro("epoch", &T::epoch, "Epochs done.")
         .def_prop_ro("nodes", &T::nodes, "Nodes visited.")
-        .def_prop_ro("infosets", &T::infosets, "Information sets met so far.")
-        .def_prop_ro("bytes", &T::bytes, "Memory in use.");
+        .def_prop_ro(
+            "infosets",
+            [](const T& trainer) {
+                const auto reading = trainer.in_use().reading();
+                return trainer.infosets();
+            },
+            "Information sets met so far.")
+        .def_prop_ro(
+            "bytes",
+            [](const T& trainer) {
+                const auto reading = trainer.in_use().reading();
+                return trainer.bytes();
+            },
+            "Memory in use.");
 }
 
 template <class Real>

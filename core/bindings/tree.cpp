@@ -28,21 +28,24 @@ void bind_flat_tree(nb::module_& module) {
                In<std::int32_t> action, In<std::int32_t> index, In<double> chance,
                In<std::int32_t> view, In<double> payoffs, In<std::int8_t> infoset_player,
                In<std::int32_t> infoset_actions) {
-                new (self) FlatTree{players,
-                                    copied(parent),
-                                    copied(player),
-                                    copied(action),
-                                    copied(index),
-                                    copied(chance),
-                                    copied(view),
-                                    copied(payoffs),
-                                    copied(infoset_player),
-                                    copied(infoset_actions),
-                                    {}};
-                self->finish();
+                FlatTree tree;
+                tree.players = players;
+                tree.parent = copied(parent);
+                tree.player = copied(player);
+                tree.action = copied(action);
+                tree.index = copied(index);
+                tree.chance = copied(chance);
+                tree.view = copied(view);
+                tree.payoffs = copied(payoffs);
+                tree.infoset_player = copied(infoset_player);
+                tree.infoset_actions = copied(infoset_actions);
+                tree.finish();
+                new (self) FlatTree(std::move(tree));
             },
-            "players"_a, "parent"_a, "player"_a, "action"_a, "index"_a, "chance"_a, "view"_a,
-            "payoffs"_a, "infoset_player"_a, "infoset_actions"_a,
+            "players"_a, "parent"_a.noconvert(), "player"_a.noconvert(), "action"_a.noconvert(),
+            "index"_a.noconvert(), "chance"_a.noconvert(), "view"_a.noconvert(),
+            "payoffs"_a.noconvert(), "infoset_player"_a.noconvert(),
+            "infoset_actions"_a.noconvert(),
             "Arrays by node, parents before children, then arrays by information set.")
         .def_prop_ro("bytes", &FlatTree::bytes, "Memory of the arrays.");
 }
@@ -125,6 +128,7 @@ const fogtree::Kernels<Real>& kernels_named(const std::string& name) {
 
 template <class Real>
 ArrayDict state_dict(const Engine<Real>& engine) {
+    const auto reading = engine.in_use().reading();
     auto state = engine.state();
     ArrayDict out;
     out["iteration"] = state.iteration;
@@ -151,13 +155,20 @@ void bind_engine(nb::module_& module, const char* name) {
             "least_parallel"_a = fogtree::kLargeGame,
             "An empty instruction set means the fastest; smaller games than least_parallel use one "
             "thread.")
-        .def("run", &E::run, "iterations"_a, nb::call_guard<nb::gil_scoped_release>(),
-             "Run some iterations.")
+        .def(
+            "run",
+            [](E& engine, std::int64_t iterations) {
+                const auto alone = engine.in_use().alone();
+                nb::gil_scoped_release release;
+                engine.run(iterations);
+            },
+            "iterations"_a, "Run some iterations.")
         .def_prop_ro("iteration", &E::iteration, "Iterations done.")
         .def_prop_ro("bytes", &E::bytes, "Memory of the engine.")
         .def(
             "nash_conv",
             [](E& engine) {
+                const auto alone = engine.in_use().alone();
                 nb::gil_scoped_release release;
                 const fogtree::Evaluation out = engine.evaluate();
                 double gain = 0;
@@ -170,6 +181,7 @@ void bind_engine(nb::module_& module, const char* name) {
         .def(
             "evaluate",
             [](E& engine) {
+                const auto alone = engine.in_use().alone();
                 fogtree::Evaluation out;
                 {
                     nb::gil_scoped_release release;
@@ -180,7 +192,10 @@ void bind_engine(nb::module_& module, const char* name) {
             "Each player's value, and each player's best-response value.")
         .def(
             "strategy",
-            [](const E& engine, bool average) { return handed_over(engine.strategy(average)); },
+            [](const E& engine, bool average) {
+                const auto reading = engine.in_use().reading();
+                return handed_over(engine.strategy(average));
+            },
             "average"_a, "The average or the current strategy, one probability per slot.")
         .def(
             "set_strategy",
@@ -188,29 +203,39 @@ void bind_engine(nb::module_& module, const char* name) {
                 if (slots.size() != engine.slots()) {
                     throw std::invalid_argument("a strategy has one number per slot");
                 }
+                const auto alone = engine.in_use().alone();
                 engine.set_strategy(slots.data());
             },
             "slots"_a, "Replace the current strategy.")
         .def(
             "utilities",
-            [](E& engine, int player) { return handed_over(engine.utilities(player)); }, "player"_a,
-            "Counterfactual values of a player's slots.")
+            [](E& engine, int player) {
+                const auto alone = engine.in_use().alone();
+                return handed_over(engine.utilities(player));
+            },
+            "player"_a, "Counterfactual values of a player's slots.")
         .def(
             "best_response",
             [](E& engine, int player) {
+                const auto alone = engine.in_use().alone();
                 double value = 0;
                 auto slots = engine.best_response(player, value);
                 return std::pair(value, handed_over(std::move(slots)));
             },
             "player"_a, "The value and the strategy of a best response.")
         .def(
-            "reach", [](const E& engine, int player) { return handed_over(engine.reach(player)); },
+            "reach",
+            [](const E& engine, int player) {
+                const auto reading = engine.in_use().reading();
+                return handed_over(engine.reach(player));
+            },
             "player"_a, "A player's own reach after each slot.")
         .def("state", &state_dict<Real>, "Everything that `restore` needs, as arrays by name.")
         .def(
             "restore",
             [](E& engine, std::int64_t iteration, double weight, In<double> regret,
                In<double> strategy, In<double> average, In<double> memory) {
+                const auto alone = engine.in_use().alone();
                 engine.restore({iteration, weight, copied(regret), copied(strategy),
                                 copied(average), copied(memory)});
             },
@@ -234,9 +259,11 @@ void bind_tree(nb::module_& module) {
             "__init__",
             [](Schedule* self, fogtree::Rule rule, bool alternating, double positive_exponent,
                double negative_exponent, double averaging_exponent, double delay, bool last) {
-                new (self) Schedule{
+                const Schedule schedule{
                     rule,  alternating, positive_exponent, negative_exponent, averaging_exponent,
                     delay, last};
+                schedule.check();
+                new (self) Schedule(schedule);
             },
             nb::kw_only(), "rule"_a, "alternating"_a, "positive_exponent"_a, "negative_exponent"_a,
             "averaging_exponent"_a, "delay"_a, "last"_a);

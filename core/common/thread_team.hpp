@@ -4,16 +4,68 @@
 #include <atomic>
 #include <cstddef>
 #include <exception>
+#include <new>
+#include <stdexcept>
+#include <string>
+#include <system_error>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace fogtree {
 
+inline constexpr int kMostThreads = 1024;
+
+inline void check_threads(int threads) {
+    if (threads < 1 || threads > kMostThreads) {
+        throw std::invalid_argument("threads must be 1 to 1024, not " + std::to_string(threads));
+    }
+}
+
+// The system refused to start a thread.
+class ThreadsUnavailable : public std::runtime_error {
+public:
+    explicit ThreadsUnavailable(std::size_t wanted)
+        : std::runtime_error("the system does not start " + std::to_string(wanted) +
+                             " more threads; use fewer, or allow the process more") {}
+};
+
+// Threads that are joined at the latest when this ends.
+class JoinedThreads {
+public:
+    explicit JoinedThreads(std::size_t count) { threads_.reserve(count); }
+    JoinedThreads(const JoinedThreads&) = delete;
+    JoinedThreads& operator=(const JoinedThreads&) = delete;
+    ~JoinedThreads() { join(); }
+
+    // Whether the system had one more thread.
+    template <class Work>
+    bool start(Work&& work) {
+        try {
+            threads_.emplace_back(std::forward<Work>(work));
+        } catch (const std::system_error&) {
+            return false;
+        } catch (const std::bad_alloc&) {
+            return false;
+        }
+        return true;
+    }
+
+    void join() {
+        for (std::thread& thread : threads_) thread.join();
+        threads_.clear();
+    }
+
+private:
+    std::vector<std::thread> threads_;
+};
+
 // Calls `work(worker)` for every worker from 0 to workers - 1, each on a thread of its own; the
-// calling thread is worker 0. When all have ended, the exception of the first worker that failed is
-// thrown again.
+// calling thread is worker 0, and all those for which the system has no thread. When all have
+// ended, the exception of the first worker that failed is thrown again.
 template <class Work>
 void run_on_threads(int workers, Work&& work) {
+    check_threads(workers);
     std::vector<std::exception_ptr> errors(static_cast<std::size_t>(workers));
     const auto guarded = [&](int worker) {
         try {
@@ -22,11 +74,12 @@ void run_on_threads(int workers, Work&& work) {
             errors[static_cast<std::size_t>(worker)] = std::current_exception();
         }
     };
-    std::vector<std::thread> others;
-    others.reserve(static_cast<std::size_t>(workers - 1));
-    for (int worker = 1; worker < workers; ++worker) others.emplace_back(guarded, worker);
+    JoinedThreads others(static_cast<std::size_t>(workers - 1));
+    int started = 1;
+    while (started < workers && others.start([&guarded, started] { guarded(started); })) ++started;
     guarded(0);
-    for (std::thread& other : others) other.join();
+    for (int worker = started; worker < workers; ++worker) guarded(worker);
+    others.join();
     for (const std::exception_ptr& error : errors)
         if (error) std::rethrow_exception(error);
 }
@@ -45,14 +98,29 @@ inline Share share_of(std::size_t size, int workers, int worker) {
 // Threads that run one function together and wait for each other at barriers.
 class ThreadTeam {
 public:
-    explicit ThreadTeam(int size) : size_(size) {}
+    explicit ThreadTeam(int size) : size_(size) { check_threads(size); }
 
     int size() const { return size_; }
 
-    // As `run_on_threads`, but `work` must not throw: the others would wait for it at a barrier.
+    // Calls `work(worker)` for every worker, all at the same time; the calling thread is worker 0.
+    // `work` must not throw: the others would wait for it at a barrier. Throws ThreadsUnavailable,
+    // and calls nothing, if the system has too few threads.
     template <class Work>
     void run(Work&& work) {
-        run_on_threads(size_, [&](int worker) noexcept { work(worker); });
+        const auto others = static_cast<std::size_t>(size_ - 1);
+        std::atomic<Start> start{Start::wait};
+        JoinedThreads threads(others);
+        bool complete = true;
+        for (int worker = 1; worker < size_ && complete; ++worker) {
+            complete = threads.start([&start, &work, worker]() noexcept {
+                start.wait(Start::wait);
+                if (start.load() == Start::go) work(worker);
+            });
+        }
+        start.store(complete ? Start::go : Start::give_up);
+        start.notify_all();
+        if (!complete) throw ThreadsUnavailable(others);
+        [&]() noexcept { work(0); }();
     }
 
     // Waits until every worker of the team has called it. Spins, because the work between two
@@ -71,6 +139,8 @@ public:
     }
 
 private:
+    enum class Start { wait, go, give_up };
+
     int size_;
     alignas(64) std::atomic<int> arrived_{0};
     alignas(64) std::atomic<unsigned> turn_{0};

@@ -27,8 +27,7 @@ public:
     TimeLimit(const StopFlag* stop, double seconds)
         : stop_(stop),
           end_(Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                                  std::chrono::duration<double>(std::clamp(seconds, 0.0, kLong)))) {
-    }
+                                  std::chrono::duration<double>(moderate(seconds)))) {}
 
     bool stopped() const { return stop_ != nullptr && stop_->is_set(); }
     bool reached() const {
@@ -38,6 +37,8 @@ public:
 
 private:
     static constexpr double kLong = 1e9;  // seconds
+    // What is not a number is no time at all.
+    static double moderate(double seconds) { return seconds > 0 ? std::min(seconds, kLong) : 0; }
 
     const StopFlag* stop_ = nullptr;
     Clock::time_point end_ = Clock::time_point::max();

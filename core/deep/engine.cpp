@@ -2,6 +2,8 @@
 
 #include <stdexcept>
 
+#include "common/thread_team.hpp"
+
 namespace fogtree::deep {
 
 namespace {
@@ -21,9 +23,12 @@ void check(const Shape& shape, const Options& options, ValueForm form, const Tas
         throw std::invalid_argument("a value network needs inputs for histories");
     }
     if (shape.players > 32) throw std::invalid_argument("more than 32 players");
+    check_threads(task.threads);
+    const auto share = [](double number) { return number >= 0 && number <= 1; };
     if (task.traverser < 0 || task.traverser >= shape.players || task.traversals < 0 ||
-        task.threads < 1 || options.tried < 1 || options.epsilon < 0 || options.epsilon > 1 ||
-        options.depth < 0 || (options.method == Method::outcome && options.epsilon == 0)) {
+        options.tried < 1 || !share(static_cast<double>(options.epsilon)) || options.depth < 0 ||
+        !share(task.shares.regrets) || !share(task.shares.strategies) ||
+        (options.method == Method::outcome && options.epsilon == 0)) {
         throw std::invalid_argument("no such traversals");
     }
 }

@@ -27,6 +27,11 @@ void check(const std::vector<Layer>& layers) {
                           layer.bias.size() == size(layer.outputs) &&
                           (i == 0 || layer.inputs == layers[i - 1].outputs);
         if (!fits) throw std::invalid_argument("layers that do not fit together");
+        const auto finite = [](float number) { return std::isfinite(number); };
+        if (!std::all_of(layer.weight.begin(), layer.weight.end(), finite) ||
+            !std::all_of(layer.bias.begin(), layer.bias.end(), finite)) {
+            throw std::invalid_argument("a network with numbers that are not finite");
+        }
     }
     if (layers[0].inputs > 65535 || layers.back().outputs > 32767) {
         throw std::invalid_argument("a network with too many inputs or outputs");

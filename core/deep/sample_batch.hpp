@@ -139,6 +139,7 @@ private:
     template <class Table, class Part>
     Table table(Kind kind, Part part, std::size_t bytes, const std::int64_t* numbers,
                 std::size_t count, int threads) const {
+        check_threads(threads);
         Table out;
         out.resize(count, bytes, width_);
         const auto& first = first_[at(kind)];

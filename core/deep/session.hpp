@@ -15,8 +15,8 @@
 #include <exception>
 #include <mutex>
 #include <optional>
-#include <thread>
 
+#include "common/thread_team.hpp"
 #include "deep/engine.hpp"
 #include "deep/native_answers.hpp"
 #include "deep/sample_batch.hpp"
@@ -41,25 +41,23 @@ public:
           groups_(static_cast<std::size_t>(groups)),
           batches_(static_cast<std::size_t>(task.threads)),
           scratches_(static_cast<std::size_t>(task.threads), WalkScratch(game.shape())),
-          queues_(static_cast<std::size_t>(task.threads)) {
+          queues_(static_cast<std::size_t>(task.threads)),
+          workers_(queues_.size()) {
         const std::size_t threads = queues_.size();
         sizes_ = sizes_for((static_cast<std::size_t>(walks) + threads - 1) / threads);
         for (Group& group : groups_) {
             make_batch(group.questions);
             group.sections.resize(threads);
         }
-        for (std::size_t w = 0; w < threads; ++w) workers_.emplace_back([this, w] { work(w); });
+        for (std::size_t w = 0; w < threads; ++w) {
+            if (workers_.start([this, w] { work(w); })) continue;
+            close();
+            throw ThreadsUnavailable(threads);
+        }
         for (std::size_t g = 0; g < groups_.size(); ++g) submit(g, {});
     }
 
-    ~WalkSession() override {
-        for (Queue& queue : queues_) {
-            const std::lock_guard lock(queue.mutex);
-            queue.closing = true;
-            queue.changed.notify_one();
-        }
-        for (std::thread& worker : workers_) worker.join();
-    }
+    ~WalkSession() override { close(); }
 
     const BatchSizes& sizes() const override { return sizes_; }
 
@@ -85,6 +83,7 @@ public:
     }
 
     void resume(std::size_t g, const Answers& answers) override {
+        if (finished_) throw std::invalid_argument("the session has finished");
         const BatchSizes& used = collect(g).fullest;
         const std::size_t threads = queues_.size();
         if (answers.strategy_count % threads != 0 || answers.value_count % threads != 0 ||
@@ -96,15 +95,27 @@ public:
     }
 
     CollectedSamples finish() override {
+        if (finished_) throw std::invalid_argument("the session has finished");
         for (std::size_t g = 0; g < groups_.size(); ++g) {
             if (collect(g).asked > 0) {
                 throw std::invalid_argument("there are unanswered questions");
             }
         }
+        finished_ = true;
         return CollectedSamples(game_.shape(), std::move(batches_), task_.traversals);
     }
 
 private:
+    // Ends the threads, whatever they have left to do.
+    void close() {
+        for (Queue& queue : queues_) {
+            const std::lock_guard lock(queue.mutex);
+            queue.closing = true;
+            queue.changed.notify_one();
+        }
+        workers_.join();
+    }
+
     using Walk = SuspendedWalk<Game, CounterRandom>;
 
     // The question of one walk in a batch.
@@ -377,7 +388,8 @@ private:
     std::vector<SampleBatch> batches_;    // one per thread
     std::vector<WalkScratch> scratches_;  // one per thread
     std::vector<Queue> queues_;           // one per thread
-    std::vector<std::thread> workers_;
+    bool finished_ = false;
+    JoinedThreads workers_;
 };
 
 }  // namespace fogtree::deep

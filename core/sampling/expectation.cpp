@@ -50,6 +50,8 @@ Expectation expectation(const FlatTree& tree, const SchemeOptions& options, int 
     if (together < 1 || together > (options.scheme == Scheme::outcome ? kGroup : 1)) {
         throw std::invalid_argument("not so many walks are made together");
     }
+    options.check();
+    if (traverser < 0 || traverser >= tree.players) throw std::invalid_argument("no such player");
     const Layout layout(options.scheme, tree.players);
     const auto places = layout.places(tree);
     const TreeSimulator<double> game(tree, places);

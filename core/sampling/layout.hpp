@@ -26,11 +26,14 @@ public:
     // Information sets with a single action are not stored.
     std::size_t entry(std::size_t n) const { return n > 1 ? rows_ * row(n) : 0; }
 
-    // Where each information set's numbers begin in one array, and its length.
+    // Where each information set's numbers begin in one array, and its length. Throws
+    // std::invalid_argument for trees that cannot be sampled.
     std::vector<std::uint32_t> places(const FlatTree& tree) const {
+        if (tree.players < 2) throw std::invalid_argument("sampling needs two players or more");
         std::vector<std::uint32_t> out{0};
         std::size_t at = 0;
         for (const std::int32_t count : tree.infoset_actions) {
+            if (count > kMostActions) throw std::invalid_argument("more than 1,024 actions");
             at += entry(static_cast<std::size_t>(count));
             if (at > std::numeric_limits<std::uint32_t>::max()) {
                 throw std::invalid_argument("a tree with too many actions");

@@ -122,7 +122,7 @@ private:
     };
 
     // The same code, compiled again for processors with wider vectors; the results are equal.
-#if defined(__x86_64__)
+#if defined(__x86_64__) && !defined(FOGTREE_PLAIN_WALKS)
     void run_fast(int traverser, int size) {
         if (wide_) {
             run_wide(traverser, size);

@@ -1,7 +1,9 @@
 // The sampling schemes and their constants.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
+#include <stdexcept>
 
 namespace fogtree {
 
@@ -24,6 +26,16 @@ struct SchemeOptions {
     double epsilon = 0.05;
     double tau = 1000;
     double beta = 1e6;
+
+    void check() const {
+        const auto share = [](double number) { return number >= 0 && number <= 1; };
+        const auto amount = [](double number) { return std::isfinite(number) && number >= 0; };
+        if (tried < 1) throw std::invalid_argument("at least one action must be tried");
+        if (!share(exploration) || !share(baseline_rate) || !share(epsilon) || !amount(tau) ||
+            !amount(beta)) {
+            throw std::invalid_argument("a constant of the sampling scheme is out of range");
+        }
+    }
 };
 
 inline constexpr int kMostActions = 1024;

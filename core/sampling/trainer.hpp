@@ -15,7 +15,9 @@
 #include <stdexcept>
 #include <vector>
 
+#include "common/in_use.hpp"
 #include "common/random.hpp"
+#include "common/thread_team.hpp"
 #include "sampling/walk.hpp"
 
 namespace fogtree {
@@ -46,8 +48,12 @@ struct SamplingPlan {
     }
     void check() const {
         if (batch < 1) throw std::invalid_argument("a batch must have at least one walk");
-        if (workers < 1) throw std::invalid_argument("there must be at least one worker");
-        if (scheme.tried < 1) throw std::invalid_argument("at least one action must be tried");
+        check_threads(workers);
+        scheme.check();
+        if (std::isnan(positive_exponent) || std::isnan(negative_exponent) ||
+            !std::isfinite(averaging_exponent) || !(std::isfinite(delay) && delay >= 0)) {
+            throw std::invalid_argument("an exponent or the delay is no number that makes sense");
+        }
     }
 };
 
@@ -94,6 +100,7 @@ public:
     std::int64_t epoch() const { return epoch_; }
     std::uint64_t nodes() const { return nodes_; }
     const SamplingPlan& plan() const { return plan_; }
+    InUse& in_use() const { return in_use_; }  // for whoever lets several threads call this
 
 protected:
     CounterRandom random(std::int64_t epoch, int worker) const {
@@ -112,6 +119,9 @@ protected:
     SamplingPlan plan_;
     std::int64_t epoch_ = 0;
     std::uint64_t nodes_ = 0;
+
+private:
+    mutable InUse in_use_{"the trainer"};
 };
 
 }  // namespace fogtree

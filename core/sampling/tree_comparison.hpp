@@ -23,6 +23,7 @@ public:
           children_(tree.nodes()),
           met_(tree.infosets()),
           keys_(tree.infosets()) {
+        require(game.players() == tree.players, "players");
         for (std::size_t h = 1; h < tree.nodes(); ++h) {
             children_[static_cast<std::size_t>(tree.parent[h])].push_back(h);
         }

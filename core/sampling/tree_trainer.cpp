@@ -1,6 +1,7 @@
 #include "sampling/tree_trainer.hpp"
 
 #include <atomic>
+#include <exception>
 
 namespace fogtree {
 
@@ -14,10 +15,6 @@ TreeTrainer<Real>::TreeTrainer(const FlatTree& tree, const SamplingPlan& plan)
       regret_(tree.slots()),
       average_(tree.slots()),
       tables_(static_cast<std::size_t>(plan.workers)) {
-    if (tree.players < 2) throw std::invalid_argument("sampling needs two players or more");
-    for (const std::int32_t count : tree.infoset_actions) {
-        if (count > kMostActions) throw std::invalid_argument("more than 1,024 actions");
-    }
     if (plan.scheme.scheme == Scheme::outcome_baseline) {
         baseline_.resize(tree.slots() * static_cast<std::size_t>(tree.players));
     }
@@ -58,6 +55,7 @@ std::int64_t TreeTrainer<Real>::run(std::int64_t epochs, const Stop& stop) {
     ThreadTeam team(this->plan_.workers);
     std::vector<std::uint64_t> nodes(tables_.size());
     std::atomic<bool> cut{false};  // written before workers meet, read after
+    std::vector<std::exception_ptr> errors(tables_.size());
     const std::size_t count = first_slot_.size() - 1;
     const std::int64_t begin = this->epoch_ + 1;
     std::int64_t done = 0;
@@ -69,6 +67,9 @@ std::int64_t TreeTrainer<Real>::run(std::int64_t epochs, const Stop& stop) {
             try {
                 batch = work(tables_[w], epoch, worker, stop);
             } catch (const CutShort&) {
+                cut.store(true);
+            } catch (...) {
+                errors[w] = std::current_exception();
                 cut.store(true);
             }
             team.barrier();
@@ -82,6 +83,8 @@ std::int64_t TreeTrainer<Real>::run(std::int64_t epochs, const Stop& stop) {
     });
     this->epoch_ += done;
     for (const std::uint64_t touched : nodes) this->nodes_ += touched;
+    for (const std::exception_ptr& error : errors)
+        if (error) std::rethrow_exception(error);
     return done;
 }
 

@@ -3,8 +3,12 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdint>
 #include <functional>
+#include <stdexcept>
+
+#include "common/thread_team.hpp"
 
 #include "common/time_limit.hpp"
 
@@ -16,6 +20,13 @@ struct Budget {
     std::int64_t nodes = 0;      // in the tree
     std::int32_t expanders = 0;  // threads beside the solver's; 0: one thread does both in turn
 };
+
+inline void check(const Budget& budget) {
+    if (!std::isfinite(budget.seconds) || budget.seconds < 0 || budget.steps < 0 ||
+        budget.nodes < 0 || budget.expanders < 0 || budget.expanders > kMostThreads) {
+        throw std::invalid_argument("a search's budget is out of range");
+    }
+}
 
 // One search's clock. `stop` may be set by any thread at any time; the searching thread calls
 // `poll` now and then and ends the search if it returns true.

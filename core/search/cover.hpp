@@ -20,8 +20,8 @@ namespace fogtree::search {
 template <class NodeType>
 struct Found {
     NodeType* node;
-    float others;     // reach of chance and us
-    float own;        // reach of the opponent
+    float others;     // reach of chance and us, in units of kReachUnit
+    float own;        // reach of the opponent, likewise
     float gift;       // value that the opponent's mistakes on the path gave us
     float prior = 0;  // of its information set, if the sets were drawn; 0: from `own`
 };
@@ -50,8 +50,8 @@ public:
             coming_.assign(path_.size() + 1, {});
             for (const auto& choice : gadget_.choices) {
                 for (std::size_t k = 0; k < choice.nodes.size(); ++k) {
-                    collect(
-                        {choice.nodes[k], choice.weights[k], static_cast<float>(choice.reach), 0});
+                    collect({choice.nodes[k], choice.weights[k] * kReachUnit,
+                             static_cast<float>(choice.reach) * kReachUnit, 0});
                 }
             }
             if (late_ && order > 1) return before;

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <numeric>
 #include <optional>
+#include <stdexcept>
 #include <vector>
 
 #include "common/random.hpp"
@@ -95,16 +96,25 @@ public:
         if (!node.status.compare_exchange_strong(open, Status::locked, std::memory_order_acquire)) {
             return 0;
         }
-        edges_.clear();
-        game_.expand(node.state, edges_);
-        if constexpr (CountsRepeats<Game>) game_.count_repeats(path, edges_);
-        values_.resize(edges_.size());
         try {
-            evaluator_.evaluate(node.state, edges_, values_.data());
+            add_children(node, path, last, last_action);
         } catch (...) {
             node.status.store(Status::leaf, std::memory_order_release);
             throw;
         }
+        node.status.store(Status::expanded, std::memory_order_release);
+        if (leaf != nullptr) leaf->release(kExpanded);
+        return node.count;
+    }
+
+private:
+    void add_children(N& node, const std::vector<const State*>& path, Infoset* const* last,
+                      const std::int32_t* last_action) {
+        edges_.clear();
+        game_.expand(node.state, edges_);
+        if constexpr (CountsRepeats<Game>) game_.count_repeats(path, edges_);
+        values_.resize(edges_.size());
+        evaluator_.evaluate(node.state, edges_, values_.data());
         N* children = tree_.new_nodes(edges_.size());
         for (std::size_t k = 0; k < edges_.size(); ++k)
             fill(children[k], node, edges_[k], values_[k]);
@@ -112,12 +122,8 @@ public:
         node.count = static_cast<std::int32_t>(edges_.size());
         for (std::int32_t k = 0; k < node.count; ++k) node.leaves()[k] = children[k].value;
         if (node.player >= 0) join(node, last[node.player], last_action[node.player]);
-        node.status.store(Status::expanded, std::memory_order_release);
-        if (leaf != nullptr) leaf->release(kExpanded);
-        return node.count;
     }
 
-private:
     // Which of the opponent's root choices, and which node of it.
     N* start(std::int32_t& choice) {
         const auto& choices = gadget_.choices;
@@ -256,6 +262,10 @@ private:
     void join(N& node, Infoset* last, std::int32_t last_action) {
         node.infoset = tree_.infoset(node.knows[node.player], node.player, node.count, last,
                                      last_action, [&](Infoset& set) { begin(set, node); });
+        if (node.infoset->count != node.count) {
+            throw std::invalid_argument(
+                "positions that should look the same to a player have different actions");
+        }
     }
 
     // A new information set starts on its mover's best child: a uniform start makes values jump.

@@ -85,6 +85,10 @@ public:
         if (values_.size() != game.tree().nodes()) {
             throw std::invalid_argument("one value per node is needed");
         }
+        for (const double value : values_) {
+            if (!(std::abs(value / scale_) <= kLargest))
+                throw std::invalid_argument("leaf values must be finite, in the order of payoffs");
+        }
     }
     double evaluate(std::int32_t s) const { return values_[static_cast<std::size_t>(s)] / scale_; }
     void evaluate(std::int32_t, const std::vector<Edge<std::int32_t>>& edges, float* out) const {
@@ -94,6 +98,7 @@ public:
     }
 
 private:
+    static constexpr double kLargest = 1e6;  // times the largest payoff
     std::vector<double> values_;
     double scale_;
 };

@@ -7,9 +7,16 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <type_traits>
 
 namespace fogtree::search {
+
+// What a reach of 1 is stored as, and with it utilities and regrets: a power of two, so that it
+// changes no digit, and large, so that products of small probabilities do not underflow. Below
+// kLeastReach the inverse would overflow; what is reached less counts as never reached.
+inline constexpr float kReachUnit = 0x1p80F;
+inline constexpr float kLeastReach = std::numeric_limits<float>::min();
 
 // A number that one thread writes and others may read at any time.
 template <class T>

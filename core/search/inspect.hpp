@@ -128,12 +128,13 @@ public:
     }
 
     InfosetReport report(const Infoset& set) const {
-        InfosetReport out{static_cast<double>(set.others_reach), set.visits, {}};
+        InfosetReport out{static_cast<double>(set.others_reach / kReachUnit), set.visits, {}};
         for (std::int32_t a = 0; a < set.count; ++a) {
             const ActionRecord& r = set[a];
             const std::uint32_t visits = r.visits;
             out.actions.push_back({r.action, static_cast<double>(r.strategy),
-                                   static_cast<double>(r.cumulative), static_cast<double>(r.regret),
+                                   static_cast<double>(r.cumulative / kReachUnit),
+                                   static_cast<double>(r.regret / kReachUnit),
                                    static_cast<double>(r.quality),
                                    static_cast<double>(r.squares) / (visits + 2.0), visits});
         }

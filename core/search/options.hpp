@@ -1,7 +1,9 @@
 // The settings of a search; every technique can be switched off alone.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
+#include <stdexcept>
 
 namespace fogtree::search {
 
@@ -38,6 +40,19 @@ struct Options {
     std::int64_t most_bytes = 0;                // old and new tree together; 0: no bound
     std::uint64_t seed = 0;
 };
+
+// Numbers with which a search would never end, or compute nothing.
+inline void check(const Options& options) {
+    const auto fits = [](double number) { return std::isfinite(number) && number >= 0; };
+    if (!fits(options.tolerance) || !fits(options.exploration_constant) || options.sample < 1 ||
+        options.most_actions < 1 || options.knowledge < 0 || options.iterations_per_expansion < 0 ||
+        options.most_nodes < 0 || options.most_carried < 0 || options.most_roots < 0 ||
+        options.most_bytes < 0) {
+        throw std::invalid_argument("a search option is out of range");
+    }
+    if (!(options.solving > 0 && options.solving < 1))
+        throw std::invalid_argument("the solver's share must be between 0 and 1");
+}
 
 // The parts of a memory bound: for the growing tree, and for what is carried over into the next one
 // while both exist.

@@ -7,10 +7,11 @@
 #include <exception>
 #include <functional>
 #include <stdexcept>
-#include <thread>
 #include <vector>
 
+#include "common/in_use.hpp"
 #include "common/random.hpp"
+#include "common/thread_team.hpp"
 #include "common/time_limit.hpp"
 #include "search/blueprint.hpp"
 #include "search/budget.hpp"
@@ -32,12 +33,16 @@ public:
     using N = Node<State>;
 
     Search(const Game& game, Evaluator& evaluator, const Options& options, int me)
-        : game_(game), evaluator_(evaluator), options_(options), me_(me), random_(options.seed) {}
+        : game_(game), evaluator_(evaluator), options_(options), me_(me), random_(options.seed) {
+        check(options);
+        if (me != 0 && me != 1) throw std::invalid_argument("player must be 0 or 1");
+    }
 
     // The game begins; the first search is of the whole game.
     void begin(const State& start, std::uint64_t first, std::uint64_t second) {
         const std::uint64_t knows[2] = {first, second};
-        subgame_ = Subgame<Game>::whole(game_, start, knows, ours(evaluator_.evaluate(start)), me_);
+        trail_.clear();
+        subgame_ = Subgame<Game>::whole(game_, start, knows, ours(evaluate(start)), me_);
         subgame_.gadget.start(options_);
         iterations_ = ahead_ = 0;
         value_ = 1;  // no value was promised to the opponent yet
@@ -96,6 +101,9 @@ public:
     // usable.
     Decision decide(const Budget& budget, const std::function<bool()>& poll = {},
                     const Watch& watch = {}) {
+        check(budget);
+        if (subgame_.gadget.choices.empty())
+            throw std::invalid_argument("there is no position to search from");
         Meter meter(budget, stop_, poll);
         Solver<State> solver(subgame_.gadget, subgame_.root, options_, me_, meter.limit());
         solver.set_iterations(iterations_);
@@ -115,12 +123,14 @@ public:
             }
         } catch (...) {
             watch_ = nullptr;
+            trail_.clear();
             iterations_ = solver.iterations();
             stop_.clear();
             throw;
         }
         tell(Event::progress, 1);
         watch_ = nullptr;
+        trail_.clear();
         const std::int64_t before = iterations_;
         iterations_ = solver.iterations();
         Decision out = choose(solver.finished() - before);
@@ -156,6 +166,7 @@ public:
     const Subgame<Game>& subgame() const { return subgame_; }
     std::uint64_t key() const { return key_; }  // what we know
     const std::vector<TrailStep<N>>& trail() const { return trail_; }
+    InUse& in_use() const { return in_use_; }  // for whoever lets several threads call this
 
     // The strategy at any of the tree's information sets, ours or theirs: last and average.
     struct Mix {
@@ -163,6 +174,7 @@ public:
         std::vector<double> last, average;
     };
     Mix mix(std::uint64_t key, int player) const {
+        if (player != 0 && player != 1) throw std::invalid_argument("player must be 0 or 1");
         Mix out;
         const Infoset* set = subgame_.tree->find(key, player);
         if (set == nullptr) return out;
@@ -229,6 +241,7 @@ private:
         if (give_up && limit.reached()) return false;
         ahead_ = 0;
         fresh_ = false;
+        trail_.clear();
         subgame_ = std::move(next);
         return true;
     }
@@ -358,9 +371,14 @@ private:
             growers.push_back(expander(static_cast<std::uint64_t>(k) + 1));
         }
         iterate(solver, meter);
-        std::vector<std::thread> threads;
+        JoinedThreads threads(growers.size());
+        const struct End {  // also where the solver throws
+            std::atomic<bool>& of;
+            ~End() { of.store(true); }
+        } end{enough};
+        bool started = true;
         for (auto& grower : growers) {
-            threads.emplace_back([&] {
+            started = started && threads.start([&] {
                 try {
                     while (!enough.load(std::memory_order_relaxed) && !full()) {
                         if (grower.step() == 0) {
@@ -378,16 +396,19 @@ private:
             });
         }
         const std::int64_t first = solver.iterations();
-        while (!failed.load(std::memory_order_relaxed) && !done(meter) &&
+        while (started && !failed.load(std::memory_order_relaxed) && !done(meter) &&
                !(budget.nodes > 0 && idle_steps.load() >= kStepsWithoutGrowth)) {
             iterate(solver, meter);
             counted.store(0);
             steps_ = steps.load(std::memory_order_relaxed);
-            if (full() && budget.steps > 0) steps_ = budget.steps;  // nothing will grow any more
+            if (!full()) continue;  // else nothing will grow any more
+            if (budget.steps > 0) steps_ = budget.steps;
+            if (budget.nodes > 0 && budget.seconds <= 0) break;
         }
         enough.store(true);
-        for (std::thread& thread : threads) thread.join();
+        threads.join();
         if (failure) std::rethrow_exception(failure);
+        if (!started) throw ThreadsUnavailable(growers.size());
         steps_ = steps.load();
         for (const auto& grower : growers) depth_ = std::max(depth_, grower.deepest());
         finish(solver, (solver.iterations() - first) / kSolvingAlone, meter);
@@ -442,6 +463,7 @@ private:
     StopFlag stop_;
     ActiveWatch<State>* watch_ = nullptr;  // while a search is watched
     std::vector<TrailStep<N>> trail_;
+    mutable InUse in_use_{"the search"};
 };
 
 }  // namespace fogtree::search

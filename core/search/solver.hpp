@@ -35,7 +35,7 @@ public:
             return false;
         }
         for (std::size_t j = 0; j < gadget_.choices.size(); ++j) {
-            gadget_.choices[j].utility = -static_cast<double>(root_->utilities()[j]);
+            gadget_.choices[j].utility = -static_cast<double>(root_->utilities()[j] / kReachUnit);
             root_->utilities()[j] = 0;
         }
         gadget_.update(options_);
@@ -59,10 +59,10 @@ private:
             const auto own = static_cast<std::int32_t>(j);
             for (std::size_t k = 0; k < c.nodes.size(); ++k) {
                 if (player == me_) {
-                    const float reach = static_cast<float>(c.reach) * c.weights[k];
+                    const float reach = static_cast<float>(c.reach) * (c.weights[k] * kReachUnit);
                     if (reach > 0) start(*c.nodes[k], player, reach, nullptr, -1);
                 } else if (c.weights[k] > 0) {
-                    start(*c.nodes[k], player, c.weights[k], root_, own);
+                    start(*c.nodes[k], player, c.weights[k] * kReachUnit, root_, own);
                 }
             }
         }
@@ -110,9 +110,9 @@ private:
             } else {
                 const Relaxed<float>* strategy = set.strategies();
                 for (std::int32_t k = 0; k < node.count; ++k) {
-                    const float share = strategy[k];
-                    if (share > 0 || !options_.pruning) {
-                        visit(node, k, reach * share, last, action);
+                    const float below = reach * strategy[k];
+                    if (below >= kLeastReach || !options_.pruning) {
+                        visit(node, k, below, last, action);
                     }
                 }
             }
@@ -179,7 +179,7 @@ private:
         if (set.parent != nullptr && (set.parent->stamp == iteration_ || set.parent == root_)) {
             set.parent->utilities()[set.parent_action] += expected;
         }
-        const float scale = set.others_reach > 0 ? 1 / set.others_reach : 0;
+        const float scale = set.others_reach >= kLeastReach ? 1 / set.others_reach : 0;
         set.value = expected * scale;
         Relaxed<float>* quality = set.qualities();
         for (std::int32_t a = 0; a < n; ++a) quality[a] = utility[a] * scale;

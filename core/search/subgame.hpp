@@ -89,6 +89,7 @@ private:
     }
 
     static constexpr std::int64_t kNoBound = std::int64_t{1} << 62;
+    static constexpr auto kUnit = static_cast<double>(kReachUnit);
 
     struct Builder {
         const Game& game;
@@ -175,7 +176,7 @@ private:
             choice.nodes.push_back(node);
             choice.ours += actual;
             choice.weights.push_back(f.others);
-            choice.old_reach = static_cast<double>(f.own);
+            choice.old_reach = static_cast<double>(f.own) / kUnit;
             choice.drawn = static_cast<double>(f.prior);
             // Sums for now; settle() divides. Nodes of one infoset share the opponent's path.
             const double value = value_of(*f.node);
@@ -188,7 +189,7 @@ private:
         void settle(RootChoice<N>& choice) const {
             double total = 0;
             for (const float w : choice.weights) total += static_cast<double>(w);
-            choice.old_mass = total;
+            choice.old_mass = total / kUnit;
             const auto n = static_cast<float>(choice.nodes.size());
             for (float& w : choice.weights) w = total > 0 ? w / static_cast<float>(total) : 1 / n;
             const double value =

@@ -41,7 +41,7 @@ template <class Real>
 Engine<Real>::Engine(std::shared_ptr<const SequenceForm> form, const Schedule& schedule,
                      int threads, const Kernels<Real>& kernels, std::size_t least_parallel)
     : form_(std::move(form)), schedule_(schedule), threads_(threads), kernels_(kernels) {
-    if (threads < 1) throw std::invalid_argument("threads must be at least 1");
+    check_threads(threads);
     std::size_t sequences = 0;
     for (const Treeplex& plex : form_->treeplexes) sequences += plex.sequences();
     double most = 0;

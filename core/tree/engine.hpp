@@ -6,13 +6,16 @@
 // up the own decisions to update, one sweep down to turn strategies into reach.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <stdexcept>
 #include <vector>
 
 #include "common/aligned_allocator.hpp"
+#include "common/in_use.hpp"
 #include "common/thread_team.hpp"
 #include "tree/kernels.hpp"
 #include "tree/sequence_form.hpp"
@@ -32,6 +35,13 @@ struct Schedule {
     double averaging_exponent = 0;  // weight (t - delay)^k
     double delay = 0;
     bool last = false;  // the answer is the last iterate, not the average
+
+    void check() const {
+        if (std::isnan(positive_exponent) || std::isnan(negative_exponent) ||
+            !std::isfinite(averaging_exponent) || !(std::isfinite(delay) && delay >= 0)) {
+            throw std::invalid_argument("an exponent or the delay is no number that makes sense");
+        }
+    }
 };
 
 // Sequences from which on threads bring more than their barriers cost.
@@ -53,6 +63,7 @@ public:
     double weight() const { return weight_; }
     std::size_t bytes() const;
     std::size_t slots() const;
+    InUse& in_use() const { return in_use_; }  // for whoever lets several threads call this
 
     // Of the profile that is the answer so far: the average, or the last iterate.
     Evaluation evaluate();
@@ -123,6 +134,7 @@ private:
     double scale_ = 1;  // payoffs are divided by this power of two, so that any range fits a float
     Discount<Real> discount_;
     double share_ = 0;
+    mutable InUse in_use_{"the solver"};
 };
 
 extern template class Engine<float>;

@@ -1,5 +1,6 @@
 // What goes into an engine and comes out of it: arrays over slots, and states to go on from.
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <stdexcept>
 
@@ -71,6 +72,10 @@ std::vector<double> Engine<Real>::strategy(bool average) const {
 
 template <class Real>
 void Engine<Real>::set_strategy(const double* slots) {
+    const std::size_t count = this->slots();
+    if (!std::all_of(slots, slots + count, [](double share) { return std::isfinite(share); })) {
+        throw std::invalid_argument("a strategy has a number that is not finite");
+    }
     each_slot([&](std::size_t owner, std::size_t slot, std::size_t actions, std::int64_t first,
                   std::int64_t stride, std::size_t) {
         if (first < 0) return;
@@ -128,6 +133,7 @@ std::vector<double> Engine<Real>::best_response(int player, double& value) {
 
 template <class Real>
 std::vector<double> Engine<Real>::reach(int player) const {
+    if (player < 0 || at(player) >= sides_.size()) throw std::invalid_argument("no such player");
     std::vector<double> out;
     each_slot([&](std::size_t owner, std::size_t, std::size_t actions, std::int64_t first,
                   std::int64_t stride, std::size_t) {

@@ -38,6 +38,12 @@ struct FlatTree {
 
     // Fills `first_slot` and throws std::invalid_argument where the arrays contradict each other.
     void finish();
+
+private:
+    void check_sizes() const;
+    void number_slots();
+    void check_nodes() const;
+    void check_children() const;
 };
 
 }  // namespace fogtree

@@ -814,6 +814,16 @@ class TreeSearch:
     def roots(self) -> list[RootPosition]:
         """The positions at the root, with their principal variations."""
 
+    @property
+    def p_max(self) -> float:
+        """
+        The largest probability with which the opponent would enter the subgame.
+        """
+
+    @property
+    def key(self) -> int:
+        """The key of our information set."""
+
     def levels(self) -> list[TreeLevel]:
         """Counts of the nodes at each ply below the root."""
 
@@ -828,16 +838,6 @@ class TreeSearch:
 
     def trail(self) -> list[WalkChoice]:
         """The choices of the expander's last walk, while a search is watched."""
-
-    @property
-    def p_max(self) -> float:
-        """
-        The largest probability with which the opponent would enter the subgame.
-        """
-
-    @property
-    def key(self) -> int:
-        """The key of our information set."""
 
     def possible(self, view: int) -> list[int]:
         """The nodes that are consistent with a view of our player."""
@@ -1561,6 +1561,16 @@ class FogChessSearch:
     def roots(self) -> list[RootPosition]:
         """The positions at the root, with their principal variations."""
 
+    @property
+    def p_max(self) -> float:
+        """
+        The largest probability with which the opponent would enter the subgame.
+        """
+
+    @property
+    def key(self) -> int:
+        """The key of our information set."""
+
     def levels(self) -> list[TreeLevel]:
         """Counts of the nodes at each ply below the root."""
 
@@ -1575,16 +1585,6 @@ class FogChessSearch:
 
     def trail(self) -> list[WalkChoice]:
         """The choices of the expander's last walk, while a search is watched."""
-
-    @property
-    def p_max(self) -> float:
-        """
-        The largest probability with which the opponent would enter the subgame.
-        """
-
-    @property
-    def key(self) -> int:
-        """The key of our information set."""
 
     def observe_own_move(self, move: int, view: FogChessObservation) -> None:
         """Our player made a move and then observed this."""
@@ -1812,7 +1812,7 @@ class CambiaBelief:
     def hidden(self) -> int:
         """Number of cards in hands that the player has not seen."""
 
-    def sample(self, rules: CambiaRules, groups: int, group: int, seed: int) -> list[CambiaPosition]:
+    def sample(self, groups: int, group: int, seed: int) -> list[CambiaPosition]:
         """
         Random positions in groups of `group` that the opponent cannot tell apart.
         """
@@ -1852,6 +1852,16 @@ class CambiaSearch:
     def roots(self) -> list[RootPosition]:
         """The positions at the root, with their principal variations."""
 
+    @property
+    def p_max(self) -> float:
+        """
+        The largest probability with which the opponent would enter the subgame.
+        """
+
+    @property
+    def key(self) -> int:
+        """The key of our information set."""
+
     def levels(self) -> list[TreeLevel]:
         """Counts of the nodes at each ply below the root."""
 
@@ -1866,16 +1876,6 @@ class CambiaSearch:
 
     def trail(self) -> list[WalkChoice]:
         """The choices of the expander's last walk, while a search is watched."""
-
-    @property
-    def p_max(self) -> float:
-        """
-        The largest probability with which the opponent would enter the subgame.
-        """
-
-    @property
-    def key(self) -> int:
-        """The key of our information set."""
 
     def observe(self, token: int) -> None:
         """Add our player's next observation."""

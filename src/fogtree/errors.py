@@ -79,6 +79,14 @@ class TrainingError(FogtreeError):
     """Training cannot go on, because networks have left the range of numbers."""
 
 
+class ThreadLimitError(FogtreeError):
+    """The system does not start as many threads as the work needs."""
+
+
+class InUseError(FogtreeError):
+    """An agent, search or solver is used by two threads at once, or from inside its callback."""
+
+
 class FileFormatError(FogtreeError):
     """A file is truncated, damaged, or not ours."""
 

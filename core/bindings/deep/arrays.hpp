@@ -40,5 +40,8 @@ using NetworkList = std::vector<std::shared_ptr<fogtree::deep::Network>>;
 
 inline fogtree::deep::Networks networks_of(const NetworkList& players,
                                            const std::shared_ptr<fogtree::deep::Network>& value) {
+    for (const auto& network : players) {
+        if (network == nullptr) throw std::invalid_argument("None is no network");
+    }
     return {{players.begin(), players.end()}, value};
 }

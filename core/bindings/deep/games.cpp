@@ -32,18 +32,27 @@ OutTable<float> decoded(const Table<std::uint8_t>& codes, int bytes, int width, 
     return table_of(std::move(out), columns);
 }
 
+constexpr int kMostInputs = 65535;
+
+InputTable dense_inputs(const Table<float>& table, std::size_t rows) {
+    if (table.shape(0) != rows) throw std::invalid_argument("a table does not fit");
+    return InputTable::of_dense(flat<float>(table), rows);
+}
+
 using SparseArrays = std::tuple<In<std::int64_t>, In<std::uint16_t>, In<float>, int>;
 
 InputTable inputs_of(const SparseArrays& arrays) {
     const auto& [first, index, value, width] = arrays;
+    if (width < 1 || width > kMostInputs) throw std::invalid_argument("a table does not fit");
     InputTable out;
     out.width = width;
     out.rows.first.assign(first.data(), first.data() + first.size());
     out.rows.index = copied<std::uint16_t>(index);
     out.rows.value = copied<float>(value);
+    const std::int64_t* end = first.data() + first.size();
     const bool fits = first.size() > 0 && index.size() == value.size() && first.data()[0] == 0 &&
-                      out.rows.first.back() == index.size() &&
-                      std::is_sorted(out.rows.first.begin(), out.rows.first.end()) &&
+                      end[-1] == static_cast<std::int64_t>(index.size()) &&
+                      std::is_sorted(first.data(), end) &&
                       std::all_of(out.rows.index.begin(), out.rows.index.end(),
                                   [w = width](std::uint16_t column) { return column < w; });
     if (!fits) throw std::invalid_argument("a table does not fit");
@@ -84,7 +93,7 @@ void bind_deep_games(nb::module_& module) {
             },
             "codes"_a, "The value network's inputs of encoded histories.");
     const auto history_of = [](const FlatTree& tree, const std::optional<Table<float>>& history) {
-        return history ? InputTable::of_dense(flat<float>(*history), tree.nodes()) : InputTable{};
+        return history ? dense_inputs(*history, tree.nodes()) : InputTable{};
     };
     nb::class_<TreeEngine, Engine>(module, "DeepTree", "A compiled tree for deep learning.")
         .def(
@@ -92,7 +101,7 @@ void bind_deep_games(nb::module_& module) {
             [=](TreeEngine* self, const FlatTree& tree, const Table<float>& features,
                 const In<std::int32_t>& actions, int action_count,
                 const std::optional<Table<float>>& history) {
-                auto inputs = InputTable::of_dense(flat<float>(features), tree.infosets());
+                auto inputs = dense_inputs(features, tree.infosets());
                 new (self) TreeEngine(tree, std::move(inputs), copied<std::int32_t>(actions),
                                       action_count, history_of(tree, history));
             },

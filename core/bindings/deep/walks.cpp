@@ -1,7 +1,10 @@
 // Walks through a game: on the processor alone, or in two halves around an accelerator.
 #include <algorithm>
+#include <deque>
+#include <stdexcept>
 
 #include "bindings/deep/arrays.hpp"
+#include "common/in_use.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -10,6 +13,7 @@ using namespace fogtree::deep;
 namespace {
 
 constexpr std::pair<double, double> kEverything{1.0, 1.0};
+constexpr int kMostGroups = 64;
 
 // A game together with how it is traversed: what Python holds.
 struct Traverser {
@@ -28,9 +32,10 @@ CollectedSamples traverse(const Traverser& traverser, const NetworkList& players
                           std::int64_t traversals, std::uint64_t iteration, std::uint64_t seed,
                           int threads, std::pair<double, double> keep_probabilities,
                           std::size_t memory) {
+    const Networks networks = networks_of(players, value);
     nb::gil_scoped_release release;
     return traverser.engine->traverse(
-        traverser.options, networks_of(players, value),
+        traverser.options, networks,
         task_of(player, traversals, iteration, seed, threads, keep_probabilities, memory));
 }
 
@@ -43,6 +48,12 @@ struct HeldSession {
     std::unique_ptr<Session> session;
     ValueForm form;
     std::size_t threads;
+    std::deque<fogtree::InUse> in_use;  // by group; each may have a thread of its own
+
+    fogtree::InUse::Alone alone(std::size_t group) {
+        if (group >= in_use.size()) throw std::out_of_range("no such group");
+        return in_use[group].alone();
+    }
 };
 
 HeldSession* begin(const Traverser& traverser, const std::string& value, int player,
@@ -55,7 +66,7 @@ HeldSession* begin(const Traverser& traverser, const std::string& value, int pla
                                                        {"histories", ValueForm::histories}};
     const auto* form = std::find_if(std::begin(forms), std::end(forms),
                                     [&](const auto& known) { return value == known.first; });
-    if (form == std::end(forms) || groups < 1 || walks < threads) {
+    if (form == std::end(forms) || groups < 1 || groups > kMostGroups || walks < threads) {
         throw std::invalid_argument("no such session");
     }
     nb::gil_scoped_release release;
@@ -63,9 +74,14 @@ HeldSession* begin(const Traverser& traverser, const std::string& value, int pla
         traverser.options, form->second,
         task_of(player, traversals, iteration, seed, threads, keep_probabilities, memory), groups,
         walks, {networks_of(networks, value_network), finish_below});
-    return new HeldSession{traverser.engine,
-                           std::vector<HeldSession::Kept>(static_cast<std::size_t>(groups)),
-                           std::move(session), form->second, static_cast<std::size_t>(threads)};
+    auto held = std::make_unique<HeldSession>();
+    held->engine = traverser.engine;
+    held->answers.resize(static_cast<std::size_t>(groups));
+    held->session = std::move(session);
+    held->form = form->second;
+    held->threads = static_cast<std::size_t>(threads);
+    for (int g = 0; g < groups; ++g) held->in_use.emplace_back("the group of walks");
+    return held.release();
 }
 
 // The divisor (a power of two) by which all sections can be shortened without losing used rows.
@@ -83,6 +99,7 @@ int unused(const BatchSizes& sizes, const BatchSizes& used) {
 
 // Views of the session's own memory, good until the group is resumed.
 auto collect(HeldSession& held, std::size_t group) {
+    const auto alone = held.alone(group);
     const Questions* found;
     {
         nb::gil_scoped_release release;
@@ -112,6 +129,7 @@ void resume(HeldSession& held, std::size_t group, const In<float>& strategies,
         answers.value_count = values->size();
     }
     HeldSession::Kept kept{nb::cast(strategies), values ? nb::cast(*values) : nb::none()};
+    const auto alone = held.alone(group);
     {
         nb::gil_scoped_release release;
         held.session->resume(group, answers);
@@ -120,6 +138,9 @@ void resume(HeldSession& held, std::size_t group, const In<float>& strategies,
 }
 
 CollectedSamples finish(HeldSession& held) {
+    std::vector<std::unique_ptr<fogtree::InUse::Alone>> alone;
+    for (fogtree::InUse& group : held.in_use)
+        alone.push_back(std::make_unique<fogtree::InUse::Alone>(group));
     nb::gil_scoped_release release;
     return held.session->finish();
 }

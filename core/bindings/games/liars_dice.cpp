@@ -3,6 +3,8 @@
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
+#include <stdexcept>
+
 #include "games/liars_dice/simulated_game.hpp"
 #include "games/liars_dice/simulator.hpp"
 
@@ -10,12 +12,16 @@ namespace nb = nanobind;
 using namespace nb::literals;
 using fogtree::liars_dice::LiarsDice;
 
+constexpr int kMostRolls = 32767;
+
 void bind_liars_dice(nb::module_& module) {
     module.def("simulated_liars_dice", &fogtree::liars_dice::simulated_game, "dice"_a, "sides"_a,
                "The native simulator of liar's dice.");
     module.def(
         "liars_dice_key",
         [](int player, int roll, const std::vector<int>& bids) {
+            if (player < 0 || player > 1 || roll < 0 || roll > kMostRolls)
+                throw std::invalid_argument("no such player or roll");
             std::uint64_t history = 0;
             for (const int bid : bids) history = LiarsDice::after_bid(history, bid);
             return LiarsDice::key_of(player, roll, history);

@@ -19,9 +19,9 @@ fogtree::TimeLimit time_limit(Engine& engine, std::optional<double> seconds) {
     return {&engine.stop_flag(), *seconds};
 }
 
-// For a class with an `engine`.
+// Whether another thread uses the search is checked in `decide` and in every method that reads.
 template <class Owner>
-void bind_search_methods(nanobind::class_<Owner>& type) {
+void bind_deciding(nanobind::class_<Owner>& type) {
     namespace nb = nanobind;
     namespace search = fogtree::search;
     using namespace nb::literals;
@@ -45,23 +45,59 @@ void bind_search_methods(nanobind::class_<Owner>& type) {
         nb::rv_policy::reference_internal,
         "Set it to end the search that is running, or else the next one; a search clears it.");
     type.def(
-        "limit_memory", [](Owner& self, std::int64_t bytes) { self.engine.limit_memory(bytes); },
+        "limit_memory",
+        [](Owner& self, std::int64_t bytes) {
+            const auto alone = self.engine.in_use().alone();
+            self.engine.limit_memory(bytes);
+        },
         "bytes"_a, "Bound the memory of the tree from the next move on.");
+}
+
+template <class Owner>
+void bind_root_reading(nanobind::class_<Owner>& type) {
     type.def(
-        "choices", [](const Owner& self) { return self.engine.choices(); },
+        "choices",
+        [](const Owner& self) {
+            const auto reading = self.engine.in_use().reading();
+            return self.engine.choices();
+        },
         "The opponent's information sets at the root.");
     type.def(
         "roots",
         [](const Owner& self) {
+            const auto reading = self.engine.in_use().reading();
             return python_roots(self.engine.inspect().roots(self.engine.key()));
         },
         "The positions at the root, with their principal variations.");
+    type.def_prop_ro(
+        "p_max",
+        [](const Owner& self) {
+            const auto reading = self.engine.in_use().reading();
+            const auto& gadget = self.engine.subgame().gadget;
+            return gadget.free ? 0.0 : gadget.largest_enter;
+        },
+        "The largest probability with which the opponent would enter the subgame.");
+    type.def_prop_ro(
+        "key", [](const Owner& self) { return self.engine.key(); },
+        "The key of our information set.");
+}
+
+template <class Owner>
+void bind_tree_reading(nanobind::class_<Owner>& type) {
+    namespace nb = nanobind;
+    namespace search = fogtree::search;
+    using namespace nb::literals;
     type.def(
-        "levels", [](const Owner& self) { return self.engine.inspect().levels(); },
+        "levels",
+        [](const Owner& self) {
+            const auto reading = self.engine.in_use().reading();
+            return self.engine.inspect().levels();
+        },
         "Counts of the nodes at each ply below the root.");
     type.def(
         "nodes",
         [](const Owner& self, std::size_t most) {
+            const auto reading = self.engine.in_use().reading();
             return python_nodes(self.engine.inspect().nodes(most));
         },
         "most"_a, "The tree in preorder, at most this many nodes.");
@@ -70,6 +106,7 @@ void bind_search_methods(nanobind::class_<Owner>& type) {
         [](const Owner& self, std::uint64_t key,
            int player) -> std::optional<search::InfosetReport> {
             if (player != 0 && player != 1) throw std::invalid_argument("player must be 0 or 1");
+            const auto reading = self.engine.in_use().reading();
             const auto* set = self.engine.subgame().tree->find(key, player);
             if (set == nullptr) return std::nullopt;
             return self.engine.inspect().report(*set);
@@ -78,6 +115,7 @@ void bind_search_methods(nanobind::class_<Owner>& type) {
     type.def(
         "gap",
         [](const Owner& self) {
+            const auto reading = self.engine.in_use().reading();
             const auto gap = self.engine.inspect().gap();
             return nb::typed<nb::tuple, double, double>(nb::make_tuple(gap.ours, gap.theirs));
         },
@@ -85,6 +123,7 @@ void bind_search_methods(nanobind::class_<Owner>& type) {
     type.def(
         "trail",
         [](const Owner& self) {
+            const auto reading = self.engine.in_use().reading();
             std::vector<WalkChoice> out;
             for (const auto& step : self.engine.trail()) {
                 const auto& set = *step.node->infoset;
@@ -93,14 +132,12 @@ void bind_search_methods(nanobind::class_<Owner>& type) {
             return out;
         },
         "The choices of the expander's last walk, while a search is watched.");
-    type.def_prop_ro(
-        "p_max",
-        [](const Owner& self) {
-            const auto& gadget = self.engine.subgame().gadget;
-            return gadget.free ? 0.0 : gadget.largest_enter;
-        },
-        "The largest probability with which the opponent would enter the subgame.");
-    type.def_prop_ro(
-        "key", [](const Owner& self) { return self.engine.key(); },
-        "The key of our information set.");
+}
+
+// For a class with an `engine`.
+template <class Owner>
+void bind_search_methods(nanobind::class_<Owner>& type) {
+    bind_deciding(type);
+    bind_root_reading(type);
+    bind_tree_reading(type);
 }

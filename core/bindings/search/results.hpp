@@ -62,6 +62,7 @@ inline bool in_main_thread() {
 template <class Engine>
 fogtree::search::Decision decide(Engine& engine, const fogtree::search::Budget& budget,
                                  const fogtree::search::Watch& watch = {}) {
+    const auto alone = engine.in_use().alone();
     fogtree::search::Decision decision;
     std::exception_ptr interrupt;  // fetched at once, because the watcher may call Python again
     std::function<bool()> poll;

@@ -37,13 +37,13 @@ struct TreeSearch {
     TreeSearch(const fogtree::FlatTree& tree, std::vector<double> values,
                const search::Options& chosen, int player)
         : TreeSearch(std::make_shared<SearchedTree>(tree, std::move(values)), chosen, player) {
-        if (player != 0 && player != 1) throw std::invalid_argument("player must be 0 or 1");
         engine.begin(0, game.view(0, 0), game.view(0, 1));
     }
 
     // Another one that is at `view` next; `other` stays where it is.
     TreeSearch(TreeSearch& other, std::uint64_t view)
         : TreeSearch(other.searched, other.options, other.me) {
+        const auto alone = other.engine.in_use().alone();
         engine.branch(other.engine, view, game.possible(view, me));
     }
 
@@ -51,6 +51,11 @@ struct TreeSearch {
     void adopt(const std::vector<double>& slots) {
         const fogtree::FlatTree& tree = game.tree();
         if (slots.size() != tree.slots()) throw std::invalid_argument("one number per slot");
+        for (const double share : slots) {
+            if (!(share >= 0 && share <= 1.000001))
+                throw std::invalid_argument("a strategy's numbers are probabilities");
+        }
+        const auto alone = engine.in_use().alone();
         engine.begin(0, game.view(0, 0), game.view(0, 1));
         engine.adopt([&](std::int32_t node, std::uint32_t action) {
             const auto set = static_cast<std::size_t>(tree.index[static_cast<std::size_t>(node)]);
@@ -132,7 +137,11 @@ void bind_options(nb::module_& module) {
         .def(
             "__init__",
             [](B* self, double seconds, std::int64_t steps, std::int64_t nodes,
-               std::int32_t expanders) { new (self) B{seconds, steps, nodes, expanders}; },
+               std::int32_t expanders) {
+                const B budget{seconds, steps, nodes, expanders};
+                search::check(budget);
+                new (self) B(budget);
+            },
             nb::kw_only(), "seconds"_a = 0.0, "steps"_a = 0, "nodes"_a = 0, "expanders"_a = 0,
             "Expanders are threads that grow the tree while another one solves it; with none, one "
             "thread does both.");
@@ -164,6 +173,7 @@ void bind_search(nb::module_& module) {
         .def(
             "move_to",
             [](TreeSearch& s, std::uint64_t view) {
+                const auto alone = s.engine.in_use().alone();
                 s.engine.move_to(view, s.game.possible(view, s.me));
             },
             "view"_a, nb::call_guard<nb::gil_scoped_release>(),
@@ -182,6 +192,7 @@ void bind_search(nb::module_& module) {
         .def(
             "mix",
             [](const TreeSearch& s, std::uint64_t key, int player) {
+                const auto reading = s.engine.in_use().reading();
                 const auto mix = s.engine.mix(key, player);
                 return std::tuple(mix.actions, mix.last, mix.average);
             },

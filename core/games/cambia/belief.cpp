@@ -60,6 +60,8 @@ void Belief::observe(Token token) {
     Knowledge next = now_;
     const int action = static_cast<int>(token & 1023) - 1;
     if (next.table.over()) impossible("the game is over");
+    if (action >= action_count(rules_.players) || actor_in(token) >= rules_.players)
+        impossible("no such action or player");
     if (next.table.by_chance() != (action < 0)) impossible("not what can happen here");
     if (action < 0) {
         next.by_chance(rules_, token);
@@ -73,7 +75,7 @@ Card Belief::Knowledge::new_ghost() {
     const auto free = std::find_if(ghosts.begin(), ghosts.end(),
                                    [](const Ghost& ghost) { return ghost.generation < 0; });
     if (free == ghosts.end()) impossible("more hidden cards than hands can hold");
-    *free = {static_cast<std::int8_t>(pools.size() - 1), 0};
+    *free = {static_cast<std::int16_t>(pools.size() - 1), 0};
     return static_cast<Card>(-2 - (free - ghosts.begin()));
 }
 
@@ -150,6 +152,8 @@ void Belief::Knowledge::reveal_seen(const Rules& rules, const Move& move, int fi
     Card* own = move.own < table.sizes[actor] ? &table.hands[actor][move.own] : nullptr;
     Card* theirs = move.slot < table.sizes[whose] ? &table.hands[whose][move.slot] : nullptr;
     Card* place = nullptr;
+    const bool snaps = move.kind == Kind::snap_own || move.kind == Kind::snap_other;
+    if (snaps && table.phase != Phase::snap) impossible("not possible here");
     switch (move.kind) {
         case Kind::discard:
         case Kind::discard_ability:
@@ -174,7 +178,7 @@ void Belief::Knowledge::reveal_seen(const Rules& rules, const Move& move, int fi
     if (place == nullptr) impossible("there is no such card");
     if (first >= 0) {
         reveal(*place, static_cast<Card>(first));
-    } else if (move.kind == Kind::snap_own || move.kind == Kind::snap_other) {
+    } else if (snaps) {
         if (is_ghost(*place)) rule_out(bit(ghost_of(*place)), rank_of(table.top()));
     }
 }

@@ -37,11 +37,13 @@ public:
     bool contains(const Position& position) const;        // is this position possible?
     int hidden() const;                                   // cards never shown and not in the stock
     const Position& table() const { return now_.table; }  // cards not shown are below -1
+    const Rules& rules() const { return rules_; }
+    int player() const { return player_; }
 
 private:
     struct Ghost {
-        std::int8_t generation = -1;  // -1: this number is free
-        std::uint16_t not_ranks = 0;  // ranks that it cannot have, one bit each
+        std::int16_t generation = -1;  // -1: this number is free
+        std::uint16_t not_ranks = 0;   // ranks that it cannot have, one bit each
     };
     static constexpr int kMostGhosts = kMostPlayers * kHandLimit + 1;
     struct Clause {  // at least one of these ghosts has the rank

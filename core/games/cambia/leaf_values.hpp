@@ -56,6 +56,8 @@ public:
         network_->run(batch.rows, batch.wanted, batch.answers.data(), batch.scratch);
         for (std::size_t i = 0; i < batch.asked.size(); ++i) {
             const auto& [edge, share] = batch.asked[i];
+            if (std::isnan(batch.answers[i]))
+                throw std::runtime_error("the value network's output is not a number");
             values[edge] += share * std::clamp(batch.answers[i], -1.0F, 1.0F);
         }
     }

@@ -195,7 +195,8 @@ MatchScore play_match(const EncodedGame& game, const Contestant& first, const Co
                       std::int64_t games, std::uint64_t seed, int threads) {
     check(game, first);
     check(game, second);
-    if (games < 0 || threads < 1) throw std::invalid_argument("no such match");
+    if (games < 0) throw std::invalid_argument("no such match");
+    check_threads(threads);
     std::atomic<std::int64_t> next{0};
     std::vector<MatchWorker> workers;
     workers.reserve(static_cast<std::size_t>(threads));

@@ -59,6 +59,8 @@ struct Rules {
     bool snap_always = false;
     bool show_wrong_snap = true;
     bool earlier_defects = false;
+
+    bool operator==(const Rules&) const = default;
 };
 
 }  // namespace fogtree::cambia

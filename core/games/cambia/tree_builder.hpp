@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "common/in_use.hpp"
 #include "games/cambia/position.hpp"
 #include "games/cambia/tokens.hpp"
 
@@ -19,6 +20,8 @@ inline constexpr int kStarterLabel = 2048;  // ... and from here on who starts
 
 class TreeBuilder {
 public:
+    InUse in_use{"the tree builder"};
+
     explicit TreeBuilder(const Rules& rules);
 
     // Adds up to `nodes` more histories; false when there were none left.

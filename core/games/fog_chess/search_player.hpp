@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <stdexcept>
 #include <vector>
 
 #include "games/fog_chess/search_game.hpp"
@@ -24,7 +23,6 @@ struct ChessSearch {
           evaluator(values, rules),
           engine(game, evaluator, options, player),
           me(player) {
-        if (player != 0 && player != 1) throw std::invalid_argument("player must be 0 or 1");
         std::uint64_t knows[2];
         for (int p = 0; p < 2; ++p) knows[p] = SearchGame::remember(0, 0, game.view(start, p));
         memory = knows[me];

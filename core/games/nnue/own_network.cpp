@@ -1,6 +1,7 @@
 #include "games/nnue/own_network.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 #include <utility>
 
@@ -20,6 +21,13 @@ void expect_size(const std::vector<Number>& numbers, int size) {
     expect(numbers.size() == static_cast<std::size_t>(size));
 }
 
+// Sums of these stay within 32 bits.
+void expect_moderate(const std::vector<std::int32_t>& numbers) {
+    constexpr std::int32_t most = 1 << 24;
+    expect(std::all_of(numbers.begin(), numbers.end(),
+                       [](std::int32_t number) { return number >= -most && number <= most; }));
+}
+
 void check(const NetworkArrays& arrays, int width, int features, int stacks) {
     expect(width >= width_step && width <= most_width && width % width_step == 0);
     expect(stacks >= 1 && stacks <= most_stacks);
@@ -30,6 +38,10 @@ void check(const NetworkArrays& arrays, int width, int features, int stacks) {
     expect_size(arrays.second_weight, stacks * second_outputs * used_inputs);
     expect_size(arrays.second_bias, stacks * second_outputs);
     expect_size(arrays.third_weight, stacks * second_outputs);
+    expect_moderate(arrays.psqt);
+    expect_moderate(arrays.first_bias);
+    expect_moderate(arrays.second_bias);
+    expect_moderate(arrays.third_bias);
 }
 
 // Layers are stored output by output and used four inputs at a time.
@@ -45,6 +57,7 @@ void interleave(const std::int8_t* source, int inputs, std::int8_t (*out)[Output
 Network own_network(std::string description, float unit, bool mirrored,
                     const NetworkArrays& arrays) {
     Network network;
+    expect(std::isfinite(unit) && unit > 0);
     network.description = std::move(description);
     network.unit = unit;
     expect_size(arrays.king_bucket, 64);
@@ -53,8 +66,8 @@ Network own_network(std::string description, float unit, bool mirrored,
     network.inputs = {{}, mirrored, false, buckets};
     std::copy(arrays.king_bucket.begin(), arrays.king_bucket.end(), network.inputs.king_bucket);
     const int features = network.inputs.count();
-    const int width = static_cast<int>(arrays.bias.size());
-    const int stacks = static_cast<int>(arrays.third_bias.size());
+    const int width = static_cast<int>(std::min<std::size_t>(arrays.bias.size(), 1 << 16));
+    const int stacks = static_cast<int>(std::min<std::size_t>(arrays.third_bias.size(), 1 << 16));
     check(arrays, width, features, stacks);
     network.resize(width, stacks);
     std::copy(arrays.bias.begin(), arrays.bias.end(), network.empty.value);

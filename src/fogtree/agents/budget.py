@@ -9,6 +9,7 @@ from fogtree import _core
 from fogtree.errors import OptionError
 
 _MOST = 10**18
+_MOST_EXPANDERS = 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,8 @@ class Budget:
             raise OptionError("a search budget must not be negative")
         if not math.isfinite(self.seconds) or max(self.steps, self.nodes) > _MOST:
             raise OptionError("a search budget must be finite: at most 10^18 steps or nodes")
+        if self.expanders > _MOST_EXPANDERS:
+            raise OptionError(f"a search has at most {_MOST_EXPANDERS} expanders")
 
     def native(self) -> _core.SearchBudget:
         """The same limits for the native search."""

@@ -86,6 +86,8 @@ class Network:
 
     def native(self) -> _core.DeepNetwork:
         """The network for the native engine."""
+        if not all(np.isfinite(array).all() for layer in self.layers for array in layer):
+            raise FileFormatError("a network has weights that are not finite numbers")
         return _core.DeepNetwork([(weight, bias) for weight, bias in self.layers])
 
 

@@ -10,6 +10,7 @@ way before they are offered.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +20,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fogtree.errors import FileFormatError, OptionError
+
+_ROWS_RESERVED = 1 << 16
+"""Rows for which disk space is taken at a time."""
 
 Rows = Mapping[str, NDArray[Any]]
 Indices = NDArray[np.int64]
@@ -62,6 +66,7 @@ class Reservoir:
         self.offered = 0
         self.changed: list[Indices] | None = None  # rows written, if a copy must follow them
         self._rows: dict[str, Any] = {column.name: self._empty_column(column) for column in columns}
+        self._reserved = capacity if folder is None else 0  # rows that have their place on the disk
 
     def _empty_column(self, column: Column) -> Any:
         """An empty column at full capacity, in memory or in a memory-mapped file."""
@@ -75,6 +80,24 @@ class Reservoir:
             )
         except OSError as error:
             raise FileFormatError(f"cannot write in '{self.folder}': {error.strerror}") from error
+
+    def _reserve(self, rows: int) -> None:
+        """Take the disk space of the first ``rows`` rows before they are written: a write to a
+        mapped file for which the disk has no room would kill the process."""
+        if rows <= self._reserved or self.folder is None or not hasattr(os, "posix_fallocate"):
+            return
+        wanted = min(self.capacity, max(rows, self._reserved + _ROWS_RESERVED))
+        try:
+            for column in self.columns:
+                size = self._rows[column.name].nbytes // self.capacity
+                with (self.folder / f"{column.name}.npy").open("r+b") as file:
+                    start = os.path.getsize(file.name) - size * self.capacity  # the file's head
+                    os.posix_fallocate(file.fileno(), start, size * wanted)
+        except OSError as error:
+            raise FileFormatError(
+                f"cannot keep more samples in '{self.folder}': {error.strerror}"
+            ) from error
+        self._reserved = wanted
 
     def __len__(self) -> int:
         return min(self.offered, self.capacity)
@@ -128,6 +151,7 @@ class Reservoir:
         return target
 
     def _write(self, indices: Indices, rows: Rows) -> None:
+        self._reserve(int(indices.max(initial=-1)) + 1)
         for column in self.columns:
             self._rows[column.name][indices] = rows[column.name]
         if self.changed is not None:

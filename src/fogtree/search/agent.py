@@ -195,6 +195,7 @@ class SearchAgent(Agent):
         """Bound the memory of the search tree, in bytes, from the next decision on."""
         options = replace(self.settings.options, most_bytes=size)
         self.settings = replace(self.settings, options=options)
+        self._stop_pondering()
         if self._adapter is not None:
             self._adapter.native.limit_memory(size)
 

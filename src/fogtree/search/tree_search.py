@@ -106,12 +106,11 @@ class TreeSearch:
         values = uniform_values(tree) if leaf_values is None else leaf_values
         self.scale = float(np.abs(tree.payoffs).max(initial=0.0)) or 1.0
         """The payoff that the search's value 1 stands for."""
-        self.native = _core.TreeSearch(
-            tree.flat,
-            np.asarray(values, dtype=np.float64).tolist(),
-            self.options.native(),
-            player,
-        )
+        try:
+            numbers = np.asarray(values, dtype=np.float64).tolist()
+            self.native = _core.TreeSearch(tree.flat, numbers, self.options.native(), player)
+        except (TypeError, ValueError) as error:
+            raise OptionError(f"leaf_values: one finite number for every node ({error})") from error
         self._at: int | None = None
         self._played: int | None = None
 

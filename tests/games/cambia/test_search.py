@@ -64,7 +64,7 @@ def test_samples_look_the_same_to_the_player(name: str) -> None:
         belief.observe(view.event)
         if state.player != 0:
             continue
-        for table in belief.sample(game.native_rules, 3, 2, 7):
+        for table in belief.sample(3, 2, 7):
             assert belief.contains(table)
             assert table.legal() == state.position.legal()
             for hand, known in zip(table.hands, view.known, strict=True):
@@ -105,9 +105,7 @@ def test_samples_have_the_frequencies_of_an_enumeration(seed: int) -> None:
     exact = hands_by_enumeration(game, tokens, 0)
     total = sum(exact.values())
     count = 4000
-    seen = Counter(
-        (table.hands, table.drawn) for table in belief.sample(game.native_rules, count, 1, seed)
-    )
+    seen = Counter((table.hands, table.drawn) for table in belief.sample(count, 1, seed))
     assert set(seen) <= set(exact)
     for deal, weight in exact.items():
         share = weight / total

@@ -28,6 +28,8 @@ using fogtree::cambia::TreeBuilder;
 
 namespace {
 
+constexpr int kMostTurns = 10000;
+
 using Hands = nb::typed<nb::tuple, nb::typed<nb::tuple, int, nb::ellipsis>, nb::ellipsis>;
 using Cards = nb::typed<nb::tuple, int, nb::ellipsis>;
 
@@ -128,7 +130,8 @@ Table child_of(const Table& table, int action) {
 
 int scripted_of(const Table& table, const std::string& name) {
     const auto script = fogtree::cambia::script_named(name);
-    if (player_of(table) < 0 || script <= fogtree::cambia::Script::random_late_cambia) {
+    if (player_of(table) < 0 || script <= fogtree::cambia::Script::random_late_cambia ||
+        table.position.move_count(*table.rules) == 0) {
         throw std::invalid_argument("no such decision");
     }
     const int number = fogtree::cambia::scripted_move(script, *table.rules, table.position);
@@ -159,8 +162,10 @@ void bind_rules(nb::module_& module) {
                 const auto size = static_cast<int>(deck.size());
                 if (players < 2 || players > fogtree::cambia::kMostPlayers || hand < 1 ||
                     hand > fogtree::cambia::kHandLimit || size > fogtree::cambia::kMostCards ||
-                    size <= players * hand + 1 || penalty < 0 || max_turns < 1 ||
-                    max_turns > 10000) {
+                    size <= players * hand + 1 || looks < 0 ||
+                    looks > fogtree::cambia::kHandLimit || penalty < 0 || max_turns < 1 ||
+                    max_turns > kMostTurns || cambia_from_round < 0 ||
+                    cambia_from_round > kMostTurns) {
                     throw std::invalid_argument("no such table");
                 }
                 new (self) Rules{players,
@@ -245,14 +250,25 @@ void bind_position(nb::module_& module) {
 void bind_builder(nb::module_& module) {
     nb::class_<TreeBuilder>(module, "CambiaTreeBuilder", "Compiles Cambia into flat arrays.")
         .def(nb::init<const Rules&>(), "rules"_a)
-        .def("grow", &TreeBuilder::grow, "nodes"_a, nb::call_guard<nb::gil_scoped_release>(),
-             "Add about this many nodes; returns whether any are left to add.")
+        .def(
+            "grow",
+            [](TreeBuilder& b, std::int64_t nodes) {
+                const auto alone = b.in_use.alone();
+                nb::gil_scoped_release release;
+                return b.grow(nodes);
+            },
+            "nodes"_a, "Add about this many nodes; returns whether any are left to add.")
         .def_prop_ro(
-            "nodes", [](const TreeBuilder& b) { return b.parent.size(); },
+            "nodes",
+            [](TreeBuilder& b) {
+                const auto reading = b.in_use.reading();
+                return b.parent.size();
+            },
             "Number of nodes so far.")
         .def(
             "node_arrays",
             [](TreeBuilder& b) {
+                const auto alone = b.in_use.alone();
                 return std::tuple(
                     handed_over(std::move(b.parent)), handed_over(std::move(b.player)),
                     handed_over(std::move(b.action)), handed_over(std::move(b.index)),
@@ -263,6 +279,7 @@ void bind_builder(nb::module_& module) {
         .def(
             "infoset_arrays",
             [](TreeBuilder& b) {
+                const auto alone = b.in_use.alone();
                 return std::tuple(handed_over(std::move(b.infoset_player)),
                                   handed_over(std::move(b.infoset_memory)),
                                   handed_over(std::move(b.infoset_first)),
@@ -272,6 +289,7 @@ void bind_builder(nb::module_& module) {
         .def(
             "memory_arrays",
             [](TreeBuilder& b) {
+                const auto alone = b.in_use.alone();
                 return std::pair(handed_over(std::move(b.memory_before)),
                                  handed_over(std::move(b.memory_token)));
             },

@@ -29,7 +29,11 @@ auto columns_of(const DeepEngine& engine) {
 void replay_step(const EncodedGame& game, EncodedGame::State& state, int number) {
     auto& position = state.position;
     if (position.by_chance()) {
-        if (position.phase == Phase::starter) return position.start_with(number);
+        if (position.phase == Phase::starter) {
+            if (number < 0 || number >= game.rules().players)
+                throw std::invalid_argument("no such player");
+            return position.start_with(number);
+        }
         if (position.stock_size == 0) EncodedGame::note_refill(state);
         for (int place = 0; place < position.pool_size(); ++place) {
             if (position.pool()[place] == number) return position.draw_at(game.rules(), place);
@@ -73,7 +77,7 @@ void bind_match(nb::module_& module) {
                bool uniform_fallback, bool softmax) {
                 Contestant made;
                 for (const NetworkList& networks : strategies) {
-                    made.strategies.push_back({networks.begin(), networks.end()});
+                    made.strategies.push_back(networks_of(networks, nullptr).players);
                 }
                 if (weights.empty()) weights.assign(strategies.size(), 1.0);
                 made.weights = std::move(weights);

@@ -26,20 +26,26 @@ struct CambiaSearch {
     SearchGame game;
     LeafValues evaluator;
     search::Search<SearchGame, LeafValues> engine;
+    int player;
     std::uint64_t memory = 0;
 
-    CambiaSearch(const Rules& table, const search::Options& options, int player,
+    CambiaSearch(const Rules& table, const search::Options& options, int me,
                  std::shared_ptr<Network> values)
         : rules(std::make_shared<const Rules>(table)),
           game(table),
           evaluator(table, std::move(values)),
-          engine(game, evaluator, options, player) {
+          engine(game, evaluator, options, me),
+          player(me) {
         if (table.players != 2) throw std::invalid_argument("the search is for two players");
-        if (player != 0 && player != 1) throw std::invalid_argument("player must be 0 or 1");
     }
 
-    void move_to(const Belief& belief, int groups, int group_size, std::uint64_t seed,
+    // `belief` is a copy, because another thread may add observations to the original.
+    void move_to(const Belief belief, int groups, int group_size, std::uint64_t seed,
                  std::optional<double> seconds, bool give_up) {
+        if (!(belief.rules() == *rules) || belief.player() != player)
+            throw std::invalid_argument("a belief of another game or player");
+        const auto alone = engine.in_use().alone();
+        const nb::gil_scoped_release release;
         const fogtree::TimeLimit limit = time_limit(engine, seconds);
         std::vector<Position> possible;
         std::vector<std::uint64_t> known;
@@ -60,8 +66,10 @@ struct CambiaSearch {
             game.expand(position, edges);
             const bool chance = position.by_chance();
             const auto here = [&](const SearchGame::Edge& edge) { return edge.action == number; };
-            const auto edge = chance ? edges.begin() + number : std::ranges::find_if(edges, here);
-            if (edge >= edges.end()) throw std::invalid_argument("no such step");
+            const auto outcome = std::min<std::size_t>(number, edges.size());
+            const auto edge = chance ? edges.begin() + static_cast<std::ptrdiff_t>(outcome)
+                                     : std::ranges::find_if(edges, here);
+            if (edge == edges.end()) throw std::invalid_argument("no such step");
             out.emplace_back(game.player(position), static_cast<int>(edge->action));
             position = edge->child;
         }
@@ -80,15 +88,15 @@ void bind_cambia_search(nb::module_& module) {
                      "Number of cards in hands that the player has not seen.")
         .def(
             "sample",
-            [](const Belief& self, const Rules& rules, int groups, int group, std::uint64_t seed) {
-                const auto shared = std::make_shared<const Rules>(rules);
+            [](const Belief& self, int groups, int group, std::uint64_t seed) {
+                const auto shared = std::make_shared<const Rules>(self.rules());
                 std::vector<Table> out;
                 for (const Belief::Sample& s : self.sample(groups, group, seed)) {
                     out.push_back({shared, s.position});
                 }
                 return out;
             },
-            "rules"_a, "groups"_a, "group"_a, "seed"_a,
+            "groups"_a, "group"_a, "seed"_a,
             "Random positions in groups of `group` that the opponent cannot tell apart.")
         .def(
             "contains",
@@ -103,18 +111,20 @@ void bind_cambia_search(nb::module_& module) {
         .def(
             "observe",
             [](CambiaSearch& self, Token token) {
+                const auto alone = self.engine.in_use().alone();
                 self.memory = SearchGame::remember(self.memory, token);
             },
             "token"_a, "Add our player's next observation.")
         .def("move_to", &CambiaSearch::move_to, "belief"_a, "groups"_a, "group_size"_a, "seed"_a,
              "seconds"_a = nb::none(), "give_up"_a = false,
-             nb::call_guard<nb::gil_scoped_release>(),
              "Move the search to what our player knows now. When the seconds are over or the stop "
              "flag is set, less of the last tree is kept; with `give_up` the search stays where it "
              "was.")
         .def(
             "value",
             [](const CambiaSearch& self, const Table& table) {
+                if (!(*table.rules == *self.rules))
+                    throw std::invalid_argument("a position of a game with other rules");
                 return self.evaluator.evaluate(table.position);
             },
             "table"_a, "Player 0's value of a position, by the leaf values.")

@@ -7,6 +7,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <memory>
 #include <stdexcept>
@@ -75,6 +76,15 @@ Values ruled_children(const Position& position, const EvaluatorRules& rules) {
     return array_of(std::move(values));
 }
 
+bool wins_at_least(const Position& position, Move move, int wanted) {
+    constexpr int most = 1'000'000;
+    Move moves[max_moves];
+    const int count = kernel().generate(position, moves);
+    if (std::find(moves, moves + count, move) == moves + count)
+        throw std::invalid_argument("the move cannot be played here");
+    return fogtree::nnue::wins_at_least(position, move, std::clamp(wanted, -most, most));
+}
+
 std::vector<std::pair<int, int>> trace(const NetworkEvaluator& net, const Position& position) {
     std::vector<std::pair<int, int>> parts;
     for (const auto& output : net.trace(position))
@@ -126,6 +136,9 @@ public:
         Answer answer;
         if (!nb::try_cast(ask_(parent), answer) || answer.size() != static_cast<std::size_t>(count))
             throw std::invalid_argument("an evaluator must give one number for every move");
+        for (int index = 0; index < count; ++index)
+            if (!std::isfinite(answer.data()[index]))
+                throw std::invalid_argument("an evaluator's numbers must be finite");
         std::copy_n(answer.data(), count, values);
     }
 
@@ -141,6 +154,8 @@ void bind_fog_chess_evaluators(nb::module_& module) {
         .def(
             "__init__",
             [](EvaluatorRules* self, SightRules sight, float stalemate) {
+                if (!(stalemate >= -1 && stalemate <= 1))
+                    throw std::invalid_argument("the value of stalemate must be -1 to 1");
                 new (self) EvaluatorRules{sight, stalemate};
             },
             "sight"_a, "stalemate"_a);
@@ -201,8 +216,7 @@ void bind_fog_chess_evaluators(nb::module_& module) {
             return names;
         },
         "The ways to compute a network that this processor supports, the fastest first.");
-    module.def("fog_chess_wins_at_least", &fogtree::nnue::wins_at_least, "position"_a, "move"_a,
-               "wanted"_a,
+    module.def("fog_chess_wins_at_least", &wins_at_least, "position"_a, "move"_a, "wanted"_a,
                "Whether a capture and the recaptures on its square win at least this much; a pawn "
                "is 361.");
     module.def("fog_chess_squashed", &squashed, "centipawns"_a,

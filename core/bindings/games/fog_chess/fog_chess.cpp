@@ -45,9 +45,10 @@ Observation observation_of(const nb::bytes& bytes) {
     if (bytes.size() != sizeof view) throw std::invalid_argument("not an observation's bytes");
     std::memcpy(&view, bytes.c_str(), sizeof view);
     const Bitboard pieces = view.plane[0] | view.plane[1] | view.plane[2];
+    const bool crowded = count(view.white_pieces) > 16 || count(pieces & ~view.white_pieces) > 16;
     if ((view.plane[0] & view.plane[1] & view.plane[2]) || (pieces & ~view.seen) ||
-        (view.white_pieces & ~pieces) || view.player > 1 || view.side > 1 || view.castling > 15 ||
-        view.en_passant > 63)
+        (view.white_pieces & ~pieces) || crowded || view.player > 1 || view.side > 1 ||
+        view.castling > 15 || view.en_passant > 63)
         throw std::invalid_argument("not an observation's bytes");
     return view;
 }
@@ -82,14 +83,19 @@ std::string letter_at(const Position& position, int square) {
     return piece == no_piece ? "" : std::string(1, piece_letter(color, piece));
 }
 
+void check_depth(int depth) {
+    if (depth < 0 || depth > 64) throw std::invalid_argument("depth must be 0 to 64");
+}
+
 std::uint64_t perft(const Position& position, int depth) {
-    if (depth < 0) throw std::invalid_argument("depth must not be negative");
+    check_depth(depth);
     nb::gil_scoped_release release;
     return kernel().perft(position, depth);
 }
 
 std::pair<std::uint64_t, std::uint64_t> make_and_see(const Position& position, int depth,
                                                      SightRules rules) {
+    check_depth(depth);
     nb::gil_scoped_release release;
     const SeeCount total = kernel().see(position, depth, rules);
     return {total.nodes, total.checksum};

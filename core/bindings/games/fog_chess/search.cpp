@@ -23,25 +23,34 @@ void bind_fog_chess_search(nb::module_& module) {
         .def(
             "observe_own_move",
             [](ChessSearch& self, Move move, const Observation& view) {
+                const auto alone = self.engine.in_use().alone();
                 self.remember(move, view);
             },
             "move"_a, "view"_a, "Our player made a move and then observed this.")
         .def(
             "observe_opponent_move",
-            [](ChessSearch& self, const Observation& view) { self.remember(0, view); }, "view"_a,
-            "The opponent moved and our player observed this.")
+            [](ChessSearch& self, const Observation& view) {
+                const auto alone = self.engine.in_use().alone();
+                self.remember(0, view);
+            },
+            "view"_a, "The opponent moved and our player observed this.")
         .def(
-            "restart", [](ChessSearch& self, const Observation& view) { self.restart(view); },
+            "restart",
+            [](ChessSearch& self, const Observation& view) {
+                const auto alone = self.engine.in_use().alone();
+                self.restart(view);
+            },
             "view"_a, "Forget the game so far: this observation is all that is known.")
         .def(
             "move_to",
             [](ChessSearch& self, const Belief& belief, std::size_t size, std::uint64_t seed,
                std::optional<double> seconds, bool give_up) {
+                const auto alone = self.engine.in_use().alone();
+                nb::gil_scoped_release release;
                 const fogtree::TimeLimit limit = time_limit(self.engine, seconds);
                 self.move_to(belief.sample(size, seed), limit, give_up);
             },
             "belief"_a, "size"_a, "seed"_a, "seconds"_a = nb::none(), "give_up"_a = false,
-            nb::call_guard<nb::gil_scoped_release>(),
             "Move the search to what our player knows now, with at most `size` possible positions. "
             "When the seconds are over or the stop flag is set, less of the last tree is kept; "
             "with "
