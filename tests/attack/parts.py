@@ -8,6 +8,7 @@ from tests.attack.command_lines import CommandLines
 from tests.attack.damaged_files import DamagedFiles
 from tests.attack.fog_pairs import FogPairs
 from tests.attack.kills import Kills
+from tests.attack.native_border import NativeBorder
 from tests.attack.part import Part
 
 PARTS: tuple[Part, ...] = (
@@ -15,6 +16,7 @@ PARTS: tuple[Part, ...] = (
     DamagedFiles(),
     BrokenGames(),
     ApiAbuses(),
+    NativeBorder(),
     FogPairs(),
     Kills(),
 )
