@@ -74,20 +74,20 @@ def trees() -> Iterator[Any]:
         yield _core.TreeTrainer32(tree.flat, plan)
         yield _core.TreeTrainer64(tree.flat, plan)
         yield _core.hash_table_trainer(tree.flat, plan)
-        search = _core.TreeSearch(tree.flat, [0.0] * tree.flat.nodes, options, 0)
+        search = _core.TreeSearch(tree.flat, [0.0] * len(tree.parent), options, 0)
         search.decide(_core.SearchBudget(steps=5))
         yield search
-        yield from deep_tree(tree.flat)
+        yield from deep_tree(tree)
     yield _core.simulated_liars_dice(1, 2)
 
 
-def deep_tree(flat: _core.FlatTree) -> Iterator[Any]:
-    features = np.eye(flat.infosets, dtype=np.float32)
-    actions = np.zeros(flat.slots, dtype=np.int32)
-    histories = np.ones((flat.nodes, 3), dtype=np.float32)
-    game = _core.DeepTree(flat, features, actions, 2, histories)
+def deep_tree(tree: fogtree.GameTree) -> Iterator[Any]:
+    features = np.eye(len(tree.infoset_player), dtype=np.float32)
+    actions = np.zeros(tree.slots, dtype=np.int32)
+    histories = np.ones((len(tree.parent), 3), dtype=np.float32)
+    game = _core.DeepTree(tree.flat, features, actions, 2, histories)
     yield game
-    yield network(flat.infosets, 2)
+    yield network(len(tree.infoset_player), 2)
     yield network(3, 1)
     for method in ("external", "outcome", "escher"):
         yield _core.DeepOptions(method=method)

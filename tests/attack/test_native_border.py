@@ -165,8 +165,12 @@ def test_positions_that_do_not_look_alike_are_refused() -> None:
     )  # fmt: skip
     search.decide(_core.SearchBudget(steps=50))
     search.observe_opponent_move(start.play(start.read_uci("a2a3")).observation(1))
-    kings = _core.FogChessPosition("4k3/8/8/8/8/8/8/4K3 b - - 0 1")
-    search.move_to(_core.FogChessBelief.of([kings], 1, sight, cap=9, seed=1, threads=1), 9, 1)
+    ranks = [f"{file or ''}K{7 - file or ''}" for file in range(8)]
+    boards = ["/".join("8" if row != at else rank for row in range(3, 8))
+              for rank in ranks for at in range(3, 8)]  # fmt: skip
+    kings = [_core.FogChessPosition(f"4k3/8/8/{board} b - - 0 1") for board in boards]
+    belief = _core.FogChessBelief.of(kings, 1, sight, cap=99, seed=1, threads=1)
+    search.move_to(belief, 99, 1)
     with pytest.raises(ValueError, match="look the same"):
         search.decide(_core.SearchBudget(steps=500))
 
