@@ -13,7 +13,7 @@ from fogtree.agents import Agent
 from fogtree.agents.lookup import agent_names
 from fogtree.agents.protocol import Clairvoyant, Observation
 from fogtree.arena import play_game
-from fogtree.errors import FogtreeError, GameError
+from fogtree.errors import FogtreeError, GameError, UnknownNameError
 from fogtree.game import TERMINAL, Game, State
 
 SETTINGS = {"search": "search(steps=20)"}
@@ -155,3 +155,10 @@ def test_a_strategy_is_not_played_at_another_players_information_set() -> None:
     agent.observe(Observation(0, "x", ("fold", "call"), "Jb"))
     with pytest.raises(GameError, match="another player decides at information set 'Jb'"):
         agent.act()
+
+
+def test_who_decides_at_an_information_set_that_there_is_not() -> None:
+    strategy = fogtree.solve("kuhn_poker", iterations=1).strategy
+    assert [strategy.player_at(name) for name in ("J", "Jb")] == [0, 1]
+    with pytest.raises(UnknownNameError, match="unknown information set 'Jbb'"):
+        strategy.player_at("Jbb")

@@ -91,9 +91,7 @@ class Strategy(Drawn, HasRows, Mapping[str, dict[str, float]]):
         return {name: number for number, name in enumerate(self.names)}
 
     def __getitem__(self, name: str) -> dict[str, float]:
-        number = self._number.get(name)
-        if number is None:
-            raise UnknownNameError("information set", name, self.names)
+        number = self._index(name)
         first = int(self.first_slot[number])
         labels = self.labels[number]
         shares = self.probabilities[first : first + len(labels)]
@@ -101,7 +99,13 @@ class Strategy(Drawn, HasRows, Mapping[str, dict[str, float]]):
 
     def player_at(self, name: str) -> int:
         """The player who decides at an information set."""
-        return int(self.infoset_player[self._number[name]])
+        return int(self.infoset_player[self._index(name)])
+
+    def _index(self, name: str) -> int:
+        number = self._number.get(name)
+        if number is None:
+            raise UnknownNameError("information set", name, self.names)
+        return number
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.names)
