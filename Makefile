@@ -15,7 +15,7 @@ help:
 	@echo "make test       run the tests"
 	@echo "make test-slow  run those that take minutes"
 	@echo "make attack     search for crashes, tracebacks and silent errors with random abuse; an hour"
-	@echo "make sanitize   run the search under the sanitizers"
+	@echo "make sanitize   run the search and the attack under the sanitizers"
 	@echo "make web        build the front end after a change in web/"
 	@echo "make lint, format, stub, benchmark, clean"
 
@@ -48,7 +48,9 @@ attack:
 	@$(PYTHON) scripts/environment.py plot web dev
 	@$(BIN)/python tests/attack/run.py $(ATTACK)
 
-# Search with threads under ThreadSanitizer, then under AddressSanitizer and UBSan.
+# Search with threads under ThreadSanitizer, then under AddressSanitizer and UBSan; then an hour of
+# the attack under those two, or as ATTACK says.
+CHECKED = sanitize-address,undefined
 sanitize:
 	@$(PYTHON) scripts/environment.py plot web dev
 	@$(BIN)/python -m pip install --quiet cmake ninja nanobind
@@ -62,6 +64,12 @@ sanitize:
 	  build/sanitize-$$kind/tests/native/search_stress 1 60 40 0 && \
 	  build/sanitize-$$kind/tests/native/search_stress 1 10 500 2 3 || exit 1; \
 	done
+	@$(BIN)/cmake --build build/$(CHECKED) --target _core
+	@rm -rf build/checked && mkdir -p build/checked && cp -r src/fogtree build/checked/
+	@cp build/$(CHECKED)/core/bindings/_core*.so build/checked/fogtree/
+	@LD_PRELOAD="$$(c++ -print-file-name=libasan.so) $$(c++ -print-file-name=libstdc++.so)" \
+	  ASAN_OPTIONS=detect_leaks=0 PYTHONPATH=build/checked \
+	  $(BIN)/python tests/attack/run.py $(or $(ATTACK),--seconds 3600)
 
 lint:
 	@$(PYTHON) scripts/environment.py plot web dev
