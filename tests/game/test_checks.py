@@ -106,3 +106,19 @@ def test_names_are_texts_and_views_can_be_compared():
 def test_facts_are_numbers_by_name(known):
     with pytest.raises(GameError, match="facts must be numbers by name"):
         fogtree.match(Coin(known=known), "random", "random", games=2)
+
+
+@pytest.mark.parametrize("players", [0, "2", None, 2.0, 10**9])
+def test_the_number_of_players_is_checked(players):
+    class Odd(Coin):
+        pass
+
+    Odd.players = players
+    for use in (
+        lambda: fogtree.compile(Odd()),
+        lambda: fogtree.play(Odd(), ["random", "random"]),
+        lambda: fogtree.match(Odd(), "random", "random", games=2),
+        lambda: fogtree.agent_names(Odd()),
+    ):
+        with pytest.raises(GameError, match="players must be a whole number from 1 to 100"):
+            use()

@@ -19,6 +19,7 @@ from fogtree.deep.config import RUN_OPTIONS_KEPT, SECTIONS_KEPT, TrainingOptions
 from fogtree.deep.network import Network
 from fogtree.deep.training import DeepTrainer
 from fogtree.errors import FileFormatError
+from fogtree.game.checks import MOST_PLAYERS
 from fogtree.runs.folder import METRICS, RunFolder, state_name
 from fogtree.runs.manifest import Count, Manifest, Seconds
 from fogtree.system.archives import (
@@ -29,7 +30,6 @@ from fogtree.system.archives import (
     write_arrays,
 )
 from fogtree.system.records import read_record
-from fogtree.tree.history_walk import MOST_PLAYERS
 
 _STATE, _STORED = "training-state", "stored-networks"
 

@@ -8,6 +8,18 @@ from collections.abc import Hashable
 from fogtree.errors import GameError
 from fogtree.game.protocol import TERMINAL, Game, State
 
+MOST_PLAYERS = 100
+
+
+def checked_players(game: Game) -> int:
+    """The number of players."""
+    players: object = game.players
+    if not isinstance(players, int) or not 1 <= players <= MOST_PLAYERS:
+        raise GameError(
+            f"{game}: players must be a whole number from 1 to {MOST_PLAYERS}, not {players!r:.40}"
+        )
+    return players
+
 
 def checked_state(game: Game, state: object, what: str) -> State:
     """A state; ``what`` leads to it, as in "the root is"."""

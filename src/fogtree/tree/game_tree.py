@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from fogtree import _core
 from fogtree.errors import GameError, MemoryLimitError, OptionError, UnknownNameError
 from fogtree.game import CHANCE, TERMINAL, Game
+from fogtree.game.checks import checked_players
 from fogtree.game.tree_source import TreeParts, TreeSource
 from fogtree.registry import load_game
 from fogtree.system.memory import usual_memory
@@ -173,6 +174,7 @@ def game_of(game: AnyGame) -> Game:
         return load_game(game)
     if not isinstance(game, Game):
         raise OptionError(f"a game is needed, by name or as load_game() gives it, not {game!r:.60}")
+    checked_players(game)
     return game
 
 

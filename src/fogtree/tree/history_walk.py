@@ -13,13 +13,12 @@ from fogtree.game import CHANCE, TERMINAL, Game, State
 from fogtree.game.checks import (
     checked_outcomes,
     checked_player,
+    checked_players,
     checked_returns,
     checked_state,
 )
 from fogtree.game.tree_source import TreeParts
 from fogtree.tree.size import DEEPEST, too_deep_error
-
-MOST_PLAYERS = 100
 
 Own = tuple[Hashable] | None
 """An own action, wrapped so that any value can be one; ``None`` where another player acted."""
@@ -41,7 +40,7 @@ class HistoryWalk:
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self.players = game.players
+        self.players = checked_players(game)
         self.parent, self.index, self.action, self.label = (array("i") for _ in range(4))
         self.player, self.chance, self.view = array("b"), array("d"), array("i")
         self.payoffs = array("d")
@@ -50,12 +49,6 @@ class HistoryWalk:
         self.infoset_of: dict[int, int] = {}
         self.infosets: list[tuple[int, tuple[Any, ...], str | None, Hashable, int]] = []
         self.label_of: dict[tuple[type, Hashable], int] = {}
-        if not isinstance(self.players, int) or not 1 <= self.players <= MOST_PLAYERS:
-            raise GameError(
-                f"{game}: players must be a whole number from 1 to {MOST_PLAYERS}, "
-                f"not {self.players!r}"
-            )
-
         self.stack = [self.beginning()]
 
     def beginning(self) -> Visit:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -413,3 +414,21 @@ def test_bytes_that_are_no_text() -> None:
     assert done.returncode == 0
     assert done.stderr == b""
     assert b"readyok" in done.stdout
+
+
+def test_a_reader_that_is_gone_ends_the_search_quietly(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The thread of a search does not fail; the main thread meets the error itself."""
+    failed: list[object] = []
+    monkeypatch.setattr(threading, "excepthook", failed.append)
+
+    def write(line: str) -> None:
+        raise BrokenPipeError
+
+    server = UciServer(write)
+    server.handle("position startpos")
+    server.handle("go nodes 20")
+    server.wait()
+    with pytest.raises(BrokenPipeError):
+        server.handle("isready")
+    server.close()
+    assert failed == []

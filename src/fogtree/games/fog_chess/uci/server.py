@@ -369,8 +369,14 @@ class UciServer:
         self._say(f"info string error: {text}")
 
     def _say(self, line: str) -> None:
-        with self._writing:
-            self._write(line)
+        """Write a line. If it cannot be written, the main thread meets the error as well, at the
+        latest at the end; the thread of a search goes on to its own end."""
+        try:
+            with self._writing:
+                self._write(line)
+        except OSError:
+            if threading.current_thread() is threading.main_thread():
+                raise
 
 
 def _plain_decision(state: FogChessState) -> Decision:
