@@ -497,7 +497,9 @@ SCENES: dict[str, Callable[[random.Random, Tell, Path], None]] = {
     "make an object": make_object,
     "use a result": use_result,
     "misuse an agent": misuse_agent,
+    "two threads": two_threads,
     "call back": call_back,
+    "watch a search": search_callback,
     "misuse a state": misuse_state,
     "misuse native objects": misuse_native,
 }

@@ -18,7 +18,7 @@ class NativeBorder(Part):
     """Calls of the native core with random arguments, a thousand in a process."""
 
     name = "native_border"
-    goal = 200_000
+    goal = 200
     short = 3
     chunk = 1
 

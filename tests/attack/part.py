@@ -28,7 +28,7 @@ class Part:
 
     name: str
     goal: int
-    """Outcomes of the long form."""
+    """Cases of the long form."""
     short: int
     """Cases of the short form, which is part of the tests."""
     chunk: int = 20
