@@ -26,6 +26,7 @@ class Coin(Game):
     label: Any = None
     seen: Any = None
     known: Any = None
+    offers: Any = ("h", "t")
 
     def root(self) -> Any:
         return Toss(self, 0) if self.first is None else self.first
@@ -45,7 +46,7 @@ class Toss(State):
         return self.game.chances
 
     def actions(self) -> Any:
-        return ("h", "t")
+        return self.game.offers
 
     def child(self, action: Any) -> Any:
         late = self.depth == 1 and self.game.then is not None
@@ -71,6 +72,9 @@ WRONG = {
     "pairs of an outcome and a number": {"chances": (1, 2)},
     "sum to 1": {"chances": (("h", 0.5),)},
     "payoffs must be numbers": {"pays": ("a", "b")},
+    r"payoffs must be numbers, not array\(\[\[0": {"pays": np.zeros((2, 2))},
+    "actions must be a list of texts, numbers or other hashable values, not 7": {"offers": 7},
+    "hashable": {"offers": [{}]},
     "1 payoffs at the end of a game of 2": {"pays": (1.0,)},
     "a payoff is not a finite number": {"pays": (float("nan"), 0.0)},
     "State": {"then": "a text"},

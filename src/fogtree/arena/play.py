@@ -13,6 +13,7 @@ from fogtree.arena.record import GameRecord, result_text, returns_if_resigned
 from fogtree.errors import GameError, IllegalActionError
 from fogtree.game import CHANCE, TERMINAL, Action, Game, State
 from fogtree.game.checks import (
+    checked_actions,
     checked_outcomes,
     checked_player,
     checked_returns,
@@ -56,7 +57,7 @@ def play_game(
     state = checked_state(game, game.root(), "the root is")
     steps: list[str] = []
     resigned: int | None = None
-    referee = _Referee(agents)
+    referee = _Referee(game, agents)
     while True:
         mover = checked_player(game, state.player, len(agents))
         referee.show(state, mover)
@@ -84,7 +85,8 @@ def play_game(
 class _Referee:
     """Sends every agent the changes of its view, and the agent to move its legal actions."""
 
-    def __init__(self, agents: Sequence[Agent]) -> None:
+    def __init__(self, game: Game, agents: Sequence[Agent]) -> None:
+        self._game = game
         self._agents = agents
         self._views: list[object] = [None] * len(agents)
 
@@ -95,7 +97,7 @@ class _Referee:
                 continue
             view = state.observation(player)
             if moves:
-                actions = tuple(state.actions())
+                actions = checked_actions(self._game, state)
                 name = state.name() if agent.by_name else None
                 agent.observe(Observation(player, view, actions, name))
             elif view != self._views[player]:

@@ -35,6 +35,24 @@ def checked_player(game: Game, mover: object, players: int) -> int:
     return mover
 
 
+def checked_actions(game: Game, state: State) -> tuple[Hashable, ...]:
+    """The legal actions, which can be keys of a dictionary."""
+    found = state.actions()
+    try:
+        actions = tuple(found)
+        hash(actions)
+    except TypeError:
+        raise GameError(
+            f"{game}: actions must be a list of texts, numbers or other hashable values, "
+            f"not {_in_one_line(found)}"
+        ) from None
+    return actions
+
+
+def _in_one_line(value: object) -> str:
+    return " ".join(repr(value).split())[:60]
+
+
 def checked_outcomes(game: Game, state: State) -> list[tuple[Hashable, float]]:
     """The outcomes of a chance state with their probabilities, which sum to 1."""
     try:
@@ -42,7 +60,7 @@ def checked_outcomes(game: Game, state: State) -> list[tuple[Hashable, float]]:
     except (TypeError, ValueError):
         raise GameError(
             f"{game}: chance outcomes must be pairs of an outcome and a number, "
-            f"not {state.chance()!r:.60}"
+            f"not {_in_one_line(state.chance())}"
         ) from None
     total = math.fsum(probability for _, probability in edges)
     if not abs(total - 1.0) <= 1e-9 or any(not probability >= 0 for _, probability in edges):
@@ -58,7 +76,9 @@ def checked_returns(game: Game, state: State, players: int) -> list[float]:
     try:
         values = [float(value) for value in state.returns()]
     except (TypeError, ValueError, OverflowError):
-        raise GameError(f"{game}: payoffs must be numbers, not {state.returns()!r:.60}") from None
+        raise GameError(
+            f"{game}: payoffs must be numbers, not {_in_one_line(state.returns())}"
+        ) from None
     if len(values) != players:
         raise GameError(f"{game}: {len(values)} payoffs at the end of a game of {players}")
     if not all(math.isfinite(value) for value in values):
@@ -74,5 +94,5 @@ def checked_facts(game: Game, state: State, player: int) -> dict[str, float]:
     except (AttributeError, TypeError, ValueError):
         found = {"": math.nan}
     if not all(isinstance(name, str) and math.isfinite(found[name]) for name in found):
-        raise GameError(f"{game}: facts must be numbers by name, not {facts!r:.60}")
+        raise GameError(f"{game}: facts must be numbers by name, not {_in_one_line(facts)}")
     return found

@@ -11,6 +11,7 @@ import numpy as np
 from fogtree.errors import GameError
 from fogtree.game import CHANCE, TERMINAL, Game, State
 from fogtree.game.checks import (
+    checked_actions,
     checked_outcomes,
     checked_player,
     checked_players,
@@ -152,7 +153,10 @@ class HistoryWalk:
         self, state: State, mover: int, known: tuple[int, Hashable]
     ) -> list[tuple[Hashable, float]]:
         """The legal actions of a decision, after checks against its information set."""
-        actions = tuple(state.actions())
+        try:
+            actions = tuple(state.actions())
+        except TypeError:
+            actions = checked_actions(self.game, state)
         number = self.infoset_of.get(known[0])
         if number is None:
             if not actions or len({str(action) for action in actions}) != len(actions):

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 
 from fogtree.errors import GameError
 from fogtree.game import CHANCE, TERMINAL, Game
+from fogtree.game.checks import checked_actions
 
 DEEPEST = 10_000
 """A path longer than this is taken for a cycle."""
@@ -63,7 +64,7 @@ def _path(game: Game, luck: random.Random, enough: float) -> float:
         if state.player == CHANCE:
             choices = [action for action, probability in state.chance() if probability > 0]
         else:
-            choices = list(state.actions())
+            choices = list(checked_actions(game, state))
         if not choices:
             raise GameError(f"{game}: a state has no actions and is not the end")
         width = min(width * len(choices), 1e300)

@@ -112,7 +112,7 @@ class Storage:
             self._checkpointer = _connect(path)
             self._check_version()
             self._db.executescript(_SCHEMA)
-        except sqlite3.Error as error:
+        except (sqlite3.Error, UnicodeDecodeError) as error:
             raise FileFormatError(f"'{path}' cannot be used as a database: {error}") from error
 
     def _check_version(self) -> None:
