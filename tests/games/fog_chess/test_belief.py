@@ -85,7 +85,7 @@ def test_truth_is_in_the_belief_at_every_ply(greedy: bool) -> None:
 
 
 def test_truth_in_whole_games_of_all_kinds_in_beliefs_begun_anew_beyond_the_cap() -> None:
-    check_counts(follow_games(18, cap=5_000), 18)
+    check_counts(follow_games(18, cap=10_000), 18)
 
 
 @pytest.mark.slow
