@@ -26,6 +26,7 @@ def test_games_of_three_players_have_none() -> None:
 def test_large_games_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     from fogtree.agents import equilibrium
 
+    equilibrium.solved_game.cache_clear()
     monkeypatch.setattr(equilibrium, "MOST_INFOSETS", 100)
     with pytest.raises(GameError, match="936 information sets, and only games of at most 100"):
         fogtree.agent("equilibrium", "leduc_poker")

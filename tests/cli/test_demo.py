@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 
 import pytest
@@ -41,7 +42,7 @@ def test_all_scenes(done, quick):
     assert "walks; exploitability" in output
     assert "what the networks play" in output
     assert "It plays " in output
-    assert "You look at your card 0: 6D." in output
+    assert "You look at your card 0: " in output
     assert "greedy - memory_heuristic" in output
     assert "fogtree serve" in output
 
@@ -63,7 +64,10 @@ def test_what_a_seat_may_not_know_is_not_told(done):
     draws = [line for line in log if "Player 1 draws" in line]
     assert draws
     assert all(line.strip() == "Player 1 draws from the stock." for line in draws)
-    assert not any(card in "".join(log) for card in ("KH", "KD", "9D"))  # the hand at the end
+    [hand] = [line for line in lines if line.startswith("  player 1 ")]  # shown at the end
+    cards = re.findall(r"\d: (\w\w)", hand)
+    assert cards
+    assert not any(card in "".join(log) for card in cards)
 
 
 def test_the_picture_of_a_belief_keeps_what_is_seen(done, quick):

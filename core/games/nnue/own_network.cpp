@@ -21,11 +21,13 @@ void expect_size(const std::vector<Number>& numbers, int size) {
     expect(numbers.size() == static_cast<std::size_t>(size));
 }
 
-// Sums of these stay within 32 bits.
-void expect_moderate(const std::vector<std::int32_t>& numbers) {
-    constexpr std::int32_t most = 1 << 24;
+// Sums stay within 32 bits: of at most 64 squares' values, or of a bias and products of bytes.
+constexpr std::int32_t most_psqt = 1 << 24;
+constexpr std::int32_t most_bias = 1 << 26;
+
+void expect_moderate(const std::vector<std::int32_t>& numbers, std::int32_t most) {
     expect(std::all_of(numbers.begin(), numbers.end(),
-                       [](std::int32_t number) { return number >= -most && number <= most; }));
+                       [=](std::int32_t number) { return number >= -most && number <= most; }));
 }
 
 void check(const NetworkArrays& arrays, int width, int features, int stacks) {
@@ -38,10 +40,10 @@ void check(const NetworkArrays& arrays, int width, int features, int stacks) {
     expect_size(arrays.second_weight, stacks * second_outputs * used_inputs);
     expect_size(arrays.second_bias, stacks * second_outputs);
     expect_size(arrays.third_weight, stacks * second_outputs);
-    expect_moderate(arrays.psqt);
-    expect_moderate(arrays.first_bias);
-    expect_moderate(arrays.second_bias);
-    expect_moderate(arrays.third_bias);
+    expect_moderate(arrays.psqt, most_psqt);
+    expect_moderate(arrays.first_bias, most_bias);
+    expect_moderate(arrays.second_bias, most_bias);
+    expect_moderate(arrays.third_bias, most_bias);
 }
 
 // Layers are stored output by output and used four inputs at a time.

@@ -155,7 +155,7 @@ def test_what_cannot_be_analysed_is_said(played: Any, tmp_path: Path, capsys: An
     file = write_records(tmp_path / "games.jsonl", [record])
     for words, message in (
         ((), "say with --record"),
-        (("--record", str(file), "--ply", "9999"), "plies, not 9999"),
+        (("--record", str(file), "--ply", "9999"), "steps, not 9999"),
         (("--record", str(file), "--trace"), "cannot be traced"),
     ):
         assert main(["analyse", "cambia", *words]) == 2
