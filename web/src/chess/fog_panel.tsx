@@ -148,15 +148,17 @@ export function LookDetails(props: {
 }
 
 function CandidateTable({ look }: { look: ChessLook }): JSX.Element {
-  const best = [...look.candidates].sort((a, b) => b.probability - a.probability || (b.strategy ?? 0) - (a.strategy ?? 0)).slice(0, 8);
+  const best = [...look.candidates]
+    .sort((a, b) => b.probability - a.probability || (b.strategy ?? 0) - (a.strategy ?? 0) || b.value - a.value)
+    .slice(0, 8);
   return (
     <table>
       <caption class="sr">Candidate moves</caption>
       <thead>
         <tr>
           <th scope="col">Move</th>
-          <th scope="col">Played</th>
-          <th scope="col">Strategy</th>
+          <th scope="col">Search plays</th>
+          <th scope="col">Solver's mix</th>
           <th scope="col">Value</th>
         </tr>
       </thead>

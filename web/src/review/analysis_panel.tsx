@@ -56,7 +56,7 @@ export function AnalysisPanel(props: {
           <LookDetails look={look} choice={props.choice} onChoice={props.onChoice} />
         </>
       )}
-      {analysis && !look && <p class="quiet">Step to a position where {analysis.seat === 0 ? "White" : "Black"} is to move.</p>}
+      {analysis && !look && <p class="quiet">The advice on a move of {analysis.seat === 0 ? "White" : "Black"} stands at the position before it: go one step back.</p>}
     </section>
   );
 }
