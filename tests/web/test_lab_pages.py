@@ -126,8 +126,10 @@ def test_keys_lead_through_a_solution(page: Any, lab: str) -> None:
     place, path = page.get_by_test_id("place"), page.locator("nav.path .step")
     place.filter(has_text="Chance decides").wait_for()
     page.get_by_test_id("status").click()  # the focus is not in a field
-    for key, said in (("1", "Choose an outcome"), ("2", "decides at J,"), ("2", "decides at Kb,")):
+    told = (("1", "Choose an outcome"), ("2", "decides at J,"), ("2", "decides at Kb,"))
+    for steps, (key, said) in enumerate(told, 1):
         page.keyboard.press(key)
+        path.nth(steps - 1).wait_for()
         place.filter(has_text=said).wait_for()
         page.wait_for_function("() => !document.querySelector('.place button:disabled')")
     assert path.all_inner_texts() == ["J", "K", "bet"]

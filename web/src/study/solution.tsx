@@ -1,6 +1,6 @@
 // A cursor through solutions: chance outcomes and actions lead on, all algorithms side by side.
 import type { JSX } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { get, post } from "../api";
 import { RARE, largestRegret, regret, type Place } from "./infosets";
 import { messageOf } from "./jobs";
@@ -73,9 +73,9 @@ export function SolutionBrowser(props: { job: string; algorithms: string[]; vers
   );
 }
 
-/** Digits choose an outcome or an action, Backspace goes back. */
+/** Digits choose an outcome or an action, Backspace goes back; at once when a place is shown, before it is painted. */
 function useKeys(place: Place | undefined, path: string[], go: (path: string[]) => void): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const pressed = (event: KeyboardEvent) => {
       const target = event.target as HTMLElement;
       if (target.closest("input, select, textarea") !== null || event.altKey || event.ctrlKey || event.metaKey) return;
