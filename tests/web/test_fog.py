@@ -196,3 +196,25 @@ def test_a_move_is_published_on_schedule(tmp_path: Path, monkeypatch: pytest.Mon
         ) / limits.slot_seconds  # whole slots on a machine that is busy
         assert late == pytest.approx(round(late))
         assert late > -0.01
+
+
+def test_a_machine_that_is_late_keeps_to_the_schedule(tmp_path: Path) -> None:
+    """A turn that is taken up late is published in one of the later slots."""
+    limits = Limits(agent_seconds=0.3, slot_seconds=0.2)
+
+    async def play() -> None:
+        storage = Storage(tmp_path / "games.sqlite3")
+        hub = GameHub(storage, limits)
+        made = hub.new_game({"game": "fog_chess", "seats": [{}, {"agent": "random"}]})
+        session = await hub.session(made.id)
+        assert session is not None
+        for late in (0.0, 0.35, 1.234):
+            session._began = time.monotonic() - late
+            moment = session._publication(1)
+            slots = (moment - limits.agent_seconds) / limits.slot_seconds
+            assert slots == pytest.approx(round(slots))
+            assert moment >= late
+        await hub.close()
+        storage.close()
+
+    asyncio.run(play())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ pytest.importorskip("httpx", reason="the test client needs httpx")
 from starlette.testclient import TestClient
 
 from fogtree.web.limits import Limits
+from fogtree.web.study_games import StudyGames
 from tests.support.paths import ROOT
 from tests.support.web_jobs import events_until_end, refused, started, study_server
 
@@ -156,8 +158,14 @@ def test_code_that_hangs_is_stopped(hasty: TestClient) -> None:
         source = f"x = 1\n{endless}"
         line = refused(hasty, "/api/own-code", {"name": "mine.py", "source": source})
         assert f"stopped after 2 seconds (mine.py, line {source.count(chr(10)) + 1})" in line
-    bring(hasty, EXAMPLE.replace("stake = {", "while True: pass\n        stake = {"))
-    assert "stopped after 2 seconds (mine.py, line" in failure(hasty, "mine.py:HalfStreet")
+
+
+def test_a_game_that_hangs_is_stopped(client: TestClient) -> None:
+    bring(client, EXAMPLE.replace("stake = {", "while True: pass\n        stake = {"))
+    games: StudyGames = client.app.state.study_games  # type: ignore[attr-defined]
+    own = games.own_code
+    own._limits = replace(own._limits, own_code_seconds=5.0)
+    assert "stopped after 5 seconds (mine.py, line" in failure(client, "mine.py:HalfStreet")
 
 
 def test_a_solve_is_stopped_while_its_game_is_compiled(client: TestClient) -> None:

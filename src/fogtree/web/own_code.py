@@ -165,9 +165,10 @@ class OwnCode:
             if "error" in answer:
                 raise GameError(str(answer["error"]))
             return answer
-        where = _place(folder / WHERE, name)
-        if status is None or where is not None:
-            at = f" ({name}, line {where})" if where else ""
+        running = _text_of(folder / WHERE)
+        if status is None or running:
+            line = re.search(rf'File "[^"]*{re.escape(name)}", line (\d+)', running)
+            at = f" ({name}, line {line[1]})" if line else ""
             raise GameError(
                 f"'{name}' was stopped after {self._limits.own_code_seconds:g} seconds{at}; does "
                 "it wait for something, or is the game too large?"
@@ -175,14 +176,12 @@ class OwnCode:
         raise GameError(f"'{name}' ended its process (status {status}) without an answer")
 
 
-def _place(file: Path, name: str) -> int | None:
-    """The line of the file that ran when its time was up."""
+def _text_of(file: Path) -> str:
+    """What a process has written down when its time was up; empty if it ended before."""
     try:
-        text = file.read_text(encoding="utf-8", errors="replace")
+        return file.read_text(encoding="utf-8", errors="replace")
     except OSError:
-        return None
-    found = re.search(rf'File "[^"]*{re.escape(name)}", line (\d+)', text)
-    return int(found[1]) if found else None
+        return ""
 
 
 def _tuples(value: Any) -> Any:

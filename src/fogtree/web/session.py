@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 import random
 import sqlite3
 import time
@@ -261,7 +262,8 @@ class Session:
             share = time_for_move(left, self.setup.clock[1])
             scripted = not self.players.takes_time(seat)
             seconds = min(share, seconds if scripted else self.limits.most_move_seconds)
-        return max(self.log.turn_began + seconds, self._now())
+        due, slot = self.log.turn_began + seconds, self.limits.slot_seconds
+        return due + slot * max(0, math.ceil((self._now() - due) / slot))
 
     def _chance_step(self) -> Step:
         outcomes = self.log.state.chance()
