@@ -17,6 +17,7 @@ from starlette.testclient import TestClient, WebSocketTestSession
 from fogtree.arena.record import read_record, replay, result_text
 from fogtree.games.fog_chess.pgn import read_pgn
 from fogtree.registry import load_game
+from fogtree.web.hub import GameHub
 from tests.support.web_games import new_game, seat, server
 
 
@@ -91,7 +92,7 @@ def test_spectators_see_the_game_when_it_is_over(client: TestClient) -> None:
 
 
 def finished(client: TestClient, how: str) -> tuple[dict[str, Any], dict[str, str]]:
-    clock = {"seconds": 1} if how == "time" else None
+    clock = {"seconds": 3600} if how == "time" else None
     made = new_game(client, "fog_chess", None, None, clock=clock)
     with seat(client, made, 0) as white, seat(client, made, 1) as black:
         white.send_json({"type": "act", "at": 2, "action": "e2e4"})
@@ -101,6 +102,12 @@ def finished(client: TestClient, how: str) -> tuple[dict[str, Any], dict[str, st
             black.send_json({"type": "accept"})
         elif how == "resignation":
             black.send_json({"type": "resign"})
+        else:
+            while not (view := black.receive_json()).get("turn"):
+                pass
+            hub: GameHub = client.app.state.hub  # type: ignore[attr-defined]
+            hub._sessions[made["id"]]._began -= 3601  # an hour goes by
+            black.send_json({"type": "act", "at": view["n"], "action": "e7e5"})
         until(black, "over")
     return made, {"X-Seat-Key": made["keys"]["0"]}
 

@@ -125,8 +125,7 @@ def test_a_move_after_the_time_is_over_comes_too_late(
             assert session.handle(listener, move) == "your time has run out"
             assert events[-1]["type"] == "over"
 
-    with monkeypatch.context():
-        asyncio.run(play())
+    asyncio.run(play())
 
 
 def test_time_while_the_server_is_down_does_not_count(

@@ -16,6 +16,7 @@ from fogtree.web.limits import Limits
 from fogtree.web.opponents import load_opponent
 
 GAME = load_game("fog_chess")
+HOUR = 3600.0  # seconds: no search of these tests ends late, however busy the machine is
 LIMITS = Limits(search_bytes=120_000_000, search_threads=3)
 
 
@@ -33,7 +34,7 @@ def engines(monkeypatch: pytest.MonkeyPatch) -> Engines:
 
 
 def memory_of(engines: Engines, search: SearchAgent) -> int:
-    with engines.running(search, time.monotonic() + 1):
+    with engines.running(search, time.monotonic() + HOUR):
         return search.settings.options.most_bytes
 
 
@@ -53,7 +54,7 @@ def test_threads_are_shared_by_the_searches_that_run(engines: Engines) -> None:
     first, second, third = searches = [new_search() for _ in range(3)]
     for search in searches:
         engines.add(search)
-    later = time.monotonic() + 1
+    later = time.monotonic() + HOUR
     with engines.running(first, later):
         assert first.settings.threads == 3
         with engines.running(second, later), engines.running(third, later):
@@ -70,6 +71,6 @@ def test_searches_that_end_late_make_the_next_ones_end_earlier(engines: Engines)
         pass
     assert engines.margin >= usual + 0.2
     for _ in range(100):
-        with engines.running(search, time.monotonic() + 1):
+        with engines.running(search, time.monotonic() + HOUR):
             pass
     assert engines.margin == pytest.approx(usual, abs=1e-3)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import threading
+import time
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ pytest.importorskip("starlette", reason="needs the web app: pip install 'fogtree
 pytest.importorskip("uvicorn", reason="needs the web app: pip install 'fogtree[web]'")
 pytest.importorskip("websockets", reason="needs the web app: pip install 'fogtree[web]'")
 
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import WebSocketException
 
 from tests.support.web_server import SECONDS, ServerProcess, running
 
@@ -27,6 +28,7 @@ class Person:
     def __init__(self, game: dict[str, Any], seat: int, seed: int) -> None:
         self.game, self.seat, self.luck = game, seat, random.Random(seed)
         self.events: list[dict[str, Any]] = []
+        self.problem: Exception | None = None
 
     def play(self, server: ServerProcess, moves: int) -> None:
         """Play until the connection breaks, the game ends, or so many own moves were made."""
@@ -42,8 +44,10 @@ class Person:
                     if event["type"] != "refused":
                         self.events.append(event)
                         moves -= self._move(socket, event)
-        except (ConnectionClosed, OSError):
+        except (WebSocketException, OSError):
             pass  # killed
+        except Exception as error:
+            self.problem = error
 
     def _move(self, socket: Any, event: dict[str, Any]) -> bool:
         if event["type"] != "view" or not event["turn"]:
@@ -69,12 +73,15 @@ def test_killed_at_random_moments(tmp_path: Path) -> None:
             threads = [threading.Thread(target=p.play, args=(server, 10_000)) for p in people]
             for thread in threads:
                 thread.start()
-            threads[0].join(luck.uniform(0.2, 1.2))
+            end = time.monotonic() + SECONDS
+            while not all(len(person.events) > 2 for person in people):
+                assert time.monotonic() < end, "the games do not begin"
+                time.sleep(0.01)
+            threads[0].join(luck.uniform(0.0, 1.0))
             server.kill()
             for thread in threads:
                 thread.join(SECONDS)
                 assert not thread.is_alive()
-            assert [len(p.events) > 2 for p in people] == [True] * len(people)
             server.start()
         counts = [len(person.events) for person in people]
         for person in people:  # the same events again, and more of them
@@ -90,5 +97,6 @@ def test_killed_at_random_moments(tmp_path: Path) -> None:
                     thread.join(SECONDS)
         grown = [len(p.events) > before or p.over for p, before in zip(people, counts, strict=True)]
         assert all(grown)
+    assert [person.problem for person in people] == [None] * len(people)
     for person in people:
         assert [event["n"] for event in person.events] == list(range(1, len(person.events) + 1))

@@ -7,7 +7,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from pathlib import Path
 from urllib.request import urlopen
 
@@ -20,11 +19,13 @@ pytest.importorskip("websockets", reason="needs the web app: pip install 'fogtre
 from fogtree.cli import main
 from tests.support.web_server import SECONDS, running
 
+LONG = 60.0  # seconds: the longest time for a move
+
 
 def test_ctrl_c_ends_it_while_agents_think_and_browsers_watch(tmp_path: Path) -> None:
     with running(tmp_path / "games.sqlite3") as server:
         seats = [{}, {"agent": "search"}]
-        content = {"game": "fog_chess", "seats": seats, "move_seconds": 30}
+        content = {"game": "fog_chess", "seats": seats, "move_seconds": LONG}
         made = server.post("/api/games", content)
         with server.seat(made, 0) as browser, server.seat(made, 0) as looking:
             for one in (browser, looking):
@@ -35,11 +36,8 @@ def test_ctrl_c_ends_it_while_agents_think_and_browsers_watch(tmp_path: Path) ->
             assert json.loads(browser.recv(SECONDS))["type"] == "view"
             lab = {"game": "leduc_poker", "algorithms": ["cfr"], "iterations": 10_000_000}
             server.post("/api/lab", lab)
-            time.sleep(0.3)  # the search is running
-            began = time.monotonic()
             server.process.send_signal(signal.SIGINT)
-            assert server.process.wait(SECONDS) == 0
-            assert time.monotonic() - began < 10  # one second on a machine that is not busy
+            assert server.process.wait(LONG / 2) == 0  # it waits for none of them
         server.start()
         with server.seat(made, 0) as browser:
             assert [json.loads(browser.recv(SECONDS))["n"] for _ in range(3)] == [1, 2, 3]

@@ -19,6 +19,7 @@ from fogtree.web.session import Session
 from fogtree.web.storage import Storage
 
 LIMITS = Limits(agent_seconds=0.002)
+HOUR = 3600
 REQUEST: dict[str, Any] = {"game": "fog_chess", "seats": [{}, {"agent": "random"}]}
 
 
@@ -121,23 +122,23 @@ def agents_of(session: Session) -> list[weakref.ref[Any]]:
     return [weakref.ref(player.agent) for player in session.players._players.values()]
 
 
-@pytest.mark.parametrize("clock", [None, {"seconds": 60}])
+@pytest.mark.parametrize("clock", [None, {"seconds": 2 * HOUR}])
 def test_a_browser_that_vanishes_frees_its_engine(
     tmp_path: Path, clock: dict[str, int] | None
 ) -> None:
     async def play() -> None:
         storage = Storage(tmp_path / "games.sqlite3")
-        hub = GameHub(storage, Limits(agent_seconds=0.002, idle_seconds=0.05))
+        hub = GameHub(storage, Limits(agent_seconds=0.002, idle_seconds=HOUR))
         session = await search_game(hub, clock=clock)
         watching = session.listen(0, 0, lambda event: None)
         (agent,) = agents_of(session)
-        await asyncio.sleep(0.06)
+        session.idle_since -= HOUR + 1  # an hour goes by
         await hub.unload_idle()
         assert agent() is not None, "somebody is still there"
         session.leave(watching)
         await hub.unload_idle()
         assert agent() is not None, "the person may come back soon"
-        await asyncio.sleep(0.06)
+        session.idle_since -= HOUR + 1
         await hub.unload_idle()
         gc.collect()
         assert agent() is None

@@ -52,9 +52,9 @@ def test_a_strategy_is_downloaded(study_client: Any, events_of: Events) -> None:
 def test_a_strategy_of_a_running_solve_has_its_own_measurement(study_client: Any) -> None:
     asked = {"game": "leduc_poker", "algorithms": ["cfr"], "iterations": 10_000_000}
     job = study_client.post("/api/lab", json=asked).json()["id"]
-    told: list[dict[str, Any]] = []
-    while not any(event["type"] == "point" for event in told):
-        told += study_client.get(f"/api/jobs/{job}?since={len(told)}").json()["new"]
+    from tests.support.web_jobs import wait_for
+
+    wait_for(study_client, job, lambda told: any(event["type"] == "point" for event in told))
     for _ in range(3):
         found = study_client.get(f"/api/jobs/{job}/strategy", params={"algorithm": "cfr"}).json()
         tree = compile("leduc_poker")

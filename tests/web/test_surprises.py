@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,7 @@ from fogtree.web.opened_records import recorded_steps
 from fogtree.web.storage import GameSetup, SeatSetup, Step
 from fogtree.web.surprises import Surprises
 from tests.support.web_games import server
+from tests.support.web_jobs import events_until_end
 
 # Black's queen comes to h4 unseen and takes the king.
 QUEEN = ("f2f3", "e7e5", "a2a3", "d8h4", "a3a4", "h4e1")
@@ -108,10 +108,7 @@ def test_the_analysis_tells_of_surprises(tmp_path: Path) -> None:
         key = {"X-Seat-Key": made["spectator_key"]}
         address = f"/api/games/{made['id']}/analysis"
         job = client.post(address, json={"seat": 0, "seconds": 0.3}, headers=key).json()["id"]
-        events: list[dict[str, Any]] = []
-        while not events or events[-1]["type"] != "ended":
-            events += client.get(f"/api/jobs/{job}?since={len(events)}").json()["new"]
-            time.sleep(0.01)
+        events = events_until_end(client, job)
     assert events[-1]["status"] == "done", events[-2]
     last = events[-2]
     assert (last["type"], last["ply"], last["kind"]) == ("surprise", 6, "loss")
