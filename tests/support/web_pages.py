@@ -6,11 +6,11 @@ Import it after ``pytest.importorskip`` for Playwright.
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 MISSING = "the tests of pages need Chromium (on Debian: apt-get install chromium)"
@@ -25,6 +25,18 @@ OPTIONS = [
 ]
 MILLISECONDS = 60_000
 """The longest wait for anything on a page, on a machine that is busy."""
+expect.set_options(timeout=MILLISECONDS)
+
+FAR_AWAY = "7k/7p/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ - 0 1"
+"""A chess board on which the other side cannot reach White soon."""
+_CHOICES = "[data-action], button.card-face:not(.picked)"
+_NEXT_HAND = "[data-testid=next-hand]"
+_MOST_CHOICES = 400
+_CHANGED = """([event, cards]) => {
+    const table = document.querySelector("[data-n]");
+    return table.dataset.n !== event
+        || table.querySelectorAll("button[aria-pressed=true]").length !== cards;
+}"""
 
 
 @contextmanager
@@ -48,3 +60,45 @@ def opened_page(browser: Any, **options: Any) -> Iterator[Any]:
     context.close()
     refused = "Failed to load resource: the server responded with a status of 400"
     assert [problem for problem in problems if not problem.startswith(refused)] == []
+
+
+def start_chess(page: Any, address: str, fen: str = FAR_AWAY) -> None:
+    """Start a game of chess as White against random moves."""
+    page.goto(f"{address}/chess")
+    page.locator("[data-testid=strength]").fill("1")
+    page.click("summary")
+    page.get_by_label("Start from").fill(fen)
+    page.click("[data-testid=start]")
+    page.wait_for_selector("[data-testid=typed-move]")
+
+
+def choose(page: Any, *wished: str) -> bool:
+    """Wait for the own turn, click a choice and wait for what follows: the first of the wished
+    actions that is possible, or else the first choice on the table. Returns whether there was one
+    before the end of the hand."""
+    page.wait_for_selector(f"{_CHOICES}, {_NEXT_HAND}")
+    if page.locator(_NEXT_HAND).count():
+        return False
+    # It is our turn: nothing changes before we choose.
+    found = [page.locator(f"[data-action='{action}']") for action in wished]
+    chosen = next((one for one in found if one.count()), page.locator(_CHOICES).first)
+    before = page.get_attribute("[data-n]", "data-n")
+    cards = page.locator("[data-n] button[aria-pressed=true]").count()
+    chosen.click()
+    page.wait_for_function(_CHANGED, arg=[before, cards])
+    return True
+
+
+def play_hand(page: Any, *wished: str) -> None:
+    """Play a hand to its end by :func:`choose`."""
+    for _ in range(_MOST_CHOICES):
+        if not choose(page, *wished):
+            return
+    raise AssertionError("the hand does not end")
+
+
+def next_hand(page: Any, start: Callable[[], None]) -> None:
+    """Start the next hand, and wait until the page shows it."""
+    before = page.url
+    start()
+    page.wait_for_function("before => location.href !== before", arg=before)

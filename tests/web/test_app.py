@@ -39,6 +39,14 @@ def test_a_whole_game_against_an_agent(client: TestClient, game: str) -> None:
     assert review["plies"][0]["action"] is None
 
 
+def test_a_ping_is_answered_after_the_events_so_far(client: TestClient) -> None:
+    made = new_game(client, "fog_chess", None, None)
+    for since, events in ((0, ["start", "view", "pong"]), (1, ["view", "pong"]), (2, ["pong"])):
+        with seat(client, made, 0, since) as socket:
+            socket.send_json({"type": "ping"})
+            assert [socket.receive_json()["type"] for _ in events] == events
+
+
 def test_two_people_take_turns(client: TestClient) -> None:
     made = new_game(client, "fog_chess", None, None)
     with seat(client, made, 0) as white, seat(client, made, 1) as black:

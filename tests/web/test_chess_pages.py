@@ -12,6 +12,8 @@ import pytest
 pytest.importorskip("playwright", reason="the tests of pages need Playwright")
 pytest.importorskip("uvicorn", reason="needs the web app: pip install 'fogtree[web]'")
 
+from playwright.sync_api import expect
+
 from tests.support.fog_chess_twins import Twins, twin_games
 from tests.support.web_pages import opened_page
 from tests.support.web_server import SECONDS, ServerProcess, running
@@ -32,8 +34,6 @@ window.AudioContext = class {
 };
 """
 """Writes the tones that a page plays down, instead of playing them."""
-SHOWN = "plies => document.querySelectorAll('.move-list td > span').length === plies"
-DRAWN = "new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50)))"
 
 
 @pytest.fixture(scope="module")
@@ -60,6 +60,10 @@ def seat_link(server: ServerProcess, game: dict[str, Any], seat: int) -> str:
     return f"{server.address}/game/{game['id']}#seat={seat}&key={key}"
 
 
+def square(page: Any, name: str) -> Any:
+    return page.locator(f"[data-square={name}]")
+
+
 def test_a_whole_game_from_the_first_move_to_the_last(
     browser: Any, page: Any, server: ServerProcess
 ) -> None:
@@ -72,29 +76,120 @@ def test_a_whole_game_from_the_first_move_to_the_last(
             mover = (page, other)[ply % 2]
             (click_move, drag_move)[ply // 2 % 2](mover, move)
         for one, words in ((page, "You won: king captured."), (other, "You lost: king captured.")):
-            one.wait_for_selector("[data-testid=from-all]")
-            assert one.inner_text("[data-testid=status]") == words
+            expect(one.get_by_test_id("from-all")).to_be_visible()
+            expect(one.get_by_test_id("status")).to_have_text(words)
     step_through(page)
+    keys_and_clicks_in_one_frame(page)
 
 
 def step_through(page: Any) -> None:
     """Replay: forwards and back, from either side and all-seeing."""
-    assert page.inner_text("[data-testid=ply]") == "5 of 5"
+    ply = page.get_by_test_id("ply")
+    expect(ply).to_have_text("5 of 5")
     page.click("[data-testid=first]")
-    assert page.locator("[data-piece]").count() == 32
+    expect(page.locator("[data-piece]")).to_have_count(32)
     page.click("[data-testid=next]")
-    assert page.get_attribute("[data-square=e4]", "data-piece") == "P"
+    expect(square(page, "e4")).to_have_attribute("data-piece", "P")
     page.keyboard.press("ArrowRight")
-    assert page.get_attribute("[data-square=f6]", "data-piece") == "p"
+    expect(square(page, "f6")).to_have_attribute("data-piece", "p")
     page.click("[data-testid=from-0]")
-    assert page.get_attribute("[data-square=f6]", "data-piece") is None
+    expect(page.locator("[data-testid=from-0][aria-pressed=true]")).to_be_visible()
+    expect(page.locator("[data-square=f6]:not([data-piece])")).to_be_visible()
     page.keyboard.press("End")
     page.click("[data-testid=back]")
     page.click("[data-testid=from-1]")
-    assert page.get_attribute("[data-square=a6]", "data-piece") == "p"
-    assert page.get_attribute("[data-square=h5]", "data-piece") is None
+    expect(ply).to_have_text("4 of 5")
+    expect(square(page, "a6")).to_have_attribute("data-piece", "p")
+    expect(page.locator("[data-square=h5]:not([data-piece])")).to_be_visible()
     page.click("[data-testid=from-all]")
-    assert page.get_attribute("[data-square=h5]", "data-piece") == "Q"
+    expect(square(page, "h5")).to_have_attribute("data-piece", "Q")
+
+
+def keys_and_clicks_in_one_frame(page: Any) -> None:
+    """A key acts on what is shown now, also before it is painted."""
+    page.keyboard.press("Home")
+    expect(page.get_by_test_id("ply")).to_have_text("0 of 5")
+    page.evaluate(
+        """async () => {
+            const press = (key) => document.body.dispatchEvent(
+                new KeyboardEvent("keydown", {key, bubbles: true}));
+            const now = () => document.querySelector("[data-testid=ply]").innerText;
+            const steps = [
+                () => document.querySelector("[data-testid=next]").click(),
+                () => press("ArrowRight"),
+                () => press("ArrowRight"),
+                () => document.querySelector("[data-testid=next]").click(),
+            ];
+            for (const [number, step] of steps.entries()) {
+                step();
+                await null;  // what a browser waits for between two events
+                if (now() !== `${number + 1} of 5`) throw new Error(`${number + 1}: ${now()}`);
+            }
+        }"""
+    )
+
+
+def answer(other: Any, move: str) -> None:
+    """Play a move from a connection of the other side, as soon as it is its turn."""
+    while True:
+        event = json.loads(other.recv(SECONDS))
+        if event.get("turn"):
+            other.send(json.dumps({"type": "act", "at": event["n"], "action": move}))
+            return
+
+
+def test_a_move_set_in_advance_is_played_in_its_turn_or_withdrawn(
+    page: Any, server: ServerProcess
+) -> None:
+    game = server.post("/api/games", {"game": "fog_chess", "seats": [{}, {}]})
+    page.goto(seat_link(server, game, 0))
+    status = page.get_by_test_id("status")
+    with server.seat(game, 1) as other:
+        click_move(page, "e2e4")
+        page.click("[data-square=d2]")
+        page.click("[data-square=d3]")
+        expect(status).to_contain_text("Next move: d2 to d3.")
+        answer(other, "e7e5")
+        expect(page.locator(".move-list td:nth-child(2)")).to_have_text(["e4", "d3"])
+        expect(square(page, "d3")).to_have_attribute("data-piece", "P")
+        expect(status).to_contain_text("The other side is thinking.")
+        page.click("[data-square=a2]")
+        page.click("[data-square=a3]")
+        expect(status).to_contain_text("Next move: a2 to a3.")
+        page.keyboard.press("Escape")
+        expect(status).not_to_contain_text("Next move")
+        answer(other, "d7d6")
+        expect(status).to_contain_text("Your turn.")
+        expect(square(page, "a2")).to_have_attribute("data-piece", "P")
+
+
+def test_a_second_action_is_not_sent_before_the_answer(page: Any, server: ServerProcess) -> None:
+    """A typed move right after another one is not played for the position before."""
+    game = server.post("/api/games", {"game": "fog_chess", "seats": [{}, {}]})
+    page.goto(seat_link(server, game, 0))
+    page.wait_for_selector("[data-testid=status]:has-text('Your turn')")
+    sent = page.evaluate(
+        """async () => {
+            const sent = [];
+            const send = WebSocket.prototype.send;
+            WebSocket.prototype.send = function (text) {
+                sent.push(JSON.parse(text).action);
+                send.call(this, text);
+            };
+            const field = document.querySelector("[data-testid=typed-move]");
+            for (const move of ["e4", "d4"]) {
+                field.value = move;
+                field.dispatchEvent(new InputEvent("input", {bubbles: true}));
+                await null;
+                field.form.requestSubmit();
+                await null;
+            }
+            return sent;
+        }"""
+    )
+    assert sent == ["e2e4"]
+    expect(page.get_by_text("It is not your turn.")).to_be_visible()
+    expect(page.locator(".move-list td:nth-child(2)")).to_have_text(["e4"])
 
 
 def test_a_look_into_the_fog_and_the_analysis_afterwards(page: Any, server: ServerProcess) -> None:
@@ -105,23 +200,22 @@ def test_a_look_into_the_fog_and_the_analysis_afterwards(page: Any, server: Serv
     page.check("[data-testid=look]")
     panel = page.locator(".fog-panel")
     panel.locator("tbody tr").first.wait_for()
-    assert page.locator("[data-ghost]").count() > 10
+    expect(page.locator("[data-ghost]").nth(10)).to_be_attached()
     panel.get_by_label("Less likely board").click()
     panel.get_by_text("board 1 of").wait_for()
     panel.get_by_text("all together").click()
     panel.get_by_label("Show").select_option("k")
-    page.wait_for_selector("[data-ghost=k]")
-    ghosts = page.eval_on_selector_all("[data-ghost]", "all => all.map(e => e.dataset.ghost)")
-    assert set(ghosts) == {"k"}
+    expect(page.locator("[data-ghost=k]").first).to_be_attached()
+    expect(page.locator("[data-ghost]:not([data-ghost=k])")).to_have_count(0)
     page.click("[data-testid=resign]")
     page.click("[data-testid=confirm-resign]")
     page.click("[data-testid=analyse-1]")
     page.click("[data-testid=back]")
     analysis = page.get_by_label("Analysis", exact=True)
     analysis.get_by_text("Played:").wait_for()
+    expect(analysis.locator("canvas, svg").first).to_be_visible()
     shares = analysis.locator("tbody tr td:nth-child(2)").all_inner_texts()
     assert 95 < sum(float(share.rstrip(" %")) for share in shares) < 105
-    assert analysis.locator("canvas, svg").count() > 0
 
 
 def watched_game(
@@ -133,8 +227,9 @@ def watched_game(
     game = server.post("/api/games", {"game": "fog_chess", "seats": seats})
     page.goto(seat_link(server, game, twins.player))
     page.wait_for_selector("[data-testid=typed-move]")
-    page.wait_for_timeout(500)  # sounds are for what happens while somebody watches
-    page.click("h1", force=True)  # a browser plays sounds only after a click
+    page.click("h1", force=True)
+    page.wait_for_function("navigator.userActivation.hasBeenActive")  # sounds only after a click
+    shown = page.locator(".move-list td > span")
     seen, at = [], 0
     with server.seat(game, 1 - twins.player) as other:
         for ply, move in enumerate(line):
@@ -145,8 +240,7 @@ def watched_game(
                 at = json.loads(other.recv(SECONDS)).get("n", at)
             if ply % 2 != twins.player:
                 other.send(json.dumps({"type": "act", "at": at, "action": move}))
-            page.wait_for_function(SHOWN, arg=ply + 1)
-            page.evaluate(DRAWN)  # then the sound was played, too
+            expect(shown).to_have_count(ply + 1)  # the sound was played in the same moment
             seen.append((page.inner_html("main"), json.dumps(page.evaluate("heard"))))
     return seen
 

@@ -12,45 +12,15 @@ import pytest
 
 pytest.importorskip("playwright", reason="the tests of pages need Playwright")
 
-from playwright.sync_api import TimeoutError as PageTimeoutError
-
 from fogtree.arena.record import GameRecord
+from tests.support.web_pages import choose, play_hand, start_chess
 
 AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 WIDTHS = (390, 1280)
 SCHEMES = ("light", "dark")
 LARGEST_FIRST_PAGE = 300_000  # bytes
-FAR_AWAY = "7k/7p/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ - 0 1"
-"""A board on which the other side cannot reach ours soon."""
-
-
-def start_chess(page: Any, address: str, fen: str = FAR_AWAY) -> None:
-    """A game of chess against random moves."""
-    page.goto(f"{address}/chess")
-    page.locator("[data-testid=strength]").fill("1")
-    page.click("summary")
-    page.get_by_label("Start from").fill(fen)
-    page.click("[data-testid=start]")
-    page.wait_for_selector("[data-testid=typed-move]")
-
-
-def play_hand(page: Any) -> None:
-    """Play a hand to its end, passing and calling as soon as possible."""
-    ended = page.locator("[data-testid=next-hand]")
-    for _ in range(400):
-        page.wait_for_selector("[data-action], button.card-face, [data-testid=next-hand]")
-        if ended.count():
-            return
-        wished = page.locator(
-            ", ".join(f"[data-action={a}]" for a in ("pass", "cambia", "discard"))
-        )
-        other = page.locator("[data-action], button.card-face:not(.picked)")
-        try:
-            (wished.first if wished.count() else other.last).click(timeout=1000)
-        except PageTimeoutError:
-            continue  # the table has changed meanwhile
-        page.wait_for_timeout(30)
-    raise AssertionError("the hand does not end")
+SOON = ("pass", "cambia", "discard")
+"""Actions that end a hand of Cambia soon."""
 
 
 def home(page: Any, address: str) -> None:
@@ -101,20 +71,19 @@ def new_cambia(page: Any, address: str) -> None:
 def running_cambia(page: Any, address: str) -> None:
     page.goto(f"{address}/cambia")
     page.click("[data-testid=start]")
-    while True:  # the other player may begin, and then there is something to snap
-        chosen = page.wait_for_selector("[data-action=draw], [data-action=pass]")
-        action = chosen.get_attribute("data-action")
-        chosen.click()
+    while True:  # the other player may begin, and then there may be something to snap
+        offered = page.wait_for_selector("[data-action=draw], [data-action=pass]")
+        action = offered.get_attribute("data-action")
+        choose(page, action)
         if action == "draw":
             break
-        page.wait_for_selector("[data-action=pass]", state="detached")
-    page.wait_for_selector("button.card-face.up")  # own cards that are known can be chosen
+    page.wait_for_selector("button.card-face")  # own cards can be chosen
     page.click("summary:has-text('Card values')")
 
 
 def cambia_review(page: Any, address: str) -> None:
     running_cambia(page, address)
-    play_hand(page)
+    play_hand(page, *SOON)
     page.wait_for_selector("[data-testid=ply]")
 
 

@@ -12,6 +12,8 @@ import pytest
 pytest.importorskip("uvicorn", reason="needs the web app: pip install 'fogtree[web]'")
 pytest.importorskip("playwright", reason="the tests of pages need Playwright")
 
+from playwright.sync_api import expect
+
 from tests.support.kuhn_by_hand import KuhnByHand
 from tests.support.paths import ROOT
 from tests.support.web_pages import opened_page
@@ -42,14 +44,14 @@ def test_an_own_game_is_chosen_solved_and_browsed(page: Any, lab: str) -> None:
     page.goto(f"{lab}/lab")
     bring(page, EXAMPLE)
     page.get_by_text("own_game.py is in the list of games").wait_for()
-    assert page.get_by_label("Game").input_value() == "own_game.py:HalfStreet"
+    expect(page.get_by_label("Game")).to_have_value("own_game.py:HalfStreet")
     page.get_by_test_id("solve").click()
     page.get_by_test_id("exact").filter(has_text="0.5").wait_for()
     page.locator("[data-outcome=Q]").click()
     page.get_by_test_id("place").filter(has_text="decides at Q").wait_for()
     page.goto(f"{lab}/walk?game=own_game.py:HalfStreet&algorithm=cfr%2B&deals=Q")
     page.get_by_test_id("where").filter(has_text="Step 1 of 2").wait_for()
-    assert page.locator(".tree .current").get_attribute("data-infoset") == "Q"
+    expect(page.locator(".tree .current")).to_have_attribute("data-infoset", "Q")
 
 
 def test_an_own_game_is_dropped_on_the_page(page: Any, lab: str) -> None:
@@ -67,7 +69,7 @@ def test_an_own_game_is_dropped_on_the_page(page: Any, lab: str) -> None:
         source,
     )
     page.locator("select option[value='dropped.py:Dropped']").wait_for(state="attached")
-    assert page.get_by_label("Game").input_value() == "dropped.py:Dropped"
+    expect(page.get_by_label("Game")).to_have_value("dropped.py:Dropped")
 
 
 def test_a_broken_file_is_reported_with_its_line(page: Any, lab: str) -> None:
@@ -79,22 +81,26 @@ def test_a_broken_file_is_reported_with_its_line(page: Any, lab: str) -> None:
 
 
 def test_without_permission_the_page_says_how(page: Any, address: str) -> None:
-    page.goto(f"{address}/lab")
+    with page.expect_response("**/api/own-code") as answer:
+        page.goto(f"{address}/lab")
+    assert not answer.value.json()["allowed"]
     page.locator(".own-game summary").click()
     page.locator(".own-game").filter(has_text="fogtree serve --own-code").wait_for()
-    assert page.locator(".own-game input").count() == 0
+    expect(page.locator(".own-game input")).to_have_count(0)
 
 
 def test_parameters_are_sliders_lists_and_numbers(page: Any, lab: str) -> None:
     page.goto(f"{lab}/lab")
     page.get_by_label("Game").select_option("leduc_poker")
+    page.get_by_label("Iterations").fill("10")
     page.locator(".parameters summary").first.click()
     fields = page.locator(".parameter-fields label")
     ranks = fields.filter(has_text="ranks").locator("input[type=range]")
-    assert (ranks.get_attribute("min"), ranks.get_attribute("max")) == ("2", "13")
+    expect(ranks).to_have_attribute("min", "2")
+    expect(ranks).to_have_attribute("max", "13")
     ranks.press("ArrowRight")
-    assert fields.filter(has_text="ranks").locator("output").inner_text() == "4"
-    assert fields.filter(has_text="raises").locator("input[type=number]").count() == 1
+    expect(fields.filter(has_text="ranks").locator("output")).to_have_text("4")
+    expect(fields.filter(has_text="raises").locator("input[type=number]")).to_have_count(1)
     fields.filter(has_text="suit isomorphism").locator("select").select_option("true")
     with page.expect_request("**/api/lab") as asked:
         page.get_by_test_id("solve").click()
@@ -102,7 +108,7 @@ def test_parameters_are_sliders_lists_and_numbers(page: Any, lab: str) -> None:
     assert game == "leduc_poker(ranks=4, suit_isomorphism=True)"
     page.get_by_label("Game").select_option("goofspiel")
     points = page.locator(".parameter-fields label").filter(has_text="order of the prizes")
-    assert points.locator("option").all_text_contents() == ["descending", "ascending", "random"]
+    expect(points.locator("option")).to_have_text(["descending", "ascending", "random"])
     page.get_by_test_id("status").filter(has_text="finished").wait_for()
 
 
@@ -132,7 +138,7 @@ def test_keys_lead_through_a_solution(page: Any, lab: str) -> None:
         path.nth(steps - 1).wait_for()
         place.filter(has_text=said).wait_for()
         page.wait_for_function("() => !document.querySelector('.place button:disabled')")
-    assert path.all_inner_texts() == ["J", "K", "bet"]
+    expect(path).to_have_text(["J", "K", "bet"])
     page.keyboard.press("Backspace")
     place.filter(has_text="decides at J,").wait_for()
 
@@ -183,7 +189,8 @@ def test_the_walk_through_has_the_numbers_worked_out_by_hand(
     page.goto(f"{lab}/walk?game=kuhn_poker&deals=JQ,QK&algorithm={algorithm.replace('+', '%2B')}")
     columns = {"strategy": 1, "values": 2, "regret": 3, "cumulative_regret": 5, "next_strategy": 7}
     for number, (name, row) in enumerate(expected, 1):
-        page.get_by_test_id("where").filter(has_text=f"Step {number} of 8").wait_for()
+        # All below is shown with it.
+        expect(page.get_by_test_id("where")).to_contain_text(f"Step {number} of 8")
         assert page.locator(".tree .current").get_attribute("data-infoset") == name
         assert float(page.get_by_test_id("ev").inner_text()) == row["expected_value"]
         rows = page.get_by_test_id("numbers").locator("tbody tr").all()
@@ -196,14 +203,14 @@ def test_the_walk_through_has_the_numbers_worked_out_by_hand(
 def test_where_the_inputs_of_a_step_stand(page: Any, lab: str) -> None:
     page.goto(f"{lab}/walk")
     inputs = page.get_by_test_id("inputs").locator("li")
-    inputs.first.wait_for()
-    assert inputs.all_inner_texts() == [
+    expected = [
         "v[check] = −EV of Qc (step 2) = −(1.25) = -1.25: what player 1 wins, player 0 loses",
         "v[bet] = −EV of Qb (step 4) = −(0.5) = -0.5: what player 1 wins, player 0 loses",
         "opponent reach = 1: nobody else has moved before",
         "own reach = 1: the player has not moved before",
         "R and σ: the first time here, so every regret is 0 and all actions are equally likely",
     ]
+    expect(inputs).to_have_text(expected, use_inner_text=True)
     page.get_by_role("button", name="Qc (step 2)").click()
     page.get_by_role("button", name="Jcb (step 3)").first.click()
     inputs.filter(has_text="opponent reach = 0.5 (σ[bet] at Qc (step 2))").wait_for()
@@ -215,14 +222,13 @@ def test_steps_that_are_left_out_are_not_called_payoffs(page: Any, lab: str) -> 
     page.goto(f"{lab}/walk?game=leduc_poker&algorithm=cfr&iterations=2")
     inputs = page.get_by_test_id("inputs").locator("li")
     inputs.filter(has_text="whose steps are left out").first.wait_for()
-    assert "payoff" not in inputs.filter(has_text="v[raise]").inner_text()
+    expect(inputs.filter(has_text="v[raise]")).not_to_contain_text("payoff")
 
 
 def test_deals_are_offered(page: Any, lab: str) -> None:
     page.goto(f"{lab}/walk")
     offered = page.get_by_role("group", name="Add a deal").get_by_role("button")
-    offered.first.wait_for()
-    assert offered.all_inner_texts() == ["JQ", "JK", "QJ", "QK", "KJ", "KQ"]
+    expect(offered).to_have_text(["JQ", "JK", "QJ", "QK", "KJ", "KQ"])
     offered.filter(has_text="KQ").click()
     page.get_by_role("button", name="Show").click()
     page.get_by_test_id("where").filter(has_text="Step 1 of 12").wait_for()

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 
 pytest.importorskip("playwright", reason="the tests of pages need Playwright")
 
-from playwright.sync_api import TimeoutError as PageTimeoutError
+from playwright.sync_api import expect
 
-from tests.support.web_pages import opened_page
+from tests.support.web_pages import next_hand, opened_page, play_hand, start_chess
 
 
 def _piece(page: Any, square: str, piece: str) -> None:
@@ -22,18 +23,8 @@ def _own_turn(page: Any, moves: int) -> None:
     page.wait_for_selector(f"tr:nth-child({moves}) td:nth-child(3):has-text('?')")
 
 
-def _start(page: Any, address: str) -> None:
-    """A game against random moves, by a side that cannot reach ours soon."""
-    page.goto(f"{address}/chess")
-    page.locator("[data-testid=strength]").fill("1")
-    page.click("summary")
-    page.get_by_label("Start from").fill("7k/7p/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ - 0 1")
-    page.click("[data-testid=start]")
-    page.wait_for_selector("[data-testid=typed-move]")
-
-
 def test_chess_by_click_drag_keyboard_and_text(page: Any, address: str) -> None:
-    _start(page, address)
+    start_chess(page, address)
     page.click("[data-square=e2]")
     page.click("[data-square=e4]")
     _piece(page, "e4", "P")
@@ -52,13 +43,13 @@ def test_chess_by_click_drag_keyboard_and_text(page: Any, address: str) -> None:
     _own_turn(page, 3)
     page.fill("[data-testid=typed-move]", "c3")
     page.keyboard.press("Enter")
-    _piece(page, "c3", "P")
-    assert page.locator("td:nth-child(2)").all_inner_texts() == ["e4", "Nh3", "a3", "c3"]
-    assert page.locator("td:nth-child(3)").all_inner_texts()[:3] == ["?", "?", "?"]
+    _own_turn(page, 4)
+    expect(page.locator("td:nth-child(2)")).to_have_text(["e4", "Nh3", "a3", "c3"])
+    expect(page.locator("td:nth-child(3)")).to_have_text(["?", "?", "?", "?"])
 
 
 def test_chess_premove_take_back_reload_and_review(page: Any, address: str) -> None:
-    _start(page, address)
+    start_chess(page, address)
     for move in ("e2", "e4", "d2", "d3"):  # the second move is set while the other side thinks
         page.click(f"[data-square={move}]")
     _piece(page, "d3", "P")
@@ -66,16 +57,19 @@ def test_chess_premove_take_back_reload_and_review(page: Any, address: str) -> N
     page.click("[data-testid=takeback]")
     _piece(page, "d2", "P")
     page.reload()
-    _piece(page, "e4", "P")
-    assert "d3" not in page.inner_text(".move-list")
+    moves = page.locator(".move-list")
+    expect(moves).to_contain_text("e4")
+    expect(moves).not_to_contain_text("d3")
     page.click("[data-testid=resign]")
     page.click("[data-testid=confirm-resign]")
     page.wait_for_selector("[data-testid=from-all]")
-    assert page.inner_text("[data-testid=status]") == "You lost: white resigned."
-    assert page.locator("[data-piece=k]").count() == 1  # the truth is revealed
+    expect(page.get_by_test_id("status")).to_have_text("You lost: white resigned.")
+    expect(page.locator("[data-piece=k]")).to_have_count(1)  # the truth is revealed
     page.keyboard.press("Home")
+    expect(page.get_by_test_id("ply")).to_have_text("0 of 2")
     page.click("[data-testid=from-0]")
-    assert page.locator("[data-piece=k]").count() == 0
+    expect(page.locator("[data-testid=from-0][aria-pressed=true]")).to_be_visible()
+    expect(page.locator("[data-piece=k]")).to_have_count(0)
     page.click("[data-testid=rematch]")
     page.wait_for_selector("[aria-label='Chess board, you play black']")
 
@@ -96,7 +90,7 @@ def _promote_and_take_the_king(first: Any, second: Any, address: str) -> None:
     first.click("[data-testid=to-board]")
     second.goto(link)
     _piece(second, "e8", "k")
-    assert "#" not in second.url
+    assert "#" not in second.url  # it is taken away before the game is loaded
     first.click("[data-square=a7]")
     first.click("[data-square=a8]")
     first.click("[data-promotion=q]")
@@ -105,39 +99,23 @@ def _promote_and_take_the_king(first: Any, second: Any, address: str) -> None:
     second.click("[data-square=h7]")
     second.click("[data-square=h6]")
     _own_turn(first, 1)
-    assert "h6" not in first.inner_text(".move-list")
+    expect(first.locator(".move-list")).not_to_contain_text("h6")
     first.click("[data-square=a8]")
     first.click("[data-square=e8]")
     for page, words in ((first, "You won: king captured."), (second, "You lost: king captured.")):
         page.wait_for_selector("[data-testid=from-all]")
-        assert page.inner_text("[data-testid=status]") == words
+        expect(page.get_by_test_id("status")).to_have_text(words)
     assert second.evaluate("() => document.documentElement.scrollWidth") <= 390
 
 
 def test_a_whole_game_of_cambia(page: Any, address: str) -> None:
     page.goto(f"{address}/cambia")
     page.click("[data-testid=start]")
-    for _ in range(400):
-        page.wait_for_selector("[data-action], button.card-face, [data-testid=next-hand]")
-        if page.locator("[data-testid=next-hand]").count():
-            break
-        for choice in ("pass", "cambia", "discard", "keep"):
-            if page.locator(f"[data-action={choice}]").count():
-                chosen = page.locator(f"[data-action={choice}]")
-                break
-        else:
-            chosen = page.locator("[data-action], button.card-face:not(.picked)").last
-        try:
-            chosen.click(timeout=1000)
-        except PageTimeoutError:
-            continue  # the table has changed meanwhile
-        page.wait_for_timeout(30)
-    status = page.inner_text("[data-testid=status]")
-    assert "Points: " in status
-    assert page.locator(".card-face.down").count() <= 2  # the stock, here and in the review
-    assert "calls Cambia!" in page.inner_text(".event-log") or "call Cambia!" in page.inner_text(
-        ".event-log"
-    )
+    play_hand(page, "pass", "cambia", "discard")
+    expect(page.get_by_test_id("status")).to_contain_text("Points: ")
+    expect(page.locator(".event-log")).to_contain_text(re.compile("calls? Cambia!"))
+    expect(page.get_by_test_id("ply")).to_be_visible()
+    expect(page.locator(".card-face.down")).to_have_count(2)  # the stock, here and in the review
 
 
 @pytest.mark.parametrize("game", ["kuhn_poker", "leduc_poker", "liars_dice", "battleship"])
@@ -145,18 +123,28 @@ def test_two_hands_with_a_score(page: Any, address: str, game: str) -> None:
     page.goto(f"{address}/play/{game}")
     page.select_option("[data-testid=agent]", "random")
     page.click("[data-testid=start]")
-    for hand in (1, 2):
-        for _ in range(60):
-            page.wait_for_selector("[data-action], [data-testid=next-hand]")
-            if page.locator("[data-testid=next-hand]").count():
-                break
-            try:
-                page.locator("[data-action]").first.click(timeout=1000)
-            except PageTimeoutError:
-                continue
-            page.wait_for_timeout(30)
-        word = "hand" if hand == 1 else "hands"
-        assert f"in {hand} {word}" in page.inner_text("[data-testid=score]")
-        if hand == 1:
-            page.keyboard.press("n")
-            page.wait_for_selector("[data-testid=next-hand]", state="detached")
+    score = page.get_by_test_id("score")
+    play_hand(page)
+    expect(score).to_contain_text("in 1 hand ")
+    next_hand(page, lambda: page.keyboard.press("n"))
+    play_hand(page)
+    expect(score).to_contain_text("in 2 hands ")
+
+
+def test_a_hand_counts_also_if_the_next_one_is_begun_at_once(page: Any, address: str) -> None:
+    """The key is pressed in the moment in which the end of the hand is shown."""
+    page.goto(f"{address}/play/kuhn_poker")
+    page.select_option("[data-testid=agent]", "random")
+    page.click("[data-testid=start]")
+    page.wait_for_selector("[data-action]")
+    page.evaluate(
+        """() => new MutationObserver((_, observer) => {
+            if (!document.querySelector("[data-testid=next-hand]")) return;
+            observer.disconnect();
+            document.body.dispatchEvent(new KeyboardEvent("keydown", {key: "n", bubbles: true}));
+        }).observe(document.body, {childList: true, subtree: true})"""
+    )
+    page.click("[data-testid=resign]")
+    next_hand(page, lambda: page.click("[data-testid=confirm-resign]"))
+    page.wait_for_selector("[data-action], [data-testid=next-hand]")
+    expect(page.get_by_test_id("score")).to_contain_text("in 1 hand ")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -10,11 +11,13 @@ import pytest
 
 pytest.importorskip("playwright", reason="the tests of pages need Playwright")
 
+from playwright.sync_api import expect
+
 import fogtree
 from fogtree.arena.record import GameRecord
 from fogtree.games.fog_chess.pgn import write_pgn
 from fogtree.games.fog_chess.puzzles import puzzles
-from tests.support.web_pages import opened_page
+from tests.support.web_pages import FAR_AWAY, choose, next_hand, opened_page, play_hand
 
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "color_scheme": "dark"}
 
@@ -22,6 +25,15 @@ PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "color_schem
 QUEEN = GameRecord(
     "fog_chess", ("a", "b"), "", ("f2f3", "e7e5", "a2a3", "d8h4", "a3a4", "h4e1"), (-1.0, 1.0)
 )
+
+
+SNAP_OR_TURN = """() => {
+    const table = document.querySelector("[data-n]");
+    const snap = table?.querySelector("[data-testid=snap-clock]") != null;
+    const turn = table?.querySelector("[data-action=draw], [data-action=discard]") != null;
+    return (snap || turn) && {n: table.dataset.n, snap};
+}"""
+"""What is asked for in a hand of Cambia: whether to snap, or what to do in the own turn."""
 
 
 def fits(page: Any) -> bool:
@@ -37,20 +49,19 @@ def open_file(page: Any, address: str, file: Path) -> None:
 
 def test_a_puzzle_is_solved_by_clicks_and_the_next_one_by_keyboard(page: Any, address: str) -> None:
     first, second = puzzles()[:2]
-    sent: list[str] = []
-    page.on("response", lambda answer: sent.append(answer.url))
+    fog = page.locator(".square.fog")
     page.goto(f"{address}/puzzles")
     page.wait_for_selector(f"text=Puzzle 1 of {len(puzzles())}")
     assert page.url.endswith(f"/puzzles/{first.id}")
-    assert page.locator(".square.fog").count() > 0
+    expect(fog.first).to_be_visible()
     page.click("[data-testid=back]")  # what was seen before; nothing can be moved there
     page.click("[data-testid=last]")
     page.click(f"[data-square={first.best.action[:2]}]")
     page.click(f"[data-square={first.best.action[2:4]}]")
     page.wait_for_selector("[data-testid=verdict]:has-text('Right')")
-    assert page.locator(".square.fog").count() == 0  # the truth is shown
+    expect(fog).to_have_count(0)  # the truth is shown
     page.uncheck("[data-testid=truth]")
-    assert page.locator(".square.fog").count() > 0
+    expect(fog.first).to_be_visible()
     page.wait_for_selector("[data-testid=puzzle-score]:has-text('1 right, 0 wrong')")
     page.keyboard.press("n")
     page.wait_for_selector(f"text=Puzzle 2 of {len(puzzles())}")
@@ -65,7 +76,7 @@ def test_a_puzzle_is_solved_by_clicks_and_the_next_one_by_keyboard(page: Any, ad
     page.click("[data-testid=give-up]")
     page.click("text=Play on from here")
     page.wait_for_selector("[data-testid=start]")
-    assert page.get_by_label("Start from").input_value() == second.history().end.fen
+    expect(page.get_by_label("Start from")).to_have_value(second.history().end.fen)
 
 
 def test_puzzles_and_reviews_fit_a_phone(browser: Any, address: str, tmp_path: Path) -> None:
@@ -117,11 +128,13 @@ def test_a_record_is_opened_and_its_surprises_are_marked(
     page.click("[data-testid=analyse-0]")
     page.wait_for_selector("[data-testid=surprises] >> text=White lost the king on e1")
     page.click("[data-testid=first]")
+    expect(page.get_by_test_id("ply")).to_have_text("0 of 6")
     page.click("[data-testid=surprises] >> text=White lost the king on e1")
-    assert page.inner_text("[data-testid=ply]") == "6 of 6"
+    expect(page.get_by_test_id("ply")).to_have_text("6 of 6")
     page.click("[data-testid=first]")
+    expect(page.get_by_test_id("ply")).to_have_text("0 of 6")
     page.locator(".surprise circle").last.click()
-    assert page.inner_text("[data-testid=ply]") == "6 of 6"
+    expect(page.get_by_test_id("ply")).to_have_text("6 of 6")
     page.click("[data-testid=back]")
     page.click("[data-testid=back]")
     page.wait_for_selector("[data-testid=advice]:has-text('Played: a4')")
@@ -134,42 +147,40 @@ def test_a_link_opens_the_review_at_a_position(
     file.write_text(QUEEN.to_json())
     open_file(page, address, file)
     page.click("[data-testid=from-1]")
-    for ply in (5, 4):
-        page.click("[data-testid=back]")
-        page.wait_for_selector(f"[data-testid=ply]:has-text('{ply} of 6')")
-        page.wait_for_function(f"() => location.search.includes('ply={ply}')")
+    page.click("[data-testid=back]")
+    page.click("[data-testid=back]")
+    page.wait_for_selector("[data-testid=ply]:has-text('4 of 6')")
     link = page.input_value("[data-testid=position-link]")
-    page.reload()
+    page.reload()  # the address changes together with the page
     page.wait_for_selector("[data-testid=ply]:has-text('4 of 6')")
     with opened_page(browser) as other:
         other.goto(link)
         other.wait_for_selector("[data-testid=ply]:has-text('4 of 6')")
-        assert other.locator("[data-testid=from-1][aria-pressed=true]").count() == 1
+        expect(other.locator("[data-testid=from-1][aria-pressed=true]")).to_be_visible()
         assert "key" not in other.url
         fen = other.input_value("[data-testid=fen]")
         other.click("text=Play from here")
         other.wait_for_selector("[data-testid=start]")
-        assert other.get_by_label("Start from").input_value() == fen
+        expect(other.get_by_label("Start from")).to_have_value(fen)
         other.go_back()
         other.click("text=Analyse as known to both")
         other.wait_for_selector("[data-testid=status]:has-text('The search is done')")
-        assert other.locator(".arrow.mix").count() > 0
-        assert other.input_value("[data-testid=analyse-fen]") == fen
+        expect(other.locator(".arrow.mix").first).to_be_attached()
+        expect(other.get_by_test_id("analyse-fen")).to_have_value(fen)
 
 
 def test_a_game_from_a_link_with_a_look_and_a_link_for_spectators(page: Any, address: str) -> None:
-    fen = "7k/7p/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ - 0 1"
-    page.goto(f"{address}/chess?side=white&fen={fen}")
+    page.goto(f"{address}/chess?side=white&fen={FAR_AWAY}")
     page.wait_for_selector("text=Both sides know this position")
-    assert page.locator("[data-square=h8][data-piece=k]").count() == 1
+    expect(page.locator("[data-square=h8][data-piece=k]")).to_be_visible()
     page.locator("[data-testid=strength]").fill("1")
     page.select_option("[data-testid=move-seconds]", "1")
     page.click("[data-testid=start]")
     page.check("[data-testid=look]")
     page.wait_for_selector("[data-testid=tree-growth]:has-text('Nodes at each depth')")
-    assert page.locator(".tree-growth rect").count() > 1
+    expect(page.locator(".tree-growth rect").nth(1)).to_be_attached()
     page.click("text=Let somebody watch")
-    assert "#seat=-1&key=" in page.input_value("[data-testid=watch-link]")
+    expect(page.get_by_test_id("watch-link")).to_have_value(re.compile("#seat=-1&key="))
 
 
 def test_files_that_cannot_be_opened(page: Any, address: str, tmp_path: Path) -> None:
@@ -190,7 +201,8 @@ def test_one_of_several_games_is_chosen(page: Any, address: str, tmp_path: Path)
     page.wait_for_selector("text=hands.jsonl: 3 games")
     page.click("[data-game='2']")
     page.wait_for_selector("text=The whole hand")
-    assert page.inner_text("[data-testid=ply]") == f"{len(hands[1].steps)} of {len(hands[1].steps)}"
+    last = len(hands[1].steps)
+    expect(page.get_by_test_id("ply")).to_have_text(f"{last} of {last}")
 
 
 def test_spectators_see_a_game_when_it_is_over(browser: Any, page: Any, address: str) -> None:
@@ -203,7 +215,7 @@ def test_spectators_see_a_game_when_it_is_over(browser: Any, page: Any, address:
     with opened_page(browser) as watching:
         watching.goto(link)
         watching.wait_for_selector("[data-testid=spectator]")
-        assert watching.locator("[data-piece]").count() == 0
+        expect(watching.locator("[data-piece]")).to_have_count(0)
         page.fill("[data-testid=typed-move]", "e4")
         page.keyboard.press("Enter")
         page.wait_for_selector("[data-square=e4][data-piece=P]")
@@ -211,7 +223,7 @@ def test_spectators_see_a_game_when_it_is_over(browser: Any, page: Any, address:
         page.click("[data-testid=confirm-resign]")
         watching.wait_for_selector("[data-testid=status]:has-text('White resigned.')")
         watching.wait_for_selector("[data-square=e4][data-piece=P]")
-        assert watching.locator("[data-testid=rematch]").count() == 0
+        expect(watching.get_by_test_id("rematch")).to_have_count(0)
 
 
 def test_two_people_at_a_table_by_link(browser: Any, page: Any, address: str) -> None:
@@ -229,31 +241,20 @@ def test_two_people_at_a_table_by_link(browser: Any, page: Any, address: str) ->
         friend.click("[data-action=check]")
         for one in (page, friend):
             one.wait_for_selector("[data-testid=equilibrium]")
-            assert one.locator("[data-card='']").count() == 0  # both cards are shown
+            expect(one.locator("[data-card]").first).to_be_visible()
+            expect(one.locator("[data-card='']")).to_have_count(0)  # both cards are shown
 
 
 def test_what_the_equilibrium_would_do_after_each_hand(page: Any, address: str) -> None:
     page.goto(f"{address}/play/kuhn_poker")
-    assert page.input_value("[data-testid=agent]") == "equilibrium"
+    expect(page.get_by_test_id("agent")).to_have_value("equilibrium")
     page.click("[data-testid=start]")
-    for hand in (1, 2):
-        for _ in range(20):
-            page.wait_for_selector("[data-action], [data-testid=next-hand]")
-            if page.locator("[data-testid=next-hand]").count():
-                break
-            shown = page.inner_text(".event-log") if page.locator(".event-log").count() else ""
-            page.locator("[data-action]").first.click()
-            page.wait_for_function(
-                "before => document.querySelector('[data-testid=next-hand]') !== null || "
-                "(document.querySelector('.event-log')?.innerText ?? '') !== before",
-                arg=shown,
-            )
-        word = "hand" if hand == 1 else "hands"
-        page.wait_for_selector(f"[data-testid=compared]:has-text('In {hand} {word} your choices')")
-        assert page.locator(".equilibrium-mix li.chosen").count() > 0
-        if hand == 1:
-            page.click("[data-testid=next-hand]")
-            page.wait_for_selector("[data-testid=next-hand]", state="detached")
+    for hands in ("1 hand", "2 hands"):
+        play_hand(page)
+        expect(page.get_by_test_id("compared")).to_contain_text(f"In {hands} your choices")
+        expect(page.locator(".equilibrium-mix li.chosen").first).to_be_visible()
+        if hands == "1 hand":
+            next_hand(page, lambda: page.click("[data-testid=next-hand]"))
 
 
 def test_cambia_against_several_agents_with_snaps_against_the_clock(
@@ -262,20 +263,21 @@ def test_cambia_against_several_agents_with_snaps_against_the_clock(
     page.goto(f"{address}/cambia")
     page.click("summary")
     page.get_by_label("players").fill("3")
+    # The first turn ends with a discard, and then everybody is asked about a snap.
+    page.get_by_label("cambia from round").fill("1")
+    page.get_by_label("snap window").select_option("always")
     page.select_option("[data-testid=agent]", "imperfect_greedy")
     page.select_option("[data-testid=agent-1]", "random")
     page.select_option("[data-testid=snaps]", "3")
     page.click("[data-testid=start]")
     page.wait_for_selector("text=Player 2 (random)")
-    assert page.locator("text=Player 1 (imperfect_greedy)").count() > 0
-    for _ in range(200):  # until a card can be snapped; the clock then decides for us
-        page.wait_for_selector("[data-action], button.card-face, [data-testid=next-hand]")
-        if page.locator("[data-testid=snap-clock]").count():
-            break
-        assert not page.locator("[data-testid=next-hand]").count()
-        page.locator("[data-action], button.card-face:not(.picked)").first.click()
-        page.wait_for_timeout(100)
-    page.wait_for_selector("[data-testid=snap-clock]", state="detached")
+    expect(page.get_by_text("Player 1 (imperfect_greedy)").first).to_be_visible()
+    while (asked := page.wait_for_function(SNAP_OR_TURN).json_value())["snap"] is False:
+        choose(page, "draw", "discard")
+    # Nobody else can act: the clock decides for us.
+    page.wait_for_function(
+        "before => document.querySelector('[data-n]').dataset.n !== before", arg=asked["n"]
+    )
     page.click("[data-testid=resign]")
     page.click("[data-testid=confirm-resign]")
     page.wait_for_selector("[aria-label='The whole game']")
@@ -287,13 +289,10 @@ def test_the_probabilities_of_agents_are_shown_after_the_game(page: Any, address
     page.select_option("[data-testid=seat]", "1")
     page.click("[data-testid=start]")
     page.wait_for_selector("[data-action]")
-    assert page.locator("[data-testid=agent-mix]").count() == 0
+    expect(page.get_by_test_id("agent-mix")).to_have_count(0)
     page.click("[data-testid=resign]")
     page.click("[data-testid=confirm-resign]")
     page.wait_for_selector("[aria-label='The whole hand']")
-    for _ in range(3):
-        if page.locator("[data-testid=agent-mix]").count():
-            break
-        page.click("[data-testid=back]")
-    assert "50 %" in page.inner_text("[data-testid=agent-mix]")
+    # The last step is that of the agent.
+    expect(page.get_by_test_id("agent-mix")).to_contain_text("50 %")
     assert json.loads(page.evaluate("() => localStorage.getItem('fogtree.recent')"))

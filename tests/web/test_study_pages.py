@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
-import time
+import os
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 pytest.importorskip("playwright", reason="the tests of pages need Playwright")
+
+from playwright.sync_api import expect
 
 from fogtree import explain
 
@@ -24,17 +27,17 @@ def solve_in_browser(page: Any, address: str) -> None:
 
 def test_a_game_is_solved_and_its_solution_browsed(page: Any, address: str) -> None:
     solve_in_browser(page, address)
-    numbers = page.get_by_test_id("numbers").inner_text()
-    assert all(name in numbers for name in ("cfr", "cfr+", "dcfr", "pcfr+"))
-    assert "-0.055556" in page.get_by_test_id("exact").inner_text()
-    assert page.locator(".plot canvas").count() == 3
+    rows = page.get_by_test_id("numbers").locator("tbody tr td:first-child")
+    expect(rows).to_have_text(["cfr", "cfr+", "dcfr", "pcfr+", "- - exact equilibrium"])
+    expect(page.get_by_test_id("exact")).to_contain_text("-0.055556")
+    expect(page.locator(".plot canvas")).to_have_count(3)
     page.get_by_test_id("solution-of").select_option("equilibrium")
     for outcome in ("J", "K"):
         page.locator(f"[data-outcome={outcome}]").click()
     page.locator("[data-action=bet]").click()
     place = page.get_by_test_id("place")
     place.filter(has_text="Kb").wait_for()
-    assert "100 %" in page.locator("[data-action=call]").inner_text()
+    expect(page.locator("[data-action=call]")).to_contain_text("100 %")
     page.locator("[data-action=call]").click()
     place.filter(has_text="Player 0 gets -2, Player 1 gets +2").wait_for()
     page.get_by_role("button", name="Back").click()
@@ -45,17 +48,23 @@ def test_a_game_is_solved_and_its_solution_browsed(page: Any, address: str) -> N
 
 def test_a_double_click_goes_on_once(page: Any, address: str) -> None:
     solve_in_browser(page, address)
-    page.get_by_test_id("place").filter(has_text="Chance decides").wait_for()
+    place = page.get_by_test_id("place")
+    place.filter(has_text="Chance decides").wait_for()
+    held: list[Any] = []
 
-    def slowly(route: Any) -> None:
-        time.sleep(0.3)
-        route.continue_()
+    def hold(route: Any) -> None:
+        held.append(route)
 
-    page.route("**/place", slowly)
+    page.route("**/place", hold)  # the answer does not come yet
     page.locator("[data-outcome=Q]").dblclick()
-    page.locator("[data-outcome=Q]").wait_for(state="detached")
-    assert page.locator("nav.path .step").all_inner_texts() == ["Q"]
-    page.unroute_all(behavior="ignoreErrors")
+    expect(page.locator("nav.path .step")).to_have_text(["Q"])
+    expect(page.locator("[data-outcome=Q]:disabled")).to_be_visible()
+    page.keyboard.press("1")
+    page.route("**/place", lambda route: route.continue_())
+    for route in held:
+        route.continue_()
+    page.locator("[data-outcome=Q]").wait_for(state="detached")  # one of the others is dealt next
+    expect(page.locator("nav.path .step")).to_have_text(["Q"])
 
 
 def test_lists_of_information_sets_lead_to_their_place(page: Any, address: str) -> None:
@@ -99,7 +108,7 @@ def test_a_wrong_parameter_is_reported(page: Any, address: str) -> None:
     with page.expect_response("**/api/lab") as answer:
         page.get_by_test_id("solve").click()
     assert answer.value.status == 400
-    assert page.get_by_role("alert").inner_text() == answer.value.json()["error"]
+    expect(page.get_by_role("alert")).to_have_text(answer.value.json()["error"])
 
 
 def test_the_walk_through_shows_the_numbers_of_both_deals(page: Any, address: str) -> None:
@@ -107,7 +116,7 @@ def test_the_walk_through_shows_the_numbers_of_both_deals(page: Any, address: st
     where = page.get_by_test_id("where")
     steps = explain("kuhn_poker", "cfr+", deals=["JQ", "QK"]).steps
     for number, step in enumerate(steps, 1):
-        where.filter(has_text=f"Step {number} of 8").wait_for()
+        expect(where).to_contain_text(f"Step {number} of 8")  # all below is shown with it
         assert f"deal {step.deal}" in where.inner_text()
         assert page.locator(".tree .current").get_attribute("data-infoset") == step.infoset
         assert float(page.get_by_test_id("ev").inner_text()) == step.expected_value
@@ -137,28 +146,29 @@ def test_a_walk_through_of_all_deals(page: Any, address: str) -> None:
     page.get_by_test_id("where").filter(has_text="Step 1 of").wait_for()
     page.get_by_test_id("next").click()
     page.get_by_test_id("where").filter(has_text="Step 2 of").wait_for()
-    assert "exp(" in page.get_by_label("weights with numbers").inner_text()
+    expect(page.get_by_label("weights with numbers")).to_contain_text("exp(")
 
 
 def test_a_tournament_in_the_arena(page: Any, address: str) -> None:
     page.goto(f"{address}/arena")
     page.get_by_label("Games per pair").fill("10")
     page.get_by_test_id("start-match").click()
-    page.get_by_test_id("ratings").wait_for()
-    rows = page.get_by_test_id("ratings").locator("tbody tr").all_inner_texts()
-    assert len(rows) == 3
-    assert page.get_by_test_id("match").inner_text().count("[") == 3
-    assert "30 of 30 games" in page.get_by_test_id("match").inner_text()
+    expect(page.get_by_test_id("ratings").locator("tbody tr")).to_have_count(3)
+    match = page.get_by_test_id("match")
+    expect(match).to_contain_text("30 of 30 games")
+    expect(match.locator(".score-cell .quiet")).to_have_text([re.compile(r"\[.+, .+\]")] * 3)
 
 
 def test_curves_of_runs_follow_their_file(page: Any, address: str, page_runs: Path) -> None:
     run = page_runs / "training"
     run.mkdir()
     lines = [json.dumps({"iteration": n, "losses": {"regret": 1 / n}}) for n in range(1, 9)]
-    (run / "metrics.jsonl").write_text("\n".join(lines[:4]) + "\n")
+    metrics = run / "metrics.jsonl"
+    metrics.write_text("\n".join(lines[:4]) + "\n")
     page.goto(f"{address}/arena")
     curves = page.get_by_test_id("run-curves")
     curves.filter(has_text="regret 0.25").wait_for()
-    time.sleep(0.05)  # so that the file's time differs
-    (run / "metrics.jsonl").write_text("\n".join(lines) + "\n")
+    changed = metrics.stat().st_mtime
+    metrics.write_text("\n".join(lines) + "\n")
+    os.utime(metrics, (changed + 1, changed + 1))  # also where the clock of files is coarse
     curves.filter(has_text="regret 0.125").wait_for()

@@ -1,9 +1,9 @@
 // A button that takes the focus when it appears, for questions that want an answer.
 import type { ButtonHTMLAttributes, JSX } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 
 export function FocusButton(props: ButtonHTMLAttributes<HTMLButtonElement> & { "data-testid"?: string }): JSX.Element {
   const button = useRef<HTMLButtonElement>(null);
-  useEffect(() => button.current?.focus({ preventScroll: true }), []);
+  useLayoutEffect(() => button.current?.focus({ preventScroll: true }), []);
   return <button type="button" {...props} ref={button} />;
 }

@@ -49,12 +49,25 @@ export type LiveGame = {
   /** Seconds and nodes of the answers so far to this look: how its tree grew. */
   growth: [number, number][];
   connected: boolean;
+  /** Whether all events that the server had when we came are here. */
+  caughtUp: boolean;
+  /** Whether it is our turn: false as soon as our action is sent. */
+  turn: boolean;
+  /** What we may do now; empty as soon as our action is sent. */
+  actions: readonly Action[];
   /** Why the server does not let us in; empty if it does. */
   shut: string;
   send: (message: Record<string, unknown>) => boolean;
+  /** Do one of the actions. */
+  act: (action: string) => void;
 };
 
-type State = Omit<LiveGame, "send" | "connected" | "shut" | "key" | "seat">;
+type State = Omit<LiveGame, "send" | "act" | "turn" | "actions" | "connected" | "shut" | "key" | "seat"> & {
+  /** The number of the view at which our action was sent; 0 if it was answered. */
+  sent: number;
+};
+
+const NONE: readonly Action[] = [];
 
 const EMPTY: State = {
   start: null,
@@ -66,6 +79,8 @@ const EMPTY: State = {
   look: null,
   growth: [],
   rematch: null,
+  caughtUp: false,
+  sent: 0,
 };
 
 function after(state: State, event: Event): State {
@@ -89,7 +104,9 @@ function after(state: State, event: Event): State {
     case "decline":
       return { ...state, offer: null, notice: `The ${event.what === "draw" ? "draw" : "take-back"} was declined.` };
     case "refused":
-      return { ...state, refused: String(event.why) };
+      return { ...state, refused: String(event.why), sent: 0 };
+    case "pong":
+      return { ...state, caughtUp: true, sent: 0 }; // what was sent before a break may be lost
     case "rematch":
       return { ...state, rematch: event as unknown as LiveGame["rematch"] };
     case "look":
@@ -131,5 +148,12 @@ export function useLiveGame(id: string): LiveGame {
     if (!sent) setState((before) => ({ ...before, refused: "There is no connection to the server." }));
     return sent;
   }, []);
-  return { ...state, key: seat?.key ?? "", seat: seat?.seat ?? 0, connected, shut, send };
+  const now = state.views.at(-1);
+  const waiting = now === undefined || state.sent === now.n;
+  const act = (action: string) => {
+    if (!waiting && send({ type: "act", at: now.n, action })) setState((before) => ({ ...before, sent: now.n }));
+  };
+  const turn = !waiting && now.turn;
+  const actions = waiting ? NONE : now.actions;
+  return { ...state, key: seat?.key ?? "", seat: seat?.seat ?? 0, turn, actions, connected, shut, send, act };
 }

@@ -1,6 +1,6 @@
 // Pages by the path of the address; links change the page without loading it again.
 import { createContext, type ComponentChildren, type JSX } from "preact";
-import { useContext, useEffect, useState } from "preact/hooks";
+import { useContext, useLayoutEffect, useState } from "preact/hooks";
 
 const Path = createContext<string>(location.pathname);
 
@@ -13,7 +13,7 @@ export function navigate(path: string, replace = false): void {
 
 export function Router(props: { children: ComponentChildren }): JSX.Element {
   const [path, setPath] = useState(location.pathname);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const follow = () => setPath(location.pathname);
     addEventListener("popstate", follow);
     return () => removeEventListener("popstate", follow);

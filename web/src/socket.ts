@@ -39,6 +39,7 @@ export class LiveSocket {
       socket.send(
         JSON.stringify({ type: "hello", token: accessToken(), since: this.last, ...this.hello }),
       );
+      socket.send(JSON.stringify({ type: "ping" })); // its answer comes after the events that were missed
       this.connected(true);
     };
     socket.onmessage = (message) => {

@@ -74,6 +74,7 @@ export function LookDetails(props: {
 }): JSX.Element {
   const { look, choice, onChoice } = props;
   const count = look.boards.length;
+  const board = choice.board === null ? undefined : look.boards[choice.board];
   const step = (by: number) => {
     const now = choice.board ?? (by > 0 ? -1 : count);
     onChoice({ ...choice, board: (now + by + count) % count });
@@ -128,14 +129,14 @@ export function LookDetails(props: {
             ‹
           </button>
           <span>
-            {choice.board === null
+            {board === undefined
               ? `${count} likeliest boards`
-              : `board ${choice.board + 1} of ${count}, ${Math.round(100 * look.boards[choice.board]!.share)} %`}
+              : `board ${choice.board! + 1} of ${count}, ${Math.round(100 * board.share)} %`}
           </span>
           <button type="button" class="action" aria-label="Less likely board" onClick={() => step(1)}>
             ›
           </button>
-          {choice.board !== null && (
+          {board !== undefined && (
             <button type="button" class="action" onClick={() => onChoice({ ...choice, board: null })}>
               all together
             </button>

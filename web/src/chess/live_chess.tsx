@@ -1,6 +1,6 @@
 // A running game of Fog-of-War chess, as one side sees it.
 import type { JSX } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { CopyField } from "../copy_field";
 import { GameControls } from "../game_controls";
 import { findSetup } from "../keys";
@@ -33,16 +33,7 @@ export function LiveChess({ id, live }: { id: string; live: LiveGame }): JSX.Ele
   const [loud, setLoud] = useState(soundsOn());
   const own = useMarkers(id);
   const [spectators] = useState(() => findSetup(id)?.spectator);
-  // From the click on, the move is made: what is clicked before the answer comes is a premove.
-  const [sent, setSent] = useState(0);
-  const act = (action: string) => {
-    live.send({ type: "act", at: now.n, action });
-    setSent(now.n);
-  };
-  useEffect(() => {
-    if (live.refused) setSent(0);
-  }, [live.refused]);
-  const [premove, setPremove] = usePremove(now, act);
+  const [premove, setPremove] = usePremove(now, live.act);
   useSounds(plies.length, last?.taken !== null && last?.taken !== undefined);
 
   useEffect(() => {
@@ -68,9 +59,9 @@ export function LiveChess({ id, live }: { id: string; live: LiveGame }): JSX.Ele
         <Board
           marks={[...now.view.marks]}
           orientation={orientation}
-          legal={sent === now.n ? [] : now.actions.map((one) => one.action)}
+          legal={live.actions.map((one) => one.action)}
           side={side}
-          onMove={act}
+          onMove={live.act}
           premove={premove}
           onPremove={setPremove}
           lastMove={last?.squares}
@@ -92,7 +83,7 @@ export function LiveChess({ id, live }: { id: string; live: LiveGame }): JSX.Ele
           {live.refused}
         </p>
         <MoveList moves={plies.map((one) => ({ ply: one.ply, text: one.san ?? "?", note: lossNote(one.by !== side, one) }))} />
-        <TypedMove actions={now.actions} play={act} />
+        <TypedMove actions={live.actions} play={live.act} />
         <GameControls live={live} draws />
         <div class="row controls" role="group" aria-label="Board">
           <button type="button" class="action" data-testid="flip" onClick={() => setFlipped(!flipped)}>
@@ -118,7 +109,7 @@ export function LiveChess({ id, live }: { id: string; live: LiveGame }): JSX.Ele
         {start.casual && (
           <FogPanel
             on={looking}
-            turn={now.turn}
+            turn={live.turn}
             refused={live.refused}
             look={look}
             growth={live.growth}
@@ -149,11 +140,9 @@ function lossNote(theirs: boolean, one: { taken: string | null; squares: string[
 
 /** A tone for every move that arrives while we watch, not for those before we came. */
 function useSounds(plies: number, capture: boolean): void {
-  const heard = useRef<number | null>(null);
-  const opened = useRef(performance.now());
-  useEffect(() => {
-    const replayed = heard.current === null || performance.now() - opened.current < 400;
-    if (!replayed && plies > (heard.current ?? 0)) sound(capture ? "capture" : "move");
+  const heard = useRef(plies);
+  useLayoutEffect(() => {
+    if (plies > heard.current) sound(capture ? "capture" : "move");
     heard.current = plies;
   }, [plies]);
 }

@@ -1,5 +1,5 @@
 // A move set in advance: it is played as soon as it is our turn, if it is legal then.
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import type { ViewEvent } from "../live_game";
 
 export function usePremove(
@@ -7,7 +7,7 @@ export function usePremove(
   act: (move: string) => void,
 ): [string | null, (move: string | null) => void] {
   const [premove, setPremove] = useState<string | null>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (premove === null || !now.turn) return;
     const legal = now.actions.map((one) => one.action);
     const made = legal.find((move) => move === premove) ?? legal.find((move) => move === premove.slice(0, 4));

@@ -1,6 +1,6 @@
 // Asks what a pawn becomes; the queen has the focus.
 import type { JSX } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { Piece } from "./pieces";
 
 const CHOICES: [string, string][] = [
@@ -12,7 +12,7 @@ const CHOICES: [string, string][] = [
 
 export function Promotion(props: { side: 0 | 1; choose: (letter: string | null) => void }): JSX.Element {
   const first = useRef<HTMLButtonElement>(null);
-  useEffect(() => first.current?.focus(), []);
+  useLayoutEffect(() => first.current?.focus(), []);
   return (
     <div
       class="promotion"

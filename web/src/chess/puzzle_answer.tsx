@@ -1,10 +1,9 @@
 // After an answer to a puzzle: how good it was, what the search plays, and what was true.
 import type { JSX } from "preact";
-import { useEffect } from "preact/hooks";
 import { FocusButton } from "../focus_button";
+import { usePageKeys } from "../page_keys";
 import type { ReviewPly } from "../review/review_data";
 import { Link } from "../router";
-import { typing } from "../typing";
 import type { LookCandidate } from "./look";
 import { percent, signed } from "../values";
 
@@ -42,12 +41,8 @@ export function PuzzleAnswer(props: {
   const listed = byValue.slice(0, SHOWN);
   if (mine && !listed.includes(mine)) listed.push(mine);
   const fen = answer.plies.at(-1)?.full.fen;
-  useEffect(() => {
-    const keys = (event: KeyboardEvent) => {
-      if (event.key === "n" && !typing(event)) next?.();
-    };
-    addEventListener("keydown", keys);
-    return () => removeEventListener("keydown", keys);
+  usePageKeys((event) => {
+    if (event.key === "n") next?.();
   });
   return (
     <section class="panel" aria-label="Answer">

@@ -7,8 +7,7 @@ export function statusText(live: LiveGame, last: KnownPly | undefined): string {
   const { start, over } = live;
   if (!start) return "Connecting…";
   if (over) return resultText(over.returns, start.seat, over.reason);
-  const view = live.views.at(-1);
-  if (!view?.turn) return "The other side is thinking. You may set a move in advance.";
+  if (!live.turn) return "The other side is thinking. You may set a move in advance.";
   if (last && last.by !== start.seat && last.taken) {
     return `Your turn. You lost your ${pieceName(last.taken)} on ${last.squares[0]}.`;
   }

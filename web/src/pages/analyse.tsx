@@ -7,6 +7,7 @@ import { drawnLook, FIRST_CHOICE, LookDetails } from "../chess/fog_panel";
 import { chessSpec, RULES } from "../chess/levels";
 import { readLook } from "../chess/look";
 import { grown } from "../live_game";
+import { useNewest } from "../requests";
 import { Link } from "../router";
 import { keepQuery, queryValue, useJob } from "../study/jobs";
 
@@ -20,13 +21,18 @@ export function AnalysePage(): JSX.Element {
   const [error, setError] = useState("");
   const [choice, setChoice] = useState(FIRST_CHOICE);
   const followed = useJob(job);
+  const ask = useNewest();
   const begin = async () => {
+    const newest = ask();
     setError("");
     try {
       const asked = { game: chessSpec(rules, fen), seconds: Number(seconds) };
-      setJob((await post<{ id: string }>("/api/analysis", asked)).id);
+      const { id } = await post<{ id: string }>("/api/analysis", asked);
+      if (!newest()) return;
+      setJob(id);
       keepQuery({ fen: fen.trim(), rules: rules === "chesscom" ? "" : rules });
     } catch (problem) {
+      if (!newest()) return;
       setJob("");
       setError((problem as Error).message);
     }

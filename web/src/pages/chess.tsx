@@ -5,6 +5,7 @@ import { Board } from "../chess/board";
 import { CLOCKS, LEVELS, chessSpec, fenMarks, openingMarks, RULES } from "../chess/levels";
 import { CopyField } from "../copy_field";
 import { invitation, makeGame, spectatorLink } from "../new_game";
+import { useOneTask } from "../requests";
 import { Link, navigate } from "../router";
 import { queryValue } from "../study/jobs";
 
@@ -20,6 +21,7 @@ export function ChessPage(): JSX.Element {
   const [error, setError] = useState("");
   const [invited, setInvited] = useState<{ id: string; link: string; watch: string } | null>(null);
 
+  const [, alone] = useOneTask();
   const begin = async () => {
     setError("");
     const chosen = LEVELS[level]!;
@@ -67,7 +69,7 @@ export function ChessPage(): JSX.Element {
           class="panel form"
           onSubmit={(event) => {
             event.preventDefault();
-            void begin();
+            void alone(begin);
           }}
         >
           <button type="submit" class="action primary large" data-testid="start">

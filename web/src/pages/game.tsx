@@ -1,6 +1,6 @@
 // One game, running or finished; what is drawn depends on the kind of its views.
 import type { JSX } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { LiveChess } from "../chess/live_chess";
 import { SPECTATOR } from "../keys";
 import { useLiveGame } from "../live_game";
@@ -14,10 +14,10 @@ export function GamePage({ id }: { id: string }): JSX.Element {
   const live = useLiveGame(id);
   const now = live.views.at(-1);
   const watched = useRef(false);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (live.over && watched.current) sound("end");
-    if (live.start && !live.over) watched.current = true;
-  }, [live.over, live.start]);
+    if (live.caughtUp && !live.over) watched.current = true;
+  }, [live.over, live.caughtUp]);
   if (live.shut) {
     return (
       <>
@@ -37,7 +37,7 @@ export function GamePage({ id }: { id: string }): JSX.Element {
       </>
     );
   }
-  if (!live.start || !now) return <p class="loading">{live.connected ? "Loading the game…" : "Connecting…"}</p>;
+  if (!live.start || !now || !live.caughtUp) return <p class="loading">{live.connected ? "Loading the game…" : "Connecting…"}</p>;
   return (
     <>
       <h1 class="sr">{live.start.game}</h1>

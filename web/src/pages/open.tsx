@@ -3,6 +3,7 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { post } from "../api";
 import { keepKey, SPECTATOR } from "../keys";
+import { useNewest } from "../requests";
 import { navigate } from "../router";
 
 const MOST_BYTES = 3_900_000; // the server takes 4,000,000 with the JSON around
@@ -15,26 +16,31 @@ export function OpenPage(): JSX.Element {
   const [file, setFile] = useState<{ name: string; text: string } | null>(null);
   const [games, setGames] = useState<Listed[]>([]);
   const [over, setOver] = useState(false);
+  const begin = useNewest();
   const ask = async (name: string, text: string, game?: number) => {
+    const newest = begin();
     setError("");
     try {
       const found = await post<Opened>("/api/records", { name, text, game });
+      if (!newest()) return;
       if (found.id && found.spectator_key) {
         keepKey(found.id, SPECTATOR, found.spectator_key);
         navigate(`/game/${found.id}`);
       } else setGames(found.games ?? []);
     } catch (problem) {
-      setError((problem as Error).message);
+      if (newest()) setError((problem as Error).message);
     }
   };
   const read = async (chosen: File | undefined | null) => {
     if (!chosen) return;
+    const newest = begin();
     setGames([]);
     if (chosen.size > MOST_BYTES) {
       setError(`${chosen.name} has ${(chosen.size / 1e6).toFixed(1)} MB; a record may have at most ${MOST_BYTES / 1e6} MB`);
       return;
     }
     const text = await chosen.text();
+    if (!newest()) return;
     setFile({ name: chosen.name, text });
     await ask(chosen.name, text);
   };

@@ -6,6 +6,7 @@ import { specOf, titleOf, useGames, type GameInfo } from "../games";
 import { keepSnapSeconds, snapSeconds } from "../keys";
 import { invitation, makeGame, spectatorLink } from "../new_game";
 import { ParameterFields } from "../parameters";
+import { useOneTask } from "../requests";
 import { Link, navigate } from "../router";
 
 /** Opponents that make a good first game, the best first. */
@@ -45,6 +46,7 @@ function NewGameForm({ game }: { game: GameInfo }): JSX.Element {
   const friends = others.includes(PERSON);
   const name = (number: number) => game.seats[number] ?? `seat ${number}`;
 
+  const [, alone] = useOneTask();
   const begin = async () => {
     setError("");
     setInvited(null);
@@ -76,7 +78,7 @@ function NewGameForm({ game }: { game: GameInfo }): JSX.Element {
         class="panel form"
         onSubmit={(event) => {
           event.preventDefault();
-          void begin();
+          void alone(begin);
         }}
       >
         <div class="row">

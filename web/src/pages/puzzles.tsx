@@ -12,6 +12,7 @@ import { PuzzleAnswer, type Answer } from "../chess/puzzle_answer";
 import { TypedMove } from "../chess/typed_move";
 import type { ViewEvent } from "../live_game";
 import { Stepper } from "../review/stepper";
+import { useOneTask } from "../requests";
 import { Link, navigate } from "../router";
 
 const GAME = "fog_chess";
@@ -131,26 +132,28 @@ function Asked(props: {
   const [truth, setTruth] = useState(true);
   const [flipped, setFlipped] = useState(false);
   const [error, setError] = useState("");
+  const [busy, alone] = useOneTask();
   const { plies } = useMemo(() => follow(NOTHING_KNOWN, views.slice(0, at + 1)), [views, at]);
   const all = useMemo(() => follow(NOTHING_KNOWN, views).plies, [views]);
   const now = views[at]!;
   const name = side === 0 ? "White" : "Black";
-  const solve = async (action: string | null) => {
-    try {
-      const found = await post<Answer>(props.address, action === null ? { give_up: true } : { action });
-      setAnswer(found);
-      setAt(last);
-      props.onAnswer(found.right);
-    } catch (problem) {
-      setError((problem as Error).message);
-    }
-  };
+  const solve = (action: string | null) =>
+    void alone(async () => {
+      try {
+        const found = await post<Answer>(props.address, action === null ? { give_up: true } : { action });
+        setAnswer(found);
+        setAt(last);
+        props.onAnswer(found.right);
+      } catch (problem) {
+        setError((problem as Error).message);
+      }
+    });
   const orientation = (flipped ? 1 - side : side) as 0 | 1;
   const shown = answer && truth ? (answer.plies[at]?.full.marks ?? now.view.marks) : now.view.marks;
   const drawn = drawnLook(answer && at === last ? readLook({ candidates: answer.candidates }) : null, FIRST_CHOICE);
   const wrong = answer && !answer.right && answer.chosen && at === last;
   const arrows = wrong ? [...drawn.arrows, { move: answer.chosen!, weight: 0.5, kind: "own" as const }] : drawn.arrows;
-  const open = answer === null && at === last;
+  const open = answer === null && at === last && !busy;
   const bar = (seat: 0 | 1) => (
     <PlayerBar
       name={seat === side ? "You" : "The other side"}
@@ -171,7 +174,7 @@ function Asked(props: {
           orientation={orientation}
           legal={open ? now.actions.map((one) => one.action) : []}
           side={open ? side : undefined}
-          onMove={(move) => void solve(move)}
+          onMove={solve}
           lastMove={answer && truth && truly ? [truly.slice(0, 2), truly.slice(2, 4)] : known?.squares}
           arrows={arrows}
           label={`Puzzle board, you play ${question.seats[side]}`}
@@ -186,7 +189,7 @@ function Asked(props: {
             <p class="status" role="status" data-testid="status">
               {name} to move. Find the best move, given what {name} has seen.
             </p>
-            <TypedMove actions={open ? now.actions : []} play={(move) => void solve(move)} />
+            <TypedMove actions={open ? now.actions : []} play={solve} />
           </>
         ) : (
           <PuzzleAnswer answer={answer} name={name} truth={truth} onTruth={setTruth} next={props.next} />
@@ -210,7 +213,7 @@ function Asked(props: {
             Flip
           </button>
           {answer === null && (
-            <button type="button" class="action" data-testid="give-up" onClick={() => void solve(null)}>
+            <button type="button" class="action" data-testid="give-up" disabled={busy} onClick={() => solve(null)}>
               Show the answer
             </button>
           )}

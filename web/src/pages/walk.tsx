@@ -1,7 +1,9 @@
 // The walk-through: the first iterations of an algorithm, step by step, every number with its formula.
 import type { JSX } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { get, post } from "../api";
+import { pressedIn, usePageKeys } from "../page_keys";
+import { useNewest } from "../requests";
 import { GameChoice } from "../study/game_choice";
 import { keepQuery, messageOf, queryValue } from "../study/jobs";
 import { Mix } from "../study/mix";
@@ -29,16 +31,20 @@ export function WalkPage(): JSX.Element {
   const [asked, setAsked] = useState<Asked>(askedFor);
   const [walk, setWalk] = useState<Walk | null>(null);
   const [error, setError] = useState("");
+  const begin = useNewest();
   const show = async (wanted: Asked) => {
+    const newest = begin();
     setError("");
     try {
       const deals = wanted.deals.split(wanted.deals.includes(";") ? ";" : ",").map((deal) => deal.trim()).filter(Boolean);
       const iterations = wanted.iterations === "" ? null : Number(wanted.iterations);
       const body = { game: wanted.game, algorithm: wanted.algorithm, deals, iterations: iterations ?? (deals.length > 0 ? null : 1) };
-      setWalk(await post<Walk>("/api/walk", body));
+      const found = await post<Walk>("/api/walk", body);
+      if (!newest()) return;
+      setWalk(found);
       keepQuery({ ...wanted });
     } catch (problem) {
-      setError(messageOf(problem));
+      if (newest()) setError(messageOf(problem));
     }
   };
   useEffect(() => void show(asked), []);
@@ -160,27 +166,22 @@ function Steps(props: { walk: Walk }): JSX.Element {
   const { walk } = props;
   const { steps } = walk;
   const [at, setAt] = useState(0);
-  const move = useRef((change: number) => setAt((now) => Math.min(steps.length - 1, Math.max(0, now + change))));
-  useEffect(() => {
-    const pressed = (event: KeyboardEvent) => {
-      const target = event.target as HTMLElement;
-      if (target.closest("input, select, textarea, .scroll, .tree-frame, pre") !== null || event.altKey || event.ctrlKey || event.metaKey) return;
-      if (event.key !== "ArrowRight" && event.key !== "ArrowLeft") return;
-      event.preventDefault();
-      move.current(event.key === "ArrowRight" ? 1 : -1);
-    };
-    addEventListener("keydown", pressed);
-    return () => removeEventListener("keydown", pressed);
-  }, []);
+  const move = (change: number) => setAt(Math.min(steps.length - 1, Math.max(0, at + change)));
+  usePageKeys((event) => {
+    const change = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (change === undefined || pressedIn(event, ".scroll, .tree-frame, pre")) return; // there the arrows scroll
+    event.preventDefault();
+    move(change);
+  });
   const step = steps[at]!;
   const go = (to: WalkStep) => setAt(steps.indexOf(to));
   return (
     <>
       <div class="stepper" role="group" aria-label="Steps">
-        <button type="button" class="action" onClick={() => move.current(-1)} disabled={at === 0} data-testid="previous">
+        <button type="button" class="action" onClick={() => move(-1)} disabled={at === 0} data-testid="previous">
           ← Previous
         </button>
-        <button type="button" class="action primary" onClick={() => move.current(1)} disabled={at === steps.length - 1} data-testid="next">
+        <button type="button" class="action primary" onClick={() => move(1)} disabled={at === steps.length - 1} data-testid="next">
           Next →
         </button>
         <input

@@ -1,6 +1,6 @@
 // A finished game of chess: the truth, step by step, from either side or all-seeing.
 import type { JSX } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import { Board } from "../chess/board";
 import { drawnLook, FIRST_CHOICE } from "../chess/fog_panel";
 import { MoveList } from "../chess/move_list";
@@ -38,7 +38,7 @@ export function ChessReview(props: { id: string; live: LiveGame; review: ReviewD
   const { analysis, start } = useAnalysis(id, live.key);
   const [choice, setChoice] = useState(FIRST_CHOICE);
   const query = { ply: String(at), from: from === "all" ? "" : String(from) };
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (at !== last || from !== "all" || location.search) keepQuery(query);
   }, [at, from]);
   const ply = review.plies[at]!;

@@ -1,23 +1,15 @@
 // Steps through the moments of a finished game: buttons and arrow keys.
 import type { JSX } from "preact";
-import { useEffect } from "preact/hooks";
-import { typing } from "../typing";
+import { pressedIn, usePageKeys } from "../page_keys";
 
 export function Stepper(props: { at: number; last: number; onStep: (at: number) => void }): JSX.Element {
   const { at, last, onStep } = props;
-  useEffect(() => {
-    const keys = (event: KeyboardEvent) => {
-      const target = event.target as HTMLElement;
-      if (event.ctrlKey || event.metaKey || event.altKey || typing(event)) return;
-      if (target.closest('[role="grid"]')) return; // there the arrows move over the board
-      const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: last }[event.key];
-      if (to === undefined) return;
-      event.preventDefault();
-      onStep(Math.max(0, Math.min(last, to)));
-    };
-    addEventListener("keydown", keys);
-    return () => removeEventListener("keydown", keys);
-  }, [at, last, onStep]);
+  usePageKeys((event) => {
+    const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: last }[event.key];
+    if (to === undefined || pressedIn(event, '[role="grid"]')) return; // there the arrows move over the board
+    event.preventDefault();
+    onStep(Math.max(0, Math.min(last, to)));
+  });
   const button = (to: number, sign: string, name: string, test: string) => (
     <button
       type="button"

@@ -1,27 +1,25 @@
 // Pause, resume and stop a job.
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
 import { post } from "../api";
+import { useOneTask } from "../requests";
 import { isLive, messageOf, type FollowedJob } from "./jobs";
 
 /** The buttons of a job; `onError` gets one line if the server refuses, and an empty one before. */
 export function JobControls(props: { job: FollowedJob; onError: (line: string) => void }): JSX.Element | null {
   const { summary, again } = props.job;
-  const [waiting, setWaiting] = useState(false);
+  const [busy, alone] = useOneTask();
   if (summary === null) return null;
   const order = async (name: string) => {
     props.onError("");
-    setWaiting(true);
     try {
       await post(`/api/jobs/${summary.id}/${name}`);
       if (!isLive(summary)) again();
     } catch (problem) {
       props.onError(messageOf(problem));
     }
-    setWaiting(false);
   };
   const button = (name: string, label: string) => (
-    <button type="button" class="action" disabled={waiting} onClick={() => void order(name)}>
+    <button type="button" class="action" disabled={busy} onClick={() => void alone(() => order(name))}>
       {label}
     </button>
   );

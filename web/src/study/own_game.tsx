@@ -1,6 +1,6 @@
 // Games of one's own: a Python file that the server compiles, where it was started to do so.
 import type { JSX } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { get, post } from "../api";
 import { useGames, type GameInfo } from "../games";
 import { messageOf } from "./jobs";
@@ -42,9 +42,7 @@ export function OwnGameField(props: { own: OwnGames; onAdded: (games: GameInfo[]
       setState({ busy: false, name: "", error: messageOf(problem) });
     }
   };
-  const latest = useRef(take);
-  latest.current = take;
-  useEffect(() => {
+  useLayoutEffect(() => {
     const files = (event: DragEvent) => event.dataTransfer?.types.includes("Files") === true;
     const dragged = (event: DragEvent) => {
       if (!files(event)) return;
@@ -56,7 +54,7 @@ export function OwnGameField(props: { own: OwnGames; onAdded: (games: GameInfo[]
       if (!files(event)) return;
       event.preventDefault();
       setOver(false);
-      void latest.current(event.dataTransfer?.files[0]);
+      void take(event.dataTransfer?.files[0]);
     };
     addEventListener("dragover", dragged);
     addEventListener("dragleave", left);
@@ -66,7 +64,7 @@ export function OwnGameField(props: { own: OwnGames; onAdded: (games: GameInfo[]
       removeEventListener("dragleave", left);
       removeEventListener("drop", dropped);
     };
-  }, []);
+  });
   return (
     <details class={`parameters own-game ${over ? "over" : ""}`} open={over || state.error !== "" || undefined} data-testid="own-game">
       <summary>A game of your own</summary>

@@ -1,7 +1,8 @@
 // A cursor through solutions: chance outcomes and actions lead on, all algorithms side by side.
 import type { JSX } from "preact";
-import { useEffect, useLayoutEffect, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { get, post } from "../api";
+import { usePageKeys } from "../page_keys";
 import { RARE, largestRegret, regret, type Place } from "./infosets";
 import { messageOf } from "./jobs";
 import { Mix, Swatch } from "./mix";
@@ -36,7 +37,14 @@ export function SolutionBrowser(props: { job: string; algorithms: string[]; vers
     };
   }, [job, names, path, version, chosen]);
   const place = places[chosen];
-  useKeys(place, path, setPath);
+  usePageKeys((event) => {
+    if (event.key === "Backspace" && path.length > 0) {
+      event.preventDefault();
+      setPath(path.slice(0, -1));
+    }
+    const label = /^[1-9]$/.test(event.key) && place ? choices(place)[Number(event.key) - 1] : undefined;
+    if (label !== undefined && place?.path.join("\n") === path.join("\n")) setPath([...path, label]);
+  });
 
   return (
     <section class="panel solution" aria-label="Solution">
@@ -73,23 +81,9 @@ export function SolutionBrowser(props: { job: string; algorithms: string[]; vers
   );
 }
 
-/** Digits choose an outcome or an action, Backspace goes back; at once when a place is shown, before it is painted. */
-function useKeys(place: Place | undefined, path: string[], go: (path: string[]) => void): void {
-  useLayoutEffect(() => {
-    const pressed = (event: KeyboardEvent) => {
-      const target = event.target as HTMLElement;
-      if (target.closest("input, select, textarea") !== null || event.altKey || event.ctrlKey || event.metaKey) return;
-      if (event.key === "Backspace" && path.length > 0) {
-        event.preventDefault();
-        go(path.slice(0, -1));
-      }
-      const labels = place?.outcomes ? Object.keys(place.outcomes) : (place?.actions ?? []).map((one) => one.action);
-      const label = /^[1-9]$/.test(event.key) ? labels[Number(event.key) - 1] : undefined;
-      if (label !== undefined && place?.path.join("\n") === path.join("\n")) go([...path, label]);
-    };
-    addEventListener("keydown", pressed);
-    return () => removeEventListener("keydown", pressed);
-  }, [place, path]);
+/** What leads on from a place, in the order in which it is shown. */
+function choices(place: Place): string[] {
+  return place.outcomes ? Object.keys(place.outcomes) : (place.actions ?? []).map((one) => one.action);
 }
 
 function PathBar(props: { path: string[]; go: (path: string[]) => void }): JSX.Element {

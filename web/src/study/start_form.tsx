@@ -2,6 +2,7 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useState } from "preact/hooks";
 import { post } from "../api";
+import { useOneTask } from "../requests";
 import { messageOf, type JobSummary } from "./jobs";
 
 export function StartForm(props: {
@@ -16,6 +17,7 @@ export function StartForm(props: {
   children: ComponentChildren;
 }): JSX.Element {
   const [error, setError] = useState("");
+  const [, alone] = useOneTask();
   const begin = async () => {
     setError("");
     try {
@@ -31,7 +33,7 @@ export function StartForm(props: {
       aria-label={props.label}
       onSubmit={(event) => {
         event.preventDefault();
-        void begin();
+        void alone(begin);
       }}
     >
       {props.children}

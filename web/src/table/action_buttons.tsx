@@ -1,21 +1,14 @@
 // The legal actions as buttons; the keys 1 to 9 choose them too.
 import type { JSX } from "preact";
-import { useEffect } from "preact/hooks";
 import type { Action } from "../live_game";
-import { typing } from "../typing";
+import { usePageKeys } from "../page_keys";
 
 export function ActionButtons(props: { actions: readonly Action[]; act: (action: string) => void }): JSX.Element {
   const { actions, act } = props;
-  useEffect(() => {
-    const keys = (event: KeyboardEvent) => {
-      if (typing(event)) return;
-      if (event.ctrlKey || event.metaKey || event.altKey) return;
-      const chosen = actions[Number(event.key) - 1];
-      if (chosen) act(chosen.action);
-    };
-    addEventListener("keydown", keys);
-    return () => removeEventListener("keydown", keys);
-  }, [actions]);
+  usePageKeys((event) => {
+    const chosen = actions[Number(event.key) - 1];
+    if (chosen) act(chosen.action);
+  });
   return (
     <div class="row actions" role="group" aria-label="Your actions">
       {actions.map((one, number) => (

@@ -1,6 +1,6 @@
 // A game of Cambia: click cards or buttons; the log tells in words what happened.
 import type { JSX } from "preact";
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import { GameControls } from "../game_controls";
 import { snapSeconds } from "../keys";
 import type { LiveGame, ViewEvent } from "../live_game";
@@ -25,11 +25,10 @@ export function CambiaTable({ id, live }: { id: string; live: LiveGame }): JSX.E
   const now = live.views.at(-1) as ViewEvent<CambiaView>;
   const { view } = now;
   const me = start.seat;
-  const [picked, setPicked] = useState<Place | null>(null);
-  useEffect(() => setPicked(null), [now.n]);
-  const actions = useMemo(() => now.actions.map((one) => cardAction(one, me, view.hands.length)), [now.n]);
+  const [first, setFirst] = useState<{ n: number; at: Place } | null>(null); // the card that was clicked first
+  const picked = first?.n === now.n ? first.at : null;
+  const actions = useMemo(() => live.actions.map((one) => cardAction(one, me, view.hands.length)), [live.actions]);
   const names = start.players.map((name, seat) => (seat === me ? "You" : `Player ${seat} (${name})`));
-  const act = (action: string) => live.send({ type: "act", at: now.n, action });
 
   const choices = new Map<Place, string>();
   for (const one of actions) {
@@ -39,14 +38,14 @@ export function CambiaTable({ id, live }: { id: string; live: LiveGame }): JSX.E
   if (picked) for (const one of actions) if (one.places.length === 2) choices.set(one.places[0]!, "choose it instead");
   const choose = (at: Place) => {
     const whole = actions.find((one) => one.places.at(-1) === at && (one.places.length === 1 || one.places[0] === picked));
-    if (whole) act(whole.action);
-    else setPicked(picked === at ? null : at);
+    if (whole) live.act(whole.action);
+    else setFirst(picked === at ? null : { n: now.n, at });
   };
   const [snapping] = useState(snapSeconds);
-  const passing = !live.over && now.turn && view.phase === "snap" ? actions.find((one) => one.action === "pass") : undefined;
+  const passing = !live.over && live.turn && view.phase === "snap" ? actions.find((one) => one.action === "pass") : undefined;
   const pair = actions.some((one) => one.places.length === 2);
   return (
-    <div class="table-layout">
+    <div class="table-layout" data-n={live.over?.n ?? now.n}>
       <div class="panel">
         <p class="quiet">
           {view.phase === "over" ? `Over after ${view.turn} turns.` : `Turn ${view.turn + 1} of at most ${view.most_turns}.`}
@@ -56,10 +55,10 @@ export function CambiaTable({ id, live }: { id: string; live: LiveGame }): JSX.E
           {statusLine(live, view, names, pair, picked)}
         </p>
         {snapping > 0 && passing && (
-          <SnapClock key={now.n} seconds={snapping} onEnd={() => act(passing.action)} />
+          <SnapClock key={now.n} seconds={snapping} onEnd={() => live.act(passing.action)} />
         )}
         {!live.over && (
-          <ActionButtons actions={actions.filter((one) => one.places.length === 0)} act={act} />
+          <ActionButtons actions={actions.filter((one) => one.places.length === 0)} act={live.act} />
         )}
         <p class="error one-line" role="alert">
           {live.refused}
@@ -84,7 +83,7 @@ function statusLine(live: LiveGame, view: CambiaView, names: string[], pair: boo
     const totals = view.totals?.map((total, player) => `${names[player]} ${total}`).join(", ");
     return totals ? `${outcome}. Points: ${totals}.` : `${outcome}: ${live.over.reason}.`;
   }
-  if (!live.views.at(-1)!.turn) return `${names[view.actor]} is thinking.`;
+  if (!live.turn) return `${names[view.actor]} is thinking.`;
   if (view.phase === "ability") {
     if (view.looked) return "You have looked at the two marked cards. Swap them?";
     if (pair) return picked ? "Now choose the other player's card." : "Choose one of your cards first.";

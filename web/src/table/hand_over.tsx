@@ -1,10 +1,11 @@
 // After a hand: what it brought, the score of all hands, and the next one.
 import type { JSX } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { FocusButton } from "../focus_button";
 import type { LiveGame } from "../live_game";
+import { usePageKeys } from "../page_keys";
+import { useOneTask } from "../requests";
 import { Link } from "../router";
-import { typing } from "../typing";
 import { useSeries } from "./series";
 
 const signed = (value: number): string => (value > 0 ? "+" : "") + String(Math.round(100 * value) / 100);
@@ -13,22 +14,13 @@ export function HandOver(props: { id: string; live: LiveGame; newGame: string })
   const { live } = props;
   const { score, next } = useSeries(props.id, live);
   const [error, setError] = useState("");
-  const [busy, setBusy] = useState(false);
+  const [busy, alone] = useOneTask();
   const over = live.over;
   const go = () => {
-    if (!next || busy) return;
-    setBusy(true);
-    next().catch((problem: Error) => {
-      setBusy(false);
-      setError(problem.message);
-    });
+    if (next) alone(next).catch((problem: Error) => setError(problem.message));
   };
-  useEffect(() => {
-    const keys = (event: KeyboardEvent) => {
-      if (over && event.key === "n" && !typing(event)) go();
-    };
-    addEventListener("keydown", keys);
-    return () => removeEventListener("keydown", keys);
+  usePageKeys((event) => {
+    if (over && event.key === "n") go();
   });
   return (
     <>

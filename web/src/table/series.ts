@@ -1,5 +1,5 @@
 // Several hands in a row: the score so far, and the next hand.
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import { findSetup, keepSetup, type Compared, type Series } from "../keys";
 import type { LiveGame } from "../live_game";
 import { makeGame, turned } from "../new_game";
@@ -30,7 +30,7 @@ export function useSeries(id: string, live: LiveGame): { score: Score; next: (()
   const [setup, setSetup] = useState(() => findSetup(id));
   const [counted, setCounted] = useState(false);
   const over = live.over;
-  useEffect(() => {
+  useLayoutEffect(() => {
     const before = findSetup(id);
     if (!over || !before || counted) return;
     setCounted(true);

@@ -23,14 +23,13 @@ export function TextTable({ id, live }: { id: string; live: LiveGame }): JSX.Ele
     now.view.kind === "poker"
       ? pokerLines(now as unknown as ViewEvent<PokerView>, names)
       : live.views.map((one) => one.news).filter(Boolean);
-  const act = (action: string) => live.send({ type: "act", at: now.n, action });
   const status = live.over
     ? resultText(live.over.returns, start.seat, live.over.reason)
-    : now.turn
+    : live.turn
       ? "Your turn."
       : "Waiting for the others.";
   return (
-    <div class="table-layout">
+    <div class="table-layout" data-n={live.over?.n ?? now.n}>
       <div class="panel">
         <h2>
           {titleOf(game)} <span class="quiet">you are {start.seats[start.seat]}</span>
@@ -40,7 +39,7 @@ export function TextTable({ id, live }: { id: string; live: LiveGame }): JSX.Ele
           {status} {live.notice}
         </p>
         {live.over && <p>{live.over.returns.map((value, seat) => `${names[seat]}: ${value}`).join(", ")}</p>}
-        {!live.over && <ActionButtons actions={now.actions} act={act} />}
+        {!live.over && <ActionButtons actions={live.actions} act={live.act} />}
         <p class="error one-line" role="alert">
           {live.refused}
         </p>

@@ -81,6 +81,7 @@ async def _serve_seat(
                 why = "too many messages"
                 await asyncio.sleep(1 / limits.messages_per_second)
             elif message is not None and message.get("type") == "ping":
+                outbox.put({"type": "pong"})  # after all that was sent before
                 continue
             elif message is not None:
                 why = session.handle(listener, message)
