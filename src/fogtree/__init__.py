@@ -19,6 +19,8 @@ from importlib import import_module
 __version__ = "0.1.0"
 
 _HOMES = {
+    "fogtree.adapters.environments": ("to_gymnasium", "to_pettingzoo"),
+    "fogtree.adapters.openspiel_import": ("from_openspiel",),
     "fogtree.agents": (
         "Agent",
         "AnyAgent",
@@ -51,7 +53,6 @@ _HOMES = {
     ),
     "fogtree.explanation": ("Explanation", "explain"),
     "fogtree.game": ("CHANCE", "TERMINAL", "Game", "History", "State"),
-    "fogtree.games.openspiel": ("from_openspiel",),
     "fogtree.minimizers": ("Minimizer",),
     "fogtree.registry": ("AgentEntry", "GameEntry", "game_names", "load_game", "register_game"),
     "fogtree.report.analyse": ("analyse",),

@@ -1,6 +1,9 @@
 from fogtree import _core as _core
 from fogtree import errors as errors
 from fogtree import plot as plot
+from fogtree.adapters.environments import to_gymnasium as to_gymnasium
+from fogtree.adapters.environments import to_pettingzoo as to_pettingzoo
+from fogtree.adapters.openspiel_import import from_openspiel as from_openspiel
 from fogtree.agents import Agent as Agent
 from fogtree.agents import AnyAgent as AnyAgent
 from fogtree.agents import Budget as Budget
@@ -34,7 +37,6 @@ from fogtree.game import TERMINAL as TERMINAL
 from fogtree.game import Game as Game
 from fogtree.game import History as History
 from fogtree.game import State as State
-from fogtree.games.openspiel import from_openspiel as from_openspiel
 from fogtree.minimizers import Minimizer as Minimizer
 from fogtree.registry import AgentEntry as AgentEntry
 from fogtree.registry import GameEntry as GameEntry

@@ -19,8 +19,8 @@ from fogtree.text.specs import parse_spec
 Reference: TypeAlias = Any
 """A ``"module:attribute"`` text, or the object itself."""
 
-_CATALOGUES = ["fogtree.games"]
-"""Modules with a mapping ``GAMES`` (name to module with an ``ENTRY``) and one ``PREFIXES``."""
+_CATALOGUES = ["fogtree.games", "fogtree.adapters"]
+"""Modules with a mapping ``GAMES`` (name to module with an ``ENTRY``) or ``PREFIXES``."""
 
 
 def resolve(reference: Reference) -> Any:
@@ -106,6 +106,9 @@ class GameEntry:
     training: Reference | None = None
     """Training without compiling: called with the game, returns a
     ``fogtree.deep.support.TrainingSupport``, or None if this one is small enough to compile."""
+    view_features: Reference | None = None
+    """How learners of other libraries see the game, if it has no ``features`` for its own training:
+    called with a player's view, returns numbers from 0 to 1, always equally many."""
     human: Reference | None = None
     """The class of a player at the keyboard, if the general one does not suit."""
     web: Reference | None = None
@@ -252,7 +255,7 @@ def _catalogue(table: str) -> dict[str, str]:
     """The mapping ``GAMES`` or ``PREFIXES`` of all catalogues together."""
     found: dict[str, str] = {}
     for catalogue in _CATALOGUES:
-        found |= getattr(import_module(catalogue), table)
+        found |= getattr(import_module(catalogue), table, {})
     return found
 
 

@@ -91,6 +91,15 @@ def test_actions(seen: tuple[str, Game, list[Visit]]) -> None:
             assert actions == known, f"one information set, two lists of actions: {visit.path}"
 
 
+def test_all_actions_are_listed(seen: tuple[str, Game, list[Visit]]) -> None:
+    _, game, tree = seen
+    listed = game.all_actions()
+    assert listed is not None
+    assert len(set(listed)) == len(listed)
+    met = {action for v in tree if v.state.player >= 0 for action in v.state.actions()}
+    assert met <= set(listed)
+
+
 def test_chance(seen: tuple[str, Game, list[Visit]]) -> None:
     _, _, tree = seen
     for visit in tree:

@@ -107,7 +107,7 @@ def test_games_that_are_far_too_large_are_refused_at_once(client: TestClient, ga
 
 @pytest.mark.parametrize("name", ["hearts", "chess", "go", "bridge", "backgammon"])
 def test_large_games_of_another_library_are_refused_at_once(client: TestClient, name: str) -> None:
-    pytest.importorskip("pyspiel", reason="needs OpenSpiel: pip install 'fogtree[interop]'")
+    pytest.importorskip("pyspiel", reason="needs OpenSpiel: pip install 'fogtree[openspiel]'")
     asked = {"game": f"openspiel:{name}", "algorithms": ["cfr"], "agents": ["random", "search"]}
     for path in ("/api/lab", "/api/walk", "/api/match", "/api/training"):
         assert "too large" in refused(client, path, asked)
@@ -115,7 +115,7 @@ def test_large_games_of_another_library_are_refused_at_once(client: TestClient, 
 
 
 def test_small_games_of_another_library_are_solved(client: TestClient) -> None:
-    pytest.importorskip("pyspiel", reason="needs OpenSpiel: pip install 'fogtree[interop]'")
+    pytest.importorskip("pyspiel", reason="needs OpenSpiel: pip install 'fogtree[openspiel]'")
     asked = {"game": "openspiel:kuhn_poker", "algorithms": ["cfr+"], "iterations": 100}
     job = started(client, "/api/lab", asked)
     assert events_until_end(client, job)[-1]["status"] == "done"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
@@ -57,7 +57,7 @@ def play_game(
     state = checked_state(game, game.root(), "the root is")
     steps: list[str] = []
     resigned: int | None = None
-    referee = _Referee(game, agents)
+    referee = Referee(game, dict(enumerate(agents)))
     while True:
         mover = checked_player(game, state.player, len(agents))
         referee.show(state, mover)
@@ -66,8 +66,10 @@ def play_game(
         if mover == TERMINAL:
             break
         try:
-            chance = mover == CHANCE
-            action = _draw(game, state, luck) if chance else _ask(state, agents[mover], budget)
+            if mover == CHANCE:
+                action = draw_outcome(game, state, luck)
+            else:
+                action = ask_agent(state, agents[mover], budget)
         except Resigned:
             resigned = mover
             break
@@ -82,16 +84,17 @@ def play_game(
     return Played(game, state, record)
 
 
-class _Referee:
+class Referee:
     """Sends every agent the changes of its view, and the agent to move its legal actions."""
 
-    def __init__(self, game: Game, agents: Sequence[Agent]) -> None:
+    def __init__(self, game: Game, agents: Mapping[int, Agent]) -> None:
         self._game = game
         self._agents = agents
-        self._views: list[object] = [None] * len(agents)
+        self._views: dict[int, object] = dict.fromkeys(agents)
 
     def show(self, state: State, mover: int) -> None:
-        for player, agent in enumerate(self._agents):
+        """Show a state, in which ``mover`` is to act."""
+        for player, agent in self._agents.items():
             moves = mover == player
             if not moves and not agent.every_view:
                 continue
@@ -105,13 +108,14 @@ class _Referee:
             self._views[player] = view
 
 
-def _draw(game: Game, state: State, luck: random.Random) -> Action:
+def draw_outcome(game: Game, state: State, luck: random.Random) -> Action:
+    """A random outcome of a chance state."""
     outcomes = checked_outcomes(game, state)
     bounds = list(accumulate(share for _, share in outcomes))
     return luck.choices([action for action, _ in outcomes], cum_weights=bounds)[0]
 
 
-def _ask(state: State, agent: Agent, budget: Budget | None) -> Action:
+def ask_agent(state: State, agent: Agent, budget: Budget | None) -> Action:
     """The decision of the agent to move; an illegal action is an error."""
     possible = state.actions()
     if not possible:

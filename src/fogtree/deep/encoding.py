@@ -164,11 +164,7 @@ class _MemoryWalk:
         if vector is not None:
             self.own_vectors[memory] = vector
             return
-        old = dict(_atoms(then, ())) if earlier >= 0 else {}
-        facts: list[Fact] = [] if move is None else [(step, "does", str(move))]
-        for position, atom in _atoms(now, ()):
-            if old.get(position, _Nothing) != atom:
-                facts.append((step, position, atom))
+        facts = new_facts(step, move, then if earlier >= 0 else Nothing, now)
         self.new_facts[memory] = (earlier, tuple(facts))
 
     def vectors(self) -> SparseRows:
@@ -203,8 +199,19 @@ class _MemoryWalk:
         return out
 
 
-class _Nothing:
-    """The atom at a position that did not exist before."""
+class Nothing:
+    """The view before the first one, and the atom at a position that did not exist before."""
+
+
+def new_facts(step: int, move: Action | None, then: Hashable, now: Hashable) -> list[Fact]:
+    """The facts of one step in a player's history: the own action since the view ``then``, if there
+    was one, and the atoms of the view ``now`` that have changed."""
+    old = dict(_atoms(then, ()))
+    facts: list[Fact] = [] if move is None else [(step, "does", str(move))]
+    for position, atom in _atoms(now, ()):
+        if old.get(position, Nothing) != atom:
+            facts.append((step, position, atom))
+    return facts
 
 
 def _edges(state: State) -> Sequence[Action]:

@@ -149,6 +149,11 @@ class Game(ABC):
         whose they are says so here; by default any view is accepted."""
         del player, view, actions, before
 
+    def all_actions(self) -> Sequence[Action] | None:
+        """Every action that a player may have somewhere in the game, in a fixed order, by which
+        other libraries number actions; ``None`` if the game does not list them."""
+        return None
+
     def features(self, view: Hashable) -> Sequence[float] | NDArray[Any] | None:
         """A player's view as a vector of fixed length for a network; ``None`` if the game does not
         define one."""

@@ -21,6 +21,3 @@ SMALL_GAMES = (
     "leduc_poker",
 )
 """Games small enough to search at every information set, for studies that name no game."""
-
-PREFIXES = {"openspiel": "fogtree.games.openspiel:from_openspiel"}
-"""Prefixes of games from other libraries, and what makes such a game from the rest of its name."""

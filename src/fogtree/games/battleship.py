@@ -82,6 +82,10 @@ class Battleship(ParameterGame):
         values = self.values * len(fleet) if len(self.values) == 1 else self.values
         return sum(v for ship, v in zip(fleet, values, strict=True) if not ship & ~shots)
 
+    def all_actions(self) -> Sequence[Action]:
+        placed = [name for length in sorted(set(self.ships)) for name in self.placements[length]]
+        return tuple(dict.fromkeys([*placed, *self.squares]))
+
     def root(self) -> BattleshipState:
         return BattleshipState(self, ((), ()), (0, 0), ("", ""), 2 * self.shots, 0)
 

@@ -36,6 +36,9 @@ class Goofspiel(ParameterGame):
         "win_loss", "how points become payoffs", choices=("win_loss", "point_difference")
     )
 
+    def all_actions(self) -> Sequence[Action]:
+        return range(1, self.cards + 1)
+
     def root(self) -> GoofspielState:
         hand = tuple(range(1, self.cards + 1))
         prizes = hand[::-1] if self.points == "descending" else hand

@@ -33,6 +33,9 @@ class KuhnPoker(ParameterGame):
         """All cards, the lowest first."""
         return rank_names(self.players + 1)
 
+    def all_actions(self) -> Sequence[Action]:
+        return ("check", "bet", "fold", "call")
+
     def root(self) -> KuhnState:
         return KuhnState(self, "", "")
 

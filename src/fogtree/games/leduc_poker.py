@@ -51,6 +51,9 @@ class LeducPoker(ParameterGame):
             return dict.fromkeys(names, self.suits)
         return dict.fromkeys((rank + suit for rank in names for suit in "shdc"[: self.suits]), 1)
 
+    def all_actions(self) -> Sequence[Action]:
+        return ("fold", "call", "check", "raise") if self.raises else ("check",)
+
     def root(self) -> LeducState:
         seats = tuple(range(self.players))
         return LeducState(self, (), "", "", (ANTE,) * self.players, seats, 0, 0, CHANCE)

@@ -52,6 +52,9 @@ class LiarsDice(ParameterGame):
         after = {bid: (*self.bids[n + 1 :], "liar") for n, bid in enumerate(self.bids)}
         return {"": self.bids, **after}
 
+    def all_actions(self) -> Sequence[Action]:
+        return (*self.bids, "liar")
+
     def root(self) -> LiarsDiceState:
         return LiarsDiceState(self, (), "", "", CHANCE)
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from fogtree.game import Action
 from fogtree.game.parameters import ParameterGame
 from fogtree.games.matrix import MatrixState
 from fogtree.registry import EQUILIBRIUM_AGENT, GameEntry
@@ -18,6 +20,9 @@ class MatchingPennies(ParameterGame):
     short_name = "matching_pennies"
     reading = "nothing before the end, then your coin and the other's"
     players = 2
+
+    def all_actions(self) -> Sequence[Action]:
+        return LABELS
 
     def root(self) -> MatrixState:
         return MatrixState(

@@ -56,6 +56,9 @@ class PhantomTicTacToe(ParameterGame):
         ]
         return {bit: [line for line in lines if line & bit] for bit in self.squares.values()}
 
+    def all_actions(self) -> Sequence[Action]:
+        return tuple(self.squares)
+
     def root(self) -> PhantomState:
         plies = min(self.max_plies, self.rows * self.columns)
         return PhantomState(self, (0, 0), (0, 0), ("", ""), plies, 0, 0)

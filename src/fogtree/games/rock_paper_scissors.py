@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from fogtree.game import Action
 from fogtree.game.parameters import ParameterGame, parameter
 from fogtree.games.matrix import MatrixState
 from fogtree.registry import EQUILIBRIUM_AGENT, GameEntry
@@ -19,6 +21,9 @@ class RockPaperScissors(ParameterGame):
     reading = "nothing before the end, then your choice and the other's"
     players = 2
     scissors: int = parameter(1, "what a win is worth when either player shows scissors", minimum=1)
+
+    def all_actions(self) -> Sequence[Action]:
+        return LABELS
 
     def root(self) -> MatrixState:
         return MatrixState(

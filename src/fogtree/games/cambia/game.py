@@ -118,6 +118,9 @@ class Cambia(ParameterGame):
         )
         return CambiaState(self, first, 0, None, ())
 
+    def all_actions(self) -> Sequence[Action]:
+        return self.layout.texts
+
     @cached_property
     def encoding(self) -> Encoding:
         return Encoding(self.rules)

@@ -36,6 +36,7 @@ ENTRY = GameEntry(
         AnalysisOption(name="rules", metavar="NAME", help="Rules of vision and castling by name."),
     ),
     search=f"{_HERE}.search:FogChessAdapter",
+    view_features=f"{_HERE}.learner_view:features",
     human=f"{_HERE}.human_agent:ChessPlayer",
     web=f"{_HERE}.web:VIEW",
     puzzles=f"{_HERE}.puzzles:puzzles",

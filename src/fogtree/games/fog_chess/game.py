@@ -18,6 +18,7 @@ from fogtree.errors import GameError
 from fogtree.game import TERMINAL, Action, State
 from fogtree.game.parameters import ParameterGame, parameter
 from fogtree.games.fog_chess.board_text import COLORS, whole_board
+from fogtree.games.fog_chess.learner_view import ALL_MOVES
 from fogtree.games.fog_chess.observation import SQUARES, FogObservation
 from fogtree.games.fog_chess.rules import (
     DEFAULT_PRESET,
@@ -89,6 +90,9 @@ class FogChess(ParameterGame):
             start, end = pieces.get(move[:2], ""), pieces.get(move[2:4], "?")
             if not own(start) or end in ("?", "#") or own(end):
                 raise GameError(f"'{move:.40}' cannot be played here")
+
+    def all_actions(self) -> Sequence[Action]:
+        return ALL_MOVES
 
     def root(self) -> FogChessState:
         position = FogChessPosition(self.fen)

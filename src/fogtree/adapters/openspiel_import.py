@@ -20,7 +20,7 @@ def from_openspiel(game: Any) -> OpenSpielGame:
     """A game of OpenSpiel as a game of fogtree, given by its spec or as OpenSpiel's own object.
 
     ``load_game("openspiel:leduc_poker(players=2)")`` does the same by name. Needs the extra
-    ``fogtree[interop]``.
+    ``fogtree[openspiel]``.
 
     >>> import fogtree
     >>> fogtree.compile(fogtree.from_openspiel("kuhn_poker")).sizes().infosets  # doctest: +SKIP
@@ -123,7 +123,7 @@ def _pyspiel() -> Any:
     try:
         return importlib.import_module("pyspiel")
     except ImportError:
-        raise MissingExtraError("open_spiel", "interop") from None
+        raise MissingExtraError("open_spiel", "openspiel") from None
 
 
 def _load(pyspiel: Any, spec: str) -> Any:

@@ -7,9 +7,9 @@ import sys
 
 import pytest
 
+from fogtree.adapters.openspiel_import import from_openspiel
 from fogtree.errors import GameError, MissingExtraError, OptionError, UnknownNameError
 from fogtree.game import CHANCE, TERMINAL
-from fogtree.games.openspiel import from_openspiel
 from fogtree.registry import load_game
 from tests.support.history_walk import measure, outcomes, walk
 
@@ -85,5 +85,5 @@ def test_what_cannot_come_in(spec: str, kind: type[Exception], message: str) -> 
 
 def test_without_openspiel(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyspiel", None)
-    with pytest.raises(MissingExtraError, match=r"fogtree\[interop\]"):
+    with pytest.raises(MissingExtraError, match=r"fogtree\[openspiel\]"):
         load_game("openspiel:kuhn_poker")

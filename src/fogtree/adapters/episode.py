@@ -1,0 +1,81 @@
+"""One game in progress between learners of another library and agents of fogtree."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+
+from fogtree.adapters.learner_encoding import LearnerEncoding
+from fogtree.agents import Agent
+from fogtree.agents.protocol import Resigned
+from fogtree.arena.play import Referee, ask_agent, draw_outcome
+from fogtree.arena.record import returns_if_resigned
+from fogtree.deep.encoding import Vector
+from fogtree.game import CHANCE, TERMINAL, Action, State
+from fogtree.game.checks import checked_player, checked_returns, checked_state
+from fogtree.system.random_streams import derived_seed
+
+
+class Episode:
+    """A game that stops at every decision of a learner; agents and chance play by themselves.
+
+    Learners and agents get their own views only. The seeds of agents are derived one-way, as in a
+    match, so they tell nothing about the deal.
+    """
+
+    def __init__(self, encoding: LearnerEncoding, agents: Mapping[int, Agent], seed: str) -> None:
+        self._game, self._agents = encoding.game, agents
+        self._luck = random.Random(derived_seed(seed, "chance"))
+        for player, agent in agents.items():
+            agent.start(self._game, player, derived_seed(seed, f"agent {player}"))
+        self._referee = Referee(self._game, agents)
+        seats = range(self._game.players)
+        self._memories = {p: encoding.memory(p) for p in seats if p not in agents}
+        self.returns: tuple[float, ...] | None = None
+        """The payoffs, once the game is over."""
+        self._enter(checked_state(self._game, self._game.root(), "the root is"), -1, None)
+        self._go_on()
+
+    @property
+    def mover(self) -> int:
+        """The learner to move, or ``TERMINAL``."""
+        return TERMINAL if self.returns is not None else self._mover
+
+    def knowledge(self, player: int) -> Vector:
+        """What a learner knows."""
+        return self._memories[player].vector()
+
+    def play(self, action: Action) -> None:
+        """Play a legal action of the learner to move, and go on to the next decision."""
+        self._step(action)
+        self._go_on()
+
+    def _step(self, action: Action) -> None:
+        child = self.state.child(action)
+        self._enter(
+            checked_state(self._game, child, f"'{action!s:.40}' leads to"), self._mover, action
+        )
+
+    def _enter(self, state: State, mover: int, action: Action) -> None:
+        """Come to a state by an action, and let everybody see what they may."""
+        self.state = state
+        self._mover = checked_player(self._game, state.player, self._game.players)
+        for player, memory in self._memories.items():
+            memory.look(state.observation(player), (action,) if player == mover else None)
+        self._referee.show(state, self._mover)
+
+    def _go_on(self) -> None:
+        """Play on until a learner is to move or the game is over."""
+        while self._mover not in self._memories:
+            if self._mover == TERMINAL:
+                self.returns = tuple(checked_returns(self._game, self.state, self._game.players))
+                return
+            if self._mover == CHANCE:
+                self._step(draw_outcome(self._game, self.state, self._luck))
+                continue
+            try:
+                action = ask_agent(self.state, self._agents[self._mover], None)
+            except Resigned:
+                self.returns = returns_if_resigned(self._mover, self._game.players)
+                return
+            self._step(action)

@@ -1,0 +1,207 @@
+"""What learners of other libraries get: actions by number, and what a seat knows as a vector.
+
+A vector is made from the player's own observations and actions only:
+
+- with the game's own ``features(view)`` or ``view_features``, from the present view;
+- else from all that the player remembers. It begins with the seat, one-hot. In a game that is small
+  enough to be walked, every fact that a player can come to know has its own number, so different
+  information sets have different vectors; in a larger game facts share ``HASHED`` numbers.
+"""
+
+from __future__ import annotations
+
+import random
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import blake2b
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fogtree.adapters.survey import FIRST_TRACE, Survey, notice, survey
+from fogtree.deep.encoding import Fact, Vector
+from fogtree.errors import GameError, IllegalActionError
+from fogtree.game import CHANCE, TERMINAL, Action, Game, State
+from fogtree.registry import entry_of, resolve
+from fogtree.tree.size import DEEPEST, too_deep_error
+
+HASHED = 4096
+"""Numbers of a vector for facts of a game that is too large to be walked."""
+
+Features = Callable[[Hashable], Sequence[float] | NDArray[Any] | None]
+
+
+class SeatMemory(ABC):
+    """What one player knows in a game that is played."""
+
+    @abstractmethod
+    def look(self, view: Hashable, own: tuple[Action] | None) -> None:
+        """Take the view of the next state; ``own`` is the player's action that led to it."""
+
+    @abstractmethod
+    def vector(self) -> Vector:
+        """What the player knows as a new array."""
+
+
+class ViewMemory(SeatMemory):
+    """The features of the present view."""
+
+    def __init__(self, features: Features, size: int) -> None:
+        self._features, self._size = features, size
+        self._view: Hashable = None
+
+    def look(self, view: Hashable, own: tuple[Action] | None) -> None:
+        del own
+        self._view = view
+
+    def vector(self) -> Vector:
+        numbers = None if self._view is None else self._features(self._view)
+        if numbers is None:
+            return np.zeros(self._size, dtype=np.float32)
+        vector = np.array(numbers, dtype=np.float32)
+        if vector.shape != (self._size,):
+            raise GameError(f"features must be {self._size} numbers for every view")
+        return vector
+
+
+class FactMemory(SeatMemory):
+    """The facts in everything that the player has seen and done, and the seat."""
+
+    def __init__(self, player: int, column: Callable[[Fact], int], size: int) -> None:
+        self._column, self._trace = column, FIRST_TRACE
+        self._vector = np.zeros(size, dtype=np.float32)
+        self._vector[player] = 1
+
+    def look(self, view: Hashable, own: tuple[Action] | None) -> None:
+        self._trace, facts = notice(self._trace, view, own)
+        for fact in facts:
+            self._vector[self._column(fact)] = 1
+
+    def vector(self) -> Vector:
+        return self._vector.copy()
+
+
+@dataclass(frozen=True)
+class LearnerEncoding:
+    """The actions and vectors of one game."""
+
+    game: Game
+    actions: tuple[str, ...]
+    """The text of every action, in the order of their numbers."""
+    size: int
+    """Length of a vector."""
+    between_0_and_1: bool
+    """Whether all numbers of a vector are between 0 and 1."""
+    memory: Callable[[int], SeatMemory]
+    """The memory of a player at the start of a game."""
+    lowest: float
+    """The lowest payoff of the game, as far as it is known."""
+
+    @cached_property
+    def number(self) -> dict[str, int]:
+        """The number of each action by its text."""
+        return {text: number for number, text in enumerate(self.actions)}
+
+    def legal(self, state: State) -> dict[int, Action]:
+        """The legal actions of the player to move, by number."""
+        legal = {self.number.get(str(action), -1): action for action in state.actions()}
+        if -1 in legal:
+            raise GameError(f"{self.game}: all_actions() does not list '{legal[-1]!s:.40}'")
+        return legal
+
+    def mask(self, legal: dict[int, Action]) -> NDArray[np.int8]:
+        """One for every legal action, zero elsewhere."""
+        mask = np.zeros(len(self.actions), dtype=np.int8)
+        mask[list(legal)] = 1
+        return mask
+
+    def chosen(self, legal: dict[int, Action], number: object) -> Action:
+        """The legal action with a number."""
+        try:
+            return legal[int(number)]  # type: ignore[call-overload]
+        except (KeyError, TypeError, ValueError):
+            listed = ", ".join(f"{n} ({action})" for n, action in sorted(legal.items())[:8])
+            more = f" and {len(legal) - 8} more" if len(legal) > 8 else ""
+            raise IllegalActionError(
+                f"{self.game}: action {number!r:.40} is not legal here; legal: {listed}{more}"
+            ) from None
+
+
+def learner_encoding(game: Game) -> LearnerEncoding:
+    """Number a game's actions and choose how its views become vectors."""
+    found = survey(game)
+    actions = all_action_texts(game, found)
+    if not actions:
+        raise GameError(f"{game} has no decisions")
+    own = type(game).features is not Game.features
+    named = entry_of(game).view_features
+    if own or named is not None:
+        features: Features = game.features if own else resolve(named)
+        size = _feature_count(game, features)
+        return LearnerEncoding(
+            game, actions, size, not own, lambda _: ViewMemory(features, size), found.payoffs[0]
+        )
+    first = game.players
+    size = first + (len(found.facts) if found.complete else HASHED)
+    column = _numbered(found, first) if found.complete else _hashed(game, first)
+    return LearnerEncoding(
+        game, actions, size, True, lambda player: FactMemory(player, column, size), found.payoffs[0]
+    )
+
+
+def all_action_texts(game: Game, found: Survey) -> tuple[str, ...]:
+    """The text of every action: as the game lists them, else as a complete walk met them."""
+    listed = game.all_actions()
+    if listed is not None:
+        return tuple(dict.fromkeys(str(action) for action in listed))
+    if not found.complete:
+        raise GameError(
+            f"{game} is too large to find all its actions; give it a method all_actions()"
+        )
+    return tuple(found.actions)
+
+
+def _numbered(found: Survey, first: int) -> Callable[[Fact], int]:
+    return lambda fact: first + found.facts[fact]
+
+
+def _hashed(game: Game, first: int) -> Callable[[Fact], int]:
+    """The number of a fact by a hash of its text, the same in every process."""
+
+    def column(fact: Fact) -> int:
+        digest = blake2b(text_of_view(game, fact).encode(), digest_size=8).digest()
+        return first + int.from_bytes(digest, "little") % HASHED
+
+    return column
+
+
+def text_of_view(game: Game, view: Hashable) -> str:
+    """A view as text, the same in every process."""
+    text = repr(view)
+    if " object at 0x" in text:
+        raise GameError(
+            f"{game}: views must be made of texts, numbers, tuples and dataclasses, or have a "
+            f"__repr__ that tells them apart, unlike {text:.60}"
+        )
+    return text
+
+
+def _feature_count(game: Game, features: Features) -> int:
+    """The number of features of a view, as the first player to move sees it."""
+    state, luck = game.root(), random.Random(0)
+    for _ in range(DEEPEST):
+        if state.player == TERMINAL:
+            break
+        if state.player == CHANCE:
+            state = state.child(luck.choice(state.chance())[0])
+            continue
+        numbers = features(state.observation(state.player))
+        if numbers is not None:
+            return len(numbers)
+        state = state.child(luck.choice(list(state.actions())))
+    else:
+        raise too_deep_error(game)
+    raise GameError(f"{game}: features(view) is None for every view of a game")

@@ -1,0 +1,170 @@
+"""A bounded walk over a game: its actions, what players can notice, and the range of payoffs."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from fogtree.deep.encoding import Fact, Nothing, new_facts
+from fogtree.errors import GameError
+from fogtree.game import CHANCE, TERMINAL, Action, Game, State
+from fogtree.game.checks import (
+    checked_actions,
+    checked_outcomes,
+    checked_player,
+    checked_players,
+    checked_returns,
+    checked_state,
+)
+from fogtree.tree.size import DEEPEST, guess_size, too_deep_error
+
+MOST_HISTORIES = 10_000
+"""Histories that a survey visits at the most."""
+
+_SAMPLED_GAMES = 10
+"""Random games by which the payoffs of a larger game are estimated."""
+
+Trace = tuple[int, Hashable]
+"""The number of steps in a player's history so far, and the last view."""
+
+FIRST_TRACE: Trace = (-1, Nothing)
+
+
+def notice(
+    trace: Trace, view: Hashable, own: tuple[Action] | None
+) -> tuple[Trace, list[tuple[Hashable, ...]]]:
+    """A player's history after a look at the next state, and the new facts in it. A look that shows
+    the same view again adds nothing, unless the player has acted (``own``)."""
+    step, before = trace
+    if own is None and view == before:
+        return trace, []
+    move = None if own is None else str(own[0])
+    return (step + 1, view), new_facts(step + 1, move, before, view)
+
+
+@dataclass(slots=True)
+class Survey:
+    """What a walk over a game has found. It is ``complete`` if every history was visited; else it
+    is what happened in some random games, and there are no ``facts``."""
+
+    complete: bool = False
+    actions: dict[str, None] = field(default_factory=dict)
+    facts: dict[Fact, int] = field(default_factory=dict)
+    """Every fact that a player can come to know, with its number."""
+    payoffs: list[float] = field(default_factory=list)
+    """The lowest and the highest payoff."""
+    sums: list[float] = field(default_factory=list)
+    """The lowest and the highest sum of all players' payoffs."""
+    most_outcomes: int = 0
+    """The largest number of outcomes of one chance event."""
+    longest: int = 0
+    """The largest number of steps in a game."""
+
+    def add_end(self, returns: list[float]) -> None:
+        """Take the payoffs of a game that is over."""
+        self.payoffs = [min([*self.payoffs, *returns]), max([*self.payoffs, *returns])]
+        total = math.fsum(returns)
+        self.sums = [min([*self.sums, total]), max([*self.sums, total])]
+
+
+def survey(game: Game) -> Survey:
+    """Visit every history of a game, if there are not too many; else play some random games. The
+    last few surveys are kept."""
+    try:
+        hash(game)
+    except TypeError:
+        return _survey(game)
+    return _kept_survey(game)
+
+
+def _survey(game: Game, most: int = MOST_HISTORIES) -> Survey:
+    """A new survey of a game."""
+    players = checked_players(game)
+    found = Survey()
+    guess = guess_size(game, groups=20, paths=10, enough=100.0 * most)
+    if guess.lower_bound <= most and _walk(game, players, found, most):
+        found.complete = True
+        return found
+    luck, found = random.Random(0), Survey()
+    for _ in range(_SAMPLED_GAMES):
+        _play(game, players, found, luck)
+    return found
+
+
+_kept_survey = lru_cache(maxsize=32)(_survey)
+
+
+def _walk(game: Game, players: int, found: Survey, most: int) -> bool:
+    """Visit every history; False if there are more than ``most``."""
+    root = checked_state(game, game.root(), "the root is")
+    looks = _Looks(found)
+    stack = [(root, looks.at(root, (FIRST_TRACE,) * players, -1, None), 0)]
+    visited = 0
+    while stack:
+        state, traces, depth = stack.pop()
+        visited += 1
+        if visited > most:
+            return False
+        if depth > DEEPEST:
+            raise too_deep_error(game)
+        found.longest = max(found.longest, depth)
+        mover = checked_player(game, state.player, players)
+        if mover == TERMINAL:
+            found.add_end(checked_returns(game, state, players))
+            continue
+        for action in reversed(_edges(game, state, found)):
+            child = checked_state(game, state.child(action), f"'{action!s:.40}' leads to")
+            stack.append((child, looks.at(child, traces, mover, action), depth + 1))
+    return True
+
+
+def _edges(game: Game, state: State, found: Survey) -> list[Action]:
+    """The actions or the possible outcomes of chance at a state, which are counted."""
+    if state.player == CHANCE:
+        outcomes = [outcome for outcome, share in checked_outcomes(game, state) if share > 0]
+        found.most_outcomes = max(found.most_outcomes, len(outcomes))
+        return outcomes
+    actions = list(checked_actions(game, state))
+    if not actions:
+        raise GameError(f"{game}: a state has no actions and is not the end")
+    found.actions.update(dict.fromkeys(map(str, actions)))
+    return actions
+
+
+class _Looks:
+    """The players' looks at states; facts that a look shows for the first time are numbered."""
+
+    def __init__(self, found: Survey) -> None:
+        self._found = found
+        self._after: dict[tuple[Trace, Hashable, tuple[Action] | None], Trace] = {}
+
+    def at(
+        self, state: State, traces: tuple[Trace, ...], mover: int, action: Action
+    ) -> tuple[Trace, ...]:
+        """The players' histories at a state, from those before it."""
+        out = []
+        for player, trace in enumerate(traces):
+            look = trace, state.observation(player), (action,) if player == mover else None
+            after = self._after.get(look)
+            if after is None:
+                after, facts = notice(*look)
+                self._after[look] = after
+                for fact in facts:
+                    self._found.facts.setdefault(fact, len(self._found.facts))
+            out.append(after)
+        return tuple(out)
+
+
+def _play(game: Game, players: int, found: Survey, luck: random.Random) -> None:
+    """Play one game with random actions."""
+    state = checked_state(game, game.root(), "the root is")
+    for _ in range(DEEPEST):
+        if checked_player(game, state.player, players) == TERMINAL:
+            found.add_end(checked_returns(game, state, players))
+            return
+        action = luck.choice(_edges(game, state, found))
+        state = checked_state(game, state.child(action), f"'{action!s:.40}' leads to")
+    raise too_deep_error(game)
