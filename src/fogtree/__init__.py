@@ -20,6 +20,7 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "fogtree.adapters.environments": ("to_gymnasium", "to_pettingzoo"),
+    "fogtree.adapters.openspiel_export": ("to_openspiel", "to_openspiel_policy"),
     "fogtree.adapters.openspiel_import": ("from_openspiel",),
     "fogtree.agents": (
         "Agent",

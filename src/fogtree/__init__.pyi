@@ -3,6 +3,8 @@ from fogtree import errors as errors
 from fogtree import plot as plot
 from fogtree.adapters.environments import to_gymnasium as to_gymnasium
 from fogtree.adapters.environments import to_pettingzoo as to_pettingzoo
+from fogtree.adapters.openspiel_export import to_openspiel as to_openspiel
+from fogtree.adapters.openspiel_export import to_openspiel_policy as to_openspiel_policy
 from fogtree.adapters.openspiel_import import from_openspiel as from_openspiel
 from fogtree.agents import Agent as Agent
 from fogtree.agents import AnyAgent as AnyAgent

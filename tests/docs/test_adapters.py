@@ -10,13 +10,14 @@ from tests.support.paths import DOCS
 PAGES = {
     "train_with_pettingzoo": "pettingzoo",
     "train_with_gymnasium": "gymnasium",
+    "exchange_with_openspiel": "pyspiel",
 }
 
 
 @pytest.mark.parametrize("page", PAGES)
 def test_a_page_runs(page, tmp_path, monkeypatch, capsys):
     library = PAGES[page]
-    pytest.importorskip(library, reason=f"needs the extra fogtree[{library}]")
+    pytest.importorskip(library, reason=f"needs {library}")
     monkeypatch.chdir(tmp_path)
     blocks = BLOCK.findall((DOCS / "howto" / f"{page}.md").read_text(encoding="utf-8"))
     assert blocks

@@ -14,7 +14,7 @@ import random
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from hashlib import blake2b
 from typing import Any
 
@@ -49,7 +49,8 @@ class SeatMemory(ABC):
 class ViewMemory(SeatMemory):
     """The features of the present view."""
 
-    def __init__(self, features: Features, size: int) -> None:
+    def __init__(self, features: Features, size: int, player: int) -> None:
+        del player  # the view tells it, where it matters
         self._features, self._size = features, size
         self._view: Hashable = None
 
@@ -67,18 +68,39 @@ class ViewMemory(SeatMemory):
         return vector
 
 
+@dataclass(frozen=True)
+class _Columns:
+    """The place of every fact in a vector, behind the seats: by its number or, where facts are too
+    many to be numbered, by a hash of its text, the same in every process."""
+
+    game: Game
+    facts: dict[Fact, int] | None
+
+    @property
+    def size(self) -> int:
+        """Length of a vector."""
+        return self.game.players + (HASHED if self.facts is None else len(self.facts))
+
+    def of(self, fact: Fact) -> int:
+        """The place of a fact."""
+        if self.facts is not None:
+            return self.game.players + self.facts[fact]
+        digest = blake2b(text_of_view(self.game, fact).encode(), digest_size=8).digest()
+        return self.game.players + int.from_bytes(digest, "little") % HASHED
+
+
 class FactMemory(SeatMemory):
     """The facts in everything that the player has seen and done, and the seat."""
 
-    def __init__(self, player: int, column: Callable[[Fact], int], size: int) -> None:
-        self._column, self._trace = column, FIRST_TRACE
-        self._vector = np.zeros(size, dtype=np.float32)
+    def __init__(self, columns: _Columns, player: int) -> None:
+        self._columns, self._trace = columns, FIRST_TRACE
+        self._vector = np.zeros(columns.size, dtype=np.float32)
         self._vector[player] = 1
 
     def look(self, view: Hashable, own: tuple[Action] | None) -> None:
         self._trace, facts = notice(self._trace, view, own)
         for fact in facts:
-            self._vector[self._column(fact)] = 1
+            self._vector[self._columns.of(fact)] = 1
 
     def vector(self) -> Vector:
         return self._vector.copy()
@@ -141,15 +163,11 @@ def learner_encoding(game: Game) -> LearnerEncoding:
     if own or named is not None:
         features: Features = game.features if own else resolve(named)
         size = _feature_count(game, features)
-        return LearnerEncoding(
-            game, actions, size, not own, lambda _: ViewMemory(features, size), found.payoffs[0]
-        )
-    first = game.players
-    size = first + (len(found.facts) if found.complete else HASHED)
-    column = _numbered(found, first) if found.complete else _hashed(game, first)
-    return LearnerEncoding(
-        game, actions, size, True, lambda player: FactMemory(player, column, size), found.payoffs[0]
-    )
+        looks = partial(ViewMemory, features, size)
+        return LearnerEncoding(game, actions, size, not own, looks, found.payoffs[0])
+    columns = _Columns(game, found.facts if found.complete else None)
+    memory = partial(FactMemory, columns)
+    return LearnerEncoding(game, actions, columns.size, True, memory, found.payoffs[0])
 
 
 def all_action_texts(game: Game, found: Survey) -> tuple[str, ...]:
@@ -162,20 +180,6 @@ def all_action_texts(game: Game, found: Survey) -> tuple[str, ...]:
             f"{game} is too large to find all its actions; give it a method all_actions()"
         )
     return tuple(found.actions)
-
-
-def _numbered(found: Survey, first: int) -> Callable[[Fact], int]:
-    return lambda fact: first + found.facts[fact]
-
-
-def _hashed(game: Game, first: int) -> Callable[[Fact], int]:
-    """The number of a fact by a hash of its text, the same in every process."""
-
-    def column(fact: Fact) -> int:
-        digest = blake2b(text_of_view(game, fact).encode(), digest_size=8).digest()
-        return first + int.from_bytes(digest, "little") % HASHED
-
-    return column
 
 
 def text_of_view(game: Game, view: Hashable) -> str:
