@@ -43,7 +43,8 @@ test-slow:
 	@$(BIN)/python -m pytest -m slow
 
 # Random command lines, damaged files, broken games, abuses of the interface, fog pairs and kills.
-# ATTACK="--seconds 600 --first 20000" bounds it or goes on; a part's name runs that part alone.
+# Counts and findings are kept in build/attack, and the next call goes on from there.
+# ATTACK="--seconds 600" bounds it; a part's name runs that part alone.
 attack:
 	@$(PYTHON) scripts/environment.py plot web dev
 	@$(BIN)/python tests/attack/run.py $(ATTACK)
@@ -69,7 +70,8 @@ sanitize:
 	@cp build/$(CHECKED)/core/bindings/_core*.so build/checked/fogtree/
 	@LD_PRELOAD="$$(c++ -print-file-name=libasan.so) $$(c++ -print-file-name=libstdc++.so)" \
 	  ASAN_OPTIONS=detect_leaks=0 PYTHONPATH=build/checked \
-	  $(BIN)/python tests/attack/run.py $(or $(ATTACK),--seconds 3600)
+	  $(BIN)/python tests/attack/run.py --folder build/attack-checked \
+	  $(or $(ATTACK),--seconds 3600)
 
 lint:
 	@$(PYTHON) scripts/environment.py plot web dev

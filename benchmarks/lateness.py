@@ -118,8 +118,9 @@ class ByApi:
                 self.agent.follow(self.moves[number])
         adapter = self.agent.adapter
         assert isinstance(adapter, FogChessAdapter)
-        adapter._tracker._waiting.clear()  # instead of another enumeration, which takes seconds
-        adapter._tracker._full = self.belief
+        tracker = adapter._views.tracker
+        tracker._waiting.clear()  # instead of another enumeration, which takes seconds
+        tracker._full = self.belief
         self.left = self.states[self.known + 1 :]
         if self.left:
             self.agent.act(Budget(seconds=0.05))

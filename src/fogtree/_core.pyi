@@ -842,8 +842,10 @@ class TreeSearch:
     def possible(self, view: int) -> list[int]:
         """The nodes that are consistent with a view of our player."""
 
-    def move_to(self, view: int) -> None:
-        """Move the search to what our player observes now."""
+    def move_to(self, view: int, seconds: float | None = None) -> None:
+        """
+        Move the search to what our player observes now. When the seconds are over or the stop flag is set, less of the last tree is kept.
+        """
 
     @property
     def fresh(self) -> bool:

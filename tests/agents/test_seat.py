@@ -162,3 +162,27 @@ def test_who_decides_at_an_information_set_that_there_is_not() -> None:
     assert [strategy.player_at(name) for name in ("J", "Jb")] == [0, 1]
     with pytest.raises(UnknownNameError, match="unknown information set 'Jbb'"):
         strategy.player_at("Jbb")
+
+
+@pytest.mark.parametrize(("spec", "name"), [("cambia", "greedy"), ("fog_chess", "all-seeing")])
+def test_an_agent_that_sees_all_is_shown_the_state_of_every_decision(spec: str, name: str) -> None:
+    game = fogtree.load_game(spec)
+    agent = started(game, name)
+    assert isinstance(agent, Clairvoyant)
+    state = other = game.root()
+    while state.player != 0 or len(state.actions()) < 2:
+        steps = [outcome for outcome, _ in state.chance()] if state.player < 0 else state.actions()
+        other, state = state, state.child(steps[0])
+    agent.observe(Observation(0, state.observation(0), tuple(state.actions()), state.name()))
+    with pytest.raises(GameError, match="reveal it before every decision"):
+        agent.act()
+    foreign = [fogtree.load_game("kuhn_poker").root(), None, "a state"]
+    for wrong in [*foreign, other] if other is not state else foreign:
+        agent.reveal(wrong)  # type: ignore[arg-type]
+        with pytest.raises(GameError):
+            agent.act()
+    agent.reveal(state)
+    assert agent.act().action in state.actions()
+    with pytest.raises(GameError, match="reveal it before every decision"):
+        agent.act()
+    agent.close()

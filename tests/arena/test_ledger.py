@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -274,3 +275,35 @@ def test_what_a_killed_process_left_beside_the_file_is_deleted(tmp_path: Path) -
     Ledger(file, CONDITION).close()
     assert not left.exists()
     assert other.exists()
+
+
+class InterruptedLedger(Ledger):
+    """A ledger during whose writing Ctrl-C comes, once."""
+
+    def add(self, *game: Any) -> None:
+        super().add(*game)
+        if len(self._deals) == 5:
+            signal.raise_signal(signal.SIGINT)
+
+
+def test_as_many_games_are_counted_as_are_kept(tmp_path: Path) -> None:
+    """Ctrl-C between writing games and counting them waits until they are counted."""
+    file = tmp_path / "games.jsonl"
+    counts: list[int] = []
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    terms = Terms(deals_per_task=2, ledger=InterruptedLedger(file, CONDITION))
+    try:
+        with closing(terms), pytest.raises(KeyboardInterrupt):
+            play_match(
+                "kuhn_poker",
+                "random",
+                "random",
+                games=40,
+                seed=5,
+                progress=counts.append,
+                terms=terms,
+            )
+    finally:
+        signal.signal(signal.SIGINT, before)
+    kept = sum(len(json.loads(line)["games"]) for line in file.read_text().splitlines()[1:])
+    assert sum(counts) == kept == 12

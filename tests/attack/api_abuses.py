@@ -47,7 +47,7 @@ class ApiAbuses(Part):
     """Abuses of the public interface."""
 
     name = "api_abuses"
-    goal = 10_000
+    goal = required = 10_000
     short = 150
     chunk = 50
 

@@ -87,7 +87,7 @@ class BrokenGames(Part):
     """Broken games."""
 
     name = "broken_games"
-    goal = 2_000
+    goal = required = 2_000
     short = 50
 
     def attack(self, case: Case) -> Counter[str]:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import gc
+import importlib
 import json
 import os
+import pkgutil
 import random
 import select
 import shutil
@@ -12,14 +15,19 @@ import sys
 import tempfile
 import time
 import traceback
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
+import fogtree
 from tests.attack.part import Case, Finding, Part
+from tests.attack.processes import end_with_parent
+from tests.attack.results import Results
+
+MOST_SHOWN = 30
+"""Findings that are printed; the file has all of them."""
 
 
 @dataclass(frozen=True)
@@ -31,27 +39,14 @@ class Chunk:
     end: int
 
 
-@dataclass
-class Score:
-    """What has been done of one part."""
-
-    cases: int = 0
-    outcomes: Counter[str] = field(default_factory=Counter)
-    findings: int = 0
-    seconds: float = 0.0
-    slowest: tuple[float, int] = (0.0, 0)
-    """Seconds and seed of the slowest case."""
-    done: int = 0
-    """All seeds before this one are done."""
-
-
-def chunks(goals: dict[Part, int], first: int) -> Iterator[Chunk]:
-    """All chunks, so that every part is at the same share of its goal at any moment."""
+def chunks(seeds: dict[Part, range]) -> Iterator[Chunk]:
+    """All chunks, so that every part is at the same share of its cases at any moment."""
     found = []
-    for part, goal in goals.items():
-        for begin in range(0, goal, part.chunk):
-            end = min(goal, begin + part.chunk)
-            found.append((begin / goal, part.name, Chunk(part, first + begin, first + end)))
+    for part, wanted in seeds.items():
+        for begin in wanted[:: part.chunk]:
+            end = min(wanted.stop, begin + part.chunk)
+            share = (begin - wanted.start) / len(wanted)
+            found.append((share, part.name, Chunk(part, begin, end)))
     for _, _, chunk in sorted(found, key=lambda one: one[:2]):
         yield chunk
 
@@ -94,10 +89,12 @@ def _run_chunk(chunk: Chunk, shared: Path, scratch: Path, writer: int) -> NoRetu
     """All cases of a chunk, in this process, which then ends."""
     status = 1
     try:
+        end_with_parent()
         os.setsid()
         for seed in range(chunk.first, chunk.end):
             report = _run_case(chunk.part, seed, shared, scratch)
             os.write(writer, json.dumps(report).encode() + b"\n")
+        chunk.part.leave()
         status = 0
     except BrokenPipeError:
         pass  # nobody listens any more
@@ -129,17 +126,12 @@ class Campaign:
 
     def __init__(self, parts: Sequence[Part], folder: Path, *, quiet: bool = False) -> None:
         self.folder, self.quiet = folder, quiet
-        self.scores = {part.name: Score() for part in parts}
-        self.parts = [part for part in parts if self._can_run(part)]
+        self.parts = [part for part in parts if _can_run(part)]
+        self.results = Results(folder, self.parts)
+        self.findings = 0
+        """Findings of this run."""
         self.scratch = Path(tempfile.mkdtemp(prefix="attack-"))
         self.shared = self.scratch / "shared"
-
-    def _can_run(self, part: Part) -> bool:
-        missing = part.missing()
-        if missing:
-            print(f"skipped: {part.name} needs {', '.join(missing)}", flush=True)
-            del self.scores[part.name]
-        return not missing
 
     def prepare(self) -> None:
         """Make what the cases share, each part in a process of its own."""
@@ -159,14 +151,14 @@ class Campaign:
             if os.waitpid(child, 0)[1]:
                 raise SystemExit(f"{part.name} could not be prepared")
 
-    def run(self, goals: dict[str, int], first: int, workers: int, seconds: float | None) -> None:
-        """Run everything; Ctrl-C ends it after the reports so far."""
-        todo = chunks({part: goals[part.name] for part in self.parts}, first)
-        for score in self.scores.values():
-            score.done = first
+    def run(self, seeds: dict[str, range], workers: int, seconds: float | None) -> None:
+        """Run everything; Ctrl-C and SIGTERM end it after the reports so far."""
+        todo = chunks({part: seeds[part.name] for part in self.parts})
         began, told = time.monotonic(), 0.0
         running: dict[int, Worker] = {}
         waiting: list[Chunk] = []
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, signal.default_int_handler)
         try:
             while True:
                 over = seconds is not None and time.monotonic() - began > seconds
@@ -174,8 +166,7 @@ class Campaign:
                     chunk = waiting.pop() if waiting else next(todo, None)
                     if chunk is None:
                         break
-                    worker = Worker(chunk, self.shared, self.scratch)
-                    running[worker.pipe] = worker
+                    self._start(chunk, running)
                 if not running or (over and seconds is not None and _long_over(began, seconds)):
                     return
                 for pipe in select.select(list(running), [], [], 0.5)[0]:
@@ -185,12 +176,20 @@ class Campaign:
                     self._lost(worker, "hangs", waiting)
                 if not self.quiet and time.monotonic() - told > 10:
                     told = time.monotonic()
+                    self.results.save()
                     print(self._progress(told - began), flush=True)
         except KeyboardInterrupt:
             print("interrupted", flush=True)
         finally:
             for worker in running.values():
                 worker.close()
+            self.results.save()
+
+    def _start(self, chunk: Chunk, running: dict[int, Worker]) -> None:
+        score = self.results.scores[chunk.part.name]
+        score.next = max(score.next, chunk.end)
+        worker = Worker(chunk, self.shared, self.scratch)
+        running[worker.pipe] = worker
 
     def _listen(self, running: dict[int, Worker], pipe: int, waiting: list[Chunk]) -> None:
         worker = running[pipe]
@@ -213,62 +212,42 @@ class Campaign:
             waiting.append(Chunk(part, worker.current + 1, worker.chunk.end))
 
     def _count(self, part: Part, report: dict[str, Any]) -> None:
-        score = self.scores[part.name]
-        score.cases += 1
-        score.outcomes.update(report["outcomes"])
-        score.seconds += report["seconds"]
-        score.slowest = max(score.slowest, (report["seconds"], report["seed"]))
-        score.done = max(score.done, report["seed"] + 1)
+        self.results.scores[part.name].add(report)
         if report["finding"] is not None:
-            score.findings += 1
+            self.findings += 1
             line = {"part": part.name, "seed": report["seed"], "finding": report["finding"]}
             with (self.folder / "findings.jsonl").open("a") as out:
                 out.write(json.dumps(line) + "\n")
-            if score.findings <= 5:
+            if self.findings <= MOST_SHOWN:
                 print(f"FOUND by {part.name}, seed {report['seed']}:\n{report['finding']}\n")
 
     def _progress(self, seconds: float) -> str:
-        counts = (f"{name} {sum(score.outcomes.values()):,}" for name, score in self.scores.items())
-        found = sum(score.findings for score in self.scores.values())
-        return f"{seconds:6.0f} s  {', '.join(counts)}; {found} findings"
-
-    def summary(self) -> str:
-        """A line for each part: cases, outcomes, findings, times, and where to go on."""
-        lines = []
-        for name, score in self.scores.items():
-            outcomes = ", ".join(f"{what} {n:,}" for what, n in score.outcomes.most_common())
-            lines.append(
-                f"{name}: {score.cases:,} cases, {score.findings} findings; "
-                f"{sum(score.outcomes.values()):,} outcomes: {outcomes or 'none'}; "
-                f"{score.seconds:,.0f} s, slowest {score.slowest[0]:.1f} s, seed "
-                f"{score.slowest[1]}; next --first {score.done}"
-            )
-        return "\n".join(lines)
-
-    @property
-    def findings(self) -> int:
-        return sum(score.findings for score in self.scores.values())
+        scores = self.results.scores
+        counts = (f"{name} {score.counted:,}" for name, score in scores.items())
+        return f"{seconds:6.0f} s  {', '.join(counts)}; {self.findings} findings"
 
     def close(self) -> None:
         shutil.rmtree(self.scratch, ignore_errors=True)
 
 
+def _can_run(part: Part) -> bool:
+    missing = part.missing()
+    if missing:
+        print(f"skipped: {part.name} needs {', '.join(missing)}", flush=True)
+    return not missing
+
+
 def _long_over(began: float, seconds: float) -> bool:
     """Cases that run when the time is up have some more to end."""
-    return time.monotonic() - began > seconds + 30
+    return time.monotonic() - began > seconds + 10
 
 
 def warm() -> None:
-    """Import all of fogtree, so that forks need not."""
-    import importlib
-    import pkgutil
-
-    import fogtree
-
+    """Import all of fogtree, so that forks need not; but nothing that starts threads."""
+    absent = [name for name in ("jax", "ray", "tensorboardX") if name not in sys.modules]
+    sys.modules.update(dict.fromkeys(absent))  # an import of these fails
     for module in pkgutil.walk_packages(fogtree.__path__, "fogtree."):
-        if module.name != "fogtree.__main__" and not any(
-            word in module.name for word in ("jax", "ray", "accelerator", "tensorboard")
-        ):
+        if module.name != "fogtree.__main__":
             with suppress(ImportError, fogtree.FogtreeError):
                 importlib.import_module(module.name)
     with suppress(ImportError):
@@ -276,4 +255,8 @@ def warm() -> None:
 
         matplotlib.use("Agg")
         importlib.import_module("matplotlib.pyplot")
+    for name in absent:
+        del sys.modules[name]
+    gc.collect()
+    gc.freeze()  # forks share this memory as long as nobody writes to it
     sys.stdout.flush()

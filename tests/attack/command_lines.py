@@ -8,18 +8,21 @@ the command line does not name.
 from __future__ import annotations
 
 import inspect
+import os
 import random
-import shutil
+import re
 from collections import Counter
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
 from tests.attack.part import Case, Finding, Part
 from tests.attack.processes import Ended, Setting, run_command, run_interpreter
-from tests.attack.samples import contents, make_samples
+from tests.attack.samples import make_samples
+from tests.attack.stage import Stage
 
 JUNK = (
     "", " ", "-", "--", "-1", "0", "1", "2", "3", "007", "nan", "inf", "-inf", "1e400", "1e-400",
@@ -145,8 +148,14 @@ WEIGHTS = {
     "chess evaluator export-stockfish-net": 0.3, "chess see": 0.5, "chess perft": 0.5,
 }  # fmt: skip
 """How often commands come, compared with the others."""
-PATIENCE = 2.0
+PATIENCE = (0.05, 0.2, 0.3, 0.5, 0.5, 1.5)
 """Seconds after which Ctrl-C comes."""
+STARTING = 8.0
+"""More seconds, for a new interpreter or for JAX."""
+NEW_PROCESSES = 0.02
+"""The share of command lines that run in a new interpreter."""
+JAX = find_spec("jax") is not None
+"""Without it a device is refused; with it the device's library takes address space without end."""
 TYPED = (
     b"0", b"1", b"2", b"", b"?", b"help", b"q", b"quit", b"check", b"bet", b"e2e4", b"d2d4",
     b"resign", b"-1", b"99999999999", b"\xff\xfe", b"a" * 5000, b"\x00", b"uci", b"isready",
@@ -162,9 +171,10 @@ class CommandLines(Part):
     """Command lines of all kinds."""
 
     name = "command_lines"
-    goal = 20_000
+    goal = required = 20_000
     short = 40
-    chunk = 10
+    chunk = 50
+    _stage: Stage | None = None
 
     def prepare(self, shared: Path) -> None:
         make_samples(shared)
@@ -180,11 +190,14 @@ class CommandLines(Part):
         (shared / "endless.py").write_text(ENDLESS)
 
     def attack(self, case: Case) -> Counter[str]:
-        folder = case.folder / "a" / "b" / "here"
-        shutil.copytree(case.shared, folder, symlinks=True)
-        luck = case.luck
+        if self._stage is None:
+            self._stage = Stage(case.shared, case.folder.with_name(f"stage-{os.getpid()}"))
+        stage, folder, luck = self._stage, self._stage.folder, case.luck
+        stage.restore()
         arguments = random_command(luck)
         plain = luck.random() < 0.7
+        fresh = luck.random() < NEW_PROCESSES and not any("\0" in one for one in arguments)
+        on_device = JAX and any("gpu" in one for one in arguments)
         setting = Setting(
             folder,
             typed=b"\n".join(luck.choices(TYPED, k=luck.randrange(12))) + b"\n",
@@ -192,19 +205,19 @@ class CommandLines(Part):
             stdout="file" if plain else luck.choice(["file", "closed", "broken", "/dev/full"]),
             stderr="file" if plain else luck.choice(["file", "file", "closed", "/dev/full"]),
             encoding=luck.choice(["utf-8", "utf-8", "ascii", "latin-1"]),
-            interrupt=PATIENCE,
+            interrupt=luck.choice(PATIENCE) + (STARTING if fresh or on_device else 0.0),
             environment={"HOME": str(folder), "XDG_DATA_HOME": str(folder / "data")},
+            limited=not on_device,
         )
-        before = contents(folder)
-        fresh = plain and luck.random() < 0.02 and arguments[:1] not in (["serve"], ["uci"])
-        if fresh and not any("\0" in one for one in arguments):
-            ended = run_interpreter(arguments, setting)
-        else:
-            ended = run_command(arguments, setting)
-        wrong = judge(ended, setting) or changed(before, contents(folder), arguments, ended)
+        ended = (run_interpreter if fresh else run_command)(arguments, setting)
+        wrong = judge(ended, setting) or changed(stage, arguments, ended)
         if wrong:
             raise Finding(describe(wrong, arguments, setting, ended))
-        return Counter({f"exit {ended.status}": 1})
+        return Counter({f"exit {ended.status}{', new process' if fresh else ''}": 1})
+
+    def leave(self) -> None:
+        if self._stage is not None:
+            self._stage.close()
 
 
 ENDLESS = """
@@ -365,21 +378,24 @@ def judge(ended: Ended, setting: Setting) -> str:
     return ""
 
 
-def changed(
-    before: dict[str, bytes], after: dict[str, bytes], arguments: list[str], ended: Ended
-) -> str:
+def changed(stage: Stage, arguments: list[str], ended: Ended) -> str:
     """A file that was deleted or overwritten although the command line does not name it."""
     words = " ".join(arguments)
-    for name, content in before.items():
-        now = after.get(name)
-        if now == content or name.startswith("data"):
-            continue
+    for name, now in stage.changes().items():
         named = any(part and part in words for part in (name, *map(str, Path(name).parents[:-1])))
         if not named:
             return f"changes '{name}', which it was not told to"
-        if ended.status == 2 and now is None:
+        if ended.status == 2 and now is None and not _replaced(name, stage.added()):
             return f"deletes '{name}' and fails"
     return ""
+
+
+def _replaced(name: str, added: set[str]) -> bool:
+    """Whether a run's state gave way to a later one, before the output could not be written."""
+    state = re.fullmatch(r"(.*/state-)\d+(\.npz)", name)
+    return state is not None and any(
+        re.fullmatch(re.escape(state[1]) + r"\d+" + re.escape(state[2]), one) for one in added
+    )
 
 
 def describe(wrong: str, arguments: list[str], setting: Setting, ended: Ended) -> str:

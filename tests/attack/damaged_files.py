@@ -18,6 +18,7 @@ import traceback
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -140,8 +141,9 @@ class DamagedFiles(Part):
     """Damaged files."""
 
     name = "damaged_files"
-    goal = 20_000
+    goal = required = 20_000
     short = 60
+    chunk = 100
 
     def prepare(self, shared: Path) -> None:
         from tests.attack.web_samples import make_database
@@ -173,7 +175,7 @@ class DamagedFiles(Part):
         _copy(sound, folder, target.needs)
         (folder / name).write_bytes(damaged.content)
         before = contents(folder)
-        known = json.loads((case.shared / "answers.json").read_text())[str(number)]
+        known = _answers(case.shared)[str(number)]
         found = read_all(target.commands, folder)
         wrong, outcome = judge(known, found, damaged, name)
         refused = all(one["status"] == 2 for one in found["answers"])
@@ -193,6 +195,13 @@ class DamagedFiles(Part):
         sound = shared / "sound"
         others = [(sound / one).read_bytes() for one in ("kuhn.npz", "kuhn.json", "small.fognet")]
         return damage(luck, name, (sound / name).read_bytes(), others)
+
+
+@cache
+def _answers(shared: Path) -> dict[str, Any]:
+    """The answers with sound files, by number of the target."""
+    found: dict[str, Any] = json.loads((shared / "answers.json").read_text())
+    return found
 
 
 def _copy(sound: Path, folder: Path, needs: Sequence[str]) -> None:

@@ -37,7 +37,7 @@ class FogPairs(Part):
     """Pairs of games that look the same to one seat."""
 
     name = "fog_pairs"
-    goal = 1_200
+    goal, required = 1_200, 1_000
     short = 24
     chunk = 10
 

@@ -22,7 +22,7 @@ import numpy as np
 
 from tests.attack.damaged_files import timeless
 from tests.attack.part import Case, Finding, Part
-from tests.attack.processes import Ended, Setting, run_forked
+from tests.attack.processes import Ended, Setting, end_with_parent, run_forked
 from tests.attack.samples import TRAINING
 
 KILLS = 4
@@ -85,7 +85,7 @@ class Kills(Part):
     """Killed runs."""
 
     name = "kills"
-    goal = 320
+    goal, required = 320, 500
     short = 5
     chunk = 4
 
@@ -164,6 +164,7 @@ def kill(line: str, folder: Path, after: float, luck: random.Random) -> bool:
     child = os.fork()
     if child == 0:
         try:
+            end_with_parent()
             os.setsid()
             os.chdir(folder)
             with (

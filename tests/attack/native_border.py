@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
-import sys
 from collections import Counter
 
+from tests.attack.native_calls import call_at_random
 from tests.attack.part import Case, Finding, Part
-from tests.support.paths import ROOT
+from tests.attack.processes import Setting, run_forked
 
 CALLS = 1000
 
@@ -24,17 +22,14 @@ class NativeBorder(Part):
 
     def attack(self, case: Case) -> Counter[str]:
         log = case.folder / "calls.txt"
-        done = subprocess.run(
-            [sys.executable, "-m", "tests.attack.native_calls", str(case.seed), str(CALLS), log],
-            cwd=ROOT,
-            capture_output=True,
-            text=True,
-            errors="replace",
-            env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},
-            check=False,
-        )
-        raised = re.search(r"(\d+) raised", done.stdout)
-        if done.returncode != 0 or raised is None:
+
+        def work() -> int:
+            call_at_random(case.seed, CALLS, log)
+            return 0
+
+        ended = run_forked(work, Setting(case.folder, limited=False))
+        raised = re.search(r"(\d+) raised", ended.output)
+        if ended.status != 0 or raised is None:
             last = log.read_text(errors="replace").splitlines()[-1:] if log.exists() else []
-            raise Finding(f"ended with {done.returncode} in {last}\n{done.stderr[-4000:]}")
+            raise Finding(f"ended with {ended.status} in {last}\n{ended.errors[-4000:]}")
         return Counter({"answered": CALLS - int(raised[1]), "refused": int(raised[1])})

@@ -307,7 +307,8 @@ def bound_calls() -> list[tuple[str, Callable[..., Any], str]]:
     return found
 
 
-def main(seed: int, calls: int, log: Path | None) -> None:
+def call_at_random(seed: int, calls: int, log: Path | None) -> None:
+    """Make calls in this process, of which nothing else can be expected afterwards."""
     faulthandler.enable()
     warnings.simplefilter("ignore")  # of nanobind, on objects that were never initialised
     faulthandler.dump_traceback_later(SECONDS, exit=True)
@@ -321,4 +322,6 @@ def main(seed: int, calls: int, log: Path | None) -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), int(sys.argv[2]), Path(sys.argv[3]) if len(sys.argv) > 3 else None)
+    call_at_random(
+        int(sys.argv[1]), int(sys.argv[2]), Path(sys.argv[3]) if len(sys.argv) > 3 else None
+    )

@@ -28,7 +28,9 @@ class Part:
 
     name: str
     goal: int
-    """Cases of the long form."""
+    """Cases of the long form, over all runs with one folder."""
+    required: int = 0
+    """Outcomes that the long form must reach; 0 if nothing is required."""
     short: int
     """Cases of the short form, which is part of the tests."""
     chunk: int = 20
@@ -44,6 +46,9 @@ class Part:
 
     def prepare(self, shared: Path) -> None:
         """Make what all cases share; called once, in a process of its own."""
+
+    def leave(self) -> None:
+        """Remove what cases of this process have left; called after the last of them."""
 
     def attack(self, case: Case) -> Counter[str]:
         """Run one case; returns how it ended and raises :class:`Finding` if that is wrong."""

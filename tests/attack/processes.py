@@ -6,10 +6,11 @@ threads.
 
 from __future__ import annotations
 
+import ctypes
 import os
 import resource
+import select
 import signal
-import subprocess
 import sys
 import tempfile
 import time
@@ -27,6 +28,8 @@ MEMORY = 3 << 30
 """Address space of a process; not under a sanitizer, which reserves terabytes."""
 AFTER_INTERRUPT = 120.0
 """Seconds of real time that a command has to end after Ctrl-C, on a busy machine."""
+KEPT_VARIABLES = ("PYTHONPATH", "LD_PRELOAD", "PATH", "ASAN_OPTIONS", "UBSAN_OPTIONS")
+"""Environment variables that a new interpreter needs."""
 
 Stream = str
 """Where a standard stream leads: ``file``, ``closed``, ``broken`` (a pipe without a reader), or the
@@ -102,41 +105,34 @@ def run_forked(work: Callable[[], int], setting: Setting) -> Ended:
 
 def run_interpreter(arguments: Sequence[str], setting: Setting) -> Ended:
     """Run ``fogtree`` in a new interpreter with a bare environment."""
-    began = time.monotonic()
-    variables = {
-        key: os.environ[key] for key in ("PYTHONPATH", "LD_PRELOAD", "PATH") if key in os.environ
-    }
-    done = subprocess.run(
-        [sys.executable, "-m", "fogtree", *(os.fsencode(one) for one in arguments)],
-        cwd=setting.folder,
-        env={**variables, **setting.environment},
-        input=setting.typed,
-        capture_output=True,
-        timeout=CPU_SECONDS * 5,
-        check=False,
-    )
-    texts = [text.decode("utf-8", "replace") for text in (done.stdout, done.stderr)]
-    return Ended(
-        done.returncode, texts[0], texts[1], time.monotonic() - began, 0, False, left=False
-    )
+    variables = {key: os.environ[key] for key in KEPT_VARIABLES if key in os.environ}
+    variables |= {"PYTHONIOENCODING": setting.encoding, **setting.environment}
+    command = [sys.executable, "-m", "fogtree", *(os.fsencode(one) for one in arguments)]
+
+    def become() -> int:
+        os.execve(sys.executable, command, variables)
+
+    return run_forked(become, setting)
 
 
 def _wait(child: int, setting: Setting, began: float) -> tuple[int, resource.struct_rusage, bool]:
     """Wait for a child; Ctrl-C comes when the setting says, and the end when it takes too long."""
-    interrupted, pause = False, 0.001
-    limit = None
-    while True:
-        found, status, usage = os.wait4(child, os.WNOHANG)
-        if found:
-            return status, usage, interrupted
-        now = time.monotonic() - began
-        if not interrupted and setting.interrupt is not None and _due(child, now, setting):
-            os.kill(child, signal.SIGINT)
-            interrupted, limit = True, now + AFTER_INTERRUPT
-        if now > (limit or CPU_SECONDS * 5):
-            os.kill(child, signal.SIGKILL)
-        time.sleep(pause)
-        pause = min(0.02, pause * 1.5)
+    interrupted, limit = False, None
+    ended = os.pidfd_open(child)  # readable when the child ends
+    try:
+        while True:
+            select.select([ended], [], [], 0.02)
+            found, status, usage = os.wait4(child, os.WNOHANG)
+            if found:
+                return status, usage, interrupted
+            now = time.monotonic() - began
+            if not interrupted and setting.interrupt is not None and _due(child, now, setting):
+                os.kill(child, signal.SIGINT)
+                interrupted, limit = True, now + AFTER_INTERRUPT
+            if now > (limit or CPU_SECONDS * 5):
+                os.kill(child, signal.SIGKILL)
+    finally:
+        os.close(ended)
 
 
 def _due(child: int, now: float, setting: Setting) -> bool:
@@ -163,9 +159,19 @@ def _left_processes(group: int) -> bool:
     return True
 
 
+_LIBC = ctypes.CDLL(None)
+_PR_SET_PDEATHSIG = 1
+
+
+def end_with_parent() -> None:
+    """The process that calls this is killed when the one that forked it ends."""
+    _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
 def _be_child(work: Callable[[], int], setting: Setting, out: int, err: int) -> NoReturn:
     status = 70
     try:
+        end_with_parent()
         os.setsid()
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGPIPE):
             signal.signal(number, signal.SIG_DFL)
@@ -188,8 +194,11 @@ def _be_child(work: Callable[[], int], setting: Setting, out: int, err: int) -> 
 def _status_of(work: Callable[[], int]) -> int:
     """The exit status of an interpreter that runs ``work`` and then exits."""
     try:
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
-        status = work()
+        try:
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
+            status = work()
+        finally:  # Ctrl-C that comes later is too late
+            signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
     except KeyboardInterrupt as end:
         steps = traceback.extract_tb(end.__traceback__)
         if any("fogtree" in step.filename for step in steps):

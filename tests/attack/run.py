@@ -1,8 +1,9 @@
 """The attack: ``python tests/attack/run.py`` runs everything, or the parts that are named.
 
 Every case follows from its part and seed, so ``run.py damaged_files --first 123 --cases 1`` repeats
-one. Without ``--cases`` the goals of the long form hold, and ``--first`` goes on after the seeds
-that the last summary named. Findings are appended to ``findings.jsonl`` in ``--folder``.
+one. Findings are appended to ``findings.jsonl`` in ``--folder``, and counts are added to those of
+``results.json``. A run that was stopped is continued by the same command: it goes on with the next
+seeds, until every part has the cases of the long form.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ for _name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
 os.environ.pop("COLUMNS", None)
 os.environ.setdefault("MPLBACKEND", "Agg")
 sys.dont_write_bytecode = True
-sys.path.insert(0, str(Path(__file__).parents[2]))
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT))
 if "PYTHONPATH" in os.environ:  # processes in other folders need it too
     _paths = os.environ["PYTHONPATH"].split(os.pathsep)
     os.environ["PYTHONPATH"] = os.pathsep.join(os.path.abspath(path) for path in _paths)
@@ -33,26 +35,37 @@ def main() -> int:
     parser.add_argument("parts", nargs="*", metavar="PART", help=f"of {', '.join(names)}")
     parser.add_argument("--workers", type=int, default=len(os.sched_getaffinity(0)))
     parser.add_argument("--seconds", type=float, help="stop after this time")
-    parser.add_argument("--first", type=int, default=0, help="the first seed")
-    parser.add_argument("--cases", type=int, help="cases of each part, instead of its goal")
+    parser.add_argument("--first", type=int, help="the first seed; by default the next unused one")
+    parser.add_argument("--cases", type=int, help="cases of each part, instead of those missing")
     parser.add_argument("--short", action="store_true", help="the cases of the short form")
-    parser.add_argument("--folder", type=Path, default=Path(), help="where findings go")
+    parser.add_argument(
+        "--folder", type=Path, default=ROOT / "build" / "attack", help="for results"
+    )
     given = parser.parse_args()
     if unknown := set(given.parts) - set(names):
         parser.error(f"there is no part {', '.join(sorted(unknown))}")
     chosen = [part for part in PARTS if not given.parts or part.name in given.parts]
-    goals = {
-        part.name: given.cases or (part.short if given.short else part.goal) for part in chosen
-    }
     warm()
+    given.folder.mkdir(parents=True, exist_ok=True)
     campaign = Campaign(chosen, given.folder, quiet=given.short)
     try:
         campaign.prepare()
-        campaign.run(goals, given.first, given.workers, given.seconds)
+        campaign.run(_seeds(campaign, given), given.workers, given.seconds)
     finally:
         campaign.close()
-    print(campaign.summary())
+        print(campaign.results.summary(), flush=True)
     return 1 if campaign.findings else 0
+
+
+def _seeds(campaign: Campaign, given: argparse.Namespace) -> dict[str, range]:
+    """The seeds of each part in this run."""
+    found = {}
+    for part in campaign.parts:
+        score = campaign.results.scores[part.name]
+        first = score.next if given.first is None else given.first
+        wanted = part.short if given.short else max(0, part.goal - score.cases)
+        found[part.name] = range(first, first + (given.cases or wanted))
+    return found
 
 
 if __name__ == "__main__":

@@ -212,3 +212,23 @@ def test_own_paths(tree_of):
     paths = own_paths(tree)
     assert paths[tree.infoset("Jcb")] == [tree.infoset("J")]
     assert paths[tree.infoset("Jb")] == []
+
+
+@pytest.mark.parametrize("how", ["stopped", "no time"])
+def test_the_turn_to_a_new_root_ends_with_the_time_or_a_stop(tree_of, how):
+    tree = tree_of("leduc_poker")
+    carried = {}
+    for limited in (False, True):
+        agent = TreeSearch(tree, 0, SearchOptions(knowledge=0))
+        agent.observe("Qs")
+        agent.act(Budget(steps=20_000))
+        agent.place("Qscr")
+        if limited and how == "stopped":
+            agent.native.stop_flag.set()
+        agent.turn(1e-9 if limited and how == "no time" else None)
+        agent.native.stop_flag.clear()
+        decision = agent.act(Budget(steps=50))
+        assert decision.action in ("fold", "call", "raise")
+        assert decision.belief_size == 5
+        carried[limited] = decision.carried_nodes
+    assert carried[True] < carried[False] / 2

@@ -16,6 +16,7 @@ from fogtree.solvers.sampled import SampledSolver
 from fogtree.solvers.samplers import Sampler
 from fogtree.solvers.simulated import resume_simulated, simulate
 from fogtree.solvers.trainers import tree_batch
+from fogtree.strategy import Strategy
 from fogtree.system.archives import read_arrays, write_arrays
 
 # Nodes, and the exploitability that each of three seeds must reach with them: at most twice that
@@ -215,6 +216,19 @@ def test_bad_options(tree_of):
         SampledSolver(tree, "cfr")
     with pytest.raises(OptionError, match="samples nothing"):
         solve(tree, "cfr", iterations=1, backend="ray")
+
+
+@pytest.mark.parametrize("wrong", ["clouds", "two\nlines", None, 3, "a strategy"])
+def test_a_wrong_backend_is_named_in_one_line(tree_of, wrong):
+    tree = tree_of("kuhn_poker")
+    backend = Strategy.uniform(tree) if wrong == "a strategy" else wrong
+    for call in (
+        lambda: solve(tree, "mccfr-external", iterations=1, backend=backend),
+        lambda: simulate("matching_pennies", "mccfr-external", iterations=1, backend=backend),
+    ):
+        with pytest.raises(OptionError, match="threads or ray") as error:
+            call()
+        assert "\n" not in str(error.value)
     with pytest.raises(OptionError, match="in turn"):
         SampledSolver(tree, recipe("mccfr-external", alternating=False))
     with pytest.raises(UnknownNameError, match="mccfr-external"):

@@ -37,7 +37,7 @@ from fogtree.games.fog_chess.observation import FogObservation
 
 PLAYERS = ("random", "greedy", "belief-vote")
 PAIRS = tuple(itertools.product(PLAYERS, repeat=2))
-VOTE = VoteOptions(samples=16, cap=5_000, guesses=2_000)
+VOTE = VoteOptions(samples=16, cap=5_000)
 
 FROM_START = "truth in the belief from the start"
 ANEW = "truth in a belief begun anew"

@@ -172,12 +172,14 @@ void bind_search(nb::module_& module) {
             "view"_a, "The nodes that are consistent with a view of our player.")
         .def(
             "move_to",
-            [](TreeSearch& s, std::uint64_t view) {
+            [](TreeSearch& s, std::uint64_t view, std::optional<double> seconds) {
                 const auto alone = s.engine.in_use().alone();
-                s.engine.move_to(view, s.game.possible(view, s.me));
+                const fogtree::TimeLimit limit = time_limit(s.engine, seconds);
+                s.engine.move_to(view, s.game.possible(view, s.me), {}, {}, limit);
             },
-            "view"_a, nb::call_guard<nb::gil_scoped_release>(),
-            "Move the search to what our player observes now.")
+            "view"_a, "seconds"_a = nb::none(), nb::call_guard<nb::gil_scoped_release>(),
+            "Move the search to what our player observes now. When the seconds are over or the "
+            "stop flag is set, less of the last tree is kept.")
         .def_prop_ro(
             "fresh", [](const TreeSearch& s) { return s.engine.fresh(); },
             "Whether nothing has been searched yet.")

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from fogtree.agents.budget import Budget
+from fogtree.errors import GameError
 from fogtree.game import Action, Game, State
 
 
@@ -67,8 +68,12 @@ class Agent(ABC):
     def ponder(self) -> None:  # noqa: B027
         """Start thinking ahead, if this agent can, while another player decides."""
 
+    def catch_up(self) -> None:  # noqa: B027
+        """Complete work for which the last decision had no time, while nothing else is to be done;
+        :meth:`interrupt` ends it."""
+
     def interrupt(self) -> None:  # noqa: B027
-        """End a running ``act`` soon; called from another thread."""
+        """End a running ``act`` or ``catch_up`` soon; called from another thread."""
 
     def close(self) -> None:  # noqa: B027
         """Release processes and memory of the agent, which is not used afterwards."""
@@ -78,9 +83,20 @@ class Resigned(Exception):  # noqa: N818 - not an error
     """Raised by an agent's ``act`` instead of a decision: the player resigns."""
 
 
-class Clairvoyant(ABC):
+class Clairvoyant:
     """An agent that sees the whole state before it acts: an upper bound, not a fair opponent."""
 
-    @abstractmethod
+    _revealed: State | None = None
+
     def reveal(self, state: State) -> None:
-        """The true state in which the next decision is made."""
+        """Take the true state in which the next decision is made."""
+        self._revealed = state
+
+    def true_state(self, seen: Observation) -> State:
+        """The state that was revealed for the decision at this observation, once."""
+        state, self._revealed = self._revealed, None
+        if state is None:
+            raise GameError("this agent sees the whole state: reveal it before every decision")
+        if not isinstance(state, State) or state.observation(seen.player) != seen.view:
+            raise GameError("the state that was revealed is not the one that was observed")
+        return state

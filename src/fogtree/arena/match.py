@@ -32,6 +32,7 @@ from fogtree.search.settings import SearchSettings
 from fogtree.strategy import Strategy
 from fogtree.strategy.hashed import HashedStrategy
 from fogtree.system.processes import Processes, cores, processes
+from fogtree.system.termination import signals_held_back
 from fogtree.tree import AnyGame, game_of
 
 TASKS_PER_WORKER = 32  # queued per worker, so that a long game does not leave other workers idle
@@ -217,12 +218,10 @@ def play_match(
     tasks = _tasks(game, sides, seed=seed, deals=deals, keep=keep_records, terms=terms)
     outcomes: list[Outcome] = []
     decided: SequentialResult | None = None
-    parts = _played(tasks, run, terms.ledger)
+    parts = _played(tasks, run, terms.ledger, progress or (lambda games: None))
     for part in parts:
         before = len(outcomes)
         outcomes.extend(part)
-        if progress is not None:
-            progress(len(part))
         if terms.test is not None:
             decided, used = _verdict(terms.test, outcomes, game.players, before)
             if decided.verdict is not None:
@@ -258,11 +257,17 @@ def _tasks(
 
 
 def _played(
-    tasks: Iterable[_Task], run: Runner, ledger: FinishedGames | None
+    tasks: Iterable[_Task],
+    run: Runner,
+    ledger: FinishedGames | None,
+    count: Callable[[int], None],
 ) -> Iterator[list[Outcome]]:
-    """The games of every task in turn; those that the ledger has are not played again."""
+    """The games of every task in turn, counted as soon as they are there or in the ledger; those
+    that the ledger has are not played again."""
     if ledger is None:
-        yield from run(_play_task, tasks)
+        for part in run(_play_task, tasks):
+            count(len(part))
+            yield part
         return
     passed: deque[tuple[_Task, list[Outcome]]] = deque()
 
@@ -272,17 +277,22 @@ def _played(
             if not passed[-1][1]:
                 yield replace(task, keep=True)
 
+    def counted(found: list[Outcome]) -> list[Outcome]:
+        count(len(found))
+        return found
+
     for part in run(_play_task, missing()):
         while passed[0][1]:
-            yield passed.popleft()[1]
+            yield counted(passed.popleft()[1])
         task, _ = passed.popleft()
-        seats = task.game.players
-        for number, deal in enumerate(task.deals):
-            games = part[number * seats : (number + 1) * seats]
-            ledger.add(task.first.name, task.second.name, deal, games)
+        with signals_held_back():  # so that as many are counted as are kept
+            for number, deal in enumerate(task.deals):
+                games = part[number * task.game.players :][: task.game.players]
+                ledger.add(task.first.name, task.second.name, deal, games)
+            count(len(part))
         yield part
     for _, found in passed:
-        yield found
+        yield counted(found)
 
 
 def _recorded(task: _Task, ledger: FinishedGames) -> list[Outcome]:

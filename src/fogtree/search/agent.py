@@ -200,8 +200,6 @@ class SearchAgent(Agent):
             self._adapter.native.limit_memory(size)
 
     def catch_up(self) -> None:
-        """Complete work on the belief for which the last decision had no time, while nothing else
-        is to be done; :meth:`interrupt` ends it."""
         if self._pondering is None and self._adapter is not None:
             self._adapter.catch_up()
 

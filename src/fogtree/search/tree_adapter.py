@@ -103,12 +103,16 @@ class TreeAdapter(SearchAdapter):
                 raise GameError(f"{tree.game} has no information set {str(shown)!r:.80}")
             if set(map(str, observation.actions)) != set(tree.infoset_labels[tree.infoset(name)]):
                 raise GameError(f"{tree.game} has other actions at {name!r:.80}")
-            search.observe(name)
+            search.place(name)
         self._history, self._to_act = history, bool(observation.actions)
 
     def play(self, action: Action) -> None:
         self._search.follow(str(action))
         self._history = self._history.after_action(action)
+
+    def prepare(self, seconds: float | None = None, *, pondering: bool = False) -> None:
+        del pondering  # only games with a search of their own ponder
+        self._search.turn(None if seconds is None else seconds / 2)
 
     @property
     def notation(self) -> TreeNotation:

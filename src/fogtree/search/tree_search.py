@@ -113,16 +113,29 @@ class TreeSearch:
             raise OptionError(f"leaf_values: one finite number for every node ({error})") from error
         self._at: int | None = None
         self._played: int | None = None
+        self._turned = True
+        """Whether the last information set is the root of the tree."""
 
     def observe(self, infoset: str) -> None:
         """Move to an information set of the player: the last one, or one below it. Any action may
         lead there, unless :meth:`follow` named the one that was played."""
+        self.place(infoset)
+        self.turn()
+
+    def place(self, infoset: str) -> None:
+        """Observe an information set, and leave the work on the tree to :meth:`turn`."""
         number = self._own_infoset(infoset)
         if number == self._at:
             return
         self._check_below(number, self._played)
-        self.native.move_to(self._view(number))
-        self._at, self._played = number, None
+        self._at, self._played, self._turned = number, None, False
+
+    def turn(self, seconds: float | None = None) -> None:
+        """Make the last information set the root of the tree. When the seconds are over or the stop
+        flag is set, less of the last tree is kept."""
+        if not self._turned and self._at is not None:
+            self.native.move_to(self._view(self._at), seconds)
+            self._turned = True
 
     def follow(self, action: str) -> None:
         """Record the action that was played at the last information set."""
@@ -141,6 +154,7 @@ class TreeSearch:
         number = self._own_infoset(infoset)
         if number != self._at:
             self._check_below(number)
+        self.turn()
         other = copy(self)
         other.native = self.native.branch(self._view(number))
         other._at, other._played = number, None
@@ -168,6 +182,7 @@ class TreeSearch:
     def act(self, budget: Budget) -> SearchDecision:
         """Search at the last information set and choose an action."""
         self.here()
+        self.turn()
         return self.decision(self.native.decide(budget.native()))
 
     def watch(
@@ -176,6 +191,7 @@ class TreeSearch:
         """Decide as :meth:`act` does; call ``callback`` ``looks`` times during the search or, with
         ``every`` and a single thread, after each expansion and iteration."""
         self.here()
+        self.turn()
         raw = self.native.watch(budget.native(), callback, every=every, looks=looks)
         return self.decision(raw)
 
@@ -210,6 +226,7 @@ class TreeSearch:
 
     def belief(self) -> tuple[PossiblePosition, ...]:
         """The nodes of the last information set with their probabilities."""
+        self.turn()
         roots = self.native.roots()
         shares = dict.fromkeys(self.native.possible(self._view(self.here())), 0.0)
         for row, share in zip(roots, root_probabilities(roots), strict=True):
@@ -233,6 +250,7 @@ class TreeSearch:
 
     def choices(self) -> list[_core.OpponentChoice]:
         """The opponent's information sets at the root, with alternate values, margins and reach."""
+        self.turn()
         return self.native.choices()
 
     def _view(self, infoset: int) -> int:

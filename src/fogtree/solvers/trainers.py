@@ -9,7 +9,7 @@ from typing import Any, Literal, Protocol
 from numpy.typing import NDArray
 
 from fogtree import _core
-from fogtree.errors import FileFormatError, OptionError
+from fogtree.errors import FileFormatError, OptionError, require
 from fogtree.game import Game
 from fogtree.game.simulators import simulator_of
 from fogtree.solvers.manifest import Sampling
@@ -169,7 +169,8 @@ def start_trainer(description: TreeDescription | SimulatorDescription, backend: 
     if backend == "threads":
         return description.build()
     if backend != "ray":
-        raise OptionError(f"backend must be threads or ray, not {backend}")
+        require(backend, str, "a backend, threads or ray,")
+        raise OptionError(f"backend must be threads or ray, not {backend!r:.40}")
     from fogtree.solvers.ray_backend import RayTrainer  # noqa: PLC0415 - an optional dependency
 
     return RayTrainer(description)

@@ -29,6 +29,7 @@ from fogtree.search.tree_search import uniform_values
 from fogtree.strategy import Strategy
 from fogtree.system.jsonl_file import JsonlFile
 from fogtree.system.processes import processes
+from fogtree.system.termination import signals_held_back
 from fogtree.tree import GameTree
 from fogtree.tree import compile as compile_tree
 
@@ -212,10 +213,12 @@ def safety(
             cell = one.task.game, one.task.condition
             searched.setdefault(cell, []).append(one)
             if len(searched[cell]) == seeds * len(_first_infosets(one.task.game, compiler)):
-                found[cell] = _result(cell, searched.pop(cell), _tree(cell[0], compiler))
-                if kept is not None:
-                    kept.add(found[cell])
-                report(len(wanted & found.keys()), len(wanted))
+                measured = _result(cell, searched.pop(cell), _tree(cell[0], compiler))
+                with signals_held_back():  # so that as many are counted as are kept
+                    if kept is not None:
+                        kept.add(measured)
+                    found[cell] = measured
+                    report(len(wanted & found.keys()), len(wanted))
     return tuple(found[cell] for cell in cells)
 
 

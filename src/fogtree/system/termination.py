@@ -59,6 +59,23 @@ def sigterm_raises() -> Iterator[None]:
 
 
 @contextmanager
+def signals_held_back() -> Iterator[None]:
+    """Ctrl-C and SIGTERM come through after the block, so that what it does is done whole; a second
+    one does not wait."""
+    came: list[int] = []
+
+    def hold(number: int, frame: Any) -> None:
+        if came:
+            raise KeyboardInterrupt if number == signal.SIGINT else Terminated
+        came.append(number)
+
+    with _handled([signal.SIGINT, signal.SIGTERM], hold):
+        yield
+    if came:
+        signal.raise_signal(came[0])
+
+
+@contextmanager
 def _handled(numbers: list[signal.Signals], handler: Callable[[int, Any], None]) -> Iterator[None]:
     """Handle signals in the block; only the main thread can."""
     if threading.current_thread() is not threading.main_thread():

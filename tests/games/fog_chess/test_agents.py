@@ -11,8 +11,8 @@ from fogtree.agents import Agent, Budget, Observation, agent_names
 from fogtree.arena import play_game
 from fogtree.errors import OptionError, UnknownNameError
 from fogtree.game import State
+from fogtree.games.fog_chess import belief_tracker
 from fogtree.games.fog_chess.agents import BeliefVote, VoteOptions
-from fogtree.games.fog_chess.belief import FogBelief
 from fogtree.games.fog_chess.game import FogChess, FogChessState
 from fogtree.registry import load_game
 from tests.support.fog_chess_twins import twin_games
@@ -166,11 +166,11 @@ def test_budgets() -> None:
 
 def test_another_thread_can_end_a_decision() -> None:
     agent = BeliefVote(options=VoteOptions(batch=1))
-    game = FogChess(fen="4k3/8/8/8/8/8/8/4K2R w K - 0 1")
-    agent.start(game, 0, "1")
-    view = game.root().observation(0)
-    agent.observe(Observation(0, view, game.root().actions()))
-    agent.belief = FogBelief.from_view(view, samples=20_000)
+    agent.start(FogChess(), 0, "1")
+    root = FogChess(fen="4k3/8/8/8/8/8/8/4K2R w K - 0 1").root()
+    agent.observe(Observation(0, root.observation(0), root.actions()))
+    assert agent.belief is not None
+    assert len(agent.belief) > 1000
     stopping = threading.Event()
     evaluate = agent.evaluator.children_of_all
 
@@ -206,7 +206,7 @@ def test_a_contradicted_belief_is_begun_anew() -> None:
 
 def test_a_game_can_be_played_to_any_end_with_a_tiny_belief() -> None:
     game = FogChess()
-    tiny = VoteOptions(cap=4, guesses=4, samples=4)
+    tiny = VoteOptions(cap=4, samples=4)
     agents = [BeliefVote(options=tiny), BeliefVote(options=tiny)]
     restarts = 0
     for seed in range(3):
@@ -223,3 +223,57 @@ def test_the_one_who_sees_all_beats_the_greedy() -> None:
         played = play_game(game, [fogtree.agent(name, game) for name in seats], seed=str(seed))
         wins += played.record.returns[seats.index("all-seeing")] > 0
     assert wins >= 5
+
+
+GAME = ("e2e4", "e7e5", "g1f3", "b8c6", "f1c4", "g8f6", "f3g5", "f8c5")
+
+
+def voting_after(moves: tuple[str, ...], agent: BeliefVote) -> FogChessState:
+    """The state after a game that White's agent has observed."""
+    state = FogChess().root()
+    agent.start(FogChess(), 0, "1")
+    for move in (*moves, None):
+        actions = tuple(state.actions()) if state.player == 0 else ()
+        agent.observe(Observation(0, state.observation(0), actions))
+        if move is not None:
+            agent.follow(move)
+            state = state.child(move)
+    return state
+
+
+def test_the_vote_updates_its_belief_within_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without time a sample of the belief is asked; nothing of the belief is lost."""
+    whole = BeliefVote()
+    voting_after(GAME, whole)
+    exact = whole.belief
+    monkeypatch.setattr(belief_tracker, "AT_ONCE", 0)
+    agent = BeliefVote()
+    state = voting_after(GAME, agent)
+    decision = agent.act(Budget(seconds=1e-9))
+    assert decision.action in state.actions()
+    assert exact is not None
+    assert len(exact) > decision.stats["belief"] > 0
+    assert not decision.stats["complete"]
+    agent.catch_up()
+    assert agent.act(Budget(seconds=1e-9)).stats["belief"] == len(exact)
+    assert state.position in exact
+
+
+def test_a_stop_ends_the_update_of_the_votes_belief(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(belief_tracker, "AT_ONCE", 0)
+    agent = BeliefVote()
+    state = voting_after(GAME, agent)
+    tracker = agent._views.tracker  # type: ignore[union-attr]
+    now = tracker.now
+
+    def interrupted(seconds: float | None = None) -> object:
+        agent.interrupt()
+        return now(seconds)
+
+    monkeypatch.setattr(tracker, "now", interrupted)
+    decision = agent.act(Budget(seconds=1e6))
+    assert decision.action in state.actions()
+    assert not decision.stats["complete"]
+    assert decision.stats["positions"] == agent.options.batch
+    monkeypatch.setattr(tracker, "now", now)
+    assert agent.act(Budget(steps=3)).stats["complete"]  # the stop was for one decision

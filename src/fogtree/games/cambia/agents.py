@@ -9,7 +9,6 @@ from typing import ClassVar
 from fogtree.agents.budget import Budget
 from fogtree.agents.protocol import Clairvoyant, Decision, Observation
 from fogtree.agents.seat import GameAgent
-from fogtree.game import State
 from fogtree.games.cambia.actions import Move
 from fogtree.games.cambia.cards import EIGHT, KING, NINE, POINTS, SEVEN, TEN, rank_of
 from fogtree.games.cambia.game import Cambia, CambiaState
@@ -258,9 +257,11 @@ class Greedy(ImperfectGreedy, Clairvoyant):
 
     name = "greedy"
 
-    def reveal(self, state: State) -> None:
-        assert isinstance(state, CambiaState)
+    def act(self, budget: Budget | None = None) -> Decision:
+        state = self.true_state(self.seat.to_act())
+        assert isinstance(state, CambiaState)  # it looks like the view, which has been checked
         self._hands = state.position.hands
+        return super().act(budget)
 
     def card(self, player: int, slot: int) -> int:
         return self._hands[player][slot]

@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-import threading
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fogtree._core import FogChessPosition
+from fogtree._core import FogChessPosition, StopFlag
 from fogtree.agents.budget import Budget
 from fogtree.agents.protocol import Clairvoyant, Decision, Observation
 from fogtree.agents.seat import GameAgent
-from fogtree.errors import GameError, NotationError
-from fogtree.game import Action, Game, State
+from fogtree.errors import FogtreeError, GameError
+from fogtree.game import Action, Game
 from fogtree.games.fog_chess.belief import BeliefLimits, FogBelief
 from fogtree.games.fog_chess.evaluator import FogEvaluator
 from fogtree.games.fog_chess.evaluators import DEFAULT_EVALUATOR, load_evaluator
 from fogtree.games.fog_chess.game import FogChess, FogChessState
 from fogtree.games.fog_chess.observation import FogObservation
+from fogtree.games.fog_chess.observed_views import ObservedViews
 
 PIECE_VALUES = {"p": 1, "n": 3, "b": 3, "r": 5, "q": 9, "k": 100}
 
@@ -33,32 +34,28 @@ class VoteOptions:
     batch: int = 16  # positions evaluated between two looks at the clock
     cap: int = 200_000  # positions the belief holds at most
     threads: int = 1  # for updates of the belief; the result does not depend on it
-    guesses: int = 20_000  # positions drawn when only the present view is known
+    most: int = 20_000  # positions evaluated, if the budget limits the time alone
 
 
 VOTE = VoteOptions()
 
 
 class _FogChessAgent(GameAgent[FogChess]):
-    """The base of the agents here: keeps the view, the legal moves and a random generator."""
+    """The base of the agents here: keeps the seat and a random generator."""
 
     plays = FogChess
-    view: FogObservation
-    actions: tuple[str, ...] = ()
 
     def __init__(self, name: str) -> None:
         self.name = name
 
-    def observe(self, observation: Observation) -> None:
-        super().observe(observation)
-        assert isinstance(observation.view, FogObservation)  # the game has checked it
-        self.view = observation.view
-        self.actions = tuple(str(action) for action in observation.actions)
+    def moves_now(self) -> tuple[str, ...]:
+        """The moves that can be played; an error unless the agent is to act."""
+        return tuple(str(action) for action in self.seat.to_act().actions)
 
-    def best(self, values: NDArray[np.float64]) -> str:
+    def best(self, moves: Sequence[str], values: NDArray[np.float64]) -> str:
         """One of the moves with the largest value, at random."""
         top = np.flatnonzero(values >= values.max() - 1e-9)
-        return self.actions[int(self.random.choice(list(top)))]
+        return moves[int(self.random.choice(list(top)))]
 
 
 class Greedy(_FogChessAgent):
@@ -71,17 +68,19 @@ class Greedy(_FogChessAgent):
 
     def act(self, budget: Budget | None = None) -> Decision:
         del budget
-        self.seat.to_act()
-        return Decision(self.best(np.array([self._gain(move) for move in self.actions])))
+        moves, view = self.moves_now(), self.seat.to_act().view
+        assert isinstance(view, FogObservation)  # the game has checked it
+        return Decision(self.best(moves, np.array([_gain(view, move) for move in moves])))
 
-    def _gain(self, move: str) -> float:
-        """The value of the piece that a move takes, as far as it is seen."""
-        start, end = move[:2], move[2:4]
-        taken = self.view.piece(end)
-        if taken:
-            return PIECE_VALUES[taken.lower()]
-        pawn = (self.view.piece(start) or "").lower() == "p"
-        return PIECE_VALUES["p"] if pawn and start[0] != end[0] else 0  # en passant
+
+def _gain(view: FogObservation, move: str) -> float:
+    """The value of the piece that a move takes, as far as it is seen."""
+    start, end = move[:2], move[2:4]
+    taken = view.piece(end)
+    if taken:
+        return PIECE_VALUES[taken.lower()]
+    pawn = (view.piece(start) or "").lower() == "p"
+    return PIECE_VALUES["p"] if pawn and start[0] != end[0] else 0  # en passant
 
 
 class BeliefVote(_FogChessAgent):
@@ -92,6 +91,7 @@ class BeliefVote(_FogChessAgent):
     same set of positions. *Deviations:* no search at all; every position counts the same. When the
     belief is contradicted, which happens once it was too large to be complete or if the game did
     not begin at the position that the agent was given, it restarts from the present view alone.
+    Without the time to update all of the belief, a sample of it is followed.
     """
 
     def __init__(self, evaluator: str = DEFAULT_EVALUATOR, options: VoteOptions = VOTE) -> None:
@@ -101,92 +101,92 @@ class BeliefVote(_FogChessAgent):
         self.options = options
         self.evaluator: FogEvaluator = load_evaluator(evaluator)
         self._evaluator_name = evaluator
-        self._stopped = threading.Event()
-        self.belief: FogBelief | None = None
+        self._stop = StopFlag()
+        self._views: ObservedViews | None = None
 
     def start(self, game: Game, player: int, seed: str) -> None:
         super().start(game, player, seed)
         if self.evaluator.rules.name != self.game.rules:
             self.evaluator.close()
             self.evaluator = load_evaluator(self._evaluator_name, rules=self.game.rules)
-        self._limits = BeliefLimits(
+        limits = BeliefLimits(
             cap=self.options.cap, threads=self.options.threads, seed=self.random.getrandbits(63)
         )
-        self._move: str | None = None
-        self.belief = None
-        self.restarts = 0
+        self._views = ObservedViews(self.game, player, limits, self._stop)
+        self._observing = 0.0  # seconds that the last observation took
+
+    @property
+    def belief(self) -> FogBelief | None:
+        """The positions that are possible; None before a game and once our king is gone."""
+        if self._views is None or self._views.tracker.over:
+            return None
+        return self._views.tracker.whole()
+
+    @property
+    def restarts(self) -> int:
+        """How often the belief was drawn anew from a view alone."""
+        return 0 if self._views is None else self._views.tracker.restarts
 
     def observe(self, observation: Observation) -> None:
+        began = time.perf_counter()
         before = self.seat.last
-        self.seat.take(observation)
-        assert isinstance(observation.view, FogObservation)  # the game has checked it
+        super().observe(observation)
+        assert self._views is not None  # a game has started
         try:
-            self.belief = self._belief_after(observation.view)
-        except GameError:
+            self._views.observe(observation)
+            self._views.allow(observation.actions)
+        except FogtreeError:
             self.seat.last = before
             raise
-        super().observe(observation)
-        self._move = None
-
-    def _belief_after(self, view: FogObservation) -> FogBelief | None:
-        """The belief at the next view; None once a king is gone.
-
-        A complete belief that a view contradicts shows that the view is wrong; any other belief is
-        restarted from the view alone.
-        """
-        try:
-            found = self._updated(view)
-        except NotationError:
-            found = None
-        if found:
-            return found
-        over = not view.has_king
-        sure = self.belief is not None and self.belief.complete and self.restarts == 0
-        if sure and not over:
-            raise GameError("this view does not follow from the earlier ones")
-        return None if over else self._restarted(view)
-
-    def _restarted(self, view: FogObservation) -> FogBelief:
-        """A belief from the present view alone."""
-        found = FogBelief.from_view(
-            view, samples=self.options.guesses, rules=self.game.rules, limits=self._limits
-        )
-        self.restarts += 1
-        return found
-
-    def _updated(self, view: FogObservation) -> FogBelief:
-        """The belief after the last own move or the other side's, and the present view."""
-        if self.belief is None:
-            return self._first(view)
-        if self.belief.view == view:
-            return self.belief
-        if self._move is not None:
-            return self.belief.after_own_move(self._move, view)
-        return self.belief.after_other_move(view)
-
-    def _first(self, view: FogObservation) -> FogBelief:
-        """The belief at the start of the game; an error if the view shows another position."""
-        game = self.game
-        start = FogBelief.start(self.player, fen=game.fen, rules=game.rules, limits=self._limits)
-        if start.view != view:
-            raise NotationError("the game did not begin at the given position")
-        return start
+        self._observing = time.perf_counter() - began
 
     def follow(self, action: Action) -> None:
-        self._move = str(action)
+        if self._views is not None:
+            self._views.play(action)
 
     def interrupt(self) -> None:
-        self._stopped.set()
+        self._stop.set()
+
+    def catch_up(self) -> None:
+        if self._views is not None:
+            self._views.tracker.catch_up()
 
     def act(self, budget: Budget | None = None) -> Decision:
-        self.seat.to_act()
-        if self.belief is None:
+        moves = self.moves_now()
+        assert self._views is not None  # a game has started
+        if self._views.tracker.over:
             raise GameError("the game is over: a king is gone")
-        began = time.perf_counter()
-        self._stopped.clear()
-        allowed = _within(budget, len(self.actions), self.options)
-        positions = self.belief.sample(allowed, seed=self.random.getrandbits(63))
-        order = self._order(positions[0])
+        began, self._observing = time.perf_counter() - self._observing, 0.0
+        self._stop.clear()
+        end = began + budget.seconds if budget is not None and budget.seconds > 0 else None
+        left = None if end is None else max(0.0, end - time.perf_counter())
+        belief = self._views.tracker.now(left)
+        allowed = _within(budget, len(moves), self.options)
+        positions = belief.sample(allowed, seed=self.random.getrandbits(63))
+        means, asked = self._mean_values(positions, moves, end)
+        self._stop.clear()
+        move = self.best(moves, means)
+        self._views.play(move)
+        return Decision(
+            move,
+            values=dict(zip(moves, means.tolist(), strict=True)),
+            belief=belief,
+            stats={
+                "belief": float(len(belief)),
+                "complete": float(belief.complete),
+                "positions": float(asked),
+                "nodes": float(asked * len(moves)),
+                "seconds": time.perf_counter() - began,
+            },
+        )
+
+    def _mean_values(
+        self, positions: Sequence[FogChessPosition], moves: Sequence[str], end: float | None
+    ) -> tuple[NDArray[np.float64], int]:
+        """The mean values of our moves, and in how many positions; until a time or a stop."""
+        # The list of our moves is the same in the whole belief.
+        place = {move: number for number, move in enumerate(positions[0].uci_moves())}
+        order = [place[move] for move in moves]
         total = np.zeros(len(order))
         asked = 0
         while asked < len(positions):
@@ -194,29 +194,10 @@ class BeliefVote(_FogChessAgent):
             for values in self.evaluator.children_of_all(part, self.player):
                 total += values[order]
             asked += len(part)
-            late = budget is not None and 0 < budget.seconds <= time.perf_counter() - began
-            if late or self._stopped.is_set():
+            late = end is not None and time.perf_counter() >= end
+            if late or self._stop.is_set:
                 break
-        means = total / asked
-        move = self.best(means)
-        self._move = move
-        return Decision(
-            move,
-            values=dict(zip(self.actions, means.tolist(), strict=True)),
-            belief=self.belief,
-            stats={
-                "belief": float(len(self.belief)),
-                "complete": float(self.belief.complete),
-                "positions": float(asked),
-                "nodes": float(asked * len(order)),
-                "seconds": time.perf_counter() - began,
-            },
-        )
-
-    def _order(self, position: FogChessPosition) -> list[int]:
-        """The places of our moves in a position's list of moves, the same in the whole belief."""
-        place = {move: number for number, move in enumerate(position.uci_moves())}
-        return [place[move] for move in self.actions]
+        return total / asked, asked
 
     def close(self) -> None:
         """Close the evaluator, which may run an engine process."""
@@ -231,7 +212,7 @@ def _within(budget: Budget | None, moves: int, options: VoteOptions) -> int:
         return max(1, budget.nodes // moves)
     if budget.steps > 0:
         return budget.steps
-    return options.guesses
+    return options.most
 
 
 class AllSeeing(_FogChessAgent, Clairvoyant):
@@ -245,16 +226,14 @@ class AllSeeing(_FogChessAgent, Clairvoyant):
         )
         self.evaluator = load_evaluator(evaluator)
 
-    def reveal(self, state: State) -> None:
-        assert isinstance(state, FogChessState)
-        self._position = state.position
-
     def act(self, budget: Budget | None = None) -> Decision:
         del budget
-        self.seat.to_act()
-        found = self.evaluator.children(self._position, self.player).tolist()
-        values: dict[Action, float] = dict(zip(self._position.uci_moves(), found, strict=True))
-        return Decision(self.best(np.array([values[a] for a in self.actions])), values=values)
+        state = self.true_state(self.seat.to_act())
+        assert isinstance(state, FogChessState)  # it looks like the view, which has been checked
+        found = self.evaluator.children(state.position, self.player).tolist()
+        values: dict[Action, float] = dict(zip(state.position.uci_moves(), found, strict=True))
+        moves = self.moves_now()
+        return Decision(self.best(moves, np.array([values[a] for a in moves])), values=values)
 
     def close(self) -> None:
         """Close the evaluator, which may run an engine process."""

@@ -12,6 +12,7 @@ from collections import deque
 from dataclasses import dataclass
 
 from fogtree._core import FogChessBeliefStep, FogChessPosition, StopFlag
+from fogtree.errors import NotationError
 from fogtree.games.fog_chess.belief import BeliefLimits, FogBelief
 from fogtree.games.fog_chess.observation import FogObservation
 from fogtree.games.fog_chess.rules import readable
@@ -60,7 +61,7 @@ class BeliefTracker:
         self.view = start.view
         """The last view."""
         self.restarts = 0
-        """How often a belief that was a sample ran empty and was drawn anew from a view alone."""
+        """How often the belief was drawn anew from a view alone."""
 
     @property
     def over(self) -> bool:
@@ -129,19 +130,24 @@ class BeliefTracker:
     def _enumerate(self, end: float | None, stop: StopFlag | None) -> bool:
         """Enumerate what waits until a time or a stop; returns whether nothing waits any more."""
         while self._waiting:
+            update = self._waiting[0]
             try:
                 with readable():
-                    found = self._enumerated(self._waiting[0], end, stop)
+                    found = self._enumerated(update, end, stop)
+            except NotationError:
+                self._step = None
+                if not self.restarts or update.anew:
+                    raise
+                found = self._emptied(update.view, self._most_from_view(end))
             except BaseException:
                 self._step = None
                 raise
             if found is None:
                 return False
-            update = self._waiting.popleft()
+            self._waiting.popleft()
             self._step = None
             if not len(found) and update.view.has_king:
-                found = self._from_view(update.view, self._most_from_view(end))
-                self.restarts += 1
+                found = self._emptied(update.view, self._most_from_view(end))
             self._full = found
             self._sampled -= 1
             if self._sampled < 0:
@@ -177,8 +183,7 @@ class BeliefTracker:
                 again = self._follow(self._full, updates, end)
                 found = max(found, again, key=len)
         if not len(found) and self.view.has_king:
-            found = self._from_view(self.view, _FEWEST)
-            self.restarts += 1
+            found = self._emptied(self.view, _FEWEST)
         self._sample, self._sampled = found, len(updates)
         return found
 
@@ -188,13 +193,24 @@ class BeliefTracker:
             size = _FEWEST if self._stop.is_set else int(left * _SAMPLED_PER_SECOND)
             size = min(max(size, _FEWEST), _MOST)
             few = belief.native.reduced(size, self._limits.seed + number)
-            with readable():
-                if update.move is not None:
-                    few = few.after_own_move(update.move, update.view.native)
-                else:
-                    few = few.after_other_move(update.view.native)
+            try:
+                with readable():
+                    if update.move is not None:
+                        few = few.after_own_move(update.move, update.view.native)
+                    else:
+                        few = few.after_other_move(update.view.native)
+            except NotationError:
+                if not self.restarts:
+                    raise
+                return self._emptied(self.view, _FEWEST)
             belief = FogBelief(few)
         return belief
+
+    def _emptied(self, view: FogObservation, limit: int) -> FogBelief:
+        """A belief drawn anew, because nothing is left of one that was a sample, or that had been
+        restarted from a view and then did not know of promoted pieces."""
+        self.restarts += 1
+        return self._from_view(view, limit)
 
     def _most_from_view(self, end: float | None) -> int:
         """How many positions can be found from a view alone until a time."""

@@ -10,15 +10,14 @@ from typing import Any, ClassVar
 from fogtree import _core
 from fogtree.agents.budget import Budget
 from fogtree.agents.protocol import Observation
-from fogtree.errors import FogtreeError, GameError
+from fogtree.errors import GameError
 from fogtree.game import Action, Game
 from fogtree.games.fog_chess.belief import BeliefLimits, FogBelief
-from fogtree.games.fog_chess.belief_tracker import BeliefTracker
 from fogtree.games.fog_chess.evaluator import FogEvaluator
 from fogtree.games.fog_chess.evaluators import DEFAULT_EVALUATOR, load_evaluator
 from fogtree.games.fog_chess.game import FogChess
-from fogtree.games.fog_chess.observation import FogObservation
-from fogtree.games.fog_chess.rules import readable
+from fogtree.games.fog_chess.observed_views import ObservedViews
+from fogtree.games.fog_chess.rules import read_fen
 from fogtree.search.adapter import SearchAdapter
 from fogtree.search.decision import SearchDecision, search_decision
 from fogtree.search.settings import SearchDefaults, SearchSettings
@@ -74,16 +73,7 @@ class FogChessAdapter(SearchAdapter):
 
     def __init__(self, game: Game, player: int, seed: int, settings: SearchSettings) -> None:
         assert isinstance(game, FogChess)
-        self._game = game
-        self._player = player
         self._seed = seed
-        self._limits = _limits(settings)
-        position = _core.FogChessPosition(game.fen)
-        self._turn = position.side
-        self._ply = 0
-        self._observed = False
-        self._allowed: tuple[str, ...] = ()
-        self._move: str | None = None
         self._closes_evaluator = isinstance(settings.evaluator, str)
         self.evaluator = _evaluator(settings.evaluator, game)
         try:
@@ -92,91 +82,44 @@ class FogChessAdapter(SearchAdapter):
                 self.evaluator.native_rules,
                 replace(settings.options, seed=seed).native(),
                 player,
-                position,
+                read_fen(game.fen),
             )
         except BaseException:
             self.close()
             raise
         self.native = self._search
-        start = FogBelief.start(player, fen=game.fen, rules=game.rules, limits=self._limits)
-        self._tracker = BeliefTracker(start, game.rules, self._limits, self._search.stop_flag)
-        self._searched = start  # the belief of the last search, or a sample of it
+        self._views = ObservedViews(game, player, _limits(settings), self._search.stop_flag)
+        self._searched = self._views.tracker.whole()
+        """The belief of the last search, or a sample of it."""
 
     @property
     def to_act(self) -> bool:
-        return self._turn == self._player
+        return self._views.to_act
 
     @property
     def can_ponder(self) -> bool:
-        return not self.to_act and self._tracker.goes_on
+        return not self.to_act and self._views.tracker.goes_on
 
     @property
     def belief(self) -> FogBelief:
-        return self._tracker.whole()
+        return self._views.tracker.whole()
 
     def observe(self, observation: Observation) -> None:
-        view = observation.view
-        if not isinstance(view, FogObservation):
-            raise GameError("this agent observes views of fog_chess")
-        if observation.player != self._player or view.player != self._player:
-            raise GameError("that is the other player's view")
-        if view.side != self._turn:
-            self._step_or_restart(view)
-        elif view != self._tracker.view:
-            if self._observed:
-                raise GameError("nothing has moved, but the view is another one")
-            self._restart(view)
-        self._observed = True
-        self._allowed = self._legal_actions(observation)
-
-    def _legal_actions(self, observation: Observation) -> tuple[str, ...]:
-        """The moves that the observation allows; own moves are the same in the whole belief."""
-        allowed = tuple(str(action) for action in observation.actions)
-        if self.to_act and not self._tracker.over:
-            known = self._tracker.own_moves.uci_moves()
-            for move in allowed:
-                if move not in known:
-                    raise GameError(f"'{move[:40]}' cannot be played here")
-        return allowed
-
-    def _step_or_restart(self, view: FogObservation) -> None:
-        """Follow a view; restart if it is the first one and the game did not begin as given."""
-        try:
-            self._step(view)
-        except FogtreeError:
-            if self._observed:
-                raise
-            self._restart(view)
-
-    def _restart(self, view: FogObservation) -> None:
-        """Restart the belief from the view alone, because the game began at another position than
-        the given one."""
-        self._tracker.restart(view)
-        self._search.restart(view.native)
-        self._turn = view.side
-
-    def _step(self, view: FogObservation) -> None:
-        """Take the view after one move of either side."""
-        if self.to_act:
-            if self._move is None:
-                raise GameError("we were to move, and our own move was not given")
-            with readable():
-                move = self._tracker.own_moves.read_uci(self._move)
-            self._tracker.observe(view, move)
-            self._search.observe_own_move(move, view.native)
-        else:
-            self._tracker.observe(view)
-            self._search.observe_opponent_move(view.native)
-        self._move = None
-        self._turn = view.side
-        self._ply += 1
+        change = self._views.observe(observation)
+        if change.kind == "restart":
+            self._search.restart(change.view.native)
+        elif change.move is not None:
+            self._search.observe_own_move(change.move, change.view.native)
+        elif change.kind == "move":
+            self._search.observe_opponent_move(change.view.native)
+        self._views.allow(observation.actions)
 
     def play(self, action: Action) -> None:
-        self._move = str(action)
+        self._views.play(action)
 
     def prepare(self, seconds: float | None = None, *, pondering: bool = False) -> None:
         began = time.perf_counter()
-        self._searched = self._tracker.now(seconds)
+        self._searched = self._views.tracker.now(seconds)
         if not len(self._searched):
             raise GameError("the game is over: there is no position to search")
         if pondering and self.native.stop_flag.is_set:
@@ -185,13 +128,13 @@ class FogChessAdapter(SearchAdapter):
         self._search.move_to(
             self._searched.native,
             SAMPLE,
-            self._seed + self._ply,
+            self._seed + self._views.ply,
             None if left is None else left / 2,
             give_up=pondering,
         )
 
     def catch_up(self) -> None:
-        self._tracker.catch_up()
+        self._views.tracker.catch_up()
 
     @property
     def notation(self) -> FogChessNotation:
@@ -206,8 +149,8 @@ class FogChessAdapter(SearchAdapter):
             _core.fog_chess_write_uci(raw.action) if names else moves[0],
             belief=self._searched,
             belief_size=len(self._searched),
-            allowed=self._allowed,
-            more={"restarts": self._tracker.restarts},
+            allowed=self._views.actions,
+            more={"restarts": self._views.tracker.restarts},
         )
 
     def close(self) -> None:

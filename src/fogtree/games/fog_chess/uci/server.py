@@ -283,7 +283,7 @@ class UciServer:
         self._say(f"bestmove {decision.action}")
         self._answered.set()
         seat = self._seat
-        if seat is not None and isinstance(seat.agent, SearchAgent) and not stop.is_set():
+        if seat is not None and not stop.is_set():
             with suppress(Exception):  # the next search meets it again
                 seat.agent.catch_up()
 
