@@ -21,7 +21,7 @@ from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
 
 from fogtree.web.limits import Limits
-from web_server import PATIENCE, Player, Server, running_server
+from web_players import PATIENCE, Player, ServerProcess, connected, memory_of, running_server
 
 NONSENSE = (None, True, -1, 10**40, 1.5, "", "e2e4", "\x00", "x" * 300, [], [1, [2]], {})
 NOT_JSON = ("", "{", "null", "[]", "3", '"act"', "{]}", "[" * 3000, "NaN", "\x00")
@@ -30,7 +30,7 @@ NOT_JSON = ("", "{", "null", "[]", "3", '"act"', "{]}", "[" * 3000, "NaN", "\x00
 class Pest:
     """One person who sends wrong messages to a game of two people, and now and then a move."""
 
-    def __init__(self, server: Server, seed: int) -> None:
+    def __init__(self, server: ServerProcess, seed: int) -> None:
         self._server, self._luck = server, random.Random(seed)
         self._moves = ["e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "a7a6"]
         self._played = 0
@@ -38,11 +38,11 @@ class Pest:
 
     async def run(self, messages: int) -> None:
         content = {"game": "fog_chess", "seats": [{}, {}]}
-        self._game = await asyncio.to_thread(self._server.new_game, content)
-        other = await asyncio.to_thread(self._server.new_game, content)
+        self._game = await asyncio.to_thread(self._server.post, "/api/games", content)
+        other = await asyncio.to_thread(self._server.post, "/api/games", content)
         self._foreign = other["keys"]["0"]
         while sum(self.answers.values()) < messages:
-            async with self._server.connect(self._game) as socket:
+            async with connected(self._server, self._game) as socket:
                 await self._say_hello(socket, self._played % 2, self._played + 2)
                 try:
                     await self._pester(socket, messages)
@@ -103,7 +103,7 @@ class Pest:
 
     async def _come_as_somebody_else(self) -> None:
         keys = (self._foreign, "wrong", None, 3, self._game["id"])
-        async with self._server.connect(self._game) as socket:
+        async with connected(self._server, self._game) as socket:
             await socket.send(json.dumps({"type": "hello", "key": self._luck.choice(keys)}))
             try:
                 raise AssertionError(f"a wrong key was answered: {await self._hear(socket)}")
@@ -124,7 +124,7 @@ class Pest:
 
     async def _check(self, seat: int) -> None:
         """The seat has the events of the moves that were made, and no others."""
-        async with self._server.connect(self._game) as socket:
+        async with connected(self._server, self._game) as socket:
             await self._say_hello(socket, seat, self._played + 2)
             assert [event["n"] for event in self._events] == list(range(1, self._played + 3))
             assert {event["type"] for event in self._events[1:]} == {"view"}
@@ -136,24 +136,24 @@ class Pest:
                 pass
 
 
-async def send_wrong_messages(server: Server, count: int) -> None:
+async def send_wrong_messages(server: ServerProcess, count: int) -> None:
     pests = [Pest(server, seed) for seed in range(50)]
-    memory, began = server.memory, time.monotonic()
+    memory, began = memory_of(server), time.monotonic()
     await asyncio.gather(*(pest.run(-(-count // len(pests))) for pest in pests))
     answers = sum((pest.answers for pest in pests), Counter[str]())
     print(f"{sum(answers.values()):,} wrong messages in {time.monotonic() - began:.0f} s", end=": ")
     print(", ".join(f"{number:,} {kind}" for kind, number in answers.most_common()))
-    print(f"all games as their moves left them; memory {memory:.0f} -> {server.memory:.0f} MB")
+    print(f"all games as their moves left them; memory {memory:.0f} -> {memory_of(server):.0f} MB")
 
 
-async def kill_and_go_on(server: Server, kills: int, games: int) -> None:
+async def kill_and_go_on(server: ServerProcess, kills: int, games: int) -> None:
     """Kill the server at random moments; afterwards every game must go on."""
     luck, players = random.Random(1), []
     for number in range(games):
         agent = "search" if number % 10 == 9 else "greedy"
         content = {"game": "fog_chess", "seats": [{}, {"agent": agent}], "move_seconds": 0.5}
         player = Player(server, 0.5, 0.5, random.Random(number), time.monotonic() + 3600)
-        player.game = await asyncio.to_thread(server.new_game, content)
+        player.game = await asyncio.to_thread(server.post, "/api/games", content)
         players.append(player)
     tasks = [asyncio.create_task(player.play()) for player in players]
     slowest, began = 0.0, time.monotonic()

@@ -13,12 +13,14 @@ import random
 import time
 
 from fogtree.web.limits import Limits
-from web_server import Player, Server, running_server
+from web_players import Player, ServerProcess, memory_of, processor_seconds, running_server
 
 _QUANTILES = {"half of them": 0.5, "95 %": 0.95, "99 %": 0.99, "the last": 1.0}
 
 
-async def make_players(server: Server, kind: str, arguments: argparse.Namespace) -> list[Player]:
+async def make_players(
+    server: ServerProcess, kind: str, arguments: argparse.Namespace
+) -> list[Player]:
     """People who play against agents of one kind, each in a game of their own."""
     scripted = kind == "scripted"
     content = {
@@ -30,27 +32,27 @@ async def make_players(server: Server, kind: str, arguments: argparse.Namespace)
     players = []
     for number in range(arguments.scripted if scripted else arguments.search):
         player = Player(server, scheduled, arguments.think, random.Random(f"{kind} {number}"))
-        player.game = await asyncio.to_thread(server.new_game, content)
+        player.game = await asyncio.to_thread(server.post, "/api/games", content)
         players.append(player)
     return players
 
 
-async def measure(server: Server, arguments: argparse.Namespace) -> None:
-    first = server.memory
+async def measure(server: ServerProcess, arguments: argparse.Namespace) -> None:
+    first = memory_of(server)
     kinds = {kind: await make_players(server, kind, arguments) for kind in ("scripted", "search")}
     players = [player for some in kinds.values() for player in some]
-    began, spent = time.monotonic(), server.processor_seconds
+    began, spent = time.monotonic(), processor_seconds(server)
     until = began + arguments.seconds
     for player in players:
         player.until = until
     tasks = [asyncio.create_task(player.play()) for player in players]
     memory = []
     while time.monotonic() < until:
-        memory.append(server.memory)
+        memory.append(memory_of(server))
         await asyncio.sleep(0.5)
     await asyncio.gather(*tasks)
     seconds = time.monotonic() - began
-    show_games(players, seconds, server.processor_seconds - spent)
+    show_games(players, seconds, processor_seconds(server) - spent)
     for kind, some in kinds.items():
         show_lateness(kind, [late for player in some for late in player.late])
     size = max(1, len(memory) // 10)
@@ -58,7 +60,7 @@ async def measure(server: Server, arguments: argparse.Namespace) -> None:
     print(f"memory in MB: {first:.0f} before;", *(f"{value:.0f}" for value in tenths))
     for _ in range(int(arguments.after)):
         await asyncio.sleep(1)
-    print(f"{arguments.after:g} s after all have left: {server.memory:.0f} MB")
+    print(f"{arguments.after:g} s after all have left: {memory_of(server):.0f} MB")
 
 
 def show_games(players: list[Player], seconds: float, spent: float) -> None:

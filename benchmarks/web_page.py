@@ -16,7 +16,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, sync_playwright
 
-from web_server import Server, running_server
+from web_players import ServerProcess, running_server
 
 _OPTIONS = ("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run")
 _CATEGORIES = ["devtools.timeline", "disabled-by-default-devtools.timeline"]
@@ -34,7 +34,7 @@ _EVENTS = """() => {
 }"""
 
 
-def measure_first_page(browser: Browser, server: Server, rounds: int) -> None:
+def measure_first_page(browser: Browser, server: ServerProcess, rounds: int) -> None:
     """The first page, by visitors who have nothing in their cache."""
     times: dict[str, list[float]] = {"drawn": [], "loaded": [], "complete": []}
     for _ in range(rounds):
@@ -44,7 +44,7 @@ def measure_first_page(browser: Browser, server: Server, rounds: int) -> None:
         sizes: list[float] = []
         session.on("Network.loadingFinished", lambda e, to=sizes: to.append(e["encodedDataLength"]))
         session.send("Network.enable")
-        page.goto(f"http://127.0.0.1:{server.port}/")
+        page.goto(f"{server.address}/")
         page.wait_for_selector(_GAMES)
         for name, value in page.evaluate(_TIMES).items():
             times[name].append(value)
@@ -55,12 +55,12 @@ def measure_first_page(browser: Browser, server: Server, rounds: int) -> None:
         print(f"  {name}: {_shown(values)}")
 
 
-def measure_clicks(browser: Browser, server: Server, clicks: int) -> None:
+def measure_clicks(browser: Browser, server: ServerProcess, clicks: int) -> None:
     """Clicks on pieces of a running game."""
-    game = server.new_game({"game": "fog_chess", "seats": [{}, {}]})
+    game = server.post("/api/games", {"game": "fog_chess", "seats": [{}, {}]})
     page = browser.new_context(viewport={"width": 1280, "height": 900}).new_page()
     key = game["keys"]["0"]
-    page.goto(f"http://127.0.0.1:{server.port}/game/{game['id']}#seat=0&key={key}")
+    page.goto(f"{server.address}/game/{game['id']}#seat=0&key={key}")
     page.wait_for_selector("[data-testid=typed-move]")
     page.wait_for_timeout(500)
     page.evaluate(_EVENTS)

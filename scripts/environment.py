@@ -25,6 +25,8 @@ ROOT = Path(__file__).resolve().parent.parent
 ENVIRONMENT = ROOT / ".venv"
 PYTHON = ENVIRONMENT / "bin" / "python"
 STAMP = ENVIRONMENT / "installed.txt"
+BUILDING = "building and installing, once; some minutes"
+BUILDING_AGAIN = "the sources or the settings of the build have changed: installing again"
 
 
 def main(extras: list[str]) -> int:
@@ -43,18 +45,27 @@ def main(extras: list[str]) -> int:
             return fail(f"cannot make a virtual environment (on Debian: python3-venv): {error}")
     extras = sorted({*extras, *installed})
     try:
-        install(extras)
+        if source == wanted:  # built already; only packages of other extras are missing
+            print(f"fogtree: installing what {', '.join(extras)} need", flush=True)
+            pip("install", *requirements(project()["project"], extras))
+        else:
+            print(f"fogtree: {BUILDING_AGAIN if source else BUILDING}", flush=True)
+            install(extras)
     except subprocess.CalledProcessError as error:
         return fail(f"installing failed (status {error.returncode}); the lines above say why")
     STAMP.write_text(" ".join([wanted, *extras]))
     return 0
 
 
-def install(extras: list[str]) -> None:
-    print("fogtree: building and installing; the first time takes some minutes", flush=True)
+def project() -> dict[str, Any]:
+    """What pyproject.toml says."""
     with (ROOT / "pyproject.toml").open("rb") as file:
-        project = tomllib.load(file)
-    tools = project["build-system"]["requires"]
+        return tomllib.load(file)
+
+
+def install(extras: list[str]) -> None:
+    """Build and install the package with all that it depends on."""
+    tools = project()["build-system"]["requires"]
     pip("install", *tools)
     environment = dict(os.environ)
     environment["PATH"] = f"{ENVIRONMENT / 'bin'}{os.pathsep}{environment.get('PATH', '')}"
@@ -63,7 +74,7 @@ def install(extras: list[str]) -> None:
     # The package itself is built with the tools above; what it depends on is installed apart, so
     # that a dependency which comes as source code gets the build tools that it asks for.
     compile_core(environment)
-    pip("install", *requirements(project["project"], extras))
+    pip("install", *requirements(project()["project"], extras))
     if "dev" not in extras:  # who changes nothing compiles nothing; the compiler is 90 MB
         pip("uninstall", "--yes", *(re.split("[<>=]", tool)[0] for tool in tools))
 
@@ -105,13 +116,13 @@ def show_progress(line: str) -> None:
         print(f"fogtree: compiled {done} of {total} files", flush=True)
 
 
-def requirements(project: dict[str, Any], extras: list[str]) -> list[str]:
-    """The package's dependencies with those of its extras, which may name one another."""
-    wanted = list(project["dependencies"])
+def requirements(table: dict[str, Any], extras: list[str]) -> list[str]:
+    """The dependencies in the project's table with those of extras, which may name one another."""
+    wanted = list(table["dependencies"])
     for extra in extras:
-        for requirement in project["optional-dependencies"][extra]:
-            inner = requirement.removeprefix(f"{project['name']}[").removesuffix("]")
-            wanted += [requirement] if inner == requirement else requirements(project, [inner])
+        for requirement in table["optional-dependencies"][extra]:
+            inner = requirement.removeprefix(f"{table['name']}[").removesuffix("]")
+            wanted += [requirement] if inner == requirement else requirements(table, [inner])
     return list(dict.fromkeys(wanted))
 
 

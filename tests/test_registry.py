@@ -155,6 +155,7 @@ def test_unreadable_specs_are_one_clear_error(spec: str) -> None:
 
 def test_description() -> None:
     info = describe_game("kuhn_poker")
+    assert info.rules.startswith("Each player puts 1 chip into the pot")
     assert info.signature == "kuhn_poker(players=2, ante=1, bet=1)"
     assert info.summary.startswith("Kuhn poker: ")
 
@@ -164,6 +165,7 @@ def test_every_game_is_described(name: str) -> None:
     info = describe_game(name)
     assert info.name == name
     assert info.summary.endswith(".")
+    assert info.rules.endswith(".")
     assert all(parameter.help for parameter in info.parameters)
     assert load_game(info.signature) == load_game(name)
 

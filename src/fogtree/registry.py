@@ -19,6 +19,8 @@ from fogtree.text.specs import parse_spec
 Reference: TypeAlias = Any
 """A ``"module:attribute"`` text, or the object itself."""
 
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
+
 _CATALOGUES = ["fogtree.games", "fogtree.adapters"]
 """Modules with a mapping ``GAMES`` (name to module with an ``ENTRY``) or ``PREFIXES``."""
 
@@ -90,6 +92,8 @@ class GameEntry:
     name: str
     game: Reference
     """The game's class, a :class:`~fogtree.game.Game`."""
+    rules: str = ""
+    """The rules in a few sentences, for somebody who has never played the game."""
     seats: tuple[str, ...] = ()
     """Names of the seats, where they have any: white and black."""
     agents: tuple[AgentEntry, ...] = ()
@@ -133,6 +137,7 @@ class GameInfo:
     name: str
     summary: str
     parameters: tuple[Parameter, ...]
+    rules: str = ""
 
     @property
     def signature(self) -> str:
@@ -214,16 +219,19 @@ def seat_number(game: Game, seat: str) -> int:
 
 
 def seat_name(game: Game, seat: int) -> str:
-    """The game's own name of a seat, or else its number."""
+    """The game's own name of a seat, or else its place in the order: ``first player``."""
     names = entry_of(game).seats
-    return names[seat] if names else f"seat {seat}"
+    if names:
+        return names[seat]
+    return f"{_ORDINALS[seat]} player" if seat < len(_ORDINALS) else f"player {seat + 1}"
 
 
 def describe_game(name: str) -> GameInfo:
-    """One line about a game, and its parameters with their defaults."""
-    game = resolve(find_entry(name).game)
+    """One line about a game, its rules, and its parameters with their defaults."""
+    entry = find_entry(name)
+    game = resolve(entry.game)
     summary = (game.__doc__ or "").strip().splitlines()[:1]
-    return GameInfo(name, summary[0] if summary else "", _parameters(game))
+    return GameInfo(name, summary[0] if summary else "", _parameters(game), entry.rules)
 
 
 def load_game(spec: str) -> Game:

@@ -91,10 +91,19 @@ def test_json_has_what_is_promised(capsys):
 
 
 def test_tables_and_traces_are_printed(capsys):
-    assert main(["analyse", "fog_chess", "--moves", "e2e4,e7e5,g1f3", "--steps", "60"]) == 0
-    shown = capsys.readouterr().out
-    for title in ("Candidates", "Convergence", "thinks possible", "margin", "order"):
-        assert title in shown
+    command = ["analyse", "fog_chess", "--moves", "e2e4,e7e5,g1f3", "--steps", "60"]
+    more = ("Convergence", "thinks possible", "margin", "order")
+    assert main([*command, "--full"]) == 0
+    whole = capsys.readouterr().out
+    assert all(title in whole for title in ("Candidates", *more))
+    assert main(command) == 0
+    summary = capsys.readouterr().out
+    assert "Candidates" in summary
+    assert "--full" in summary
+    assert "Convergence" not in summary
+    assert len(summary) < len(whole) / 2
+    assert main([*command, "--full", "--json"]) == 2
+    assert "--full" in capsys.readouterr().err
     assert main(["analyse", "fog_chess", "--moves", "e2e4", "--trace", "--steps", "3"]) == 0
     assert "## Expansion 3" in capsys.readouterr().out
     assert (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fogtree import game_names, load_game
+from fogtree.registry import describe_game
 
 
 def test_games(done):
@@ -28,6 +29,12 @@ def test_info_of_kuhn(done):
     assert {key: document[key] for key in expected} == expected
     assert document["bytes"] > 0
     assert document["merged_infosets"] == [6, 6]
+
+
+def test_info_tells_the_rules(done):
+    rules = describe_game("kuhn_poker").rules
+    assert done("info", "kuhn_poker", "--json").document["rules"] == rules
+    assert rules in " ".join(done("info", "kuhn_poker").output.split())
 
 
 def test_info_with_parameters(done):

@@ -64,7 +64,7 @@ def test_play_of_chess_and_cambia_tells_no_amount(
 def test_play_against_the_search(command: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     against = ["leduc_poker", "--against", "search(steps=50)", "--seed", "2"]
     out = play(command, monkeypatch, "1\n" * 8, *against)
-    assert "seat 0 against search(steps=50)." in out
+    assert "first player against search(steps=50)." in out
     assert any(line.startswith(("You win ", "You lose ", "You draw")) for line in out.splitlines())
 
 

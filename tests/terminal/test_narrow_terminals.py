@@ -18,7 +18,7 @@ from fogtree.games.fog_chess.belief import SQUARE_KINDS
 from fogtree.report.analyse import analyse
 from fogtree.runs.progress import Check, Pulse
 from fogtree.solvers.compare import compare
-from fogtree.terminal.analysis_tables import analysis_tables
+from fogtree.terminal.analysis_tables import more_tables, summary_tables
 from fogtree.terminal.number_table import NumberTable
 from fogtree.terminal.progress import Meter, SolveBar, fitting
 
@@ -138,7 +138,7 @@ def chess():
 
 @pytest.mark.parametrize("width", [40, 80, 120])
 def test_searches_of_chess(chess, width):
-    parts = list(analysis_tables(chess, 10))
+    parts = [*summary_tables(chess, 10), *more_tables(chess, 10)]
     text, wide = printed(width, *parts), printed(WIDE, *parts)
     assert "…" not in text
     assert max(map(len, text.splitlines())) <= width

@@ -92,10 +92,36 @@ def test_a_key_opens_its_own_game_only(client: TestClient) -> None:
     with pytest.raises(WebSocketDisconnect), seat(client, {**made, "keys": other["keys"]}, 0) as s:
         s.receive_json()
     headers = {"X-Seat-Key": other["keys"]["0"]}
-    assert client.get(f"/api/games/{made['id']}/review", headers=headers).status_code == 403
+    assert client.get(f"/api/games/{made['id']}/review", headers=headers).status_code == 404
     headers = {"X-Seat-Key": made["keys"]["0"]}
     assert client.get(f"/api/games/{made['id']}/review", headers=headers).status_code == 409
-    assert client.get("/api/games/nothing/review", headers=headers).status_code == 404
+
+
+def test_a_wrong_key_and_an_unknown_game_are_answered_alike(client: TestClient) -> None:
+    made, other = (new_game(client, "kuhn_poker", None, "random") for _ in range(2))
+    foreign = other["keys"]["0"]
+    answers, closed = [], []
+    for game in (made["id"], "AAAAAAAAAAAA"):
+        answer = client.get(f"/api/games/{game}/review", headers={"X-Seat-Key": foreign})
+        answers.append((answer.status_code, answer.json()))
+        asked = {"id": game, "keys": {"0": foreign}}
+        with pytest.raises(WebSocketDisconnect) as end, seat(client, asked, 0) as socket:
+            socket.receive_json()
+        closed.append((end.value.code, end.value.reason))
+    assert answers[0] == answers[1]
+    assert closed[0] == closed[1]
+    assert "check that it is complete" in closed[0][1]
+
+
+def test_the_list_of_games_has_rules_and_says_what_cannot_be_solved(client: TestClient) -> None:
+    games = {one["name"]: one for one in client.get("/api/games").json()["games"]}
+    assert all(len(one["rules"]) > 80 for one in games.values())
+    assert games["kuhn_poker"]["reading"].startswith("your card, then what was done")
+    large = {name for name, one in games.items() if one["too_large"]}
+    assert large == {"fog_chess", "cambia"}
+    assert "more than" in games["fog_chess"]["too_large"]
+    assert games["fog_chess"]["seats"] == ["white", "black"]
+    assert games["kuhn_poker"]["seats"][:2] == ["first player", "second player"]
 
 
 @pytest.mark.parametrize(

@@ -73,7 +73,7 @@ def test_after_a_hand_against_the_equilibrium(client: TestClient) -> None:
     found = client.get(address, headers=key).json()
     assert found["values"][0] == pytest.approx(-1 / 18)
     assert found["decisions"][0]["seat"] == 0
-    assert client.get(address).status_code == 403
+    assert client.get(address).status_code == 404
 
 
 @pytest.mark.parametrize(

@@ -152,7 +152,7 @@ def test_the_analysis_of_a_finished_game(client: TestClient) -> None:
         socket.send_json({"type": "resign"})
         while socket.receive_json()["type"] != "over":
             pass
-    assert client.post(address, json=asked).status_code == 403
+    assert client.post(address, json=asked).status_code == 404
     for wrong in ({"seat": 2}, {"seat": 0, "ply": 1000}, {"seat": 0, "seconds": -1}, {}):
         assert client.post(address, json=wrong, headers=key).status_code == 400
     job = client.post(address, json=asked, headers=key).json()

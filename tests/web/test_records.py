@@ -58,7 +58,7 @@ def test_a_game_of_chess_is_opened_and_reviewed(client: TestClient, ending: str)
     key = {"X-Seat-Key": made["spectator_key"]}
     again = client.get(f"/api/games/{made['id']}/record", headers=key).text
     assert tuple(json.loads(again)["steps"]) == record.steps
-    assert client.get(f"/api/games/{made['id']}/review").status_code == 403
+    assert client.get(f"/api/games/{made['id']}/review").status_code == 404
     asked = {"seat": 1, "ply": 1, "seconds": 0.1}
     assert (
         client.post(f"/api/games/{made['id']}/analysis", json=asked, headers=key).status_code == 201
@@ -153,6 +153,22 @@ def test_a_file_that_is_too_large(tmp_path: Path) -> None:
         answer = client.post("/api/records", json={"name": "a.pgn", "text": "x" * 5000})
         assert answer.status_code == 413
         assert answer.json() == {"error": "a request may have at most 5000 bytes"}
+
+
+def test_the_latest_opened_games_are_kept(tmp_path: Path) -> None:
+    limits = Limits(opened_records=2)
+    hands = [fogtree.play("kuhn_poker", ["random"] * 2, seed=str(n)).to_json() for n in range(4)]
+    with server(tmp_path / "games.sqlite3", limits=limits) as client:
+        played = client.post(
+            "/api/games", json={"game": "kuhn_poker", "seats": [{}, {"agent": "random"}]}
+        ).json()
+        made = [opened(client, "hand.jsonl", hand) for hand in hands]
+        storage = client.app.state.hub.storage  # type: ignore[attr-defined]
+        assert [storage.find_game(one["id"]) is None for one in made] == [True, True, False, False]
+        assert [storage.steps(one["id"]) == [] for one in made] == [True, True, False, False]
+        assert storage.find_game(played["id"]) is not None
+        key = {"X-Seat-Key": made[-1]["spectator_key"]}
+        assert client.get(f"/api/games/{made[-1]['id']}/review", headers=key).status_code == 200
 
 
 def test_an_opened_game_is_there_after_a_restart(tmp_path: Path) -> None:

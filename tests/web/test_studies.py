@@ -88,6 +88,26 @@ def test_information_sets_are_listed_with_their_place(study_client: Any, events_
         assert place == row
 
 
+def test_every_algorithm_has_a_sentence(study_client: Any) -> None:
+    rows = study_client.get("/api/algorithms").json()["algorithms"]
+    assert [row["name"] for row in rows][:2] == ["cfr", "cfr+"]
+    assert all(row["summary"].endswith(".") for row in rows)
+
+
+@pytest.mark.parametrize(
+    ("game", "count", "listed"),
+    [
+        ("kuhn_poker", 6, 6),
+        ("leduc_poker", 30, 30),
+        ("leduc_poker(ranks=5)", 90, 60),
+        ("matching_pennies", 0, 0),
+    ],
+)
+def test_the_number_of_deals_is_told(study_client: Any, game: str, count: int, listed: int) -> None:
+    walk = study_client.post("/api/walk", json={"game": game, "iterations": 1}).json()
+    assert (walk["deal_count"], len(walk["possible_deals"])) == (count, listed)
+
+
 def test_steps_have_their_formulas_with_numbers(study_client: Any) -> None:
     asked = {"game": "kuhn_poker", "algorithm": "cfr+", "deals": ["JQ"]}
     step = study_client.post("/api/walk", json=asked).json()["steps"][0]
@@ -180,7 +200,8 @@ def test_wrong_matches_are_one_line(study_client: Any, change: dict[str, Any]) -
 
 
 def test_runs_of_a_folder(study_client: Any, runs_folder: Path) -> None:
-    assert study_client.get("/api/runs").json()["runs"] == []
+    found = study_client.get("/api/runs").json()
+    assert (found["folder"], found["runs"]) == (str(runs_folder.resolve()), [])
     solve(load_game("kuhn_poker"), iterations=100, save=runs_folder / "inner" / "kuhn")
     found = study_client.get("/api/runs").json()["runs"]
     assert [(run["name"], run["game"]) for run in found] == [("inner/kuhn", "kuhn_poker")]

@@ -15,6 +15,12 @@ export type GameParameter = {
 export type GameInfo = {
   name: string;
   summary: string;
+  /** The rules in a few sentences. */
+  rules: string;
+  /** How to read a player's view and the names of information sets. */
+  reading: string;
+  /** Why it cannot be solved with its usual parameters; null if it can. */
+  too_large: string | null;
   players: number;
   parameters: GameParameter[];
   seats: string[];

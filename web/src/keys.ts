@@ -28,6 +28,7 @@ function remember(game: string): void {
   for (const old of recent.splice(MOST_KEPT)) {
     localStorage.removeItem(`fogtree.seat.${old}`);
     localStorage.removeItem(`fogtree.setup.${old}`);
+    localStorage.removeItem(`fogtree.game.${old}`);
   }
   localStorage.setItem("fogtree.recent", JSON.stringify(recent));
 }
@@ -57,6 +58,36 @@ export function keepSetup(game: string, setup: Setup): void {
 export function findSetup(game: string): Setup | null {
   const kept = localStorage.getItem(`fogtree.setup.${game}`);
   return kept === null ? null : (JSON.parse(kept) as Setup);
+}
+
+/** What the list of games on the first page says of one of them. */
+export type RecentGame = {
+  game: string;
+  players: string;
+  /** How it ended; left out while it runs. */
+  result?: string;
+  /** When it was last looked at, in milliseconds. */
+  when: number;
+};
+
+/** Note what a game is and how it ended, for the list on the first page. */
+export function noteGame(id: string, about: Omit<RecentGame, "when">): void {
+  localStorage.setItem(`fogtree.game.${id}`, JSON.stringify({ ...about, when: Date.now() }));
+}
+
+/** The games of this browser, the latest first; of several hands in a row the last one, with the score. */
+export function recentGames(): (RecentGame & { id: string; score: string })[] {
+  const ids = JSON.parse(localStorage.getItem("fogtree.recent") ?? "[]") as string[];
+  const setups = new Map(ids.map((id) => [id, findSetup(id)]));
+  const continued = new Set([...setups.values()].flatMap((one) => (one?.series && one.request.previous) || []));
+  return ids.flatMap((id) => {
+    const kept = localStorage.getItem(`fogtree.game.${id}`);
+    if (kept === null || continued.has(id)) return [];
+    const hands = setups.get(id)?.series?.returns ?? [];
+    const total = hands.reduce((sum, one) => sum + one, 0);
+    const score = hands.length > 1 ? `Score ${total > 0 ? "+" : ""}${Math.round(100 * total) / 100} in ${hands.length} hands.` : "";
+    return [{ ...(JSON.parse(kept) as RecentGame), id, score }];
+  });
 }
 
 /** Seconds in which a snap of Cambia must be decided; 0: no limit. */

@@ -130,7 +130,7 @@ export function useLiveGame(id: string): LiveGame {
   const [seat] = useState(() => findKey(id));
   useEffect(() => {
     if (seat === null) {
-      setShut("This browser has no seat in this game. Open the link that you were given.");
+      setShut("This browser has no key to a game at this address.");
       return;
     }
     const live = new LiveSocket(

@@ -1,6 +1,21 @@
-// Values with their sign and shares in percent, as all pages of games write them.
+// Values with their sign, shares in percent and moments, as the pages write them.
 
 export const signed = (value: number): string => (value >= 0 ? "+" : "") + value.toFixed(2);
+
+export const upper = (text: string): string => (text[0]?.toUpperCase() ?? "") + text.slice(1);
+
+/** A line with a capital letter and a full stop. */
+export const sentence = (line: string): string => `${upper(line.replace(/\.$/, ""))}.`;
+
+const FRESH = 120; // seconds that count as just now
+
+/** How long ago a moment was, given in seconds since 1970. */
+export function ago(moment: number): string {
+  const seconds = Math.max(0, Date.now() / 1000 - moment);
+  if (seconds < FRESH) return "just now";
+  if (seconds < 7200) return `${Math.round(seconds / 60)} minutes ago`;
+  return seconds < 172_800 ? `${Math.round(seconds / 3600)} hours ago` : `${Math.round(seconds / 86_400)} days ago`;
+}
 
 export function percent(share: number): string {
   return `${share > 0 && share < 0.005 ? (100 * share).toFixed(1) : Math.round(100 * share)} %`;

@@ -101,6 +101,10 @@ Top = Annotated[int, typer.Option(min=1, help="Rows of long tables and lists.")]
 AllSeeing = Annotated[
     bool, typer.Option("--all-seeing", help="Show the truth too, which the player cannot know.")
 ]
+Full = Annotated[
+    bool,
+    typer.Option("--full", help="Print all tables, not only the main facts and the candidates."),
+]
 Html = Annotated[Path | None, typer.Option(metavar="FILE", help="Write a report with pictures.")]
 Trace = Annotated[
     bool, typer.Option("--trace", help="Write every step of a small search as Markdown.")
@@ -131,6 +135,7 @@ def analyse(
     blueprint: Blueprint = None,
     seed: options.Seed = 0,
     top: Top = 10,
+    full: Full = False,
     all_seeing: AllSeeing = False,
     trace: Trace = False,
     output_file: Output = None,
@@ -145,6 +150,8 @@ def analyse(
         raise OptionError("--trace writes a text of its own; leave --json and --html out")
     if trace and (time is not None or nodes is not None):
         raise OptionError("--trace needs a search that can be repeated: say --steps")
+    if full and (trace or json):
+        raise OptionError("--full is about tables: --json and --trace hold everything already")
     for flag, value in (("--ply", ply), ("--game", number)):
         if value is not None and record is None:
             raise OptionError(f"{flag} is a place in a --record")
@@ -178,7 +185,7 @@ def analyse(
     if trace:
         _write(source.trace(settings), output_file)
     else:
-        _show(source.analyse(settings), top, html, json)
+        _show(source.analyse(settings), top, full, html, json)
 
 
 def register(app: typer.Typer) -> None:
@@ -223,7 +230,7 @@ def _changes(texts: list[str]) -> dict[str, str]:
     return changes
 
 
-def _show(report: AnalysisReport, top: int, html: Path | None, json: bool) -> None:
+def _show(report: AnalysisReport, top: int, full: bool, html: Path | None, json: bool) -> None:
     """Print a report as JSON or tables, then write it as HTML, if asked for."""
     if json:
         from fogtree.report.document import analysis_document
@@ -232,7 +239,7 @@ def _show(report: AnalysisReport, top: int, html: Path | None, json: bool) -> No
     else:
         from fogtree.terminal.analysis_tables import print_analysis
 
-        print_analysis(output(), report, top)
+        print_analysis(output(), report, top, full)
     if html is not None:
         from fogtree.report.html import analysis_page
 

@@ -1,9 +1,11 @@
-"""``fogtree info``: how large a game is, before anything is solved."""
+"""``fogtree info``: the rules of a game and how large it is, before anything is solved."""
 
 from __future__ import annotations
 
 from dataclasses import asdict
 
+from fogtree.game import Game
+from fogtree.registry import entry_of
 from fogtree.terminal import options
 from fogtree.terminal.console import output, print_json
 from fogtree.terminal.inputs import compile_game, find_game
@@ -13,32 +15,37 @@ MOST_HISTORIES = 20_000_000
 
 
 def info(game: options.GameArgument, json: options.Json = False) -> None:
-    """Show how large a game is and how much memory solving it takes."""
+    """Show the rules of a game, how large it is and how much memory solving it takes."""
     found = find_game(game)
+    rules = entry_of(found).rules
     simulator = found.simulator()
+    if rules and not json:
+        output().print(f"{rules}\n", markup=False, highlight=False)
     if simulator is not None and simulator.histories(MOST_HISTORIES + 1) > MOST_HISTORIES:
-        _show_large(str(found), found.players, found.abstractions, json)
+        _show_large(found, json)
         return
     tree = compile_game(game)
     sizes = tree.sizes()
     if json:
-        head = {"game": tree.game, "players": tree.players, "zero_sum": tree.zero_sum}
-        print_json({**head, **asdict(sizes), "compile_seconds": tree.seconds})
+        head = {"game": tree.game, "rules": rules, "players": tree.players}
+        more = {"zero_sum": tree.zero_sum, **asdict(sizes), "compile_seconds": tree.seconds}
+        print_json({**head, **more})
         return
     from fogtree.cli.tables import sizes_table
 
     output().print(sizes_table(tree, sizes))
 
 
-def _show_large(game: str, players: int, abstractions: tuple[str, ...], json: bool) -> None:
+def _show_large(game: Game, json: bool) -> None:
     if json:
-        print_json({"game": game, "players": players, "histories_above": MOST_HISTORIES})
+        head = {"game": str(game), "rules": entry_of(game).rules, "players": game.players}
+        print_json({**head, "histories_above": MOST_HISTORIES})
         return
     lines = [
-        f"{game}  {players} players",
+        f"{game}  {game.players} players",
         f"histories  more than {MOST_HISTORIES:,}: too many to compile, so it is sampled, as in",
         f"  fogtree solve '{game}' --algorithm mccfr-outcome --memory 4GB --save FOLDER",
     ]
-    if abstractions:
-        lines.append(f"abstractions for smaller tables: {', '.join(abstractions)}")
+    if game.abstractions:
+        lines.append(f"abstractions for smaller tables: {', '.join(game.abstractions)}")
     output().print("\n".join(lines), markup=False, highlight=False, soft_wrap=True)

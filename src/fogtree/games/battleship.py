@@ -149,4 +149,12 @@ class BattleshipState(State):
         return f"P{self.player}{self.views[self.player]}"
 
 
-ENTRY = GameEntry(name="battleship", game=Battleship)
+ENTRY = GameEntry(
+    name="battleship",
+    game=Battleship,
+    rules=(
+        "Both players place a ship on a board of their own, unseen by the other. Then they take "
+        "turns to shoot at a square of the other's board and are told water, hit or sunk; each "
+        "has two shots. A sunk ship is worth 1 to the player who sank it and costs the other 1."
+    ),
+)

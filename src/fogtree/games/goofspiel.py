@@ -123,4 +123,13 @@ def _trick(own: int, other: int, hidden: bool) -> str:
     return f"{own}{result}" if hidden else f"{own}v{other}"
 
 
-ENTRY = GameEntry(name="goofspiel", game=Goofspiel)
+ENTRY = GameEntry(
+    name="goofspiel",
+    game=Goofspiel,
+    rules=(
+        "Both players hold the cards 1 to 4, and the prizes 4 to 1 are turned up one by one. For "
+        "each prize both bid one of their cards, unseen; the higher bid takes as many points as "
+        "the prize shows, a tied prize is lost, and cards that were bid are gone. You are told "
+        "who won a prize, not what was bid. Most points win."
+    ),
+)

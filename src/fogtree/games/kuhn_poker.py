@@ -103,6 +103,12 @@ class KuhnState(State):
 ENTRY = GameEntry(
     name="kuhn_poker",
     game=KuhnPoker,
+    rules=(
+        "Each player puts 1 chip into the pot and gets one of three cards: jack, queen or king. "
+        "The first player checks or bets 1 chip; after a bet the other folds or calls, after a "
+        "check the other may check or bet. Whoever folds loses the pot; otherwise the higher card "
+        "takes it."
+    ),
     agents=(EQUILIBRIUM_AGENT,),
     web="fogtree.games.poker_web:KUHN",
 )

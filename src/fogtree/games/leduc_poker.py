@@ -141,6 +141,13 @@ class LeducState(State):
 ENTRY = GameEntry(
     name="leduc_poker",
     game=LeducPoker,
+    rules=(
+        "Each player puts 1 chip into the pot and gets one of six cards: two jacks, two queens, "
+        "two kings. A betting round follows, then one shared card is turned up, then another "
+        "betting round; a raise is 2 chips in the first round and 4 in the second, at most two "
+        "raises a round. Whoever pairs the shared card wins, otherwise the higher card; whoever "
+        "folds loses the pot."
+    ),
     agents=(EQUILIBRIUM_AGENT,),
     web="fogtree.games.poker_web:LEDUC",
 )

@@ -135,4 +135,14 @@ class LiarsDiceState(State):
         return self.rolls[self.player] + self.bids
 
 
-ENTRY = GameEntry(name="liars_dice", game=LiarsDice, agents=(EQUILIBRIUM_AGENT,))
+ENTRY = GameEntry(
+    name="liars_dice",
+    game=LiarsDice,
+    rules=(
+        "Each player rolls a die in secret. In turn a player bids how many of all dice show a "
+        "face at least (2x5: two fives), each bid higher than the last, or calls the last bid a "
+        "lie; the highest face counts as every face. After the call all dice are shown: if the "
+        "bid holds, the bidder wins 1, else the caller."
+    ),
+    agents=(EQUILIBRIUM_AGENT,),
+)

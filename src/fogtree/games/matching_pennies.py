@@ -30,4 +30,12 @@ class MatchingPennies(ParameterGame):
         )
 
 
-ENTRY = GameEntry(name="matching_pennies", game=MatchingPennies, agents=(EQUILIBRIUM_AGENT,))
+ENTRY = GameEntry(
+    name="matching_pennies",
+    game=MatchingPennies,
+    rules=(
+        "Both players turn a coin to heads or tails, unseen by the other. If the coins match, the "
+        "first player wins 1; if they differ, the second player does."
+    ),
+    agents=(EQUILIBRIUM_AGENT,),
+)

@@ -104,4 +104,12 @@ class PhantomState(State):
         return f"P{self.player}{self.views[self.player]}"
 
 
-ENTRY = GameEntry(name="phantom_ttt", game=PhantomTicTacToe)
+ENTRY = GameEntry(
+    name="phantom_ttt",
+    game=PhantomTicTacToe,
+    rules=(
+        "Tic-tac-toe in which neither player sees the other's marks. You try a square: if it is "
+        "free, it is yours and the turn passes; if the other has it, you are told so and try "
+        "again. Three marks in a row win; after five marks in all the game is a draw."
+    ),
+)

@@ -36,4 +36,12 @@ class RockPaperScissors(ParameterGame):
         return (0.0, worth, -worth)[ahead]
 
 
-ENTRY = GameEntry(name="rock_paper_scissors", game=RockPaperScissors, agents=(EQUILIBRIUM_AGENT,))
+ENTRY = GameEntry(
+    name="rock_paper_scissors",
+    game=RockPaperScissors,
+    rules=(
+        "Both players choose rock, paper or scissors at the same time. Rock beats scissors, "
+        "scissors beat paper, paper beats rock; the winner gets 1 from the loser."
+    ),
+    agents=(EQUILIBRIUM_AGENT,),
+)

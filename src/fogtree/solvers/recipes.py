@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import inf
 from typing import Literal
 
@@ -51,6 +51,8 @@ class Recipe:
     positive_exponent: float = inf
     negative_exponent: float = inf
     sampler: Sampler | None = None
+    summary: str = field(default="", compare=False)
+    """What it does, in one sentence."""
 
     def __post_init__(self) -> None:
         if self.averaging not in AVERAGING_EXPONENT:
@@ -70,11 +72,34 @@ class Recipe:
 
 
 _ROWS = [
-    Recipe("cfr", "regret_matching"),
-    Recipe("cfr+", "regret_matching", averaging="linear", negative_exponent=-inf),
-    Recipe("lcfr", "regret_matching", averaging="linear", positive_exponent=1, negative_exponent=1),
     Recipe(
-        "dcfr", "regret_matching", averaging="quadratic", positive_exponent=1.5, negative_exponent=0
+        "cfr",
+        "regret_matching",
+        summary="Counterfactual regret minimization: plays each action in proportion to how much "
+        "it would have gained so far, and averages all iterations.",
+    ),
+    Recipe(
+        "cfr+",
+        "regret_matching",
+        averaging="linear",
+        negative_exponent=-inf,
+        summary="CFR that forgets negative regret at once and weights later iterations more.",
+    ),
+    Recipe(
+        "lcfr",
+        "regret_matching",
+        averaging="linear",
+        positive_exponent=1,
+        negative_exponent=1,
+        summary="Linear CFR: iteration t counts t times, in the regrets and in the average.",
+    ),
+    Recipe(
+        "dcfr",
+        "regret_matching",
+        averaging="quadratic",
+        positive_exponent=1.5,
+        negative_exponent=0,
+        summary="Discounted CFR: old regrets fade, negative ones faster than positive ones.",
     ),
     Recipe(
         "dcfr+",
@@ -82,18 +107,40 @@ _ROWS = [
         averaging="quartic",
         positive_exponent=1.5,
         negative_exponent=-inf,
+        summary="Discounted CFR without negative regret.",
     ),
-    Recipe("pcfr+", "predictive", averaging="quadratic", negative_exponent=-inf),
+    Recipe(
+        "pcfr+",
+        "predictive",
+        averaging="quadratic",
+        negative_exponent=-inf,
+        summary="Predictive CFR+: expects the next regret to be like the last one.",
+    ),
     Recipe(
         "pdcfr+",
         "predictive",
         averaging="quintic",
         positive_exponent=2.3,
         negative_exponent=-inf,
+        summary="Predictive CFR+ with discounts.",
     ),
-    Recipe("normalhedge", "normal_hedge"),
-    Recipe("normalhedge+", "normal_hedge", averaging="linear", negative_exponent=-inf),
-    Recipe("hedge", "hedge"),
+    Recipe(
+        "normalhedge",
+        "normal_hedge",
+        summary="Weights an action by a steep function of its regret that needs no tuning.",
+    ),
+    Recipe(
+        "normalhedge+",
+        "normal_hedge",
+        averaging="linear",
+        negative_exponent=-inf,
+        summary="NormalHedge without negative regret; later iterations weigh more.",
+    ),
+    Recipe(
+        "hedge",
+        "hedge",
+        summary="Multiplicative weights: an action's weight grows exponentially with its regret.",
+    ),
 ]
 RECIPES: dict[str, Recipe] = {row.name: row for row in _ROWS}
 

@@ -29,26 +29,42 @@ if TYPE_CHECKING:
     from fogtree.report.analysis import AnalysisReport
 
 
-def print_analysis(console: Console, report: AnalysisReport, top: int) -> None:
-    """Print the whole report; long tables have ``top`` rows."""
+MORE = (
+    "With --full: the mix, how the search converged, likely positions, what the opponent may know, "
+    "the tree by depth, where hidden things may be."
+)
+
+
+def print_analysis(console: Console, report: AnalysisReport, top: int, full: bool) -> None:
+    """Print the main facts and the candidates, or with ``full`` the whole report; long tables have
+    ``top`` rows."""
     for text in (report.heading, report.sketch, report.view):
         if text:
             console.print(text, soft_wrap=True)
     console.print()
-    for table in analysis_tables(report, top):
+    for table in summary_tables(report, top):
+        console.print(table, "")
+    for table in more_tables(report, top) if full else ():
         console.print(table, "")
     if report.truth is not None:
         console.print(f"The truth: {report.truth.text}", soft_wrap=True)
+    if not full:
+        console.print(MORE, style="dim")
 
 
-def analysis_tables(report: AnalysisReport, top: int) -> Iterator[RenderableType]:
-    """Everything that goes into tables."""
+def summary_tables(report: AnalysisReport, top: int) -> Iterator[RenderableType]:
+    """The main facts, and the candidates with their values."""
     grid = facts_table()
     for name, value in facts(report):
         grid.add_row(name, printable(value))
     yield grid
+    table = candidates_table(report.analysis.decision.candidates, report.names.action, top)
+    yield _titled(table.title, terminal_table(table))
+
+
+def more_tables(report: AnalysisReport, top: int) -> Iterator[RenderableType]:
+    """Everything else that goes into tables."""
     for table in (
-        candidates_table(report.analysis.decision.candidates, report.names.action, top),
         mix_table(report),
         convergence_table(report),
         positions_table(report, top),

@@ -26,6 +26,9 @@ from fogtree.web.priority import give_way
 from fogtree.web.session import Pools, Session, load_log
 from fogtree.web.storage import GameSetup, SeatSetup, Storage
 
+NO_SUCH_GAME = "no game here opens with this link: check that it is complete, or ask for it again"
+"""The answer to a wrong key and to an unknown game alike, so that nobody can tell which it is."""
+
 
 class ServerFull(FogtreeError):  # noqa: N818 - not a mistake of anybody
     """A limit of the server is reached."""
@@ -54,12 +57,9 @@ class GameHub:
             raise OptionError("at least one seat must be a person's")
         previous = request.get("previous")
         setup = GameSetup(
-            id=secrets.token_urlsafe(9),
+            **_secrets(),
             game=str(game),
             seats=seats,
-            seed=_new_seed(),
-            created=time.time(),
-            spectator_key=_new_key(),
             clock=_clock(request.get("clock")),
             move_seconds=_seconds(request.get("move_seconds", 1.0), self.limits),
             casual=request.get("casual", True) is True,
@@ -72,18 +72,10 @@ class GameHub:
         """Store a finished game that was read from a file, to be looked at by its spectator key."""
         game = requested_game({"game": record.game})
         seats = tuple(SeatSetup(agent="record", name=name[:40]) for name in record.agents)
-        setup = GameSetup(
-            id=secrets.token_urlsafe(9),
-            game=str(game),
-            seats=seats,
-            seed=_new_seed(),
-            created=time.time(),
-            spectator_key=_new_key(),
-        )
+        setup = GameSetup(**_secrets(), game=str(game), seats=seats)
         steps = steps_of(record, game)
         GameLog(setup, game).apply_all(steps)
-        self.storage.add_game(setup)
-        self.storage.add_steps(setup.id, 0, steps, over=True)
+        self.storage.add_opened(setup, steps, self.limits.opened_records)
         return setup
 
     def rematch(self, setup: GameSetup) -> GameSetup:
@@ -91,15 +83,7 @@ class GameHub:
         self._check_room()
         turned = (*setup.seats[1:], setup.seats[0])
         seats = tuple(replace(s, key="" if s.agent is not None else _new_key()) for s in turned)
-        following = replace(
-            setup,
-            id=secrets.token_urlsafe(9),
-            seats=seats,
-            seed=_new_seed(),
-            created=time.time(),
-            spectator_key=_new_key(),
-            previous=setup.id,
-        )
+        following = replace(setup, **_secrets(), seats=seats, previous=setup.id)
         self.storage.add_game(following, rematch_of=setup.id)
         return following
 
@@ -219,9 +203,15 @@ def _new_key() -> str:
     return secrets.token_urlsafe(24)
 
 
-def _new_seed() -> str:
-    """Chance and agents draw from it; nobody is ever told."""
-    return secrets.token_hex(16)
+def _secrets() -> dict[str, Any]:
+    """What every game has of its own: an identifier, the moment at which it was made, a key for
+    spectators, and the seed from which chance and agents draw; nobody is ever told the seed."""
+    return {
+        "id": secrets.token_urlsafe(9),
+        "created": time.time(),
+        "spectator_key": _new_key(),
+        "seed": secrets.token_hex(16),
+    }
 
 
 def requested_game(request: dict[str, Any]) -> Game:

@@ -112,6 +112,12 @@ class Job:
             self.status, self.note = ended, ""
             self.tell("ended", status=ended)
 
+    def news(self, since: int) -> dict[str, Any]:
+        """The summary and the events after number ``since``, of one moment: a summary that was
+        taken a moment before the last event would call an ended job running."""
+        with self._changed:
+            return {**self.summary(), "new": self.events[since:]}
+
     def summary(self) -> dict[str, Any]:
         """What a list of jobs shows."""
         return {
@@ -127,10 +133,10 @@ class Job:
 
 
 class Jobs:
-    """The jobs of one server; old ones that have ended are forgotten first."""
+    """The jobs of one server; of those that have ended, the latest are kept."""
 
-    def __init__(self, limits: Limits, *, kept: int = 50) -> None:
-        self._limits, self._kept = limits, kept
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
         self._jobs: dict[str, Job] = {}
 
     def start(
@@ -145,9 +151,9 @@ class Jobs:
     ) -> Job:
         """Run work in a thread of its own; ``result`` is what can be looked at meanwhile."""
         self._check_room()
-        for old in [j for j in self._jobs.values() if not j.live][: -self._kept or None]:
-            if len(self._jobs) >= self._kept:
-                del self._jobs[old.id]
+        ended = [job.id for job in self._jobs.values() if not job.live]
+        for old in ended[: max(0, len(ended) - self._limits.ended_jobs)]:
+            del self._jobs[old]
         job = Job(kind, title, work, pausable=pausable, resumable=resumable)
         job.result = result
         self._jobs[job.id] = job

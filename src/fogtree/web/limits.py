@@ -33,7 +33,13 @@ class Limits:
     look_seconds: float = 10.0
     """The longest search of one look."""
     jobs: int = 4
-    """Solves, matches and training runs at the same time."""
+    """Solves, matches, training runs and analyses at the same time."""
+    ended_jobs: int = 50
+    """Ended jobs whose results are kept; the oldest is forgotten first."""
+    opened_records: int = 200
+    """Games opened from files that are kept; the oldest is removed first."""
+    analyses: int = 200
+    """Analyses of finished games that are kept; the oldest is removed first."""
     study_threads: int = 4
     """Requests of the lab, the walk-through and the arena that are worked on at the same time."""
     compile_bytes: int = 1_000_000_000

@@ -6,6 +6,8 @@ import json
 import secrets
 import sqlite3
 import threading
+import time
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
@@ -35,6 +37,18 @@ CREATE TABLE IF NOT EXISTS steps (
 CREATE TABLE IF NOT EXISTS rematches (
     game TEXT PRIMARY KEY REFERENCES games (id),
     following TEXT NOT NULL REFERENCES games (id)
+);
+CREATE TABLE IF NOT EXISTS opened (
+    game TEXT PRIMARY KEY REFERENCES games (id),
+    created REAL NOT NULL
+);
+CREATE TABLE IF NOT EXISTS analyses (
+    game TEXT NOT NULL REFERENCES games (id),
+    seat INTEGER NOT NULL,
+    seconds REAL NOT NULL,
+    created REAL NOT NULL,
+    events BLOB NOT NULL,
+    PRIMARY KEY (game, seat)
 );
 CREATE INDEX IF NOT EXISTS games_over ON games (over, created);
 """
@@ -143,6 +157,49 @@ class Storage:
             if rematch_of is not None:
                 db.execute("INSERT INTO rematches VALUES (?, ?)", (rematch_of, setup.id))
 
+    def add_opened(self, setup: GameSetup, steps: list[Step], most: int) -> None:
+        """Store a finished game that was read from a file; of all such games the latest ``most``
+        are kept."""
+        self.add_game(setup)
+        self.add_steps(setup.id, 0, steps, over=True)
+        with self._transaction() as db:
+            db.execute("INSERT INTO opened VALUES (?, ?)", (setup.id, setup.created))
+            old = "SELECT game FROM opened ORDER BY created DESC, rowid DESC LIMIT -1 OFFSET ?"
+            for row in db.execute(old, (most,)).fetchall():
+                for table in ("steps", "analyses", "opened"):
+                    db.execute(f"DELETE FROM {table} WHERE game = ?", row)
+                db.execute("DELETE FROM games WHERE id = ?", row)
+
+    def add_analysis(
+        self, game: str, seat: int, seconds: float, events: list[dict[str, Any]], most: int
+    ) -> None:
+        """Store the analysis of a seat's decisions in place of an earlier one; of the analyses of
+        all games the latest ``most`` are kept."""
+        content = zlib.compress(json.dumps(events).encode())
+        with self._transaction() as db:
+            db.execute(
+                "INSERT OR REPLACE INTO analyses SELECT id, ?, ?, ?, ? FROM games WHERE id = ?",
+                (seat, seconds, time.time(), content, game),
+            )
+            old = "SELECT rowid FROM analyses ORDER BY created DESC, rowid DESC LIMIT -1 OFFSET ?"
+            db.execute(f"DELETE FROM analyses WHERE rowid IN ({old})", (most,))
+
+    def analysed_seats(self, game: str) -> list[int]:
+        """The seats of a game whose decisions were analysed."""
+        return self._rows("SELECT seat FROM analyses WHERE game = ? ORDER BY seat", game)
+
+    def analysis(self, game: str, seat: int, seconds: float) -> list[dict[str, Any]] | None:
+        """The events of a stored analysis with so many seconds for each decision."""
+        question = "SELECT events FROM analyses WHERE game = ? AND seat = ? AND seconds = ?"
+        rows = self._rows(question, game, seat, seconds)
+        if not rows:
+            return None
+        try:
+            events: list[dict[str, Any]] = json.loads(zlib.decompress(rows[0]))
+        except (zlib.error, ValueError, TypeError) as error:
+            raise FileFormatError("an analysis in the database is damaged") from error
+        return events
+
     def rematch_of(self, game: str) -> GameSetup | None:
         """The game that the people of a game agreed on after it."""
         return self._setup(
@@ -172,11 +229,11 @@ class Storage:
         rows = self._rows(question, game)
         return _read(rows[0], GameSetup) if rows else None
 
-    def _rows(self, question: str, game: str) -> list[Any]:
+    def _rows(self, question: str, *given: Any) -> list[Any]:
         """The first column of an answer about a game."""
         try:
             with self._lock:
-                return [row[0] for row in self._db.execute(question, (game,))]
+                return [row[0] for row in self._db.execute(question, given)]
         except sqlite3.DatabaseError as error:
             raise FileFormatError(f"the database of games cannot be read: {error}") from error
 

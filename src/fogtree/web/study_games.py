@@ -62,11 +62,18 @@ class StudyGames:
         return compile(spec, memory=memory, progress=lambda histories: breathe())
 
     def _check_size(self, game: Game) -> None:
-        """Refuse a game that by a quick estimate is far too large to be compiled."""
-        most = self._limits.compile_bytes / _BYTES
-        guess = guess_size(game, groups=_PATHS, paths=1, enough=_CLEARLY * most)
-        if guess.lower_bound > most:
-            raise MemoryLimitError(
-                f"{game} is too large for this page: by estimate it has more than "
-                f"{guess.lower_bound:.0e} histories; choose smaller parameters"
-            )
+        why = too_large(game, self._limits.compile_bytes)
+        if why is not None:
+            raise MemoryLimitError(why)
+
+
+def too_large(game: Game, compile_bytes: int) -> str | None:
+    """Why a game is far too large to be compiled, by a quick estimate; None if it is not."""
+    most = compile_bytes / _BYTES
+    guess = guess_size(game, groups=_PATHS, paths=1, enough=_CLEARLY * most)
+    if guess.lower_bound <= most:
+        return None
+    return (
+        f"{game} is too large to be solved here: by estimate it has more than "
+        f"{guess.lower_bound:.0e} histories; choose smaller parameters"
+    )

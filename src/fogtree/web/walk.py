@@ -18,7 +18,7 @@ from fogtree.web.study_games import StudyGames, read_spec
 MOST_ITERATIONS = 20
 MOST_STEPS = 400
 MOST_BYTES = 50_000_000
-MOST_DEALS = 24
+MOST_DEALS = 60
 
 
 def walk_document(content: dict[str, Any], games: StudyGames) -> dict[str, Any]:
@@ -42,6 +42,7 @@ def walk_document(content: dict[str, Any], games: StudyGames) -> dict[str, Any]:
         "algorithm": found.algorithm,
         "deals": list(found.deals),
         "possible_deals": possible_deals(tree),
+        "deal_count": count_deals(tree),
         "left_out": found.left_out,
         "formulas": list(rules.formulas(found.recipe)),
         "steps": [
@@ -70,6 +71,18 @@ def possible_deals(tree: GameTree) -> list[str]:
         ways += [(child, (*labels, tree.labels[tree.label[child]])) for child in children]
     short = all(len(label) == 1 for labels in deals for label in labels)
     return [("" if short else ",").join(labels) for labels in deals]
+
+
+def count_deals(tree: GameTree) -> int:
+    """The number of deals: the ways of chance before anybody moves."""
+    chance, count = np.flatnonzero(tree.player[:1] == CHANCE), 0
+    while chance.size:
+        after = np.flatnonzero(np.isin(tree.parent, chance))
+        after = after[after > 0]
+        more_chance = tree.player[after] == CHANCE
+        count += int(np.count_nonzero(~more_chance))
+        chance = after[more_chance]
+    return count
 
 
 def _worked(row: Recipe, step: Step) -> dict[str, list[str]]:

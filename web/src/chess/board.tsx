@@ -4,7 +4,7 @@ import { useCallback, useLayoutEffect, useMemo, useRef, useState } from "preact/
 import { Arrows, type Arrow } from "./arrows";
 import { Piece } from "./pieces";
 import { Promotion } from "./promotion";
-import { describe, drawnSquares, isPiece, isWhite, squareName, squareNumber } from "./squares";
+import { describe, drawnSquares, isPiece, isWhite, pieceName, squareName, squareNumber } from "./squares";
 
 export type { Arrow } from "./arrows";
 export type Ghost = { square: number; piece: string; share: number };
@@ -18,6 +18,8 @@ export type BoardProps = {
   /** Our side, whose pieces may be picked up. */
   side?: 0 | 1;
   onMove?: (move: string) => void;
+  /** One line on why a click did nothing, from what this side sees alone; empty after a good one. */
+  onProblem?: (line: string) => void;
   /** Moves to be made when it is our turn; null if none is set. */
   premove?: string | null;
   onPremove?: (move: string | null) => void;
@@ -72,18 +74,23 @@ export function Board(props: BoardProps): JSX.Element {
         const pawn = (marks[from] ?? "").toLowerCase() === "p";
         const last = to >= 56 || to < 8;
         props.onPremove?.(prefix + (pawn && last ? "q" : ""));
-      }
+      } else props.onProblem?.(`The ${pieceName(marks[from] ?? "")} on ${squareName(from)} cannot go to ${squareName(to)}.`);
     },
-    [legal, marks, mine, props.onMove, props.onPremove],
+    [legal, marks, mine, props.onMove, props.onPremove, props.onProblem],
   );
 
   const choose = (square: number) => {
     if (promotion) setPromotion(null);
+    props.onProblem?.("");
     if (picked !== null && picked !== square && !mine(square)) play(picked, square);
     else if (picked !== null && targets.has(square)) play(picked, square);
-    else if (mine(square)) setPicked(picked === square ? null : square);
-    else {
+    else if (mine(square)) {
+      setPicked(picked === square ? null : square);
+      const stuck = legal.length > 0 && !legal.some((move) => squareNumber(move) === square);
+      if (stuck) props.onProblem?.(`The ${pieceName(marks[square] ?? "")} on ${squareName(square)} has no move now.`);
+    } else {
       setPicked(null);
+      if (legal.length > 0) props.onProblem?.("Choose one of your own pieces first.");
       if (props.premove) props.onPremove?.(null);
     }
   };

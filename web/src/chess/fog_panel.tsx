@@ -1,7 +1,10 @@
 // Looking into the fog: the search's belief, its mix of moves and its value, for our own side.
 import type { JSX } from "preact";
+import { Meanings } from "../meanings";
+import { signed } from "../values";
+import { CandidateTable } from "./candidate_table";
 import { TreeGrowth } from "./tree_growth";
-import { ghostsOf, safetyText, shadesOf, type ChessLook } from "./look";
+import { ghostsOf, safetyText, shadesOf, type ChessLook, type LookCandidate } from "./look";
 import type { Arrow, Ghost } from "./board";
 
 export type FogChoice = { piece: string | null; board: number | null; ghosts: boolean };
@@ -17,6 +20,30 @@ const KINDS: [string, string][] = [
   ["n", "knights"],
   ["p", "pawns"],
 ];
+
+const MEANINGS = [
+  [
+    "Value",
+    "What the search expects for this side: -1 is lost, 0 even, +1 won. It is an estimate: another search of the same position can find a slightly different one.",
+  ],
+  ["Possible positions", "Boards that fit everything this side has seen."],
+  ["Search tree", "How far the search has looked ahead, in positions (nodes). A larger tree gives better estimates."],
+  ["Search plays", "How often the search would choose each move. In the fog it pays not to be predictable."],
+  ["Solver's mix", "The same before safety is checked; a plan that is not safe is cut down to its likeliest move."],
+  [
+    "Safe, p_max",
+    "Safe: even an opponent who knew this plan would gain nothing by it. p_max is how likely the opponent would go for such a gain, from 0 (safe) to 1.",
+  ],
+  ["Ghosts", "Pieces where the search thinks they may stand; the number is the probability in percent."],
+  ["Arrows", "The moves that the search would choose; the thicker, the more often."],
+] as const;
+
+/** Candidates in the order in which they are played, then by the solver's mix and by value. */
+function playedFirst(candidates: readonly LookCandidate[]): LookCandidate[] {
+  return [...candidates].sort(
+    (a, b) => b.probability - a.probability || (b.strategy ?? 0) - (a.strategy ?? 0) || b.value - a.value,
+  );
+}
 
 /** What the board shows of a look. */
 export function drawnLook(look: ChessLook | null, choice: FogChoice): { shades: number[]; ghosts: Ghost[]; arrows: Arrow[] } {
@@ -83,8 +110,8 @@ export function LookDetails(props: {
     <>
       <dl class="facts">
         <div>
-          <dt>Value</dt>
-          <dd>{(look.value >= 0 ? "+" : "") + look.value.toFixed(2)}</dd>
+          <dt>Value (-1 lost, +1 won)</dt>
+          <dd>{signed(look.value)}</dd>
         </div>
         <div>
           <dt>Possible positions</dt>
@@ -94,7 +121,7 @@ export function LookDetails(props: {
           </dd>
         </div>
         <div>
-          <dt>Tree</dt>
+          <dt>Search tree</dt>
           <dd>{look.nodes.toLocaleString("en")} nodes</dd>
         </div>
       </dl>
@@ -120,7 +147,7 @@ export function LookDetails(props: {
             checked={choice.ghosts}
             onChange={(event) => onChoice({ ...choice, ghosts: event.currentTarget.checked })}
           />
-          ghosts
+          pieces as ghosts
         </label>
       </div>
       {count > 1 && (
@@ -143,36 +170,8 @@ export function LookDetails(props: {
           )}
         </div>
       )}
-      <CandidateTable look={look} />
+      <CandidateTable candidates={playedFirst(look.candidates)} most={8} caption="Candidate moves" />
+      <Meanings title="What do these words mean?" terms={MEANINGS} />
     </>
-  );
-}
-
-function CandidateTable({ look }: { look: ChessLook }): JSX.Element {
-  const best = [...look.candidates]
-    .sort((a, b) => b.probability - a.probability || (b.strategy ?? 0) - (a.strategy ?? 0) || b.value - a.value)
-    .slice(0, 8);
-  return (
-    <table>
-      <caption class="sr">Candidate moves</caption>
-      <thead>
-        <tr>
-          <th scope="col">Move</th>
-          <th scope="col">Search plays</th>
-          <th scope="col">Solver's mix</th>
-          <th scope="col">Value</th>
-        </tr>
-      </thead>
-      <tbody>
-        {best.map((one) => (
-          <tr key={one.action}>
-            <td>{one.label}</td>
-            <td>{(100 * one.probability).toFixed(0)} %</td>
-            <td>{(100 * (one.strategy ?? one.probability)).toFixed(0)} %</td>
-            <td>{(one.value >= 0 ? "+" : "") + one.value.toFixed(2)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
   );
 }

@@ -87,6 +87,12 @@ export function follow(known: Known, views: readonly ViewEvent<ChessView>[]): Kn
   return { plies, last, views: views.length };
 }
 
+/** Squares to mark: our own last move, and where the other side has taken something since. */
+export function lastSquares(plies: readonly KnownPly[], side: 0 | 1): string[] {
+  const own = plies.findLastIndex((one) => one.by === side);
+  return plies.slice(Math.max(0, own)).flatMap((one) => one.squares);
+}
+
 /** Pieces of one colour that are known to be taken, the strongest first. */
 export function takenPieces(plies: readonly KnownPly[], white: boolean): string[] {
   const order = "qrbnpk";

@@ -3,13 +3,13 @@
 export type Level = { name: string; agent: string; seconds: number };
 
 export const LEVELS: Level[] = [
-  { name: "beginner: random moves", agent: "random", seconds: 0.3 },
+  { name: "plays at random", agent: "random", seconds: 0.3 },
   { name: "takes whatever it sees", agent: "greedy", seconds: 0.3 },
-  { name: "a quick look", agent: "search(steps=100)", seconds: 0.3 },
-  { name: "a longer look", agent: "search(steps=1000)", seconds: 0.5 },
-  { name: "half a second for each move", agent: "search", seconds: 0.5 },
-  { name: "two seconds for each move", agent: "search", seconds: 2 },
-  { name: "full strength, five seconds", agent: "search", seconds: 5 },
+  { name: "a very short search, 100 steps", agent: "search(steps=100)", seconds: 0.3 },
+  { name: "a short search, 1,000 steps", agent: "search(steps=1000)", seconds: 0.5 },
+  { name: "searches half a second for each move", agent: "search", seconds: 0.5 },
+  { name: "searches two seconds for each move", agent: "search", seconds: 2 },
+  { name: "full strength: searches five seconds for each move", agent: "search", seconds: 5 },
 ];
 
 export const CLOCKS: { name: string; clock: { seconds: number; increment: number } | null }[] = [

@@ -9,7 +9,7 @@ import { spectatorLink } from "../new_game";
 import { play as sound, soundsOn, switchSounds } from "../sounds";
 import { Board } from "./board";
 import { drawnLook, FIRST_CHOICE, FogPanel } from "./fog_panel";
-import { follow, NOTHING_KNOWN, takenPieces, type ChessView } from "./history";
+import { follow, lastSquares, NOTHING_KNOWN, takenPieces, type ChessView } from "./history";
 import { readLook } from "./look";
 import { useMarkers } from "./markers";
 import { MoveList } from "./move_list";
@@ -33,6 +33,8 @@ export function LiveChess({ id, live }: { id: string; live: LiveGame }): JSX.Ele
   const [loud, setLoud] = useState(soundsOn());
   const own = useMarkers(id);
   const [spectators] = useState(() => findSetup(id)?.spectator);
+  const [problem, setProblem] = useState("");
+  useEffect(() => setProblem(""), [now.n]);
   const [premove, setPremove] = usePremove(now, live.act);
   useSounds(plies.length, last?.taken !== null && last?.taken !== undefined);
 
@@ -62,9 +64,10 @@ export function LiveChess({ id, live }: { id: string; live: LiveGame }): JSX.Ele
           legal={live.actions.map((one) => one.action)}
           side={side}
           onMove={live.act}
+          onProblem={setProblem}
           premove={premove}
           onPremove={setPremove}
-          lastMove={last?.squares}
+          lastMove={lastSquares(plies, side)}
           arrows={[...drawn.arrows, ...own.arrows]}
           ghosts={drawn.ghosts}
           shades={drawn.shades}
@@ -77,7 +80,7 @@ export function LiveChess({ id, live }: { id: string; live: LiveGame }): JSX.Ele
       </div>
       <div class="side">
         <p class="status" role="status" aria-live="polite" data-testid="status">
-          {statusText(live, last)} {premove && `Next move: ${premove.slice(0, 2)} to ${premove.slice(2, 4)}.`} {live.notice}
+          {problem} {statusText(live, last)} {premove && `Next move: ${premove.slice(0, 2)} to ${premove.slice(2, 4)}.`} {live.notice}
         </p>
         <p class="error one-line" role="alert" data-testid="refused">
           {live.refused}
@@ -89,17 +92,18 @@ export function LiveChess({ id, live }: { id: string; live: LiveGame }): JSX.Ele
           <button type="button" class="action" data-testid="flip" onClick={() => setFlipped(!flipped)}>
             Flip
           </button>
-          <button
-            type="button"
-            class="action"
-            aria-pressed={loud}
-            onClick={() => {
-              switchSounds(!loud);
-              setLoud(!loud);
-            }}
-          >
-            {loud ? "Sounds on" : "Sounds off"}
-          </button>
+          <label class="switch">
+            <input
+              type="checkbox"
+              checked={loud}
+              data-testid="sounds"
+              onChange={(event) => {
+                switchSounds(event.currentTarget.checked);
+                setLoud(event.currentTarget.checked);
+              }}
+            />
+            Sounds
+          </label>
           {(own.markers.size > 0 || own.arrows.length > 0) && (
             <button type="button" class="action" onClick={own.clear}>
               Clear my marks

@@ -72,8 +72,8 @@ export function ghostsOf(look: ChessLook, piece: string | null): { square: numbe
   return ghosts;
 }
 
-/** What p_max says, in one sentence. */
+/** Whether a plan is safe, in one sentence. */
 export function safetyText(p_max: number): string {
-  if (p_max < 0.0005) return "p_max is 0: safe. Whatever the other side may know, it gains nothing from this plan.";
-  return `p_max is ${p_max.toFixed(2)}: not safe. There is something the other side may know with which it would gain from this plan, so only the likeliest move is played.`;
+  if (p_max < 0.0005) return "Safe (p_max 0): whatever the other side may know, it gains nothing from this plan.";
+  return `Not safe (p_max ${p_max.toFixed(2)}): there is something the other side may know with which it would gain from this plan, so only the likeliest move is played.`;
 }

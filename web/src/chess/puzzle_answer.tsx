@@ -4,6 +4,7 @@ import { FocusButton } from "../focus_button";
 import { usePageKeys } from "../page_keys";
 import type { ReviewPly } from "../review/review_data";
 import { Link } from "../router";
+import { CandidateTable } from "./candidate_table";
 import type { LookCandidate } from "./look";
 import { percent, signed } from "../values";
 
@@ -38,8 +39,6 @@ export function PuzzleAnswer(props: {
       : answer.right
         ? `Right: ${best.label} is the move.`
         : `Not the best: ${mine.label} is worth ${signed(mine.value)}; ${best.label} is worth ${signed(best.value)}.`;
-  const listed = byValue.slice(0, SHOWN);
-  if (mine && !listed.includes(mine)) listed.push(mine);
   const fen = answer.plies.at(-1)?.full.fen;
   usePageKeys((event) => {
     if (event.key === "n") next?.();
@@ -52,7 +51,8 @@ export function PuzzleAnswer(props: {
       <p>
         The search plays {best.label} with {percent(best.probability)}; value {signed(best.value)}, the next best is{" "}
         {second.label} with {signed(second.value)}. In the game {props.name} played {answer.played}. From what {props.name} had
-        seen, {answer.positions.toLocaleString("en")} {answer.positions === 1 ? "position was" : "positions were"} possible.
+        seen, {answer.positions.toLocaleString("en")} {answer.positions === 1 ? "position was" : "positions were"} possible. Values
+        are estimates from -1 (lost) to +1 (won).
       </p>
       <label class="switch">
         <input
@@ -63,28 +63,7 @@ export function PuzzleAnswer(props: {
         />
         Show what was true
       </label>
-      <table>
-        <caption class="sr">The best moves and yours</caption>
-        <thead>
-          <tr>
-            <th scope="col">Move</th>
-            <th scope="col">Played</th>
-            <th scope="col">Value</th>
-          </tr>
-        </thead>
-        <tbody>
-          {listed.map((one) => (
-            <tr key={one.action} class={one === mine ? "chosen" : ""}>
-              <td>
-                {one.label}
-                {one === mine && <span class="quiet"> yours</span>}
-              </td>
-              <td>{percent(one.probability)}</td>
-              <td>{signed(one.value)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <CandidateTable candidates={byValue} most={SHOWN} caption="The best moves and yours" chosen={answer.chosen} />
       <p class="row controls">
         {next && (
           <FocusButton class="action primary" data-testid="next-puzzle" onClick={next}>

@@ -89,6 +89,7 @@ export function ChessPage(): JSX.Element {
                 data-testid="strength"
                 onInput={(event) => setLevel(Number(event.currentTarget.value) - 1)}
               />
+              <span>From 3 on it searches what may be in its fog: the longer, the stronger.</span>
             </label>
           )}
           <div class="row">

@@ -2,13 +2,15 @@
 import type { JSX } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { LiveChess } from "../chess/live_chess";
-import { SPECTATOR } from "../keys";
+import { resultText } from "../chess/status";
+import { noteGame, SPECTATOR } from "../keys";
 import { useLiveGame } from "../live_game";
 import { FinishedGame } from "../review/finished_game";
 import { Link } from "../router";
 import { play as sound } from "../sounds";
 import { CambiaTable } from "../table/cambia_table";
 import { TextTable } from "../table/text_table";
+import { sentence, upper } from "../values";
 
 export function GamePage({ id }: { id: string }): JSX.Element {
   const live = useLiveGame(id);
@@ -18,14 +20,24 @@ export function GamePage({ id }: { id: string }): JSX.Element {
     if (live.over && watched.current) sound("end");
     if (live.caughtUp && !live.over) watched.current = true;
   }, [live.over, live.caughtUp]);
+  const { start, over } = live;
+  useEffect(() => {
+    if (!start) return;
+    const others = start.players.filter((_, seat) => seat !== start.seat).join(", ");
+    const players = `${upper(start.seats[start.seat]!)}${others && ` against ${others}`}`;
+    noteGame(id, { game: start.game, players, result: over ? resultText(over.returns, start.seat, over.reason) : undefined });
+  }, [id, start, over]);
   if (live.shut) {
     return (
       <>
-        <h1>This game is closed to you</h1>
-        <p class="error" role="alert">
-          {live.shut}
+        <h1>There is no such game for you</h1>
+        <p class="error" role="alert" data-testid="shut">
+          {sentence(live.shut)}
         </p>
-        <Link to="/">To the first page</Link>
+        <p>
+          If somebody sent you a link, open the whole of it, with the part after the #. The games of this browser are listed
+          on the <Link to="/">first page</Link>, where you can also start a new one.
+        </p>
       </>
     );
   }

@@ -1,6 +1,7 @@
 // The first page: what one can do here.
 import type { JSX } from "preact";
 import { pageOf, titleOf, useGames } from "../games";
+import { RecentGames } from "../recent_games";
 import { Link } from "../router";
 
 export function HomePage(): JSX.Element {
@@ -31,6 +32,7 @@ export function HomePage(): JSX.Element {
           Review a game from a file: with the truth, the analysis and where it surprised.
         </Card>
       </div>
+      <RecentGames />
       <h2>All games</h2>
       {error && (
         <p class="error" role="alert">

@@ -2,6 +2,7 @@
 import type { JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { get } from "../api";
+import { useAlgorithms } from "../study/algorithms";
 import { Curves, type Series } from "../study/curves";
 import { GameChoice } from "../study/game_choice";
 import { JobControls, JobError } from "../study/job_controls";
@@ -39,22 +40,17 @@ export function LabPage(): JSX.Element {
 
 function NewLab(props: { onStart: (id: string) => void }): JSX.Element {
   const { games, own, error: unreachable } = useStudyGames();
-  const [names, setNames] = useState<string[]>([]);
+  const { algorithms, error } = useAlgorithms();
+  const names = algorithms.map((one) => one.name);
   const [game, setGame] = useState("kuhn_poker");
   const [chosen, setChosen] = useState(["cfr", "cfr+", "dcfr"]);
   const [iterations, setIterations] = useState("10000");
   const [until, setUntil] = useState("0");
-  const [error, setError] = useState("");
-  useEffect(() => {
-    get<{ algorithms: string[] }>("/api/algorithms")
-      .then((found) => setNames(found.algorithms))
-      .catch((problem: unknown) => setError(messageOf(problem)));
-  }, []);
   const asked = () => ({ game, algorithms: chosen, iterations: Number(iterations), until: Number(until) });
   return (
     <StartForm path="/api/lab" asked={asked} onStart={(job) => props.onStart(job.id)} problem={error || unreachable}>
       <div class="row">
-        <GameChoice games={games} own={own} first="kuhn_poker" onChange={setGame} />
+        <GameChoice games={games} own={own} first="kuhn_poker" onChange={setGame} solving />
         <label>
           Iterations
           <input type="number" min={1} max={10_000_000} value={iterations} onInput={(e) => setIterations(e.currentTarget.value)} />
@@ -67,9 +63,9 @@ function NewLab(props: { onStart: (id: string) => void }): JSX.Element {
           Solve
         </button>
       </div>
-      <fieldset class="checks">
+      <fieldset class="checks wide-checks">
         <legend>Algorithms</legend>
-        {names.map((name) => (
+        {algorithms.map(({ name, summary }) => (
           <label class="check" key={name}>
             <input
               type="checkbox"
@@ -78,7 +74,9 @@ function NewLab(props: { onStart: (id: string) => void }): JSX.Element {
                 setChosen(event.currentTarget.checked ? names.filter((one) => one === name || chosen.includes(one)) : chosen.filter((one) => one !== name))
               }
             />
-            {name}
+            <span>
+              {name} <span class="quiet">{summary}</span>
+            </span>
           </label>
         ))}
       </fieldset>
@@ -131,6 +129,7 @@ function LabJob(props: { id: string }): JSX.Element {
       {algorithms.length > 0 && (
         <SolutionBrowser
           job={props.id}
+          game={String(compiled?.["game"] ?? "")}
           algorithms={exact?.value != null ? [...algorithms, "equilibrium"] : algorithms}
           version={version}
         />

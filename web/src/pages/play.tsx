@@ -44,7 +44,7 @@ function NewGameForm({ game }: { game: GameInfo }): JSX.Element {
   const players = Math.min(12, Number(values["players"] ?? game.players) || game.players);
   const others = Array.from({ length: Math.max(0, players - 1) }, (_, number) => opponents[number] ?? opponents[0] ?? usual);
   const friends = others.includes(PERSON);
-  const name = (number: number) => game.seats[number] ?? `seat ${number}`;
+  const name = (number: number) => game.seats[number] ?? `player ${number + 1}`;
 
   const [, alone] = useOneTask();
   const begin = async () => {
@@ -73,7 +73,7 @@ function NewGameForm({ game }: { game: GameInfo }): JSX.Element {
   return (
     <>
       <h1>{titleOf(game.name)}</h1>
-      <p class="quiet">{game.summary.replace(/^[^:]*: /, "")}</p>
+      <p data-testid="rules">{game.rules || game.summary.replace(/^[^:]*: /, "")}</p>
       <form
         class="panel form"
         onSubmit={(event) => {
@@ -101,9 +101,9 @@ function NewGameForm({ game }: { game: GameInfo }): JSX.Element {
             </label>
           ))}
           <label>
-            Your seat
+            You are
             <select value={seat} data-testid="seat" onChange={(event) => setSeat(event.currentTarget.value)}>
-              <option value={NEW_SEAT}>a new one every hand</option>
+              <option value={NEW_SEAT}>in turn, another one every hand</option>
               {Array.from({ length: players }, (_, number) => (
                 <option value={String(number)} key={number}>
                   {name(number)}
@@ -145,7 +145,7 @@ function NewGameForm({ game }: { game: GameInfo }): JSX.Element {
         </div>
         {game.parameters.length > 0 && (
           <details>
-            <summary>Rules and parameters</summary>
+            <summary>Change the rules</summary>
             <ParameterFields game={game} values={values} onChange={setValues} />
           </details>
         )}

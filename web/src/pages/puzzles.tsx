@@ -4,7 +4,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { get, post } from "../api";
 import { Board } from "../chess/board";
 import { drawnLook, FIRST_CHOICE } from "../chess/fog_panel";
-import { follow, NOTHING_KNOWN, takenPieces, type ChessView } from "../chess/history";
+import { follow, lastSquares, NOTHING_KNOWN, takenPieces, type ChessView } from "../chess/history";
 import { readLook } from "../chess/look";
 import { MoveList } from "../chess/move_list";
 import { PlayerBar } from "../chess/player_bar";
@@ -133,6 +133,7 @@ function Asked(props: {
   const [flipped, setFlipped] = useState(false);
   const [error, setError] = useState("");
   const [busy, alone] = useOneTask();
+  const [problem, setProblem] = useState("");
   const { plies } = useMemo(() => follow(NOTHING_KNOWN, views.slice(0, at + 1)), [views, at]);
   const all = useMemo(() => follow(NOTHING_KNOWN, views).plies, [views]);
   const now = views[at]!;
@@ -163,7 +164,6 @@ function Asked(props: {
       clock={null}
     />
   );
-  const known = plies.at(-1);
   const truly = answer?.plies[at]?.action;
   return (
     <div class="game-layout">
@@ -175,7 +175,8 @@ function Asked(props: {
           legal={open ? now.actions.map((one) => one.action) : []}
           side={open ? side : undefined}
           onMove={solve}
-          lastMove={answer && truth && truly ? [truly.slice(0, 2), truly.slice(2, 4)] : known?.squares}
+          onProblem={setProblem}
+          lastMove={answer && truth && truly ? [truly.slice(0, 2), truly.slice(2, 4)] : lastSquares(plies, side)}
           arrows={arrows}
           label={`Puzzle board, you play ${question.seats[side]}`}
         />
@@ -187,7 +188,7 @@ function Asked(props: {
         {answer === null ? (
           <>
             <p class="status" role="status" data-testid="status">
-              {name} to move. Find the best move, given what {name} has seen.
+              {problem} {name} to move. Find the best move, given what {name} has seen.
             </p>
             <TypedMove actions={open ? now.actions : []} play={solve} />
           </>

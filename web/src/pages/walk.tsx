@@ -1,12 +1,14 @@
 // The walk-through: the first iterations of an algorithm, step by step, every number with its formula.
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { get, post } from "../api";
+import { post } from "../api";
 import { pressedIn, usePageKeys } from "../page_keys";
 import { useNewest } from "../requests";
+import { useAlgorithms } from "../study/algorithms";
 import { GameChoice } from "../study/game_choice";
 import { keepQuery, messageOf, queryValue } from "../study/jobs";
 import { Mix } from "../study/mix";
+import { NamesNote } from "../study/names_note";
 import { number, signed } from "../study/numbers";
 import { useStudyGames } from "../study/own_game";
 import { Scroll } from "../study/scroll";
@@ -18,7 +20,9 @@ type Walk = {
   game: string;
   algorithm: string;
   deals: string[];
+  /** The first deals of the game, and how many it has in all. */
   possible_deals: string[];
+  deal_count: number;
   left_out: number;
   formulas: string[];
   steps: WalkStep[];
@@ -34,6 +38,7 @@ export function WalkPage(): JSX.Element {
   const begin = useNewest();
   const show = async (wanted: Asked) => {
     const newest = begin();
+    setAsked(wanted);
     setError("");
     try {
       const deals = wanted.deals.split(wanted.deals.includes(";") ? ";" : ",").map((deal) => deal.trim()).filter(Boolean);
@@ -44,7 +49,9 @@ export function WalkPage(): JSX.Element {
       setWalk(found);
       keepQuery({ ...wanted });
     } catch (problem) {
-      if (newest()) setError(messageOf(problem));
+      if (!newest()) return;
+      setWalk(null); // the steps of another game or algorithm would be taken for these
+      setError(messageOf(problem));
     }
   };
   useEffect(() => void show(asked), []);
@@ -55,7 +62,7 @@ export function WalkPage(): JSX.Element {
         The first iterations of an algorithm, one information set at a time: what it looks at, what it computes, and what
         it will play next.
       </p>
-      <WalkForm asked={asked} onChange={setAsked} onShow={() => void show(asked)} possible={walk?.game === asked.game ? walk.possible_deals : []} />
+      <WalkForm asked={asked} onType={setAsked} onShow={(wanted) => void show(wanted)} walk={walk?.game === asked.game ? walk : null} />
       {error && (
         <p class="error" role="alert">
           {error}
@@ -87,35 +94,32 @@ function askedFor(): Asked {
 
 function WalkForm(props: {
   asked: Asked;
-  onChange: (asked: Asked) => void;
-  onShow: () => void;
-  /** Deals of the game that is shown, to choose from. */
-  possible: string[];
+  /** While something is typed; it is shown when it is complete. */
+  onType: (asked: Asked) => void;
+  onShow: (asked: Asked) => void;
+  /** What is shown of this game: its deals can be chosen from. */
+  walk: Walk | null;
 }): JSX.Element {
-  const { asked, onChange } = props;
+  const { asked, onType, onShow, walk } = props;
   const { games, own, error: unreachable } = useStudyGames();
-  const [algorithms, setAlgorithms] = useState<string[]>([asked.algorithm]);
-  useEffect(() => {
-    get<{ algorithms: string[] }>("/api/algorithms").then(
-      (found) => setAlgorithms(found.algorithms),
-      () => undefined,
-    );
-  }, []);
+  const { algorithms } = useAlgorithms();
+  const deals = walk?.possible_deals ?? [];
+  const chosen = algorithms.find((one) => one.name === asked.algorithm);
   return (
     <form
       class="panel form"
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        props.onShow();
+        onShow(asked);
       }}
     >
       <div class="row">
-        <GameChoice games={games} own={own} first={asked.game} onChange={(game) => onChange({ ...asked, game, deals: "" })} />
+        <GameChoice games={games} own={own} first={asked.game} onChange={(game) => onShow({ ...asked, game, deals: "" })} solving />
         <label>
           Algorithm
-          <select value={asked.algorithm} onChange={(event) => onChange({ ...asked, algorithm: event.currentTarget.value })}>
-            {algorithms.map((name) => (
+          <select value={asked.algorithm} onChange={(event) => onShow({ ...asked, algorithm: event.currentTarget.value })}>
+            {(algorithms.length > 0 ? algorithms : [{ name: asked.algorithm }]).map(({ name }) => (
               <option key={name}>{name}</option>
             ))}
           </select>
@@ -125,32 +129,39 @@ function WalkForm(props: {
           <input
             value={asked.deals}
             placeholder="empty: all deals at once"
-            onInput={(event) => onChange({ ...asked, deals: event.currentTarget.value })}
+            onInput={(event) => onType({ ...asked, deals: event.currentTarget.value })}
+            onChange={(event) => onShow({ ...asked, deals: event.currentTarget.value })}
           />
         </label>
         <label>
-          Iterations
+          Iterations (empty: one per deal)
           <input
             type="number"
             min={1}
             max={20}
             value={asked.iterations}
-            placeholder="as many as deals"
-            onInput={(event) => onChange({ ...asked, iterations: event.currentTarget.value })}
+            onInput={(event) => onType({ ...asked, iterations: event.currentTarget.value })}
+            onChange={(event) => onShow({ ...asked, iterations: event.currentTarget.value })}
           />
         </label>
         <button type="submit" class="action primary">
           Show
         </button>
       </div>
-      {props.possible.length > 0 && (
+      {chosen && <p class="quiet">{chosen.summary}</p>}
+      {walk && deals.length > 0 && (
         <div class="deals" role="group" aria-label="Add a deal">
           <span class="quiet">Add a deal:</span>
-          {props.possible.map((deal) => (
-            <button type="button" class="step" key={deal} onClick={() => onChange({ ...asked, deals: withDeal(asked.deals, deal) })}>
+          {deals.map((deal) => (
+            <button type="button" class="step" key={deal} onClick={() => onShow({ ...asked, deals: withDeal(asked.deals, deal) })}>
               {deal}
             </button>
           ))}
+          {walk.deal_count > deals.length && (
+            <span class="quiet">
+              and {(walk.deal_count - deals.length).toLocaleString("en")} more, which you can type
+            </span>
+          )}
         </div>
       )}
       {unreachable && (
@@ -197,6 +208,7 @@ function Steps(props: { walk: Walk }): JSX.Element {
           {step.deal !== null && ` · deal ${step.deal}`}
         </span>
       </div>
+      <NamesNote spec={walk.game} />
       {walk.left_out > 0 && <p class="quiet">{walk.left_out} more steps are left out.</p>}
       <div class="walk-layout">
         <section class="panel" aria-label="Situation">
@@ -230,7 +242,7 @@ function NumbersTable(props: { step: WalkStep }): JSX.Element {
   const { step } = props;
   return (
     <Scroll label="Numbers of this step">
-      <table data-testid="numbers">
+      <table class="numbers" data-testid="numbers">
         <thead>
           <tr>
             <th>action</th>

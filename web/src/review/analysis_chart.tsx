@@ -56,8 +56,8 @@ export function AnalysisChart(props: {
         ))}
       </svg>
       <figcaption class="quiet">
-        <span class="value-key">value from -1 to 1</span>, <span class="size-key">possible positions</span> (1 to{" "}
-        {Math.round(10 ** most).toLocaleString("en")}, logarithmic)
+        <span class="value-key">value, from -1 (lost) to 1 (won)</span>, <span class="size-key">possible positions</span> (1 to{" "}
+        {Math.round(10 ** most).toLocaleString("en")}, logarithmic). Values are estimates. Click to go there.
       </figcaption>
       {props.surprises.length > 0 && (
         <details open data-testid="surprises">

@@ -1,10 +1,12 @@
 // A finished game of any kind, for its players and for those who open it by a link or from a file.
 import type { JSX } from "preact";
+import { useEffect } from "preact/hooks";
 import { resultText } from "../chess/status";
-import { SPECTATOR } from "../keys";
+import { noteGame, SPECTATOR } from "../keys";
 import type { LiveGame } from "../live_game";
 import { CambiaReview } from "../table/cambia_review";
 import { TextReview } from "../table/text_review";
+import { sentence } from "../values";
 import { ChessReview } from "./review";
 import { useReview } from "./review_data";
 
@@ -12,10 +14,14 @@ export function FinishedGame({ id, live }: { id: string; live: LiveGame }): JSX.
   const { review, error } = useReview(id, live.key);
   const over = live.over!;
   const kind = review?.plies[0]?.full.kind;
+  useEffect(() => {
+    if (!review || live.seat !== SPECTATOR) return;
+    noteGame(id, { game: review.game, players: review.players.join(" against "), result: sentence(over.reason) });
+  }, [id, review]);
   return (
     <>
       <p class="status result" role="status" aria-live="polite" data-testid="status">
-        {live.seat === SPECTATOR ? outcome(over.reason) : resultText(over.returns, live.seat, over.reason)}
+        {live.seat === SPECTATOR ? sentence(over.reason) : resultText(over.returns, live.seat, over.reason)}
       </p>
       {error && (
         <p class="error" role="alert">
@@ -33,10 +39,4 @@ export function FinishedGame({ id, live }: { id: string; live: LiveGame }): JSX.
       )}
     </>
   );
-}
-
-/** Why a game ended, as a sentence. */
-function outcome(reason: string): string {
-  const plain = reason.replace(/\.$/, "");
-  return `${plain[0]?.toUpperCase() ?? ""}${plain.slice(1)}.`;
 }

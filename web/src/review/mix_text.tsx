@@ -12,7 +12,7 @@ export function MixText({ ply }: { ply: ReviewPly }): JSX.Element | null {
   const rest = mix.length - SHOWN;
   return (
     <p class="quiet mix-text" data-testid="agent-mix">
-      The agent drew <strong>{ply.label}</strong> from: {words.join(", ")}
+      <strong>{ply.label}</strong> was chosen at random with these probabilities: {words.join(", ")}
       {rest > 0 && ` and ${rest} more`}.
     </p>
   );

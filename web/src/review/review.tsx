@@ -35,7 +35,7 @@ export function ChessReview(props: { id: string; live: LiveGame; review: ReviewD
   const [at, setAt] = useState(() => asked(last).at);
   const [from, setFrom] = useState<From>(() => asked(last).from);
   const [flipped, setFlipped] = useState(seat === 1 || asked(last).from === 1);
-  const { analysis, start } = useAnalysis(id, live.key);
+  const { analysis, start } = useAnalysis(id, live.key, seat);
   const [choice, setChoice] = useState(FIRST_CHOICE);
   const query = { ply: String(at), from: from === "all" ? "" : String(from) };
   useLayoutEffect(() => {
@@ -44,8 +44,10 @@ export function ChessReview(props: { id: string; live: LiveGame; review: ReviewD
   const ply = review.plies[at]!;
   const view = from === "all" ? ply.full : ply.views[from]!;
   const moved = ply.action && (from === "all" || from === ply.seat) ? [ply.action.slice(0, 2), ply.action.slice(2, 4)] : [];
-  const look = analysis && from === analysis.seat ? (analysis.looks.get(at) ?? null) : null;
-  const drawn = drawnLook(look, choice);
+  const seen = analysis && from === analysis.seat ? analysis : null;
+  const drawn = drawnLook(seen?.looks.get(at) ?? null, choice);
+  // After a move: what the search would have played instead, without the belief of the position before.
+  const instead = seen && ply.seat === seen.seat ? drawnLook(seen.looks.get(at - 1) ?? null, choice).arrows : [];
   const first = review.plies[0]!.full.ply ?? 0;
   const surprising = new Set(analysis?.surprises.map((one) => one.ply));
   const moves = review.plies
@@ -69,7 +71,7 @@ export function ChessReview(props: { id: string; live: LiveGame; review: ReviewD
           orientation={flipped ? 1 : 0}
           legal={[]}
           lastMove={moved}
-          arrows={drawn.arrows}
+          arrows={[...drawn.arrows, ...instead]}
           ghosts={drawn.ghosts}
           shades={drawn.shades}
           label={`Board after ${at} moves`}
@@ -78,6 +80,10 @@ export function ChessReview(props: { id: string; live: LiveGame; review: ReviewD
         <MixText ply={ply} />
       </div>
       <div class="side">
+        <h2>Review</h2>
+        <p class="quiet">
+          Step through the game, or click a move. The fog is gone now: see what either side saw, or everything.
+        </p>
         <div class="row controls" role="group" aria-label="Seen from">
           {sides.map(([which, name]) => (
             <button
@@ -99,6 +105,7 @@ export function ChessReview(props: { id: string; live: LiveGame; review: ReviewD
         {seat !== SPECTATOR && <Rematch id={id} live={live} newGame="/chess" />}
         <AnalysisPanel
           review={review}
+          own={seat}
           analysis={analysis}
           at={at}
           choice={choice}
@@ -117,12 +124,15 @@ export function ChessReview(props: { id: string; live: LiveGame; review: ReviewD
             testid="position-link"
           />
           {fen && (
+            <p class="quiet">Both sides know where everything stands when a game or a search begins here.</p>
+          )}
+          {fen && (
             <p class="row controls">
               <Link to={fenPage("/chess", fen, review.game)} class="button">
                 Play from here
               </Link>
               <Link to={fenPage("/analyse", fen, review.game)} class="button">
-                Analyse as known to both
+                Analyse this position
               </Link>
             </p>
           )}

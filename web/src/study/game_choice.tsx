@@ -3,6 +3,7 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { specOf, titleOf, type GameInfo } from "../games";
 import { ParameterFields } from "../parameters";
+import { sentence } from "../values";
 import { OwnGameField, type OwnGames } from "./own_game";
 
 type Values = Record<string, string>;
@@ -11,12 +12,21 @@ export function GameChoice(props: {
   games: GameInfo[];
   first: string;
   onChange: (spec: string, game: GameInfo) => void;
+  /** Whether the game is to be solved: those that are too large for it stand apart, with the reason. */
+  solving?: boolean;
   /** Where games of one's own can be chosen too. */
   own?: OwnGames;
 }): JSX.Element {
   const [name, setName] = useState(props.first.split("(")[0]!);
   const [values, setValues] = useState<Values>(() => readValues(props.first));
   const game = props.games.find((one) => one.name === name);
+  const large = props.solving ? props.games.filter((one) => one.too_large) : [];
+  const offered = props.games.filter((one) => !large.includes(one));
+  const option = (one: GameInfo) => (
+    <option value={one.name} key={one.name}>
+      {titleOf(one.name)}
+    </option>
+  );
   const change = (chosen: GameInfo | undefined, now: Values) => {
     if (chosen === undefined) return;
     setName(chosen.name);
@@ -31,13 +41,15 @@ export function GameChoice(props: {
           value={name}
           onChange={(event) => change(props.games.find((one) => one.name === event.currentTarget.value), {})}
         >
-          {props.games.map((one) => (
-            <option value={one.name} key={one.name}>
-              {titleOf(one.name)}
-            </option>
-          ))}
+          {offered.map(option)}
+          {large.length > 0 && <optgroup label="Too large with their usual parameters">{large.map(option)}</optgroup>}
         </select>
       </label>
+      {game && large.includes(game) && specOf(game, values) === game.name && (
+        <p class="too-large" data-testid="too-large">
+          {sentence(game.too_large!)}
+        </p>
+      )}
       {game !== undefined && game.parameters.length > 0 && (
         <details class="parameters" open={Object.keys(values).length > 0} key={name}>
           <summary>Parameters of {titleOf(game.name)}</summary>

@@ -3,6 +3,7 @@ import type { JSX } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { get } from "../api";
 import { Curves, type Series } from "./curves";
+import { ago } from "../values";
 import { messageOf } from "./jobs";
 import { colour } from "./numbers";
 import { Scroll } from "./scroll";
@@ -21,7 +22,6 @@ export type Run = {
 type Line = Record<string, number>;
 
 const EVERY = 2000;
-const FRESH = 120; // seconds since the last change after which a run counts as resting
 
 export type FoundRuns = { folder: string | null; runs: Run[] | null; error: string };
 
@@ -76,13 +76,6 @@ export function RunTable(props: { runs: Run[]; chosen: string; onChoose: (name: 
       </table>
     </Scroll>
   );
-}
-
-function ago(changed: number): string {
-  const seconds = Math.max(0, Date.now() / 1000 - changed);
-  if (seconds < FRESH) return "just now";
-  if (seconds < 7200) return `${Math.round(seconds / 60)} minutes ago`;
-  return seconds < 172_800 ? `${Math.round(seconds / 3600)} hours ago` : `${Math.round(seconds / 86_400)} days ago`;
 }
 
 export function RunCurves(props: { run: Run }): JSX.Element {

@@ -6,12 +6,13 @@ import { usePageKeys } from "../page_keys";
 import { RARE, largestRegret, regret, type Place } from "./infosets";
 import { messageOf } from "./jobs";
 import { Mix, Swatch } from "./mix";
+import { NamesNote } from "./names_note";
 import { number, percent, signed } from "./numbers";
 import { Scroll } from "./scroll";
 import { Differences, InfosetList } from "./solution_lists";
 
 /** `version` changes when there may be newer solutions. */
-export function SolutionBrowser(props: { job: string; algorithms: string[]; version: number }): JSX.Element {
+export function SolutionBrowser(props: { job: string; game: string; algorithms: string[]; version: number }): JSX.Element {
   const { job, algorithms, version } = props;
   const [path, setPath] = useState<string[]>([]);
   const [chosen, setChosen] = useState(algorithms[0]!);
@@ -69,6 +70,7 @@ export function SolutionBrowser(props: { job: string; algorithms: string[]; vers
         </p>
       )}
       <p class="quiet">Click an outcome or an action to go on, or press its number; Backspace goes back.</p>
+      <NamesNote spec={props.game} />
       {place && (
         <div class="place" aria-live="polite" data-testid="place">
           <Here place={place} waiting={place.path.join("\n") !== path.join("\n")} go={(label) => setPath([...place.path, label])} />

@@ -122,6 +122,9 @@ export function Differences(props: {
         {choice("First", first, setFirst)}
         {choice("Second", second, setSecond)}
       </div>
+      <p class="quiet">
+        The largest weight first: how much of the mix differs, times how often {first} gets there.
+      </p>
       {rows.length === 0 ? (
         <p class="quiet">They play the same everywhere.</p>
       ) : (
@@ -134,7 +137,8 @@ export function Differences(props: {
                   {first} above, {second} below
                 </th>
                 <th>difference</th>
-                <th>reach</th>
+                <th>× reach</th>
+                <th>= weight</th>
               </tr>
             </thead>
             <tbody>
@@ -151,6 +155,7 @@ export function Differences(props: {
                   </td>
                   <td>{percent(row.difference)}</td>
                   <td>{percent(row.reach)}</td>
+                  <td>{percent(row.difference * row.reach)}</td>
                 </tr>
               ))}
             </tbody>

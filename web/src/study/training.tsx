@@ -28,6 +28,11 @@ export function Training(): JSX.Element {
         Deep CFR learns to play a game by walking through it at random and fitting networks to the regrets it meets. The
         curves below follow every run of the folder, also those that were started on the command line.
       </p>
+      {folder !== null && (
+        <p class="quiet" data-testid="runs-folder">
+          Runs are saved in <code>{folder}</code> on the machine of this server.
+        </p>
+      )}
       {folder !== null && <NewTraining onStart={show} />}
       {active !== "" && <TrainingJob id={active} key={active} />}
       {error && (
@@ -40,7 +45,7 @@ export function Training(): JSX.Element {
           This server keeps no runs: start it with <code>fogtree serve --runs FOLDER</code>.
         </p>
       )}
-      {folder !== null && runs?.length === 0 && <p class="quiet">There is no run in the folder {folder} yet.</p>}
+      {folder !== null && runs?.length === 0 && <p class="quiet">There is no run in this folder yet.</p>}
       {runs !== null && runs.length > 0 && run !== undefined && (
         <>
           <h2>Runs of solvers and training</h2>

@@ -11,7 +11,13 @@ type Choice = { action: string; label: string; probability: number; value: numbe
 type Decision = { ply: number; seat: number; infoset: string; played: string; given_up: number | null; actions: Choice[] };
 type Comparison = { values: number[]; decisions: Decision[] };
 
-export function EquilibriumPanel({ id, live }: { id: string; live: LiveGame }): JSX.Element | null {
+export function EquilibriumPanel(props: {
+  id: string;
+  live: LiveGame;
+  /** How the names of information sets are read. */
+  reading: string;
+}): JSX.Element | null {
+  const { id, live } = props;
   const [found, setFound] = useState<Comparison | null>(null);
   const [why, setWhy] = useState("");
   const [all, setAll] = useState<Compared | null>(null);
@@ -37,14 +43,23 @@ export function EquilibriumPanel({ id, live }: { id: string; live: LiveGame }): 
   return (
     <section class="panel" aria-label="What would the equilibrium do?" data-testid="equilibrium">
       <h2>What would the equilibrium do?</h2>
+      <p class="quiet">
+        A player who follows an equilibrium cannot be beaten in the long run. The bars show how often it takes each action, the
+        numbers what the action brings on average.
+      </p>
       {found.decisions.length === 0 && <p>There was nothing to decide in this hand.</p>}
       {found.decisions.map((one) => (
         <OneDecision key={one.ply} decision={one} name={names[one.seat]!} />
       ))}
+      {props.reading && found.decisions.length > 0 && (
+        <p class="quiet">
+          A name such as <code>{found.decisions[0]!.infoset}</code> says what the player knew: {props.reading}.
+        </p>
+      )}
       {all && all.hands > 0 && (
         <p data-testid="compared">
           In {all.hands} {all.hands === 1 ? "hand" : "hands"} your choices gave up <strong>{all.given_up.toFixed(2)}</strong>{" "}
-          against an equilibrium, which would bring <strong>{signed(all.value)}</strong> in your seats.
+          on average. Without that you could expect <strong>{signed(all.value)}</strong> against an equilibrium.
         </p>
       )}
     </section>
@@ -56,14 +71,14 @@ function OneDecision({ decision, name }: { decision: Decision; name: string }): 
   const played = decision.actions.find((one) => one.action === decision.played);
   const verdict =
     given_up === null
-      ? "an equilibrium never comes here"
+      ? "not judged: equilibrium play never leads here"
       : given_up > 0.0005
-        ? `gives up ${given_up.toFixed(2)}`
-        : "as good as any";
+        ? `gives up ${given_up.toFixed(2)} on average`
+        : "gives up nothing";
   return (
     <div class="equilibrium-decision">
       <p>
-        {name} at <code>{decision.infoset}</code>: <strong>{played?.label ?? decision.played}</strong>{" "}
+        {name}, knowing <code>{decision.infoset}</code>: <strong>{played?.label ?? decision.played}</strong>{" "}
         <span class="quiet">({verdict})</span>
       </p>
       <ul class="equilibrium-mix">

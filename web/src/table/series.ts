@@ -45,7 +45,8 @@ export function useSeries(id: string, live: LiveGame): { score: Score; next: (()
     const last = findSetup(id); // with what was noted since
     if (!last) return;
     const series = last.series ?? { returns: [], rotate: true };
-    const { request, seat } = series.rotate ? turned(last, id) : { request: last.request, seat: last.seat };
+    const same = { request: { ...last.request, previous: id }, seat: last.seat };
+    const { request, seat } = series.rotate ? turned(last, id) : same;
     const made = await makeGame(request, seat, series);
     navigate(`/game/${made.id}`, true);
   };

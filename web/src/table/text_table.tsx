@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { resultText } from "../chess/status";
 import { Clock } from "../clocks";
 import { GameControls } from "../game_controls";
-import { titleOf } from "../games";
+import { titleOf, useGames } from "../games";
 import type { LiveGame, ViewEvent } from "../live_game";
 import { useReview } from "../review/review_data";
 import { ActionButtons } from "./action_buttons";
@@ -18,6 +18,7 @@ export function TextTable({ id, live }: { id: string; live: LiveGame }): JSX.Ele
   const start = live.start!;
   const now = live.views.at(-1)!;
   const game = start.game.split("(")[0]!;
+  const info = useGames().games.find((one) => one.name === game);
   const names = start.players.map((name, seat) => (seat === start.seat ? "You" : `${start.seats[seat]} (${name})`));
   const lines =
     now.view.kind === "poker"
@@ -32,7 +33,7 @@ export function TextTable({ id, live }: { id: string; live: LiveGame }): JSX.Ele
     <div class="table-layout" data-n={live.over?.n ?? now.n}>
       <div class="panel">
         <h2>
-          {titleOf(game)} <span class="quiet">you are {start.seats[start.seat]}</span>
+          {titleOf(game)} <span class="quiet">you are the {start.seats[start.seat]}</span>
         </h2>
         <Shown view={now.view} names={names} />
         <p class="status" role="status" aria-live="polite" data-testid="status">
@@ -54,7 +55,13 @@ export function TextTable({ id, live }: { id: string; live: LiveGame }): JSX.Ele
         ))}
         {lines.length > 0 && <EventLog lines={lines} />}
         {!live.over && <GameControls live={live} draws={false} />}
-        {live.over && start.players.length === 2 && <EquilibriumPanel id={id} live={live} />}
+        {info?.rules && (
+          <details class="quiet">
+            <summary>Rules</summary>
+            {info.rules}
+          </details>
+        )}
+        {live.over && start.players.length === 2 && <EquilibriumPanel id={id} live={live} reading={info?.reading ?? ""} />}
         {live.over && <WholeHand id={id} seatKey={live.key} />}
       </div>
     </div>

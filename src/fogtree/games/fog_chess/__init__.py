@@ -7,6 +7,11 @@ _HERE = "fogtree.games.fog_chess"
 ENTRY = GameEntry(
     name="fog_chess",
     game=f"{_HERE}.game:FogChess",
+    rules=(
+        "Chess in which you see your own pieces and the squares they can move to; the rest of the "
+        "board is in the fog. Nobody tells you of a check, and any piece may be moved anywhere it "
+        "goes: whoever takes the king wins. A player without a move loses."
+    ),
     seats=("white", "black"),
     agents=(
         AgentEntry(name="greedy", make=f"{_HERE}.agents:Greedy"),

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 import tempfile
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -15,33 +17,40 @@ from starlette.routing import BaseRoute, Route
 
 from fogtree.agents import agent_names
 from fogtree.arena.record_files import write_games
-from fogtree.registry import describe_game, entry_of, game_names, load_game
+from fogtree.registry import describe_game, entry_of, game_names, load_game, seat_name
 from fogtree.web.equilibrium import equilibrium_document
 from fogtree.web.game_analysis import GameAnalysis, RootAnalysis
 from fogtree.web.game_log import GameLog
-from fogtree.web.hub import GameHub, requested_game
-from fogtree.web.jobs import Jobs
+from fogtree.web.hub import NO_SUCH_GAME, GameHub, requested_game
+from fogtree.web.jobs import Job, Jobs
 from fogtree.web.limits import Limits
 from fogtree.web.opponents import opponent_names
 from fogtree.web.requests import read_body, refusal, reports_errors
 from fogtree.web.review import record_of, review_document
 from fogtree.web.session import Session
+from fogtree.web.study_games import too_large
+
+_MOST_SEATS = 12
 
 
 @cache
-def _game_list() -> list[dict[str, Any]]:
-    """All games with what a page asks for before a game."""
+def _game_list(compile_bytes: int) -> list[dict[str, Any]]:
+    """All games with what a page asks for before a game or a solve."""
     games = []
     for name in game_names():
         info = describe_game(name)
         game = load_game(name)
+        named = entry_of(game).seats
         games.append(
             {
                 "name": name,
                 "summary": info.summary,
+                "rules": info.rules,
+                "reading": game.reading,
+                "too_large": too_large(game, compile_bytes),
                 "players": game.players,
                 "parameters": [parameter.to_dict() for parameter in info.parameters],
-                "seats": list(entry_of(game).seats),
+                "seats": list(named) or [seat_name(game, n) for n in range(_MOST_SEATS)],
                 "agents": list(agent_names(game)),
                 "opponents": opponent_names(game),
             }
@@ -51,8 +60,8 @@ def _game_list() -> list[dict[str, Any]]:
 
 @reports_errors
 async def _games(request: Request) -> Response:
-    del request
-    return JSONResponse({"games": await run_in_threadpool(_game_list)})
+    limits: Limits = request.app.state.limits
+    return JSONResponse({"games": await run_in_threadpool(_game_list, limits.compile_bytes)})
 
 
 @reports_errors
@@ -70,10 +79,8 @@ async def _finished_game(request: Request) -> Session | Response:
     hub: GameHub = request.app.state.hub
     game = request.path_params["id"]
     setup, seat = hub.find(game, request.headers.get("x-seat-key", ""))
-    if setup is None:
-        return refusal(404, "there is no such game")
-    if seat is None:
-        return refusal(403, "that key does not belong to this game")
+    if setup is None or seat is None:
+        return refusal(404, NO_SUCH_GAME)
     session = await hub.session(game)
     if session is None or not session.over:
         return refusal(409, "the game is not over")
@@ -109,16 +116,51 @@ def _record_file(log: GameLog, ending: str) -> bytes:
 
 
 @reports_errors
+async def _analysed_seats(request: Request) -> Response:
+    """The seats of a finished game whose decisions were analysed, or are being analysed now."""
+    session = await _finished_game(request)
+    if isinstance(session, Response):
+        return session
+    game = session.setup.id
+    found = await run_in_threadpool(session.storage.analysed_seats, game)
+    jobs: Jobs = request.app.state.jobs
+    running = [work.seat for work, _ in _running_analyses(jobs, game)]
+    return JSONResponse({"seats": sorted({*found, *running})})
+
+
+@reports_errors
 async def _analysis(request: Request) -> Response:
-    """Start the analysis of a finished game as a job."""
+    """Analyse a finished game as a job, and keep the result; what is kept is answered at once."""
     session = await _finished_game(request)
     if isinstance(session, Response):
         return session
     limits: Limits = request.app.state.limits
-    work = GameAnalysis.read(await read_body(request), session.log, limits)
     jobs: Jobs = request.app.state.jobs
-    job = jobs.start("analysis", f"{session.game}, {work.title}", work.work)
+    game, storage = session.setup.id, session.storage
+    asked = GameAnalysis.read(await read_body(request), session.log, limits)
+    if asked.ply is None:
+        kept = await run_in_threadpool(storage.analysis, game, asked.seat, asked.seconds)
+        if kept is not None:
+            return JSONResponse({"events": kept})
+        for work, job in _running_analyses(jobs, game):
+            if (work.seat, work.seconds) == (asked.seat, asked.seconds):
+                return JSONResponse(job.summary())
+
+    def analyse(job: Job) -> None:
+        asked.work(job)
+        if asked.ply is None:
+            with suppress(sqlite3.Error):  # the disk may be full; whoever waits has the events
+                storage.add_analysis(game, asked.seat, asked.seconds, job.events, limits.analyses)
+
+    job = jobs.start("analysis", f"{session.game}, {asked.title}", analyse, asked)
     return JSONResponse(job.summary(), 201)
+
+
+def _running_analyses(jobs: Jobs, game: str) -> list[tuple[GameAnalysis, Job]]:
+    """The jobs that analyse all decisions of a seat of this game now."""
+    found = [(job.result, job) for job in jobs.all() if job.live]
+    analyses = [(work, job) for work, job in found if isinstance(work, GameAnalysis)]
+    return [(w, job) for w, job in analyses if w.ply is None and w.log.setup.id == game]
 
 
 @reports_errors
@@ -146,6 +188,7 @@ ROUTES: list[BaseRoute] = [
     Route("/api/analysis", _position_analysis, methods=["POST"]),
     Route("/api/games/{id}/review", _review),
     Route("/api/games/{id}/equilibrium", _equilibrium),
+    Route("/api/games/{id}/analysis", _analysed_seats, methods=["GET"]),
     Route("/api/games/{id}/analysis", _analysis, methods=["POST"]),
     Route("/api/games/{id}/record", _record),
     Route("/api/games/{id}/record.{ending}", _record),

@@ -61,7 +61,7 @@ async def _job(request: Request) -> Response:
     end = time.monotonic() + _WAIT
     while len(job.events) <= since and job.live and time.monotonic() < end:
         await asyncio.sleep(_LOOK)
-    return JSONResponse({**job.summary(), "new": job.events[since:]})
+    return JSONResponse(job.news(since))
 
 
 @reports_errors
@@ -129,7 +129,8 @@ async def _walk(request: Request) -> Response:
 
 async def _algorithms(request: Request) -> Response:
     del request
-    return JSONResponse({"algorithms": list(RECIPES)})
+    rows = [{"name": name, "summary": one.summary} for name, one in RECIPES.items()]
+    return JSONResponse({"algorithms": rows})
 
 
 def _find_job(request: Request) -> Job:

@@ -13,7 +13,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from fogtree.errors import FogtreeError
 from fogtree.web.game_log import Event
-from fogtree.web.hub import GameHub, ServerFull
+from fogtree.web.hub import NO_SUCH_GAME, GameHub, ServerFull
 from fogtree.web.limits import Limits, RateLimit
 from fogtree.web.security import Access
 from fogtree.web.session import Session
@@ -51,7 +51,7 @@ async def _talk(socket: WebSocket, hub: GameHub, access: Access, limits: Limits)
     try:
         seat = hub.find(game, key)[1] if isinstance(key, str) else None
         if hello is None or hello.get("type") != "hello" or seat is None:
-            await socket.close(4403, "no such game, or the key does not belong to it")
+            await socket.close(4403, NO_SUCH_GAME)
             return
         session = await hub.session(game)
     except ServerFull as error:

@@ -27,7 +27,13 @@ async def _runs(request: Request) -> Response:
     rows = await in_study_thread(request, list_runs, folder)
     jobs = _running_jobs(request.app.state.jobs)
     runs = [{**row, "job": jobs.get(row["name"])} for row in rows]
-    return JSONResponse({"folder": folder.name, "runs": runs})
+    return JSONResponse({"folder": _shown(folder), "runs": runs})
+
+
+def _shown(folder: Path) -> str:
+    """A folder as people write it, with ~ for their home."""
+    place, home = folder.resolve(), Path.home()
+    return f"~/{place.relative_to(home)}" if place.is_relative_to(home) else str(place)
 
 
 def _running_jobs(jobs: Jobs) -> dict[str, str]:

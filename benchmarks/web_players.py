@@ -1,4 +1,4 @@
-"""A ``fogtree serve`` on a free port of loopback, and people who play there at random."""
+"""People who play at random on a ``fogtree serve``, and what its process uses."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ import asyncio
 import json
 import os
 import random
-import re
-import subprocess
 import sys
 import tempfile
 import time
@@ -16,83 +14,47 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
-from urllib.request import Request, urlopen
 
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from tests.support.web_server import ServerProcess, running
 
 PATIENCE = 120.0
 """Seconds after which a missing answer is an error."""
 
 
-class Server:
-    """A server in a process of its own, which can be killed and started again."""
-
-    def __init__(self, data: Path) -> None:
-        self._data = data
-        self.port = 0
-
-    def start(self) -> None:
-        """Start the server and wait until it listens."""
-        command = [sys.executable, "-m", "fogtree", "serve", "--no-browser", "--port", "0"]
-        self._process = subprocess.Popen(
-            [*command, "--data", str(self._data)], stdout=subprocess.PIPE, text=True
-        )
-        assert self._process.stdout is not None
-        found = re.search(r"127\.0\.0\.1:(\d+)", self._process.stdout.readline())
-        assert found is not None, "the server did not start"
-        self.port = int(found[1])
-
-    def kill(self) -> None:
-        """End it at once, as a power cut would."""
-        self._process.kill()
-        self._process.communicate()
-
-    @property
-    def memory(self) -> float:
-        """Resident memory in megabytes."""
-        pages = int(Path(f"/proc/{self._process.pid}/statm").read_text().split()[1])
-        return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
-
-    @property
-    def processor_seconds(self) -> float:
-        """Processor time of all its threads so far."""
-        text = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(text[11]) + int(text[12])) / os.sysconf("SC_CLK_TCK")
-
-    def new_game(self, content: dict[str, Any]) -> dict[str, Any]:
-        """Make a game."""
-        request = Request(
-            f"http://127.0.0.1:{self.port}/api/games",
-            json.dumps(content).encode(),
-            {"Content-Type": "application/json"},
-        )
-        with urlopen(request, timeout=PATIENCE) as answer:
-            made: dict[str, Any] = json.load(answer)
-            return made
-
-    def connect(self, game: dict[str, Any]) -> connect:
-        """Open a websocket of a game."""
-        return connect(f"ws://127.0.0.1:{self.port}/ws/games/{game['id']}", proxy=None)
-
-
 @contextmanager
-def running_server() -> Iterator[Server]:
+def running_server() -> Iterator[ServerProcess]:
     """A server with a new database, killed at the end."""
-    with tempfile.TemporaryDirectory() as folder:
-        server = Server(Path(folder) / "games.sqlite3")
-        server.start()
-        try:
-            yield server
-        finally:
-            server.kill()
+    with tempfile.TemporaryDirectory() as folder, running(Path(folder) / "games.sqlite3") as server:
+        yield server
+
+
+def memory_of(server: ServerProcess) -> float:
+    """Resident memory in megabytes."""
+    pages = int(Path(f"/proc/{server.process.pid}/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+
+def processor_seconds(server: ServerProcess) -> float:
+    """Processor time of all its threads so far."""
+    text = Path(f"/proc/{server.process.pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(text[11]) + int(text[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def connected(server: ServerProcess, game: dict[str, Any]) -> connect:
+    """Open a websocket of a game."""
+    return connect(f"ws://127.0.0.1:{server.port}/ws/games/{game['id']}", proxy=None)
 
 
 @dataclass
 class Player:
     """One person who plays at random against an agent, and asks for a rematch at the end."""
 
-    server: Server
+    server: ServerProcess
     scheduled: float
     """Seconds after which the agent's moves are to be published."""
     think: float
@@ -113,7 +75,7 @@ class Player:
         """Play until the end; come back after a lost connection."""
         while time.monotonic() < self.until:
             try:
-                async with self.server.connect(self.game) as socket:
+                async with connected(self.server, self.game) as socket:
                     await self._play(socket)
             except (WebSocketException, OSError):  # killed, perhaps during the greeting
                 self.connections_lost += 1

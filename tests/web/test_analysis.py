@@ -1,0 +1,82 @@
+"""The analysis of a finished game is kept with it, and found again."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("starlette", reason="needs the web app: pip install 'fogtree[web]'")
+pytest.importorskip("httpx", reason="the test client needs httpx")
+
+from starlette.testclient import TestClient
+
+from tests.support.web_games import LIMITS, new_game, seat, server
+from tests.support.web_jobs import events_until_end
+
+SHORT = {"seconds": 0.1}
+
+
+def finished_game(client: TestClient) -> tuple[str, dict[str, str]]:
+    """The address and the key of a game with a decision of each side."""
+    made = new_game(client, "fog_chess", None, None)
+    with seat(client, made, 0) as white, seat(client, made, 1) as black:
+        white.send_json({"type": "act", "at": 2, "action": "e2e4"})
+        while (event := black.receive_json())["type"] != "view" or not event["turn"]:
+            pass
+        black.send_json({"type": "act", "at": event["n"], "action": "e7e5"})
+        while black.receive_json().get("turn", True):
+            pass
+        black.send_json({"type": "resign"})
+        while black.receive_json()["type"] != "over":
+            pass
+    return f"/api/games/{made['id']}/analysis", {"X-Seat-Key": made["keys"]["0"]}
+
+
+def analysed(client: TestClient, address: str, key: dict[str, str], of: int) -> list[Any]:
+    """Analyse a seat and return what was told."""
+    answer = client.post(address, json={"seat": of, **SHORT}, headers=key)
+    assert answer.status_code == 201, answer.text
+    *events, end = events_until_end(client, answer.json()["id"])
+    assert end["status"] == "done"
+    return events
+
+
+def test_an_analysis_is_found_again_also_after_a_restart(tmp_path: Path) -> None:
+    file = tmp_path / "games.sqlite3"
+    with server(file) as client:
+        address, key = finished_game(client)
+        assert client.get(address, headers=key).json() == {"seats": []}
+        told = analysed(client, address, key, 1)
+        assert [event["ply"] for event in told if event["type"] == "look"] == [1]
+        again = client.post(address, json={"seat": 1, **SHORT}, headers=key)
+        assert (again.status_code, again.json()) == (200, {"events": told})
+    with server(file) as client:
+        assert client.get(address, headers=key).json() == {"seats": [1]}
+        again = client.post(address, json={"seat": 1, **SHORT}, headers=key)
+        assert (again.status_code, again.json()) == (200, {"events": told})
+        longer = client.post(address, json={"seat": 1, "seconds": 0.2}, headers=key)
+        assert longer.status_code == 201
+        events_until_end(client, longer.json()["id"])
+        assert client.get(address).status_code == 404
+
+
+def test_the_latest_analyses_are_kept(tmp_path: Path) -> None:
+    limits = replace(LIMITS, analyses=1)
+    with server(tmp_path / "games.sqlite3", limits=limits) as client:
+        address, key = finished_game(client)
+        analysed(client, address, key, 0)
+        analysed(client, address, key, 1)
+        assert client.get(address, headers=key).json() == {"seats": [1]}
+
+
+def test_an_analysis_that_runs_is_joined(tmp_path: Path) -> None:
+    with server(tmp_path / "games.sqlite3") as client:
+        address, key = finished_game(client)
+        asked = {"seat": 0, "seconds": 3}
+        job = client.post(address, json=asked, headers=key).json()
+        assert client.get(address, headers=key).json() == {"seats": [0]}
+        assert client.post(address, json=asked, headers=key).json()["id"] == job["id"]
+        client.post(f"/api/jobs/{job['id']}/stop")

@@ -1,0 +1,46 @@
+"""Jobs of a server: what is told of them fits together, and ended ones are not kept for ever."""
+
+from __future__ import annotations
+
+import threading
+import time
+from typing import Any
+
+import pytest
+
+pytest.importorskip("starlette", reason="needs the web app: pip install 'fogtree[web]'")
+
+from fogtree.web.jobs import Job, Jobs
+from fogtree.web.limits import Limits
+
+
+def test_a_summary_is_of_the_same_moment_as_its_events() -> None:
+    """A job that ends while somebody asks is either running without its last event, or ended."""
+    job = Job("match", "", lambda job: None)
+    ending, summary = threading.Thread(target=job.run), job.summary
+
+    def slow_summary() -> dict[str, Any]:
+        found = summary()
+        ending.start()
+        ending.join(0.5)  # ends here unless the job waits until the answer is complete
+        return found
+
+    job.summary = slow_summary  # type: ignore[method-assign]
+    news = job.news(0)
+    ending.join()
+    assert (news["status"], news["new"]) == ("running", [])
+    job.summary = summary  # type: ignore[method-assign]
+    assert job.news(0)["status"] == "done"
+    assert [event["type"] for event in job.news(0)["new"]] == ["ended"]
+
+
+def test_the_latest_ended_jobs_are_kept() -> None:
+    jobs = Jobs(Limits(jobs=1, ended_jobs=3))
+    made = []
+    for number in range(6):
+        job = jobs.start("match", str(number), lambda job: None)
+        while job.live:
+            time.sleep(0.001)
+        made.append(job)
+    assert [job.title for job in jobs.all()] == ["5", "4", "3", "2"]  # three, and the last one
+    assert jobs.find(made[0].id) is None

@@ -1,0 +1,210 @@
+"""What a new visitor reads on the pages: reasons, rules, verdicts, and where own games are."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+pytest.importorskip("playwright", reason="the tests of pages need Playwright")
+pytest.importorskip("uvicorn", reason="needs the web app: pip install 'fogtree[web]'")
+
+from playwright.sync_api import expect
+
+from tests.support.web_pages import MILLISECONDS, opened_page
+from tests.support.web_server import SECONDS, ServerProcess, running
+
+expect.set_options(timeout=MILLISECONDS)
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    folder = tmp_path_factory.mktemp("web")
+    with running(folder / "web.sqlite3", "--runs", str(folder / "runs")) as found:
+        yield found
+
+
+def game_of_two(page: Any, server: ServerProcess) -> dict[str, Any]:
+    """A game of chess whose white side is opened on the page."""
+    game = server.post("/api/games", {"game": "fog_chess", "seats": [{}, {}]})
+    page.goto(f"{server.address}/game/{game['id']}#seat=0&key={game['keys']['0']}")
+    expect(page.get_by_test_id("status")).to_contain_text("Your turn")
+    return game
+
+
+def play_black(server: ServerProcess, game: dict[str, Any], move: str) -> None:
+    """A move of the other side, made by a program when it is its turn."""
+    with server.seat(game, 1) as black:
+        event: dict[str, Any] = {}
+        while not event.get("turn"):
+            event = json.loads(black.recv(SECONDS))
+        black.send(json.dumps({"type": "act", "at": event["n"], "action": move}))
+        while event.get("turn") is not False:
+            event = json.loads(black.recv(SECONDS))
+
+
+def game_choice(page: Any) -> Any:
+    return page.locator("label:has-text('Game') > select").first
+
+
+def resign(page: Any) -> None:
+    page.get_by_test_id("resign").click()
+    page.get_by_test_id("confirm-resign").click()
+
+
+def test_a_game_that_does_not_exist_or_is_not_ours(page: Any, server: ServerProcess) -> None:
+    game = server.post("/api/games", {"game": "fog_chess", "seats": [{}, {}]})
+    said = []
+    for name in (game["id"], "AAAAAAAAAAAA"):
+        page.goto(f"{server.address}/game/{name}#seat=0&key=wrong")
+        expect(page.get_by_test_id("shut")).to_contain_text("check that it is complete")
+        expect(page.get_by_role("heading")).to_have_text("There is no such game for you")
+        said.append(page.locator("main").inner_text())
+    assert said[0] == said[1]
+    page.get_by_role("link", name="first page").click()
+    expect(page.get_by_role("heading", name="All games")).to_be_visible()
+
+
+def test_a_click_that_does_nothing_says_why(page: Any, server: ServerProcess) -> None:
+    game_of_two(page, server)
+    status = page.get_by_test_id("status")
+    page.locator("[data-square=g1]").click()
+    page.locator("[data-square=g3]").click()
+    expect(status).to_contain_text("The knight on g1 cannot go to g3.")
+    page.locator("[data-square=a1]").click()
+    expect(status).to_contain_text("The rook on a1 has no move now.")
+    page.locator("[data-square=e8]").click()  # in the fog, whatever stands there
+    expect(status).to_contain_text("The rook on a1 cannot go to e8.")
+    page.locator("[data-square=e8]").click()
+    expect(status).to_contain_text("Choose one of your own pieces first.")
+    page.locator("[data-square=e2]").click()
+    expect(status).to_have_text("Your turn.")
+
+
+def test_the_own_last_move_stays_marked(page: Any, server: ServerProcess) -> None:
+    game = game_of_two(page, server)
+    for square in ("e2", "e4"):
+        page.locator(f"[data-square={square}]").click()
+    expect(page.locator("[data-square=e4]")).to_have_class(re.compile(r"\blast\b"))
+    play_black(server, game, "g8f6")
+    expect(page.get_by_test_id("status")).to_contain_text("Your turn")
+    for square in ("e2", "e4"):
+        expect(page.locator(f"[data-square={square}]")).to_have_class(re.compile(r"\blast\b"))
+    expect(page.locator(".square.last")).to_have_count(2)  # nothing of the other side's move
+
+
+def test_sounds_are_a_switch(page: Any, server: ServerProcess) -> None:
+    game_of_two(page, server)
+    switch = page.get_by_label("Sounds")
+    expect(switch).to_be_checked()
+    switch.uncheck()
+    page.reload()
+    expect(page.get_by_label("Sounds")).not_to_be_checked()
+
+
+def test_a_review_has_a_verdict_on_each_move_and_keeps_it(page: Any, server: ServerProcess) -> None:
+    game = game_of_two(page, server)
+    for square in ("e2", "e4"):
+        page.locator(f"[data-square={square}]").click()
+    play_black(server, game, "e7e5")
+    expect(page.get_by_test_id("status")).to_contain_text("Your turn")
+    resign(page)
+    expect(page.get_by_role("heading", name="Review")).to_be_visible()
+    expect(page.get_by_test_id("analyse-1")).to_have_text("Analyse Black's moves")
+    mine = page.get_by_test_id("analyse-0")
+    expect(mine).to_have_text("Analyse my moves")
+    mine.click()
+    page.get_by_role("button", name="e4", exact=True).click()
+    verdict = page.get_by_test_id("advice")
+    expect(verdict).to_contain_text("Played: e4. The search would have played")
+    expect(page.get_by_text("decisions searched")).to_have_count(0)  # the analysis is complete
+    words = verdict.inner_text()
+    page.reload()
+    expect(verdict).to_have_text(words)
+    page.get_by_role("button", name="Before this move").click()
+    expect(page.get_by_test_id("ply")).to_have_text("0 of 2")
+    expect(verdict).to_have_text(words)
+    meanings = page.get_by_test_id("meanings")
+    expect(meanings.get_by_text("It is an estimate")).to_be_hidden()
+    meanings.locator("summary").press("Enter")
+    expect(meanings.get_by_text("It is an estimate")).to_be_visible()
+
+
+def test_the_first_page_lists_the_games_of_this_browser(page: Any, server: ServerProcess) -> None:
+    page.goto(server.address)
+    expect(page.get_by_role("heading", name="All games")).to_be_visible()
+    expect(page.get_by_test_id("recent")).to_have_count(0)
+    game = game_of_two(page, server)
+    page.get_by_role("link", name="fogtree").click()
+    row = page.get_by_test_id("recent").get_by_role("listitem")
+    expect(row).to_contain_text("Go on: Fog-of-War chess")
+    expect(row).to_contain_text("White against person. Not finished.")
+    row.get_by_role("link").click()
+    expect(page).to_have_url(re.compile(game["id"]))
+    resign(page)
+    expect(page.get_by_role("heading", name="Review")).to_be_visible()
+    page.get_by_role("link", name="fogtree").click()
+    expect(row).to_contain_text("Review: Fog-of-War chess")
+    expect(row).to_contain_text("You lost: white resigned.")
+
+
+def test_several_hands_are_one_line_of_the_list(page: Any, server: ServerProcess) -> None:
+    page.goto(f"{server.address}/play/kuhn_poker")
+    expect(page.get_by_test_id("rules")).to_contain_text("the higher card takes it")
+    page.get_by_test_id("start").click()
+    for _ in range(2):
+        resign(page)
+        page.get_by_test_id("next-hand").click()
+        expect(page.get_by_test_id("next-hand")).to_have_count(0)
+    resign(page)
+    expect(page.get_by_test_id("score")).to_contain_text("in 3 hands")
+    expect(page.get_by_test_id("equilibrium")).to_contain_text("cannot be beaten in the long run")
+    page.get_by_role("link", name="fogtree").click()
+    row = page.get_by_test_id("recent").get_by_role("listitem")
+    expect(row).to_have_count(1)
+    expect(row).to_contain_text("Score -3 in 3 hands.")
+
+
+def test_the_lab_says_what_it_can_solve_and_how(page: Any, server: ServerProcess) -> None:
+    page.goto(f"{server.address}/lab")
+    expect(page.get_by_text("CFR that forgets negative regret at once")).to_be_visible()
+    expect(page.get_by_test_id("too-large")).to_have_count(0)
+    game_choice(page).select_option("fog_chess")
+    expect(page.get_by_test_id("too-large")).to_contain_text("is too large to be solved here")
+    game_choice(page).select_option("leduc_poker")
+    expect(page.get_by_test_id("too-large")).to_have_count(0)
+
+
+def test_the_walk_through_follows_each_choice(page: Any, server: ServerProcess) -> None:
+    page.goto(f"{server.address}/walk")
+    where = page.get_by_test_id("where")
+    expect(where).to_contain_text("deal JQ")
+    expect(page.get_by_test_id("names-note")).to_contain_text("your card, then what was done")
+    page.get_by_role("button", name="KJ", exact=True).click()
+    expect(page.get_by_label("Deals, one per iteration")).to_have_value("JQ, QK, KJ")
+    page.get_by_role("slider", name="Step").press("End")
+    expect(where).to_contain_text("deal KJ")
+    game_choice(page).select_option("leduc_poker")
+    expect(page.locator("[data-infoset]").first).to_have_attribute(
+        "data-infoset", re.compile("s|h")
+    )
+    game_choice(page).select_option("fog_chess")
+    expect(page.get_by_role("alert")).to_contain_text("too large")
+    expect(where).to_have_count(0)  # no steps of another game
+
+
+def test_the_numbers_of_a_step_fit_a_phone(browser: Any, server: ServerProcess) -> None:
+    with opened_page(browser, viewport={"width": 390, "height": 844}) as page:
+        page.goto(f"{server.address}/walk")
+        expect(page.get_by_test_id("where")).to_be_visible()
+        width = "table => [table.scrollWidth, table.parentElement.clientWidth]"
+        needed, there = page.get_by_test_id("numbers").evaluate(width)
+        assert needed <= there
+
+
+def test_the_arena_says_where_runs_are(page: Any, server: ServerProcess) -> None:
+    page.goto(f"{server.address}/arena")
+    expect(page.get_by_test_id("runs-folder")).to_contain_text("/runs on the machine")

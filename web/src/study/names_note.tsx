@@ -1,0 +1,14 @@
+// How the pages of solvers name players and information sets of a game.
+import type { JSX } from "preact";
+import { useGames } from "../games";
+
+export function NamesNote(props: { spec: string }): JSX.Element {
+  const { games } = useGames();
+  const reading = games.find((one) => one.name === props.spec.split("(")[0])?.reading;
+  return (
+    <p class="quiet" data-testid="names-note">
+      Player 0 is the first player, player 1 the second. An information set is everything that looks the same to its player
+      {reading ? <>; its name: {reading}.</> : "."}
+    </p>
+  );
+}
