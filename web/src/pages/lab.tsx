@@ -65,19 +65,23 @@ function NewLab(props: { onStart: (id: string) => void }): JSX.Element {
       </div>
       <fieldset class="checks wide-checks">
         <legend>Algorithms</legend>
-        {algorithms.map(({ name, summary }) => (
-          <label class="check" key={name}>
-            <input
-              type="checkbox"
-              checked={chosen.includes(name)}
-              onChange={(event) =>
-                setChosen(event.currentTarget.checked ? names.filter((one) => one === name || chosen.includes(one)) : chosen.filter((one) => one !== name))
-              }
-            />
-            <span>
-              {name} <span class="quiet">{summary}</span>
-            </span>
-          </label>
+        {algorithms.map(({ name, summary }, number) => (
+          <div key={name}>
+            <label class="check">
+              <input
+                type="checkbox"
+                checked={chosen.includes(name)}
+                aria-describedby={`algorithm-${number}`}
+                onChange={(event) =>
+                  setChosen(event.currentTarget.checked ? names.filter((one) => one === name || chosen.includes(one)) : chosen.filter((one) => one !== name))
+                }
+              />
+              {name}
+            </label>
+            <p class="quiet" id={`algorithm-${number}`}>
+              {summary}
+            </p>
+          </div>
         ))}
       </fieldset>
     </StartForm>
