@@ -14,10 +14,8 @@ pytest.importorskip("uvicorn", reason="needs the web app: pip install 'fogtree[w
 
 from playwright.sync_api import expect
 
-from tests.support.web_pages import MILLISECONDS, opened_page
+from tests.support.web_pages import opened_page
 from tests.support.web_server import SECONDS, ServerProcess, running
-
-expect.set_options(timeout=MILLISECONDS)
 
 
 @pytest.fixture(scope="module")

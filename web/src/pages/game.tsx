@@ -21,7 +21,7 @@ export function GamePage({ id }: { id: string }): JSX.Element {
     if (live.caughtUp && !live.over) watched.current = true;
   }, [live.over, live.caughtUp]);
   const { start, over } = live;
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!start) return;
     const others = start.players.filter((_, seat) => seat !== start.seat).join(", ");
     const players = `${upper(start.seats[start.seat]!)}${others && ` against ${others}`}`;

@@ -1,6 +1,6 @@
 // A finished game of any kind, for its players and for those who open it by a link or from a file.
 import type { JSX } from "preact";
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import { resultText } from "../chess/status";
 import { noteGame, SPECTATOR } from "../keys";
 import type { LiveGame } from "../live_game";
@@ -14,7 +14,7 @@ export function FinishedGame({ id, live }: { id: string; live: LiveGame }): JSX.
   const { review, error } = useReview(id, live.key);
   const over = live.over!;
   const kind = review?.plies[0]?.full.kind;
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!review || live.seat !== SPECTATOR) return;
     noteGame(id, { game: review.game, players: review.players.join(" against "), result: sentence(over.reason) });
   }, [id, review]);
