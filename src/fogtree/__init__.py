@@ -19,6 +19,8 @@ from importlib import import_module
 __version__ = "0.1.0"
 
 _HOMES = {
+    "fogtree.adapters.efg_reader": ("read_efg",),
+    "fogtree.adapters.efg_writer": ("write_efg",),
     "fogtree.adapters.environments": ("to_gymnasium", "to_pettingzoo"),
     "fogtree.adapters.openspiel_export": ("to_openspiel", "to_openspiel_policy"),
     "fogtree.adapters.openspiel_import": ("from_openspiel",),

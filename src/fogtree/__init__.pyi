@@ -1,6 +1,8 @@
 from fogtree import _core as _core
 from fogtree import errors as errors
 from fogtree import plot as plot
+from fogtree.adapters.efg_reader import read_efg as read_efg
+from fogtree.adapters.efg_writer import write_efg as write_efg
 from fogtree.adapters.environments import to_gymnasium as to_gymnasium
 from fogtree.adapters.environments import to_pettingzoo as to_pettingzoo
 from fogtree.adapters.openspiel_export import to_openspiel as to_openspiel

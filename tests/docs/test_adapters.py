@@ -11,6 +11,7 @@ PAGES = {
     "train_with_pettingzoo": "pettingzoo",
     "train_with_gymnasium": "gymnasium",
     "exchange_with_openspiel": "pyspiel",
+    "exchange_with_gambit": "fogtree",
 }
 
 

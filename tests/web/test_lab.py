@@ -14,6 +14,7 @@ pytest.importorskip("httpx", reason="the test client needs httpx")
 
 from starlette.testclient import TestClient
 
+import fogtree
 from fogtree import explain
 from tests.support.web_jobs import events_until_end, refused, started, study_server, wait_for
 
@@ -111,6 +112,15 @@ def test_large_games_of_another_library_are_refused_at_once(client: TestClient, 
     asked = {"game": f"openspiel:{name}", "algorithms": ["cfr"], "agents": ["random", "search"]}
     for path in ("/api/lab", "/api/walk", "/api/match", "/api/training"):
         assert "too large" in refused(client, path, asked)
+    assert client.get("/api/jobs").json()["jobs"] == []
+
+
+@pytest.mark.parametrize("spec", ["efg:{}", " efg: '{}'", "openspiel:efg_game(filename={})"])
+def test_files_of_the_server_are_not_read(client: TestClient, tmp_path: Path, spec: str) -> None:
+    file = fogtree.write_efg("matching_pennies", tmp_path / "secret.efg")
+    asked = {"game": spec.format(file), "algorithms": ["cfr"], "agents": ["random", "random"]}
+    for path in ("/api/lab", "/api/walk", "/api/match", "/api/training"):
+        assert refused(client, path, asked) == "games are not read from files of this server"
     assert client.get("/api/jobs").json()["jobs"] == []
 
 

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
 
 from fogtree.game import Game
 from fogtree.registry import entry_of
@@ -14,18 +18,30 @@ MOST_HISTORIES = 20_000_000
 """Histories that a native simulator counts before a game is called too large to compile."""
 
 
-def info(game: options.GameArgument, json: options.Json = False) -> None:
+Efg = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Write the whole game as a file for Gambit (.efg)."),
+]
+
+
+def info(game: options.GameArgument, *, efg: Efg = None, json: options.Json = False) -> None:
     """Show the rules of a game, how large it is and how much memory solving it takes."""
+    options.check_file(efg)
     found = find_game(game)
     rules = entry_of(found).rules
     simulator = found.simulator()
     if rules and not json:
         output().print(f"{rules}\n", markup=False, highlight=False)
-    if simulator is not None and simulator.histories(MOST_HISTORIES + 1) > MOST_HISTORIES:
+    counted = 0 if simulator is None or efg else simulator.histories(MOST_HISTORIES + 1)
+    if counted > MOST_HISTORIES:
         _show_large(found, json)
         return
     tree = compile_game(game)
     sizes = tree.sizes()
+    if efg is not None:
+        from fogtree import write_efg
+
+        write_efg(tree, efg)
     if json:
         head = {"game": tree.game, "rules": rules, "players": tree.players}
         more = {"zero_sum": tree.zero_sum, **asdict(sizes), "compile_seconds": tree.seconds}
@@ -34,6 +50,8 @@ def info(game: options.GameArgument, json: options.Json = False) -> None:
     from fogtree.cli.tables import sizes_table
 
     output().print(sizes_table(tree, sizes))
+    if efg is not None:
+        output().print(f"the game is written to {efg}", markup=False, soft_wrap=True)
 
 
 def _show_large(game: Game, json: bool) -> None:

@@ -41,7 +41,7 @@ GameArgument = Annotated[
         metavar="GAME",
         show_default=False,
         help="A game that 'fogtree games' lists, as in NAME or 'NAME(parameter=value)'; "
-        "'openspiel:NAME'; or your own: 'my_game.py:MyGame'.",
+        "'openspiel:NAME' or 'efg:FILE'; or your own: 'my_game.py:MyGame'.",
     ),
 ]
 Seed = Annotated[int, typer.Option(min=0, max=2**63 - 1, help="Random seed.")]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from fogtree.adapters import reads_files
 from fogtree.errors import MemoryLimitError, OptionError
 from fogtree.game import Game
 from fogtree.registry import game_names, load_game
@@ -40,14 +41,14 @@ class StudyGames:
         if is_user_code(spec):
             self.own_code.check(spec)
         else:
-            self._check_size(load_game(spec))
+            self._check_size(_load(spec))
 
     def find(self, spec: str) -> Game:
         """A game to be played between agents: it need not be compiled if it is on the list."""
         if is_user_code(spec):
             self.own_code.check(spec)
             raise OptionError("games from a file are solved and explained here, not played")
-        game = load_game(spec)
+        game = _load(spec)
         if parse_spec(spec).name not in game_names():
             self._check_size(game)
         return game
@@ -59,7 +60,7 @@ class StudyGames:
         memory = memory or self._limits.compile_bytes
         if is_user_code(spec):
             return self.own_code.compile(spec, memory, breathe)
-        return compile(spec, memory=memory, progress=lambda histories: breathe())
+        return compile(_load(spec), memory=memory, progress=lambda histories: breathe())
 
     def _check_size(self, game: Game) -> None:
         why = too_large(game, self._limits.compile_bytes)
@@ -77,3 +78,10 @@ def too_large(game: Game, compile_bytes: int) -> str | None:
         f"{game} is too large to be solved here: by estimate it has more than "
         f"{guess.lower_bound:.0e} histories; choose smaller parameters"
     )
+
+
+def _load(spec: str) -> Game:
+    """A game by its spec; files of the server are not read for visitors."""
+    if reads_files(spec):
+        raise OptionError("games are not read from files of this server")
+    return load_game(spec)
