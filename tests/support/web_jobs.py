@@ -18,7 +18,7 @@ from fogtree.web.limits import Limits
 from fogtree.web.security import Access
 from fogtree.web.storage import Storage
 
-SECONDS = 120.0
+SECONDS = 180.0
 """The longest wait for anything, on a machine that is busy."""
 
 Event = dict[str, Any]

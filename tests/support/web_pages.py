@@ -23,7 +23,7 @@ OPTIONS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-MILLISECONDS = 60_000
+MILLISECONDS = 180_000
 """The longest wait for anything on a page, on a machine that is busy."""
 expect.set_options(timeout=MILLISECONDS)
 

@@ -73,9 +73,16 @@ def test_lists_of_information_sets_lead_to_their_place(page: Any, address: str) 
     page.get_by_label("Name contains").fill("Jcb")
     page.get_by_test_id("infosets").get_by_role("button", name="Jcb").click()
     page.get_by_test_id("place").filter(has_text="decides at Jcb").wait_for()
-    page.get_by_test_id("differences").locator("summary").click()
-    page.get_by_test_id("differences").get_by_role("button", name="K", exact=True).click()
-    page.get_by_test_id("place").filter(has_text="decides at K,").wait_for()
+    differences = page.get_by_test_id("differences")
+    differences.locator("summary").click()
+    expect(differences.get_by_label("First")).to_have_value("cfr")
+    expect(differences.get_by_label("Second")).to_have_value("equilibrium")
+    differences.get_by_label("Second").select_option("dcfr")
+    expect(differences.locator("th.bar-cell")).to_have_text("cfr above, dcfr below")
+    row = differences.get_by_role("button").first
+    name = row.inner_text()
+    row.click()
+    page.get_by_test_id("place").filter(has_text=f"decides at {name},").wait_for()
 
 
 def test_a_solution_is_downloaded(page: Any, address: str) -> None:

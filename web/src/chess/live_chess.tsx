@@ -34,7 +34,7 @@ export function LiveChess({ id, live }: { id: string; live: LiveGame }): JSX.Ele
   const own = useMarkers(id);
   const [spectators] = useState(() => findSetup(id)?.spectator);
   const [problem, setProblem] = useState("");
-  useEffect(() => setProblem(""), [now.n]);
+  useLayoutEffect(() => setProblem(""), [now.n]);
   const [premove, setPremove] = usePremove(now, live.act);
   useSounds(plies.length, last?.taken !== null && last?.taken !== undefined);
 

@@ -3,6 +3,7 @@ import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { get } from "../api";
 import { RARE, largestRegret, type Listed } from "./infosets";
+import { messageOf } from "./jobs";
 import { Mix } from "./mix";
 import { number, percent } from "./numbers";
 import { Scroll } from "./scroll";
@@ -91,16 +92,20 @@ export function Differences(props: {
 }): JSX.Element {
   const { algorithms } = props;
   const [open, setOpen] = useState(false);
-  const [first, setFirst] = useState(algorithms[0]!);
-  const [second, setSecond] = useState(algorithms.at(-1)!);
-  const [rows, setRows] = useState<Difference[]>([]);
+  const [chosen, setChosen] = useState<{ first?: string; second?: string }>({});
+  const [found, setFound] = useState<{ first: string; second: string; rows?: Difference[]; error?: string } | null>(null);
+  // Algorithms come one after the other: as long as nothing is chosen, the last one is compared.
+  const first = chosen.first ?? algorithms[0]!;
+  const second = chosen.second ?? algorithms.at(-1)!;
+  const shown = found?.first === first && found.second === second ? found : null;
   useEffect(() => {
     if (!open) return;
     let wanted = true;
     const query = new URLSearchParams({ first, second });
-    get<{ differences: Difference[] }>(`/api/jobs/${props.job}/difference?${query}`)
-      .then((found) => wanted && setRows(found.differences))
-      .catch(() => undefined);
+    get<{ differences: Difference[] }>(`/api/jobs/${props.job}/difference?${query}`).then(
+      ({ differences }) => wanted && setFound({ first, second, rows: differences }),
+      (problem: unknown) => wanted && setFound({ first, second, error: messageOf(problem) }),
+    );
     return () => {
       wanted = false;
     };
@@ -119,14 +124,14 @@ export function Differences(props: {
     <details onToggle={(event) => setOpen(event.currentTarget.open)} data-testid="differences">
       <summary>Where two solutions differ most</summary>
       <div class="row">
-        {choice("First", first, setFirst)}
-        {choice("Second", second, setSecond)}
+        {choice("First", first, (name) => setChosen({ ...chosen, first: name }))}
+        {choice("Second", second, (name) => setChosen({ ...chosen, second: name }))}
       </div>
       <p class="quiet">
         The largest weight first: how much of the mix differs, times how often {first} gets there.
       </p>
-      {rows.length === 0 ? (
-        <p class="quiet">They play the same everywhere.</p>
+      {!shown?.rows?.length ? (
+        <p class="quiet">{shown === null ? "Comparing…" : (shown.error ?? "They play the same everywhere.")}</p>
       ) : (
         <Scroll label="Differences" tall>
           <table class="beside">
@@ -142,7 +147,7 @@ export function Differences(props: {
               </tr>
             </thead>
             <tbody>
-              {rows.map((row) => (
+              {shown.rows.map((row) => (
                 <tr key={row.infoset} class={row.reach < RARE ? "faded" : ""}>
                   <td>
                     <button type="button" class="step" onClick={() => props.go(row.path)}>
