@@ -76,6 +76,7 @@ _HOMES = {
     "fogtree.solvers.linear_program": ("Equilibrium", "equilibrium"),
     "fogtree.solvers.simulated": ("SimulatedRun", "resume_simulated", "simulate"),
     "fogtree.strategy": ("Strategy",),
+    "fogtree.strategy.formats": ("write_strategy",),
     "fogtree.strategy.hashed": ("HashedStrategy",),
     "fogtree.tree": ("AnyGame", "GameTree", "Sizes", "compile"),
 }

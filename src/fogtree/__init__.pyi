@@ -67,6 +67,7 @@ from fogtree.solvers.simulated import SimulatedRun as SimulatedRun
 from fogtree.solvers.simulated import resume_simulated as resume_simulated
 from fogtree.solvers.simulated import simulate as simulate
 from fogtree.strategy import Strategy as Strategy
+from fogtree.strategy.formats import write_strategy as write_strategy
 from fogtree.strategy.hashed import HashedStrategy as HashedStrategy
 from fogtree.tree import AnyGame as AnyGame
 from fogtree.tree import GameTree as GameTree

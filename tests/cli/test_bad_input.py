@@ -361,10 +361,12 @@ def test_foreign_strategies(command, content):
     refused(command, "strategy", "show", "foreign", says="foreign")
 
 
-def test_csv_is_not_read_back(command):
+def test_csv_needs_its_game(command):
     command("solve", "kuhn_poker", "--output", "kuhn.csv")
-    refused(command, "strategy", "show", "kuhn.csv", says="is CSV")
-    refused(command, "exploitability", "kuhn_poker", "-s", "kuhn.csv", says=".npz or .json")
+    refused(command, "strategy", "show", "kuhn.csv", says="say it with --game")
+    assert command("strategy", "show", "kuhn.csv", "--game", "kuhn_poker").status == 0
+    assert command("exploitability", "kuhn_poker", "-s", "kuhn.csv").status == 0
+    refused(command, "exploitability", "leduc_poker", "-s", "kuhn.csv", says="information set")
 
 
 def test_json_strategies_with_impossible_numbers(command, saved):

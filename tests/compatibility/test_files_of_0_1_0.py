@@ -85,7 +85,7 @@ def test_strategies_are_measured(old: Path, done: Command, name: str, expected: 
 
 
 def test_a_csv_file_is_written_as_before(old: Path, done: Command) -> None:
-    """It is not read back, so what counts is that other programs find the same columns."""
+    """Other programs find the same columns."""
     done("strategy", "export", old / "kuhn_poker.npz", "--output", "again.csv")
     assert (old / "again.csv").read_text() == (old / "kuhn_poker.csv").read_text()
 

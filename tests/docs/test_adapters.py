@@ -12,6 +12,7 @@ PAGES = {
     "train_with_gymnasium": "gymnasium",
     "exchange_with_openspiel": "pyspiel",
     "exchange_with_gambit": "fogtree",
+    "export_a_strategy": "pandas",
 }
 
 

@@ -19,14 +19,17 @@ def places(tmp_path: Path) -> dict[str, Path]:
     document = {"game": run.game, "strategy": run.strategy.to_dict(), "seconds": 1.0}
     (tmp_path / "text.json").write_text(json.dumps(document))
     binary = run.strategy.save(tmp_path / "binary.npz")
-    return {"run": tmp_path / "run", "binary": binary, "text": tmp_path / "text.json"}
+    table = fogtree.write_strategy(run.strategy, tmp_path / "table.csv")
+    text = tmp_path / "text.json"
+    return {"run": tmp_path / "run", "binary": binary, "text": text, "table": table}
 
 
-@pytest.mark.parametrize("kind", ["run", "binary", "text"])
+@pytest.mark.parametrize("kind", ["run", "binary", "text", "table"])
 def test_every_kind_is_read_measured_and_played(places: dict[str, Path], kind: str) -> None:
     path, tree = places[kind], fogtree.compile("kuhn_poker")
     first = fogtree.load_strategy(places["binary"])
-    for found in (fogtree.load_strategy(path), fogtree.load_strategy(path, tree)):
+    named = [] if kind == "table" else [fogtree.load_strategy(path)]
+    for found in (*named, fogtree.load_strategy(path, tree)):
         np.testing.assert_allclose(found.for_tree(tree), first.probabilities, atol=1e-12)
     exact = fogtree.exploitability(tree, first).exploitability
     measured = fogtree.exploit("kuhn_poker", f"tabular:{path}", ["exact"])
@@ -34,7 +37,12 @@ def test_every_kind_is_read_measured_and_played(places: dict[str, Path], kind: s
     assert fogtree.match("kuhn_poker", f"tabular:{path}", "random", games=4).games == 4
 
 
-@pytest.mark.parametrize("kind", ["run", "binary", "text"])
+def test_a_table_does_not_name_its_game(places: dict[str, Path]) -> None:
+    with pytest.raises(OptionError, match="give the game as well"):
+        fogtree.load_strategy(places["table"])
+
+
+@pytest.mark.parametrize("kind", ["run", "binary", "text", "table"])
 def test_a_strategy_for_another_game_is_refused(places: dict[str, Path], kind: str) -> None:
     with pytest.raises(fogtree.FogtreeError):
         fogtree.load_strategy(places[kind], "leduc_poker")

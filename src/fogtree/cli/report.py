@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 import fogtree
-from fogtree.cli.export import format_of, write_strategy
+from fogtree.cli.export import format_of
 from fogtree.cli.rounding import Rounded
 from fogtree.terminal.console import messages, output, print_json
 from fogtree.terminal.options import check_file, check_plot
@@ -104,7 +104,7 @@ def deliver(run: Run, tree: GameTree, delivery: Delivery) -> None:
 def _write(run: Run, tree: GameTree, strategy: Strategy, delivery: Delivery) -> None:
     """Write the files, after the answer is printed: it is not lost if the disk is full."""
     if delivery.output is not None:
-        write_strategy(strategy, delivery.output)
+        fogtree.write_strategy(strategy, delivery.output)
     if delivery.plot is not None:
         from fogtree.plot import convergence, save_figure
 

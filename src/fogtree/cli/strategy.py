@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 import fogtree
-from fogtree.cli.export import Format, write_strategy
+from fogtree.cli.export import Format, format_of
 from fogtree.cli.rounding import Rounded
 from fogtree.terminal import options
 from fogtree.terminal.console import messages, print_json, printable
@@ -174,14 +174,12 @@ def export(
     json: options.Json = False,
 ) -> None:
     """Write a strategy in another format: json, csv or npz (compact binary)."""
-    from fogtree.cli.export import format_of
-
     options.check_file(output)
     kind = kind or format_of(output)
     strategy = find_strategy(source, compile_game(game) if game else None)
     if rounding is not None:
         strategy = strategy.rounded(rounding)
-    write_strategy(strategy, output, kind)
+    fogtree.write_strategy(strategy, output, kind)
     if json:
         written = {"game": strategy.game, "format": kind.value, "output": output}
         print_json({**written, "infosets": len(strategy)})

@@ -8,10 +8,11 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from fogtree.errors import FileFormatError
+from fogtree.errors import FileFormatError, OptionError
 from fogtree.solvers.folder import SolverFolder
 from fogtree.solvers.solve import saved_strategy
 from fogtree.strategy import Strategy
+from fogtree.strategy.formats import read_csv
 from fogtree.system.file_reader import open_file, read_bytes
 from fogtree.system.records import parse_json, read_record
 from fogtree.tree import AnyGame, GameTree, compile
@@ -24,17 +25,24 @@ class _Document(Struct):
     strategy: dict[str, dict[str, float]]
 
 
+def _compile_named(name: str | None) -> GameTree:
+    """The game with this name; an error if there is none."""
+    if name is None:
+        raise OptionError("a CSV file does not say for which game it is; give the game as well")
+    return compile(name)
+
+
 def load_strategy(
     source: str | Path,
     game: AnyGame | None = None,
     *,
-    compile_named: Callable[[str], GameTree] = compile,
+    compile_named: Callable[[str | None], GameTree] = _compile_named,
 ) -> Strategy:
-    """The strategy of a file, binary or JSON, or of the folder of a saved run as it stands.
+    """The strategy of a file, binary, JSON or CSV, or of the folder of a saved run as it stands.
 
-    It must be a strategy for ``game``, which is needed only for games that fogtree cannot find by
-    name. Where a strategy cannot be read without its compiled game and none is given,
-    ``compile_named`` makes it from the name in the file.
+    It must be a strategy for ``game``, which is needed only for CSV and for games that fogtree
+    cannot find by name. Where a strategy cannot be read without its compiled game and none is
+    given, ``compile_named`` makes it from the name in the file (None: the file has no name).
 
     >>> import fogtree, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -48,11 +56,8 @@ def load_strategy(
         name = SolverFolder(path).compiled_manifest().game
         return saved_strategy(path, tree or compile_named(name))
     beginning = _beginning(path)
-    if beginning.startswith(b"infoset,"):
-        raise FileFormatError(
-            f"'{path}' is CSV, which is written for other programs and not read back; "
-            "write the strategy as .npz or .json"
-        )
+    if b"infoset" in beginning and b"," in beginning and beginning[:1] not in (b"{", b"P"):
+        return read_csv(path, tree or compile_named(None))
     if beginning.startswith(b"{"):
         return _from_json(path, tree, compile_named)
     strategy = Strategy.load(path)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -79,8 +79,29 @@ class Strategy(Drawn, HasRows, Mapping[str, dict[str, float]]):
             if not np.isfinite(shares).all() or (shares < 0).any() or abs(shares.sum() - 1) > 1e-6:
                 raise OptionError(f"probabilities at '{name}' must be at least 0 and sum to 1")
             first = int(tree.first_slot[number])
-            slots[first : first + len(labels)] = shares / shares.sum()
+            exact = abs(shares.sum() - 1) <= 1e-12
+            slots[first : first + len(labels)] = shares if exact else shares / shares.sum()
         return cls.of(tree, slots)
+
+    @classmethod
+    def from_rows(cls, tree: GameTree, rows: Iterable[Mapping[str, Any]]) -> Strategy:
+        """A strategy from a row for every action of every information set, as :meth:`rows` has
+        them; of a pandas data frame, ``frame.to_dict("records")``."""
+        require(tree, GameTree, "a compiled game")
+        mapping: dict[str, dict[str, float]] = {}
+        for row in rows:
+            name, action = str(row["infoset"]), str(row["action"])
+            mix = mapping.setdefault(name, {})
+            if action in mix:
+                raise OptionError(f"action '{action}' at '{name}' is there twice")
+            mix[action] = float(row["probability"])
+            player = row.get("player")
+            if player is not None and str(player) != str(tree.infoset_player[tree.infoset(name)]):
+                raise OptionError(f"another player decides at information set '{name}'")
+        missing = [name for name in tree.infoset_names if name not in mapping]
+        if missing:
+            raise OptionError(f"nothing is said about information set '{missing[0]}'")
+        return cls.from_mapping(tree, mapping)
 
     @cached_property
     def first_slot(self) -> NDArray[np.int64]:

@@ -59,8 +59,10 @@ def _is_algorithm(value: Any) -> bool:
     return isinstance(value, fogtree.Recipe)
 
 
-def compile_named(name: str, owner: Path) -> GameTree:
-    """Compile the game that a saved run or strategy names."""
+def compile_named(name: str | None, owner: Path) -> GameTree:
+    """Compile the game that a saved run or strategy names; None if it names none."""
+    if name is None:
+        raise OptionError(f"'{owner}' does not say for which game it is; say it with --game")
     try:
         return compile_game(name)
     except (UnknownNameError, OptionError) as error:
