@@ -251,6 +251,7 @@ void bind_tree(nb::module_& module) {
     nb::enum_<fogtree::Rule>(module, "Rule", "A local regret minimizer.")
         .value("regret_matching", fogtree::Rule::regret_matching)
         .value("predictive", fogtree::Rule::predictive)
+        .value("asymmetric_predictive", fogtree::Rule::asymmetric_predictive)
         .value("normal_hedge", fogtree::Rule::normal_hedge)
         .value("hedge", fogtree::Rule::hedge);
     nb::class_<Schedule>(module, "Schedule",

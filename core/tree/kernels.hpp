@@ -28,7 +28,14 @@ struct Discount {
     Real negative = 1;
 };
 
-enum class Rule : std::uint8_t { regret_matching, predictive, normal_hedge, hedge };
+enum class Rule : std::uint8_t {
+    regret_matching,
+    predictive,
+    asymmetric_predictive,
+    normal_hedge,
+    hedge,
+};
+inline constexpr int kRules = 5;
 
 template <class Real>
 struct PayoffView {
@@ -45,7 +52,7 @@ struct Kernels {
     void (*product8)(const PayoffView<Real>&, std::int32_t, std::int32_t, const Real*, Real*);
     void (*product16)(const PayoffView<Real>&, std::int32_t, std::int32_t, const Real*, Real*);
     // Expected utility, regrets, next strategy.
-    void (*update[4])(const Span<Real>&, const Discount<Real>&);
+    void (*update[kRules])(const Span<Real>&, const Discount<Real>&);
     // Expected utility alone; the best action's utility.
     void (*evaluate)(const Span<Real>&);
     void (*maximise)(const Span<Real>&);

@@ -89,9 +89,11 @@ inline void normalise(const Span<Real>& s, std::int32_t actions, std::int64_t la
 }
 
 // Hart & Mas-Colell, "A simple adaptive procedure leading to correlated equilibrium" (2000);
-// Tammelin, "Solving large imperfect information games using CFR+" (2014); with `predict`:
-// Farina, Kroer & Sandholm, "Faster game solving via predictive Blackwell approachability" (2021).
-template <class Real, bool predict>
+// Tammelin, "Solving large imperfect information games using CFR+" (2014). The last regret divided by
+// `divisor` predicts the next one; 0 predicts nothing. With 1: Farina, Kroer & Sandholm, "Faster
+// game solving via predictive Blackwell approachability" (2021); with 3: Meng et al., "Faster game
+// solving via asymmetry of step sizes" (2025).
+template <class Real, int divisor>
 void regret_matching(const Span<Real>& s, const Discount<Real>& discount) {
     with_actions(s.actions, [&](auto actions) {
         for (std::int64_t lane = s.begin; lane < s.end; lane += kLanes<Real>) {
@@ -101,7 +103,7 @@ void regret_matching(const Span<Real>& s, const Discount<Real>& discount) {
             for (std::int32_t a = 0; a < actions; ++a) {
                 const std::int64_t at = a * s.stride + lane;
                 Wide<Real> weight = add_regret(s, at, value, noise, discount, now);
-                if constexpr (predict) weight += now;
+                if constexpr (divisor > 0) weight += now * (Real(1) / Real(divisor));
                 weight = positive(weight);
                 store(s.strategy + at, weight);
                 sum += weight;
@@ -261,8 +263,9 @@ void push(const Span<Real>& s, const std::int32_t* parent, double share, Real* g
 
 template <class Real>
 void set_rules(Kernels<Real>& table) {
-    table.update[static_cast<int>(Rule::regret_matching)] = regret_matching<Real, false>;
-    table.update[static_cast<int>(Rule::predictive)] = regret_matching<Real, true>;
+    table.update[static_cast<int>(Rule::regret_matching)] = regret_matching<Real, 0>;
+    table.update[static_cast<int>(Rule::predictive)] = regret_matching<Real, 1>;
+    table.update[static_cast<int>(Rule::asymmetric_predictive)] = regret_matching<Real, 3>;
     table.update[static_cast<int>(Rule::normal_hedge)] = normal_hedge<Real>;
     table.update[static_cast<int>(Rule::hedge)] = hedge<Real>;
     table.evaluate = evaluate<Real>;

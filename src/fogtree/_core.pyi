@@ -71,9 +71,11 @@ class Rule(enum.Enum):
 
     predictive = 1
 
-    normal_hedge = 2
+    asymmetric_predictive = 2
 
-    hedge = 3
+    normal_hedge = 3
+
+    hedge = 4
 
 class Schedule:
     """A minimizer with its update order, discounting and averaging."""

@@ -39,7 +39,6 @@ Belief::Belief(std::vector<Position> positions, Color player, SightRules rules,
         Position& position = positions[index];
         if (!(view_of(position, player, rules) == view_))
             throw std::invalid_argument("the player could tell these positions apart");
-        position.halfmove = 0;
         distinct.offer(0, {position.key, static_cast<std::uint32_t>(index), no_move, 0});
     }
     if (distinct.finish()) complete_ = false;

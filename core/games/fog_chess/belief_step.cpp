@@ -192,8 +192,7 @@ void BeliefStep::fill_some() {
             for (std::size_t number = 0; number < kept.size(); ++number) {
                 const std::size_t later = std::min(number + prefetched, kept.size() - 1);
                 __builtin_prefetch(&parents_[kept[later].parent]);
-                *out = make(parents_[kept[number].parent], kept[number].move);
-                out++->halfmove = 0;
+                *out++ = make(parents_[kept[number].parent], kept[number].move);
             }
         }
     });

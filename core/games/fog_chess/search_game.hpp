@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
+#include <span>
 #include <vector>
 
 #include "common/hash.hpp"
@@ -53,7 +55,15 @@ public:
     // Of the children of the last position of a path: on the path, and as far as the searcher knows
     // before it.
     void count_repeats(const std::vector<const Position*>& path, std::vector<Edge>& edges) const {
-        for (Edge& edge : edges) edge.child.repeats = repeats(path, edge.child);
+        Earlier earlier[kFiftyMoves / 2];
+        std::size_t count = 0;
+        for (std::size_t plies = 2; plies <= path.size() && count < std::size(earlier); plies += 2) {
+            const Position& position = *path[path.size() - plies];
+            earlier[count++] = {position.key, position.repeats};
+        }
+        for (Edge& edge : edges) {
+            edge.child.repeats = repeats(edge.child, {earlier, count}, path.size());
+        }
     }
 
     // At the root of a search, where the searcher's view is the latest. The game goes on there, so
@@ -88,13 +98,19 @@ private:
         return static_cast<std::uint8_t>(std::min(repeats, 255));
     }
 
-    std::uint8_t repeats(const std::vector<const Position*>& path, const Position& child) const {
-        const std::size_t back = std::min<std::size_t>(child.halfmove, path.size());
-        for (std::size_t plies = 2; plies <= back; plies += 2) {
-            const Position& before = *path[path.size() - plies];
+    struct Earlier {  // a position on the path, with the same side to move as the children
+        std::uint64_t key;
+        std::uint8_t repeats;
+    };
+
+    // `plies` leads from the root to the child.
+    std::uint8_t repeats(const Position& child, std::span<const Earlier> path,
+                         std::size_t plies) const {
+        if (child.halfmove == 0) return 0;
+        for (const Earlier& before : path) {
             if (before.key == child.key) return limited(before.repeats + 1);
         }
-        return child.halfmove < path.size() ? std::uint8_t{0} : limited(seen_.repeats(child));
+        return child.halfmove < plies ? std::uint8_t{0} : limited(seen_.repeats(child));
     }
 
     EvaluatorRules rules_;

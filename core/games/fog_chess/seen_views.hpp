@@ -19,8 +19,12 @@ public:
 
     // The player's view after the next ply.
     void add(const Observation& view) {
-        if (!views_.empty() && irreversible(views_.back(), view)) views_.clear();
+        if (!views_.empty() && irreversible(views_.back(), view)) {
+            views_.clear();
+            own_.clear();
+        }
         views_.push_back(view);
+        own_.push_back(own(view));
     }
 
     // How often the latest view was there before.
@@ -31,11 +35,14 @@ public:
 
     // How often a position may have occurred before the latest view.
     int repeats(const Position& position) const {
+        if (views_.empty()) return 0;
+        const auto player = static_cast<Color>(views_.back().player);
+        const Bitboard pieces = position.of(player);
         int count = 0;
         for (std::size_t i = 0; i + 1 < views_.size(); ++i) {
+            if (own_[i] != pieces) continue;
             const Observation& view = views_[i];
-            if (view.side != position.side || !own_pieces_equal(view, position)) continue;
-            const auto player = static_cast<Color>(view.player);
+            if (view.side != position.side || !same_pieces(view, position, pieces)) continue;
             const Sight sight = kernel().sight(position, player, rules_);
             count += observe(position, player, sight) == view;
         }
@@ -48,11 +55,9 @@ private:
         return view.player == white ? view.white_pieces : pieces & ~view.white_pieces;
     }
 
-    static bool own_pieces_equal(const Observation& view, const Position& position) {
-        const Bitboard pieces = own(view);
-        if (pieces != position.of(static_cast<Color>(view.player))) return false;
+    static bool same_pieces(const Observation& view, const Position& position, Bitboard squares) {
         for (int bit = 0; bit < 3; ++bit)
-            if ((view.plane[bit] & pieces) != (position.plane[bit] & pieces)) return false;
+            if ((view.plane[bit] & squares) != (position.plane[bit] & squares)) return false;
         return true;
     }
 
@@ -69,6 +74,7 @@ private:
 
     SightRules rules_;
     std::vector<Observation> views_;
+    std::vector<Bitboard> own_;  // where the player's pieces stood in each of them
 };
 
 }  // namespace fogtree::fog_chess

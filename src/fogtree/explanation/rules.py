@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import inf, isinf
 
 from fogtree.explanation.record import Step
@@ -126,11 +127,12 @@ def _matching(step: Step) -> Lines:
     )
 
 
-def _predictive(step: Step) -> Lines:
-    """The weights of predictive regret matching, as formulas with the step's numbers."""
+def _predictive(step: Step, divisor: str = "") -> Lines:
+    """The weights of predictive regret matching, as formulas with the step's numbers; a divisor
+    such as ``/3`` stands behind the predicted regret."""
 
     def filled(k: int) -> str:
-        total = f"{number(step.cumulative_regret[k])} + {bracketed(step.regret[k])}"
+        total = f"{number(step.cumulative_regret[k])} + {bracketed(step.regret[k])}{divisor}"
         return f"max({total}, 0) = {weight(step.weights[k])}"
 
     return _per_action(step, "w", filled)
@@ -178,6 +180,12 @@ _RULES = {
         "Predictive regret matching: as if the last regret were about to be seen once more.",
         ("w[a]  = max(R′[a] + r[a], 0)",),
         _predictive,
+    ),
+    "asymmetric_predictive": WeightRule(
+        "Predictive regret matching that trusts its prediction less: a third of the last regret is "
+        "added.",
+        ("w[a]  = max(R′[a] + r[a]/3, 0)",),
+        partial(_predictive, divisor="/3"),
     ),
     "normal_hedge": WeightRule(
         "NormalHedge: weight grows with the exponential of squared regret, measured on a scale c "

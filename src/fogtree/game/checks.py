@@ -81,7 +81,7 @@ def checked_returns(game: Game, state: State, players: int) -> list[float]:
         ) from None
     if len(values) != players:
         raise GameError(f"{game}: {len(values)} payoffs at the end of a game of {players}")
-    if not all(math.isfinite(value) for value in values):
+    if not math.isfinite(sum(values)) and not all(map(math.isfinite, values)):
         raise GameError(f"{game}: a payoff is not a finite number: {values}")
     return values
 

@@ -115,8 +115,11 @@ class LeducState(State):
         return LeducState(game, hands, board, public, tuple(paid), seats, raised, waiting, after)
 
     def returns(self) -> Sequence[float]:
-        best = max(self._strength(seat) for seat in self.seats)
-        winners = [seat for seat in self.seats if self._strength(seat) == best]
+        strengths = [self._strength(seat) for seat in self.seats]
+        best = max(strengths)
+        winners = [
+            seat for seat, strength in zip(self.seats, strengths, strict=True) if strength == best
+        ]
         share = sum(self.paid) / len(winners)
         return [share * (p in winners) - paid for p, paid in enumerate(self.paid)]
 

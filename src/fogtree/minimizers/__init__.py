@@ -14,17 +14,23 @@ and stay 0. Your own is a subclass with one method::
 from fogtree.minimizers.base import Minimizer
 from fogtree.minimizers.hedge import Hedge
 from fogtree.minimizers.normal_hedge import NormalHedge, scale
-from fogtree.minimizers.regret_matching import PredictiveRegretMatching, RegretMatching
+from fogtree.minimizers.regret_matching import (
+    AsymmetricPredictiveRegretMatching,
+    PredictiveRegretMatching,
+    RegretMatching,
+)
 
 MINIMIZERS: dict[str, type[Minimizer]] = {
     "regret_matching": RegretMatching,
     "predictive": PredictiveRegretMatching,
+    "asymmetric_predictive": AsymmetricPredictiveRegretMatching,
     "normal_hedge": NormalHedge,
     "hedge": Hedge,
 }
 
 __all__ = [
     "MINIMIZERS",
+    "AsymmetricPredictiveRegretMatching",
     "Hedge",
     "Minimizer",
     "NormalHedge",

@@ -6,8 +6,9 @@ what order players update, how iterates are averaged, and what is sampled, if an
 Sources: ``cfr`` Zinkevich et al. (2007); ``cfr+`` Tammelin (2014); ``lcfr``, ``dcfr`` Brown &
 Sandholm, "Solving imperfect-information games via discounted regret minimization" (2019); ``pcfr+``
 Farina, Kroer & Sandholm (2021); ``dcfr+``, ``pdcfr+`` Xu et al., "Minimizing weighted
-counterfactual regret with optimistic online mirror descent" (2024); ``normalhedge`` Chaudhuri,
-Freund & Hsu (2009); ``hedge`` Freund & Schapire (1997). Deviations: ``normalhedge+`` is NormalHedge
+counterfactual regret with optimistic online mirror descent" (2024); ``sapcfr+`` Meng et al.,
+"Faster game solving via asymmetry of step sizes" (2025); ``normalhedge`` Chaudhuri, Freund & Hsu
+(2009); ``hedge`` Freund & Schapire (1997). Deviations: ``normalhedge+`` is NormalHedge
 on regrets kept at zero or above, with the averaging of ``cfr+``; all rows update the players in
 turn. Sampled rows: see ``samplers``; in them the t of discounts and of weights counts epochs, not
 iterations.
@@ -26,7 +27,13 @@ from fogtree.minimizers import Minimizer
 from fogtree.solvers.samplers import KINDS, Sampler
 
 Averaging = Literal["uniform", "linear", "quadratic", "quartic", "quintic", "last"]
-NATIVE_RULES = ("regret_matching", "predictive", "normal_hedge", "hedge")
+NATIVE_RULES = (
+    "regret_matching",
+    "predictive",
+    "asymmetric_predictive",
+    "normal_hedge",
+    "hedge",
+)
 AVERAGING_EXPONENT: dict[str, float] = {
     "uniform": 0,
     "linear": 1,
@@ -115,6 +122,13 @@ _ROWS = [
         averaging="quadratic",
         negative_exponent=-inf,
         summary="Predictive CFR+: expects the next regret to be like the last one.",
+    ),
+    Recipe(
+        "sapcfr+",
+        "asymmetric_predictive",
+        averaging="quadratic",
+        negative_exponent=-inf,
+        summary="Predictive CFR+ that trusts its prediction less.",
     ),
     Recipe(
         "pdcfr+",

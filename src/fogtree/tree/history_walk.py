@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 from typing import Any
 
 import numpy as np
@@ -24,8 +24,17 @@ from fogtree.tree.size import DEEPEST, too_deep_error
 Own = tuple[Hashable] | None
 """An own action, wrapped so that any value can be one; ``None`` where another player acted."""
 
-Visit = tuple[State, int, int, int, float, tuple[tuple[int, Hashable], ...], int]
-"""State, parent, action's number, label, probability, what each player knows, depth."""
+Edge = tuple[int, Hashable, int, float]
+"""An action's number, the action, its label's number, and its probability (1 if it is chosen)."""
+
+Known = tuple[tuple[int, ...], tuple[Hashable, ...]]
+"""The number of each player's history, and each player's latest view."""
+
+Visit = tuple[State, int, int, int, int, float, Known, int]
+"""State, its mover, parent, action's number, label, probability, what is known, depth."""
+
+_ROWS = 1 << 12
+"""Histories whose columns are written at once."""
 
 
 class HistoryWalk:
@@ -49,17 +58,18 @@ class HistoryWalk:
         self.memories: dict[tuple[int, Own, Hashable], int] = {}
         self.infoset_of: dict[int, int] = {}
         self.infosets: list[tuple[int, tuple[Any, ...], str | None, Hashable, int]] = []
+        self.edges_of: list[tuple[Edge, ...]] = []  # by information set
         self.label_of: dict[tuple[type, Hashable], int] = {}
+        self.state_types: set[type] = set()  # known to be states
         self.stack = [self.beginning()]
 
     def beginning(self) -> Visit:
         """The visit of the root, with each player's first observation."""
         root = checked_state(self.game, self.game.root(), "the root is")
-        known: list[tuple[int, Hashable]] = []
-        for p in range(self.players):
-            view = root.observation(p)
-            known.append((self.remember(-1 - p, None, view), view))
-        return root, -1, 0, -1, 1.0, tuple(known), 0
+        views = tuple(root.observation(p) for p in range(self.players))
+        numbers = tuple(self.remember(-1 - p, None, view) for p, view in enumerate(views))
+        mover = checked_player(self.game, root.player, self.players)
+        return root, mover, -1, 0, -1, 1.0, (numbers, views), 0
 
     @property
     def nodes(self) -> int:
@@ -67,41 +77,55 @@ class HistoryWalk:
 
     def grow(self, nodes: int) -> bool:
         """Visit up to ``nodes`` more histories; False when none is left."""
-        stack = self.stack
         last = self.nodes + nodes
-        while stack and len(self.parent) < last:
-            state, parent, number, label, chance, known_here, depth = stack.pop()
-            node = len(self.parent)
-            if depth > DEEPEST:
-                raise too_deep_error(self.game)
-            mover = state.player
-            self.parent.append(parent)
-            self.player.append(checked_player(self.game, mover, self.players))
-            self.action.append(number)
-            self.label.append(label)
-            self.chance.append(chance)
-            self.view.extend([k[0] for k in known_here])
+        while self.stack and self.nodes < last:
+            self._visit_some(min(last - self.nodes, _ROWS))
+        return bool(self.stack)
+
+    def _visit_some(self, nodes: int) -> None:
+        """Visit up to ``nodes`` more histories, and add a row of every column for each."""
+        game, stack, players = self.game, self.stack, self.players
+        view, payoffs = self.view, self.payoffs
+        rows: list[tuple[int, int, int, int, float, int]] = []
+        first = self.nodes
+        while stack and len(rows) < nodes:
+            state, mover, parent, number, label, chance, known, depth = stack.pop()
+            view.extend(known[0])
             if mover == TERMINAL:
-                self.index.append(len(self.payoffs) // self.players)
-                self.payoffs.extend(checked_returns(self.game, state, self.players))
+                rows.append((parent, mover, number, label, chance, len(payoffs) // players))
+                payoffs.extend(checked_returns(game, state, players))
                 continue
+            if depth >= DEEPEST:
+                raise too_deep_error(game)
             if mover == CHANCE:
-                self.index.append(-1)
-                edges = [e for e in checked_outcomes(self.game, state) if e[1] > 0]
+                index, edges = -1, self.outcomes(state)
             else:
-                edges = self.choices(state, mover, known_here[mover])
-            for k in range(len(edges) - 1, -1, -1):
-                action, probability = edges[k]
+                index = self.infoset(state, mover, known)
+                edges = self.edges_of[index]
+            node = first + len(rows)
+            rows.append((parent, mover, number, label, chance, index))
+            for number, action, label, chance in edges:
                 child = state.child(action)
-                if child is state:
-                    raise GameError(f"{self.game}: action {action!s} leads back to the same state")
-                if not isinstance(child, State):
-                    raise GameError(f"{self.game}: action {action!s} leads to no State")
-                seen = self.look(child, mover, action, known_here)
-                stack.append(
-                    (child, node, k, self.label_number(action), probability, seen, depth + 1)
-                )
-        return bool(stack)
+                then = self.mover_after(state, action, child)
+                seen = known if then == TERMINAL else self.look(child, mover, action, known)
+                stack.append((child, then, node, number, label, chance, seen, depth + 1))
+        if rows:
+            columns = (self.parent, self.player, self.action, self.label, self.chance, self.index)
+            for column, values in zip(columns, zip(*rows, strict=True), strict=True):
+                column.extend(values)
+
+    def mover_after(self, state: State, action: Hashable, child: State) -> int:
+        """Who moves at a child; the child is checked first."""
+        if type(child) not in self.state_types:
+            if not isinstance(child, State):
+                raise GameError(f"{self.game}: action {action!s} leads to no State")
+            self.state_types.add(type(child))
+        if child is state:
+            raise GameError(f"{self.game}: action {action!s} leads back to the same state")
+        mover = child.player
+        if type(mover) is int and TERMINAL <= mover < self.players:
+            return mover
+        return checked_player(self.game, mover, self.players)
 
     def remember(self, earlier: int, action: Own, view: Hashable) -> int:
         """The number of a player's history, given the earlier one and the step since."""
@@ -124,53 +148,56 @@ class HistoryWalk:
                 f"{self.game}: views must compare as equal or not, {view!r:.60} does not"
             ) from None
 
-    def look(
-        self, state: State, mover: int, action: Hashable, known: tuple[tuple[int, Hashable], ...]
-    ) -> tuple[tuple[int, Hashable], ...]:
+    def look(self, state: State, mover: int, action: Hashable, known: Known) -> Known:
         """The players' histories at a state, from their histories before it.
 
         At the end no player decides any more, so views there are not added.
         """
-        if state.player == TERMINAL:
-            return known
-        out = []
-        for p in range(self.players):
-            earlier, before = known[p]
+        numbers, views = list(known[0]), list(known[1])
+        for p, before in enumerate(known[1]):
             view = state.observation(p)
             if p == mover:
-                out.append((self.remember(earlier, (action,), view), view))
-            elif self.same(view, before):
-                out.append(known[p])
-            else:
-                out.append((self.remember(earlier, None, view), view))
-        return tuple(out)
+                numbers[p] = self.remember(numbers[p], (action,), view)
+                views[p] = view
+            elif view is not before and not self.same(view, before):
+                numbers[p] = self.remember(numbers[p], None, view)
+                views[p] = view
+        return tuple(numbers), tuple(views)
 
     def label_number(self, action: Hashable) -> int:
         # By type as well: True is not 1 to the person who reads it.
         return self.label_of.setdefault((type(action), action), len(self.label_of))
 
-    def choices(
-        self, state: State, mover: int, known: tuple[int, Hashable]
-    ) -> list[tuple[Hashable, float]]:
-        """The legal actions of a decision, after checks against its information set."""
+    def edges(self, weighted: Iterable[tuple[Hashable, float]]) -> tuple[Edge, ...]:
+        """Actions or outcomes with their probabilities as edges, the last one first."""
+        found = [(k, a, self.label_number(a), weight) for k, (a, weight) in enumerate(weighted)]
+        return tuple(reversed(found))
+
+    def outcomes(self, state: State) -> tuple[Edge, ...]:
+        """The possible outcomes of a chance state."""
+        return self.edges(e for e in checked_outcomes(self.game, state) if e[1] > 0)
+
+    def infoset(self, state: State, mover: int, known: Known) -> int:
+        """The number of a decision's information set, whose actions are checked."""
         try:
             actions = tuple(state.actions())
         except TypeError:
             actions = checked_actions(self.game, state)
-        number = self.infoset_of.get(known[0])
+        history, view = known[0][mover], known[1][mover]
+        number = self.infoset_of.get(history)
         if number is None:
             if not actions or len({str(action) for action in actions}) != len(actions):
                 raise GameError(f"{self.game}: actions must be some and distinct, not {actions}")
-            number = self.infoset_of[known[0]] = len(self.infosets)
-            self.infosets.append((mover, actions, self.name(state), known[1], known[0]))
+            number = self.infoset_of[history] = len(self.infosets)
+            self.infosets.append((mover, actions, self.name(state), view, history))
+            self.edges_of.append(self.edges((action, 1.0) for action in actions))
         elif self.infosets[number][1] != actions:
-            name = self.infosets[number][2] or known[1]
+            name = self.infosets[number][2] or view
             raise GameError(
                 f"{self.game}: information set '{name}' has actions {self.infosets[number][1]} in "
                 f"one history and {actions} in another; its player could tell them apart"
             )
-        self.index.append(number)
-        return [(action, 1.0) for action in actions]
+        return number
 
     def name(self, state: State) -> str | None:
         name = state.name()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 import pytest
@@ -15,7 +16,7 @@ from fogtree.game import TERMINAL
 from fogtree.games.fog_chess.belief import SQUARE_KINDS, BeliefLimits, FogBelief
 from fogtree.games.fog_chess.game import FogChess, FogChessState
 from fogtree.games.fog_chess.observation import FogObservation
-from fogtree.games.fog_chess.rules import PRESETS, START_FEN, preset
+from fogtree.games.fog_chess.rules import PRESETS, START_FEN, preset, read_fen
 from tests.support.fog_chess_truth import (
     ALONE,
     ANEW,
@@ -144,16 +145,25 @@ def test_truth_is_in_the_belief_under_every_preset(rules: str, kernel: str) -> N
         check_truth_along_a_game(seed, greedy=seed % 2 == 0, rules=rules, plies=50)
 
 
-def brute_force(
-    positions: set[FogChessPosition], view: FogObservation, rules: str
-) -> set[FogChessPosition]:
-    """All children of all positions that look like the view: the definition, nothing clever."""
-    return {
-        child
-        for position in positions
-        for child in (position.play(move) for move in position.moves())
-        if FogObservation.of(child, view.player, preset(rules)) == view
-    }
+Clocks = dict[FogChessPosition, set[int]]
+"""Positions, each with the halfmove clocks of all histories that lead to it."""
+
+
+def with_view(children: Iterable[FogChessPosition], view: FogObservation, rules: str) -> Clocks:
+    """The positions that give the player this view: the definition, nothing clever."""
+    found: Clocks = {}
+    for child in children:
+        if FogObservation.of(child, view.player, preset(rules)) == view:
+            found.setdefault(child, set()).add(child.halfmove)
+    return found
+
+
+def histories(positions: Clocks) -> Iterator[FogChessPosition]:
+    """Every position once with every clock that it can have."""
+    for position, clocks in positions.items():
+        fields = position.fen.split()
+        for clock in clocks:
+            yield read_fen(" ".join([*fields[:4], str(clock), fields[5]]))
 
 
 SMALL = [
@@ -174,7 +184,7 @@ def test_belief_equals_brute_force(fen: str, rules: str, kernel: str) -> None:
         generator = random.Random(seed)
         state = FogChess(fen=fen, rules=rules).root()
         beliefs = [FogBelief.start(player, fen=fen, rules=rules) for player in (0, 1)]
-        expected = [{state.position}, {state.position}]
+        expected = [{state.position: {state.position.halfmove}} for _ in (0, 1)]
         for _ in range(14):
             if state.player == TERMINAL:
                 break
@@ -184,16 +194,15 @@ def test_belief_equals_brute_force(fen: str, rules: str, kernel: str) -> None:
                 view = state.observation(player)
                 if player == mover:
                     beliefs[player] = beliefs[player].after_own_move(action, view)
-                    moved = {p.play(p.read_uci(action)) for p in expected[player]}
-                    expected[player] = {
-                        p for p in moved if FogObservation.of(p, player, preset(rules)) == view
-                    }
+                    moved = (p.play(p.read_uci(action)) for p in histories(expected[player]))
                 else:
                     beliefs[player] = beliefs[player].after_other_move(view)
-                    expected[player] = brute_force(expected[player], view, rules)
+                    before = histories(expected[player])
+                    moved = (p.play(move) for p in before for move in p.moves())
+                expected[player] = with_view(moved, view, rules)
                 assert len(beliefs[player]) == len(expected[player])
-                assert set(beliefs[player]) == expected[player]
-                assert all(p.halfmove == 0 for p in beliefs[player])
+                assert set(beliefs[player]) == set(expected[player])
+                assert all(p.halfmove in expected[player][p] for p in beliefs[player])
                 sizes[player] = max(sizes[player], len(beliefs[player]))
             if max(len(positions) for positions in expected) > 1_500:
                 break

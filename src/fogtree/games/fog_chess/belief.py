@@ -62,7 +62,8 @@ class FogBelief:
     """A set of positions that give the player the same view; updates make new beliefs.
 
     Positions count as equal when board, side to move, castling rights and an en passant capture
-    that can be made are equal; their halfmove clock is always 0.
+    that can be made are equal. The halfmove clock of a position is that of one history that leads
+    to it.
     """
 
     native: FogChessBelief
