@@ -166,7 +166,12 @@ class HistoryWalk:
 
     def label_number(self, action: Hashable) -> int:
         # By type as well: True is not 1 to the person who reads it.
-        return self.label_of.setdefault((type(action), action), len(self.label_of))
+        try:
+            return self.label_of.setdefault((type(action), action), len(self.label_of))
+        except TypeError:
+            raise GameError(
+                f"{self.game}: actions and outcomes must be hashable, not {action!r:.60}"
+            ) from None
 
     def edges(self, weighted: Iterable[tuple[Hashable, float]]) -> tuple[Edge, ...]:
         """Actions or outcomes with their probabilities as edges, the last one first."""

@@ -111,3 +111,14 @@ def test_threads_grow_one_tree():
     assert decision.stats["nodes"] >= 20_000
     assert decision.stats["bytes"] / decision.stats["nodes"] < 200
     assert decision.stats["iterations"] > 1
+
+
+def test_the_fifty_moves_go_on_from_what_was_played():
+    """After two more plies the game is drawn, whatever White has."""
+    game = load_game('fog_chess(fen="7k/8/8/8/8/8/8/1RQ4K b - - 97 80")')
+    one = agent(steps=300)
+    one.start(game, 0, "s")
+    told(one, game.root(), 0)
+    told(one, game.root().child("h8g8"), 0)
+    assert {position.halfmove for position in one.belief} == {98}
+    assert one.act().values["h1h2"] == pytest.approx(0, abs=1e-3)
