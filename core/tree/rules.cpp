@@ -89,8 +89,8 @@ inline void normalise(const Span<Real>& s, std::int32_t actions, std::int64_t la
 }
 
 // Hart & Mas-Colell, "A simple adaptive procedure leading to correlated equilibrium" (2000);
-// Tammelin, "Solving large imperfect information games using CFR+" (2014). The last regret divided by
-// `divisor` predicts the next one; 0 predicts nothing. With 1: Farina, Kroer & Sandholm, "Faster
+// Tammelin, "Solving large imperfect information games using CFR+" (2014). The last regret divided
+// by `divisor` predicts the next one; 0 predicts nothing. With 1: Farina, Kroer & Sandholm, "Faster
 // game solving via predictive Blackwell approachability" (2021); with 3: Meng et al., "Faster game
 // solving via asymmetry of step sizes" (2025).
 template <class Real, int divisor>

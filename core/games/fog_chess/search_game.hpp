@@ -57,7 +57,8 @@ public:
     void count_repeats(const std::vector<const Position*>& path, std::vector<Edge>& edges) const {
         Earlier earlier[kFiftyMoves / 2];
         std::size_t count = 0;
-        for (std::size_t plies = 2; plies <= path.size() && count < std::size(earlier); plies += 2) {
+        for (std::size_t plies = 2; plies <= path.size() && count < std::size(earlier);
+             plies += 2) {
             const Position& position = *path[path.size() - plies];
             earlier[count++] = {position.key, position.repeats};
         }

@@ -50,7 +50,9 @@ Processes = Annotated[
     typer.Option(min=1, max=MOST_THREADS, help="Processes.", show_default="one per core"),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
-ALGORITHMS = "cfr, cfr+, lcfr, dcfr, dcfr+, pcfr+, sapcfr+, pdcfr+, normalhedge, normalhedge+, hedge"
+ALGORITHMS = (
+    "cfr, cfr+, lcfr, dcfr, dcfr+, pcfr+, sapcfr+, pdcfr+, normalhedge, normalhedge+, hedge"
+)
 SAMPLED = (
     "mccfr-external, -outcome, -outcome-baseline, -chance, -robust, -average, "
     "each also with the suffix +, -linear or -discounted"

@@ -110,7 +110,8 @@ class HistoryWalk:
                 seen = known if then == TERMINAL else self.look(child, mover, action, known)
                 stack.append((child, then, node, number, label, chance, seen, depth + 1))
         if rows:
-            columns = (self.parent, self.player, self.action, self.label, self.chance, self.index)
+            columns: list[array[Any]] = [self.parent, self.player, self.action, self.label]
+            columns += [self.chance, self.index]
             for column, values in zip(columns, zip(*rows, strict=True), strict=True):
                 column.extend(values)
 
