@@ -22,7 +22,7 @@ export function RecentGames(): JSX.Element | null {
               {one.result === undefined ? "Go on" : "Review"}: {titleOf(one.game.split("(")[0]!)}
             </Link>{" "}
             <span class="quiet">
-              {one.players}. {one.result ?? "Not finished."} {one.score} {ago(one.when / 1000)}
+              {one.players}. {one.result ?? "Not finished."} {one.score} ({ago(one.when / 1000)})
             </span>
           </li>
         ))}

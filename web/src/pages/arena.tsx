@@ -9,6 +9,7 @@ import { isLive, keepQuery, messageOf, queryValue, type JobSummary } from "../st
 import { MatchJob } from "../study/match";
 import { StartForm } from "../study/start_form";
 import { Training } from "../study/training";
+import { upper } from "../values";
 import "../styles/study.css";
 
 export function ArenaPage(): JSX.Element {
@@ -122,7 +123,7 @@ function JobList(props: { shown: string; onShow: (id: string) => void }): JSX.El
                 Match {job.title}
               </button>
             )}
-            {job.kind !== "lab" && job.kind !== "match" && `${job.kind} ${job.title} `}
+            {job.kind !== "lab" && job.kind !== "match" && `${upper(job.kind)} ${job.title} `}
             {job.note && <span class="quiet">{job.note}</span>}{" "}
             {isLive(job) && (
               <button type="button" class="action" onClick={() => void stop(job.id)} aria-label={`Stop ${job.title}`}>

@@ -103,7 +103,7 @@ function NewGameForm({ game }: { game: GameInfo }): JSX.Element {
           <label>
             You are
             <select value={seat} data-testid="seat" onChange={(event) => setSeat(event.currentTarget.value)}>
-              <option value={NEW_SEAT}>in turn, another one every hand</option>
+              <option value={NEW_SEAT}>a different player every hand</option>
               {Array.from({ length: players }, (_, number) => (
                 <option value={String(number)} key={number}>
                   {name(number)}

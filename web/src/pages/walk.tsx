@@ -336,7 +336,7 @@ function Standing(props: { steps: WalkStep[]; at: number; go: (step: WalkStep) =
     <section class="panel">
       <h2>What stands after this step</h2>
       <Scroll label="What stands after this step">
-        <table>
+        <table class="standing">
           <thead>
             <tr>
               <th>information set</th>

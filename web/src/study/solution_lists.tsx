@@ -128,7 +128,8 @@ export function Differences(props: {
         {choice("Second", second, (name) => setChosen({ ...chosen, second: name }))}
       </div>
       <p class="quiet">
-        The largest weight first: how much of the mix differs, times how often {first} gets there.
+        The largest weight first: how much of the mix differs, times how often {first} gets there. A game can have several
+        equilibria, so a difference need not be a mistake.
       </p>
       {!shown?.rows?.length ? (
         <p class="quiet">{shown === null ? "Comparing…" : (shown.error ?? "They play the same everywhere.")}</p>

@@ -1,0 +1,58 @@
+"""``scripts/environment.py``: what it builds and says when something is there already."""
+
+from __future__ import annotations
+
+import runpy
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.paths import DOCS
+
+SCRIPT = DOCS.parent / "scripts" / "environment.py"
+
+
+@pytest.fixture
+def script(tmp_path: Path) -> dict[str, Any]:
+    """The functions of the script with an environment of their own, in which nothing is built."""
+    names: dict[str, Any] = runpy.run_path(str(SCRIPT))["main"].__globals__
+    python = tmp_path / "python"
+    python.touch()
+    calls: list[str] = []
+    names |= {
+        "PYTHON": python,
+        "STAMP": tmp_path / "installed.txt",
+        "calls": calls,
+        "fingerprint": lambda: "now",
+        "install": lambda extras: calls.append("build"),
+        "pip": lambda verb, *packages: calls.append(verb),
+    }
+    return names
+
+
+@pytest.mark.parametrize(
+    ("stamp", "calls", "words"),
+    [
+        (None, ["build"], "building and installing, once"),
+        ("earlier dev plot web", ["build"], "have changed: installing again"),
+        ("now dev plot", ["install"], "installing what dev, plot, web need"),
+        ("now dev plot web", [], ""),
+    ],
+)
+def test_only_what_is_missing_is_done(
+    script: dict[str, Any],
+    capsys: pytest.CaptureFixture[str],
+    stamp: str | None,
+    calls: list[str],
+    words: str,
+) -> None:
+    if stamp is not None:
+        script["STAMP"].write_text(stamp)
+    assert script["main"](["web"]) == 0
+    assert script["calls"] == calls
+    said = capsys.readouterr().out
+    assert words in said
+    assert bool(said) == bool(words)
+    assert script["main"](["web"]) == 0  # and then all is there
+    assert script["calls"] == calls
