@@ -76,7 +76,7 @@ def too_large(game: Game, compile_bytes: int) -> str | None:
         return None
     return (
         f"{game} is too large to be solved here: by estimate it has more than "
-        f"{guess.lower_bound:.0e} histories; choose smaller parameters"
+        f"{guess.lower_bound:.0e} histories; choose smaller parameters or another game"
     )
 
 

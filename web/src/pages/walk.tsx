@@ -5,6 +5,7 @@ import { post } from "../api";
 import { pressedIn, usePageKeys } from "../page_keys";
 import { useNewest } from "../requests";
 import { useAlgorithms } from "../study/algorithms";
+import { Meanings } from "../meanings";
 import { GameChoice } from "../study/game_choice";
 import { keepQuery, messageOf, queryValue } from "../study/jobs";
 import { Mix } from "../study/mix";
@@ -238,6 +239,20 @@ function Sentence(props: { text: string }): JSX.Element {
   return <>{props.text.split("`").map((part, k) => (k % 2 === 1 ? <code key={k}>{part}</code> : part))}</>;
 }
 
+const COLUMNS = 7;
+const LETTERS = [
+  ["σ", "strategy in use: how often each action is played"],
+  ["v", "value of the action for the player who moves"],
+  ["r", "regret of this iteration: how much better the action would have been than the mix"],
+  ["R", "cumulative regret before this step"],
+  ["R′", "cumulative regret after it"],
+  ["w", "weight of the action, from its regret"],
+  ["σ′", "next strategy: the weights, made to sum to 1"],
+  ["EV", "expected value of the mix for the player who moves"],
+  ["opponent reach", "probability that chance and the others lead here"],
+  ["own reach", "probability that the player's own choices lead here"],
+] as const;
+
 function NumbersTable(props: { step: WalkStep }): JSX.Element {
   const { step } = props;
   return (
@@ -246,27 +261,11 @@ function NumbersTable(props: { step: WalkStep }): JSX.Element {
         <thead>
           <tr>
             <th>action</th>
-            <th>
-              <abbr title="strategy in use">σ</abbr>
-            </th>
-            <th>
-              <abbr title="value of the action for the player who moves">v</abbr>
-            </th>
-            <th>
-              <abbr title="regret of this iteration">r</abbr>
-            </th>
-            <th>
-              <abbr title="cumulative regret before">R</abbr>
-            </th>
-            <th>
-              <abbr title="cumulative regret after">R′</abbr>
-            </th>
-            <th>
-              <abbr title="weight">w</abbr>
-            </th>
-            <th>
-              <abbr title="next strategy">σ′</abbr>
-            </th>
+            {LETTERS.slice(0, COLUMNS).map(([letter, meaning]) => (
+              <th key={letter}>
+                <abbr title={meaning}>{letter}</abbr>
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>
@@ -286,6 +285,7 @@ function NumbersTable(props: { step: WalkStep }): JSX.Element {
           ))}
         </tbody>
       </table>
+      <Meanings title="What do the letters mean?" terms={LETTERS} />
       <p>
         EV <b data-testid="ev">{number(step.expected_value, 5)}</b> · opponent reach <b>{number(step.opponent_reach, 5)}</b> · own
         reach <b>{number(step.own_reach, 5)}</b>

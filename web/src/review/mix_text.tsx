@@ -10,6 +10,13 @@ export function MixText({ ply }: { ply: ReviewPly }): JSX.Element | null {
   if (mix.length === 0) return null;
   const words = mix.slice(0, SHOWN).map((one) => `${one.label} ${percent(one.probability)}`);
   const rest = mix.length - SHOWN;
+  if (mix.length === 1) {
+    return (
+      <p class="quiet mix-text" data-testid="agent-mix">
+        The agent always plays <strong>{ply.label}</strong> here.
+      </p>
+    );
+  }
   return (
     <p class="quiet mix-text" data-testid="agent-mix">
       <strong>{ply.label}</strong> was chosen at random with these probabilities: {words.join(", ")}

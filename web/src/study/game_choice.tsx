@@ -47,7 +47,7 @@ export function GameChoice(props: {
       </label>
       {game && large.includes(game) && specOf(game, values) === game.name && (
         <p class="too-large" data-testid="too-large">
-          {sentence(game.too_large!)}
+          {sentence(game.too_large!.replace(game.name, titleOf(game.name)))}
         </p>
       )}
       {game !== undefined && game.parameters.length > 0 && (
