@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import importlib
+import io
 import json
 import os
 import pkgutil
@@ -16,16 +17,22 @@ import tempfile
 import time
 import traceback
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from contextlib import redirect_stderr, redirect_stdout, suppress
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any, NoReturn
 
+import typer
+
 import fogtree
+import fogtree.cli
 from tests.attack.part import Case, Finding, Part
 from tests.attack.processes import end_with_parent
 from tests.attack.results import Results
 
+NOTHING: dict[str, Any] = {"outcomes": {}, "seconds": 0.0, "processor": 0.0}
+"""The report of a case of which nothing is known."""
 MOST_SHOWN = 30
 """Findings that are printed; the file has all of them."""
 
@@ -106,7 +113,7 @@ def _run_chunk(chunk: Chunk, shared: Path, scratch: Path, writer: int) -> NoRetu
 
 def _run_case(part: Part, seed: int, shared: Path, scratch: Path) -> dict[str, Any]:
     folder = Path(tempfile.mkdtemp(prefix=f"{part.name}-{seed}-", dir=scratch))
-    began = time.monotonic()
+    began, used = time.monotonic(), _processor_time()
     report: dict[str, Any] = {"seed": seed, "outcomes": {}, "finding": None}
     luck = random.Random(f"{part.name} {seed}")
     try:
@@ -116,9 +123,16 @@ def _run_case(part: Part, seed: int, shared: Path, scratch: Path) -> dict[str, A
     except Exception:
         report["finding"] = traceback.format_exc()
     report["seconds"] = time.monotonic() - began
+    report["processor"] = _processor_time() - used
     os.chdir(scratch)
     shutil.rmtree(folder, ignore_errors=True)
     return report
+
+
+def _processor_time() -> float:
+    """Seconds of processor time of this process and of those that it waited for."""
+    times = os.times()
+    return sum(times[:4])
 
 
 class Campaign:
@@ -207,7 +221,7 @@ class Campaign:
         """A case that hangs or ended its process is a finding; the cases after it run anew."""
         status, part = worker.close(), worker.chunk.part
         text = f"the case {why} (status {status})"
-        self._count(part, {"seed": worker.current, "finding": text, "outcomes": {}, "seconds": 0})
+        self._count(part, {**NOTHING, "seed": worker.current, "finding": text})
         if worker.current + 1 < worker.chunk.end:
             waiting.append(Chunk(part, worker.current + 1, worker.chunk.end))
 
@@ -257,6 +271,15 @@ def warm() -> None:
         importlib.import_module("matplotlib.pyplot")
     for name in absent:
         del sys.modules[name]
+    _warm_commands()
     gc.collect()
     gc.freeze()  # forks share this memory as long as nobody writes to it
     sys.stdout.flush()
+
+
+def _warm_commands() -> None:
+    """Make what the parser of command lines makes and imports at its first use."""
+    typer.main.get_command = cache(typer.main.get_command)
+    with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
+        for line in ("--version", "solve --help", "info kuhn_poker", "info nothing"):
+            fogtree.cli.main(line.split())

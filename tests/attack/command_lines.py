@@ -148,7 +148,7 @@ WEIGHTS = {
     "chess evaluator export-stockfish-net": 0.3, "chess see": 0.5, "chess perft": 0.5,
 }  # fmt: skip
 """How often commands come, compared with the others."""
-PATIENCE = (0.05, 0.2, 0.3, 0.5, 0.5, 1.5)
+PATIENCE = (0.02, 0.1, 0.2, 0.3, 0.6)
 """Seconds after which Ctrl-C comes."""
 STARTING = 8.0
 """More seconds, for a new interpreter or for JAX."""

@@ -16,6 +16,7 @@ from typing import Any
 import fogtree
 from fogtree.game import CHANCE, TERMINAL
 from fogtree.registry import entry_of, resolve
+from fogtree.search import tree_adapter
 from tests.attack.damaged_files import timeless
 from tests.attack.part import Case, Finding, Part
 
@@ -39,10 +40,11 @@ class FogPairs(Part):
     name = "fog_pairs"
     goal, required = 1_200, 1_000
     short = 24
-    chunk = 10
+    chunk = 100
 
     def attack(self, case: Case) -> Counter[str]:
         luck = case.luck
+        tree_adapter._MAX_KEPT = len(GAMES)  # compiling takes most of the time
         game = fogtree.load_game(luck.choice(GAMES))
         player = luck.randrange(game.players)
         for _ in range(TRIES):

@@ -9,7 +9,6 @@ import contextlib
 import io
 import json
 import os
-import random
 import shutil
 import signal
 import sys
@@ -87,7 +86,7 @@ class Kills(Part):
     name = "kills"
     goal, required = 320, 500
     short = 5
-    chunk = 4
+    chunk = 10
 
     def prepare(self, shared: Path) -> None:
         known = {}
@@ -112,7 +111,7 @@ class Kills(Part):
         killed = 0
         for _ in range(luck.randrange(1, KILLS + 1)):
             line = run.go_on if (case.folder / run.begun).exists() else run.begin
-            killed += kill(line, case.folder, luck.uniform(0, 1.2 * known["seconds"]), luck)
+            killed += kill(line, case.folder, luck.uniform(0, 0.7 * known["seconds"]))
         begun = (case.folder / run.begun).exists()
         ended = do(run.go_on if begun else run.begin, case.folder)
         if ended.status != 0 or "Traceback" in ended.errors:
@@ -159,7 +158,7 @@ def do(line: str, folder: Path) -> Ended:
     return run_forked(lambda: _patched(line), Setting(folder, limited=False))
 
 
-def kill(line: str, folder: Path, after: float, luck: random.Random) -> bool:
+def kill(line: str, folder: Path, after: float) -> bool:
     """Run a command and kill it after some seconds; returns whether it was still running."""
     child = os.fork()
     if child == 0:

@@ -7,6 +7,7 @@ threads.
 from __future__ import annotations
 
 import ctypes
+import importlib
 import os
 import resource
 import select
@@ -75,9 +76,10 @@ def run_command(arguments: Sequence[str], setting: Setting) -> Ended:
 
     def command() -> int:
         sys.argv = ["fogtree", *arguments]
-        from fogtree.__main__ import main
-
-        return main()
+        main = importlib.import_module("fogtree.__main__")
+        sys.modules["__main__"] = main  # which worker processes import
+        status: int = main.main()
+        return status
 
     return run_forked(command, setting)
 

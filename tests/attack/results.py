@@ -22,6 +22,8 @@ class Score:
     outcomes: Counter[str] = field(default_factory=Counter)
     findings: int = 0
     seconds: float = 0.0
+    processor: float = 0.0
+    """Seconds of processor time."""
     slowest: tuple[float, int] = (0.0, 0)
     """Seconds and seed of the slowest case."""
     next: int = 0
@@ -38,6 +40,7 @@ class Score:
         self.outcomes.update(report["outcomes"])
         self.findings += report["finding"] is not None
         self.seconds += report["seconds"]
+        self.processor += report["processor"]
         self.slowest = max(self.slowest, (report["seconds"], report["seed"]))
 
     def line(self, part: Part) -> str:
@@ -49,7 +52,8 @@ class Score:
         return (
             f"{part.name}: {self.counted:,}{of}{short}, {self.findings} findings; "
             f"{self.cases:,} cases: {outcomes or 'none'}; "
-            f"{self.seconds:,.0f} s, slowest {self.slowest[0]:.1f} s, seed {self.slowest[1]}; "
+            f"{self.seconds:,.0f} s ({self.processor:,.0f} of processor time), "
+            f"slowest {self.slowest[0]:.1f} s, seed {self.slowest[1]}; "
             f"next seed {self.next}"
         )
 

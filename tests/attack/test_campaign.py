@@ -27,7 +27,8 @@ class Kuhn(Part):
 
 def report(seed: int, finding: str | None = None) -> dict[str, object]:
     outcomes = {} if finding else {"same": 1, "refused": 1}
-    return {"seed": seed, "outcomes": outcomes, "finding": finding, "seconds": 0.5}
+    times = {"seconds": 0.5, "processor": 0.25}
+    return {"seed": seed, "outcomes": outcomes, "finding": finding, **times}
 
 
 def test_counts_of_several_runs_are_added(tmp_path):
@@ -43,7 +44,7 @@ def test_counts_of_several_runs_are_added(tmp_path):
     assert found.scores["kuhn"].outcomes == Counter({"same": 3, "refused": 3})
     assert found.summary() == (
         "kuhn: 7 of 7 required, 1 findings; 4 cases: same 3, refused 3; "
-        "2 s, slowest 0.5 s, seed 3; next seed 4"
+        "2 s (1 of processor time), slowest 0.5 s, seed 3; next seed 4"
     )
 
 

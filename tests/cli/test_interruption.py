@@ -158,6 +158,14 @@ def test_output_that_cannot_be_written_is_one_line(tmp_path, command):
     assert result.stderr == "fogtree: cannot write: No space left on device\n"
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no such device here")
+@pytest.mark.parametrize("command", ["info nothing", "games"])
+def test_a_message_that_cannot_be_written_changes_no_status(command):
+    with Path("/dev/full").open("w") as full:
+        words = [*FOGTREE, *command.split()]
+        assert subprocess.run(words, stdout=full, stderr=full, check=False).returncode == 2
+
+
 @pytest.mark.parametrize("command", [["games"], ["games", "--json"], ["solve", "leduc_poker"]])
 def test_a_reader_that_goes_away_is_no_error(tmp_path, command):
     reading, writing = os.pipe()

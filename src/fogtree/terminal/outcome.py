@@ -13,7 +13,7 @@ from contextlib import suppress
 from inspect import signature
 from itertools import pairwise
 from pathlib import Path
-from typing import NoReturn, TypeVar, get_args
+from typing import NoReturn, TextIO, TypeVar, get_args
 
 import typer
 
@@ -61,17 +61,14 @@ def run_to_exit_code(app: typer.Typer, arguments: list[str] | None) -> int:
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else 1
     except BrokenPipeError:
-        _forget_output()
+        _forget(sys.stdout)
         return 1
     except Exception as error:
         message = _message(error)
         if message is None:
             raise
-        sys.stderr.write(f"fogtree: {printable(_one_line(message))}\n")
-        try:
-            sys.stdout.flush()
-        except OSError:  # a full disk, say
-            _forget_output()
+        _write_or_forget(sys.stderr, f"fogtree: {printable(_one_line(message))}\n")
+        _write_or_forget(sys.stdout, "")
         return 2
     return status if isinstance(status, int) else 0
 
@@ -129,6 +126,15 @@ def _open_closed_streams() -> None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
 
 
-def _forget_output() -> None:
-    """Replace standard output that cannot be written, so that nothing is flushed to it at exit."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+def _write_or_forget(stream: TextIO, text: str) -> None:
+    """Write a text and what waits to be written; on a full disk, say, it is lost."""
+    try:
+        stream.write(text)
+        stream.flush()
+    except OSError:
+        _forget(stream)
+
+
+def _forget(stream: TextIO) -> None:
+    """Replace a stream that cannot be written, so that nothing is flushed to it at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
