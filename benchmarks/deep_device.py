@@ -23,8 +23,8 @@ from typing import Any
 import numpy as np
 
 from fogtree import _core, load_game
-from fogtree.deep.accelerator import AcceleratorEngine, DeviceTimes, Precision
-from fogtree.deep.config import options_from
+from fogtree.deep.accelerator import AcceleratorEngine, DeviceTimes
+from fogtree.deep.config import DevicePrecision, options_from
 from fogtree.deep.engine import prepare
 from fogtree.deep.jax_backend import JaxBackend
 from fogtree.deep.network import Network
@@ -50,7 +50,7 @@ class Setting:
     threads: int = max(1, (os.cpu_count() or 1) - 2)  # the others hand batches over
     walks: int = 32_768  # walks of a group: rows of a batch
     groups: int = 4
-    precision: Precision = "tensorfloat32"
+    precision: DevicePrecision = "tensorfloat32"
     traversals: int = 1_000_000  # per player and iteration
     steps: int = 1_600  # of a fit
     batch: int = 65_536  # of a step

@@ -28,8 +28,6 @@ from fogtree.errors import FileFormatError
 from fogtree.games.fog_chess.belief import BeliefLimits, FogBelief
 from fogtree.games.fog_chess.evaluators import load_evaluator
 from fogtree.games.fog_chess.game import FogChess
-from fogtree.games.fog_chess.network.file import write_net
-from fogtree.games.fog_chess.network.net import FogNet
 from fogtree.games.fog_chess.network.stockfish import export_stockfish_net, find_stockfish
 from fogtree.games.fog_chess.rules import START_FEN
 
@@ -281,11 +279,10 @@ def evaluator_rows() -> list[Row]:
             positions.append(position)
     stockfish = find_stockfish()
     with tempfile.TemporaryDirectory() as folder:
-        own = Path(folder) / "own.fognet"
-        write_net(FogNet.random(1), own)
         rows = [
             _evaluator_row("simple", positions, "material and visible squares"),
-            _evaluator_row(f"net:{own}", positions, "a random network, 256 values for either side"),
+            _evaluator_row("net-static", positions, "as the child stands"),
+            _evaluator_row("net", positions, "after captures"),
         ]
         if stockfish is None:
             return rows

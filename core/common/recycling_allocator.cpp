@@ -29,6 +29,7 @@ std::size_t size_class(std::size_t bytes) {
     return static_cast<std::size_t>(std::bit_width(bytes - 1));
 }
 
+// A kept block of this size class (2^wanted bytes); nullptr if none is kept.
 void* take_spare(std::size_t wanted) {
     Spares& kept = spares();
     const std::lock_guard lock(kept.mutex);
@@ -40,6 +41,7 @@ void* take_spare(std::size_t wanted) {
     return memory;
 }
 
+// Keeps a block of a size class for later use; false if enough bytes are kept already.
 bool keep_spare(void* memory, std::size_t number) noexcept try {
     Spares& kept = spares();
     const std::lock_guard lock(kept.mutex);

@@ -114,7 +114,7 @@ inline SampleFilter filter_for(const Task& task, int players, std::int64_t trave
 // Rounds of answers between two checks of the memory that a thread's samples use.
 inline constexpr int kRoundsPerLook = 64;
 
-// Of walks under way.
+// The memory of the samples of walks that have not ended.
 template <class Walks>
 std::size_t sample_bytes(const Walks& walks) {
     std::size_t bytes = 0;

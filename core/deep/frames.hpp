@@ -54,6 +54,8 @@ public:
         frame.tried = 1;
         frame.probability = probability;
     }
+
+    // Tries `tried` of the actions, drawn without replacement, or all in order.
     template <class Source>
     void try_some(Frame& frame, int tried, Source& source) {
         frame.order = static_cast<std::uint32_t>(order_.size());

@@ -33,6 +33,7 @@ inline void store_positive(float* to, const Vector& v) {
     fogtree::FOGTREE_ISA::store(to, fogtree::FOGTREE_ISA::positive(v));
 }
 
+// kCount vectors of outputs of a layer with sparse inputs, after the rectifier.
 template <int kCount>
 inline void sparse_columns(const std::uint16_t* index, const float* value, std::size_t count,
                            const float* weight, const float* bias, std::size_t width, float* out) {
@@ -46,6 +47,7 @@ inline void sparse_columns(const std::uint16_t* index, const float* value, std::
     for (int v = 0; v < kCount; ++v) store_positive(out + v * kLanes, sums[v]);
 }
 
+// A layer with sparse inputs, after the rectifier.
 void sparse(const std::uint16_t* index, const float* value, std::size_t count, const float* weight,
             const float* bias, int width, float* out) {
     constexpr int many = 8;
@@ -83,6 +85,7 @@ inline void tile(const float* in, std::size_t in_width, const float* panel, cons
     }
 }
 
+// A layer with dense inputs, whose weights are stored in panels of kPanel outputs.
 void dense(const float* in, int in_width, int rows, const float* weight, const float* bias,
            int inputs, int width, float* out) {
     const auto in_step = static_cast<std::size_t>(in_width);
@@ -110,6 +113,7 @@ float dot(const float* a, const float* b, int width) {
     return sum;
 }
 
+// Rounds numbers to 0..127 and returns the number that 1 stands for.
 float quantise(const float* in, int width, std::uint8_t* out) {
     float most = 0;
     for (int k = 0; k < width; ++k) most = in[k] > most ? in[k] : most;
@@ -172,6 +176,7 @@ inline Sums add_products(Sums sums, Sums four, Sums weights) {
 }
 #endif
 
+// kTileRows by kTileColumns outputs of a layer with 8-bit inputs and weights.
 inline void quantised_tile(const std::uint8_t* in, const float* in_scale, const std::int8_t* panel,
                            const float* scale, const float* bias, int inputs, std::size_t width,
                            float* out) {
@@ -200,6 +205,7 @@ inline void quantised_tile(const std::uint8_t* in, const float* in_scale, const 
     }
 }
 
+// As `dense`, with 8-bit inputs and weights.
 void quantised(const std::uint8_t* in, const float* in_scale, int rows, const std::int8_t* weight,
                const float* scale, const float* bias, int inputs, int width, float* out) {
     const auto out_step = static_cast<std::size_t>(width);

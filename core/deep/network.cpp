@@ -40,6 +40,7 @@ void check(const std::vector<Layer>& layers) {
 
 }  // namespace
 
+// A hidden layer's weights in the order in which the kernels read them, padded with zeros.
 Network::Hidden Network::hidden_of(const Layer& layer, bool first, int padded_inputs) {
     Hidden hidden;
     hidden.inputs = padded_inputs;
@@ -59,6 +60,7 @@ Network::Hidden Network::hidden_of(const Layer& layer, bool first, int padded_in
     return hidden;
 }
 
+// The weights of a hidden layer as 8-bit numbers with one scale per output.
 void Network::quantise(const Layer& layer, Hidden& hidden) {
     hidden.bytes.assign(hidden.weight.size(), 0);
     hidden.scale.assign(size(hidden.width), 0.0f);

@@ -51,8 +51,8 @@ private:
 class CollectedSamples {
 public:
     CollectedSamples(const Shape& shape, std::vector<SampleBatch> batches, std::int64_t traversals)
-        : bytes_(static_cast<std::size_t>(shape.code_bytes)),
-          history_bytes_(static_cast<std::size_t>(shape.history_code_bytes)),
+        : code_bytes_(static_cast<std::size_t>(shape.code_bytes)),
+          history_code_bytes_(static_cast<std::size_t>(shape.history_code_bytes)),
           width_(static_cast<std::size_t>(shape.most_actions)),
           batches_(std::move(batches)),
           places_(static_cast<std::size_t>(traversals)) {
@@ -75,8 +75,8 @@ public:
 
     const Counts& counts() const { return counts_; }
     std::int64_t traversals() const { return static_cast<std::int64_t>(places_.size()); }
-    std::size_t bytes() const { return bytes_; }
-    std::size_t history_bytes() const { return history_bytes_; }
+    std::size_t code_bytes() const { return code_bytes_; }
+    std::size_t history_code_bytes() const { return history_code_bytes_; }
     std::size_t width() const { return width_; }
     std::size_t rows(Kind kind) const { return first_[at(kind)].back(); }
     std::size_t met(Kind kind) const { return met_[at(kind)]; }  // rows, and those not kept
@@ -85,10 +85,10 @@ public:
     DecisionTable decisions(Kind kind, const std::int64_t* numbers, std::size_t count,
                             int threads) const {
         const auto part = decisions_of(kind);
-        return table<DecisionTable>(kind, part, bytes_, numbers, count, threads);
+        return table<DecisionTable>(kind, part, code_bytes_, numbers, count, threads);
     }
     ValueTable values(const std::int64_t* numbers, std::size_t count, int threads) const {
-        return table<ValueTable>(Kind::values, &Samples::values, history_bytes_, numbers, count,
+        return table<ValueTable>(Kind::values, &Samples::values, history_code_bytes_, numbers, count,
                                  threads);
     }
     // Which of those met each row is, from 0.
@@ -136,6 +136,7 @@ private:
         return batches_[place.batch].walks()[place.walk];
     }
 
+    // The rows with these numbers (nullptr: all) as one table; threads copy parts of it.
     template <class Table, class Part>
     Table table(Kind kind, Part part, std::size_t bytes, const std::int64_t* numbers,
                 std::size_t count, int threads) const {
@@ -165,6 +166,7 @@ private:
         return out;
     }
 
+    // One number per row, which `read` takes from the samples.
     template <class T, class Read>
     Block<T> column(Kind kind, Read&& read) const {
         Block<T> out;
@@ -191,8 +193,8 @@ private:
         });
     }
 
-    std::size_t bytes_;
-    std::size_t history_bytes_;
+    std::size_t code_bytes_;
+    std::size_t history_code_bytes_;
     std::size_t width_;
     std::vector<SampleBatch> batches_;
     std::vector<Place> places_;  // by traversal

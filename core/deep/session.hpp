@@ -61,6 +61,7 @@ public:
 
     const BatchSizes& sizes() const override { return sizes_; }
 
+    // Waits until all threads have asked what a group needs, and returns its questions.
     const Questions& collect(std::size_t g) override {
         Group& group = groups_.at(g);
         {
@@ -82,6 +83,7 @@ public:
         return found;
     }
 
+    // Hands a group's answers to the threads.
     void resume(std::size_t g, const Answers& answers) override {
         if (finished_) throw std::invalid_argument("the session has finished");
         const BatchSizes& used = collect(g).fullest;
@@ -152,6 +154,7 @@ private:
         bool closing = false;
     };
 
+    // The room of a batch for this many walks.
     BatchSizes sizes_for(std::size_t walks) const {
         if (walks > 65536) throw std::invalid_argument("at most 65,536 walks a thread and group");
         const auto most = static_cast<std::size_t>(game_.shape().most_actions);
@@ -174,6 +177,7 @@ private:
         }
     }
 
+    // Makes the walks of thread w's section.
     void fill(Section& section, std::size_t w) {
         section.walks.reserve(sizes_.rows);
         for (std::size_t i = 0; i < sizes_.rows; ++i) {
@@ -182,6 +186,7 @@ private:
         section.numbers.resize(sizes_.rows);
     }
 
+    // Puts a group with its answers in the queue of every thread.
     void submit(std::size_t g, const Answers& answers) {
         {
             const std::lock_guard lock(groups_[g].mutex);
@@ -197,6 +202,7 @@ private:
         }
     }
 
+    // Thread w: plays the groups in its queue until the session is closed.
     void work(std::size_t w) {
         while (const std::optional<std::size_t> g = next_group(queues_[w])) {
             Group& group = groups_[*g];
@@ -302,6 +308,7 @@ private:
         if (k + 2 < section.asked.size()) section.walks[section.asked[k + 2].walk].prefetch();
     }
 
+    // Starts new walks in place i until one asks a question or none is left.
     void begin(Group& group, std::size_t w, std::uint32_t i) {
         Section& section = group.sections[w];
         for (;;) {
@@ -317,6 +324,7 @@ private:
         }
     }
 
+    // Writes the question of walk i into the batch; where there is no room, the walk waits.
     void ask(Group& group, std::size_t w, std::uint32_t i) {
         Section& section = group.sections[w];
         const Walk& walk = section.walks[i];

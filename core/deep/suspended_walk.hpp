@@ -10,7 +10,8 @@
 // Deviations: importance weights of the traverser's own reach stand beside the regrets instead of
 // being multiplied in, so that a network fits regrets of one scale; a value network, if there is
 // one, is the baseline of outcome and robust sampling; beyond the depth limit without a value
-// network a game is played out; a value network may rate actions as well as histories.
+// network a game is played out; a value network may rate actions as well as histories; ESCHER's
+// traverser plays its current strategy with exploration, not a fixed strategy.
 #pragma once
 
 #include <algorithm>
@@ -45,7 +46,7 @@ public:
         if (form == ValueForm::histories) children_.assign(most, state_);
     }
 
-    // Both run to the next question and return whether there is one.
+    // Starts a traversal and runs to its first question; false if there is none.
     bool start(int traverser, Source source, const SampleFilter& filter = {}) {
         traverser_ = traverser;
         source_ = source;
@@ -60,7 +61,8 @@ public:
         return advance();
     }
 
-    // `numbers`: the network's outputs, row after row; nullptr: all actions alike.
+    // Goes on with the answer to the question, and runs to the next; false at the end. `numbers`
+    // are the network's outputs, row after row; nullptr: all actions alike.
     bool answer(const float* numbers) {
         samples.counts.queries += rows();
         const Question asked = question_;
@@ -70,8 +72,8 @@ public:
             strategy_of(numbers, count_, options_->softmax >> player_ & 1,
                         options_->uniform_fallback, strategy());
             next = with_strategy();
-        } else if (asked == Question::worth) {
-            next = with_worth(worths_from(numbers));
+        } else if (asked == Question::values) {
+            next = with_values(values_from(numbers));
         } else {
             next = give_back(cut_value(numbers)) ? Next::onward : Next::done;
         }
@@ -82,7 +84,7 @@ public:
     bool asks_value() const { return question_ != Question::strategy; }
     int player() const { return player_; }
     int rows() const {
-        return question_ == Question::worth && form_ == ValueForm::histories ? asked_ : 1;
+        return question_ == Question::values && form_ == ValueForm::histories ? asked_ : 1;
     }
     const std::uint8_t* code(int row) const {
         return asks_value() ? history_.data() + at(row) * history_bytes() : code_.data();
@@ -105,7 +107,7 @@ public:
 
 private:
     enum class Next { onward, ask, done };
-    enum class Question : std::uint8_t { strategy, worth, cut };  // worth: of each action
+    enum class Question : std::uint8_t { strategy, values, cut };  // cut: at the depth limit
     static constexpr Action kFirst = 0;
 
     // Steps to the next decision that needs a strategy, or to the end.
@@ -161,7 +163,7 @@ private:
             note_decision(samples.strategies, filter_.keeps_strategy(), strategy(), inverse_);
             play(false);
         } else if (method == Method::escher || (form_ != ValueForm::none && one_or_few())) {
-            return ask_worth();
+            return ask_values();
         } else {
             open_frame(nullptr);
         }
@@ -172,6 +174,7 @@ private:
         return options_->method == Method::outcome || options_->method == Method::robust;
     }
 
+    // Ends a walk at the depth limit without an outcome, so that its value samples are dropped.
     Next stop() {
         samples.values.clear();
         return Next::done;
@@ -195,6 +198,7 @@ private:
         take(number);
     }
 
+    // Adds a value sample of the main game: the history, and the action taken.
     void note_step(int number, bool explored) {
         if (!one_game() || options_->summary) return;
         ValueRows& rows = samples.values;
@@ -208,14 +212,17 @@ private:
 
     // Questions to the value network.
 
+    // Asks for the value of the history at the depth limit.
     Next ask_cut() {
         game_->encode_history(state_, traverser_, history_.data());
         question_ = Question::cut;
         return Next::ask;
     }
 
-    Next ask_worth() {
-        question_ = Question::worth;
+    // Asks the value network for the value of every action: one question if its outputs are
+    // actions, else one for each child that is not an end.
+    Next ask_values() {
+        question_ = Question::values;
         if (form_ == ValueForm::actions) {
             game_->encode_history(state_, traverser_, history_.data());
             return Next::ask;
@@ -233,34 +240,40 @@ private:
         }
         if (asked_ > 0) return Next::ask;
         question_ = Question::strategy;
-        return with_worth(worths_from(nullptr));
+        return with_values(values_from(nullptr));
     }
 
-    const float* worths_from(const float* numbers) {
+    // The value of every action from the network's answer; the payoff where an action ends the
+    // game.
+    const float* values_from(const float* numbers) {
         if (form_ == ValueForm::actions) return numbers;
         for (int a = 0; a < count_; ++a) {
             const State& child = children_[at(a)];
             const bool ended = game_->player(child) == kTerminal;
-            worth()[a] = ended ? game_->payoff(child, traverser_) : *numbers++;
+            action_values()[a] = ended ? game_->payoff(child, traverser_) : *numbers++;
         }
-        return worth();
+        return action_values();
     }
 
+    // The value of a history at the depth limit.
     float cut_value(const float* numbers) const {
         if (form_ == ValueForm::histories) return numbers[0];
         return mean_of(strategy(), numbers, count_);
     }
 
-    Next with_worth(const float* rated) {
-        std::copy_n(rated, count_, worth());
+    // Continues at a decision whose action values are known: ESCHER takes regrets from them,
+    // outcome and robust sampling use them as a baseline.
+    Next with_values(const float* rated) {
+        std::copy_n(rated, count_, action_values());
         if (options_->method != Method::escher) {
-            open_frame(worth());
+            open_frame(action_values());
             return Next::onward;
         }
         const float mean = mean_of(strategy(), rated, count_);
-        for (int a = 0; a < count_; ++a) mixed()[a] = rated[a] - mean;
-        finish(mixed(), strategy(), count_);
-        note_decision(samples.regrets, filter_.keeps_regret(), mixed(), 1.0f);
+        float* regrets = mixed();
+        for (int a = 0; a < count_; ++a) regrets[a] = rated[a] - mean;
+        summarise(regrets, strategy(), count_);
+        note_decision(samples.regrets, filter_.keeps_regret(), regrets, 1.0f);
         note_value(mean);
         go_on();
         return Next::onward;
@@ -288,6 +301,7 @@ private:
 
     // Decisions whose actions are tried.
 
+    // Begins a decision whose actions are tried one after the other by walks below them.
     void open_frame(const float* baseline) {
         Frame frame{.inverse = inverse_, .depth = depth_, .count = count_};
         choose_tried(frame);
@@ -299,6 +313,8 @@ private:
         try_next();
     }
 
+    // Chooses the actions that are tried: one in outcome sampling, a few in robust sampling, else
+    // all.
     void choose_tried(Frame& frame) {
         if (options_->method == Method::outcome) {
             const float epsilon = options_->epsilon, share = 1.0f / static_cast<float>(count_);
@@ -313,6 +329,7 @@ private:
         }
     }
 
+    // Goes on with the next action of the last frame.
     void try_next() {
         const Frame& frame = frames_.last();
         if (frame.returns) state_ = frames_.state();
@@ -332,7 +349,7 @@ private:
             }
             value = frames_.settle();
             const Frame& frame = frames_.last();
-            if (frame.noted) finish(frames_.regrets(), frames_.strategy(), frame.count);
+            if (frame.noted) summarise(frames_.regrets(), frames_.strategy(), frame.count);
             if (frame.kept) {
                 std::copy_n(frames_.regrets(), frame.count,
                             samples.regrets.numbers.data() + frame.row);
@@ -360,7 +377,8 @@ private:
         go_on();
     }
 
-    void finish(const float* regret, const float* strategy, int count) {
+    // Adds a decision's regrets and entropy to the summary, if one is wanted.
+    void summarise(const float* regret, const float* strategy, int count) {
         if (!options_->summary) return;
         const auto most = static_cast<double>(*std::max_element(regret, regret + count));
         Summary& summary = samples.counts.summary;
@@ -375,7 +393,7 @@ private:
     }
     const float* strategy() const { return const_cast<SuspendedWalk*>(this)->strategy(); }
     float* mixed() { return scratch_->mixed.data(); }
-    float* worth() { return scratch_->worth.data(); }
+    float* action_values() { return scratch_->action_values.data(); }
     static std::size_t at(int place) { return static_cast<std::size_t>(place); }
     std::size_t history_bytes() const { return at(game_->shape().history_code_bytes); }
 
@@ -390,7 +408,7 @@ private:
     int player_ = 0;
     int count_ = 0;
     int depth_ = 0;
-    int asked_ = 0;         // histories whose worth is asked
+    int asked_ = 0;         // histories whose value is asked
     float inverse_ = 1;     // 1 / (the traverser's own reach)
     bool rolling_ = false;  // the traverser plays like the others
     bool valued_ = false;

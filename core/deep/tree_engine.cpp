@@ -58,6 +58,7 @@ private:
     Network::Scratch scratch_;
 };
 
+// Adds the sampled numbers of a walk, times its probability, to those of their slots.
 void add_up(const TreeGame& game, const DecisionRows& rows, double probability,
             std::vector<double>& slots, std::vector<double>* visits) {
     const auto bytes = static_cast<std::size_t>(game.shape().code_bytes);

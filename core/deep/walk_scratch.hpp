@@ -12,11 +12,11 @@ struct WalkScratch {
     explicit WalkScratch(const Shape& shape)
         : strategy(static_cast<std::size_t>(shape.most_actions)),
           mixed(strategy.size()),
-          worth(strategy.size()) {}
+          action_values(strategy.size()) {}
 
     std::vector<float> strategy;
     std::vector<float> mixed;
-    std::vector<float> worth;
+    std::vector<float> action_values;
 };
 
 }  // namespace fogtree::deep

@@ -12,6 +12,8 @@ namespace fogtree {
 
 namespace {
 
+// The table that every enumerated walk starts from, with an entry per information set laid out as
+// the sampling scheme needs it.
 std::vector<double, AlignedAllocator<double, true>> starting_table(
     const FlatTree& tree, const SchemeOptions& options, const Layout& layout,
     const std::vector<std::uint32_t>& places, const std::vector<double>& regret,
@@ -19,8 +21,9 @@ std::vector<double, AlignedAllocator<double, true>> starting_table(
     const Scheme scheme = options.scheme;
     const bool averages = scheme == Scheme::average, baselines = scheme == Scheme::outcome_baseline;
     const std::vector<double>& extra = averages ? average : baseline;
-    const std::size_t more = averages || baselines ? layout.rows() - 2 : 0;
-    if (regret.size() != tree.slots() || (more > 0 && extra.size() != tree.slots() * more)) {
+    const std::size_t extra_rows = averages || baselines ? layout.rows() - 2 : 0;
+    if (regret.size() != tree.slots() ||
+        (extra_rows > 0 && extra.size() != tree.slots() * extra_rows)) {
         throw std::invalid_argument("arrays do not fit the tree");
     }
     std::vector<double, AlignedAllocator<double, true>> values(places.back());
@@ -30,7 +33,8 @@ std::vector<double, AlignedAllocator<double, true>> starting_table(
         if (n < 2) continue;
         double* entry = values.data() + places[i];
         for (std::size_t a = 0; a < n; ++a) entry[a] = regret[from + a];
-        for (std::size_t k = 0; k < more * n; ++k) entry[2 * n + k] = extra[from * more + k];
+        for (std::size_t k = 0; k < extra_rows * n; ++k)
+            entry[2 * n + k] = extra[from * extra_rows + k];
         if (scheme == Scheme::outcome) prepare_path(entry, n);
     }
     return values;

@@ -49,6 +49,7 @@ std::pair<GrowingTable::Record*, bool> GrowingTable::find_or_add(std::uint64_t k
     return {made, true};
 }
 
+// Adds a record of zeros at the end of the last chunk; a new chunk is begun where it does not fit.
 GrowingTable::Record* GrowingTable::append(std::uint64_t key, int actions, std::size_t units) {
     const std::size_t needed = kHeader + units;
     if (needed > kChunk) throw std::length_error("an information set is too large");
@@ -65,6 +66,7 @@ GrowingTable::Record* GrowingTable::append(std::uint64_t key, int actions, std::
         Record{key, static_cast<std::uint32_t>(actions), static_cast<std::uint32_t>(units)};
 }
 
+// Doubles the hash index, and enters all records again.
 void GrowingTable::grow_index() {
     const std::size_t slots = keys_.size() * 2;
     if (bytes() + slots * kSlotBytes > limit_) throw OutOfMemory();

@@ -140,6 +140,8 @@ private:
 
     static std::size_t at(int number) { return static_cast<std::size_t>(number); }
 
+    // The walks of one round in queues by what is to be done next (chance, own decision, ...), so
+    // that equal work is done in one loop.
     Queues<kGroup> sorted(std::size_t round, const std::uint8_t* kinds,
                           const std::array<std::uint8_t, kGroup>& order, int walking) {
         Queues<kGroup> queues;
@@ -171,6 +173,7 @@ private:
         if constexpr (requires { game_.expect(state); }) game_.expect(state);
     }
 
+    // Passes a node at which nothing is learnt: an outcome of chance, or the only action.
     void pass(State& state) {
         if (game_.player(state) == kChance) {
             game_.sample(state, source_);
@@ -199,6 +202,9 @@ private:
         }
     }
 
+    // One decision of a walk. At the traverser's own (kMine) an action is drawn with exploration
+    // and the visit is noted, to be learnt from at the end; at others' the average is updated as
+    // well.
     template <bool kMine, Width kWidth>
     void decide(std::uint8_t number) {
         Lane& lane = lanes_[number];
@@ -243,6 +249,7 @@ private:
         }
     }
 
+    // Updates the regrets at the visits [begin, end), whose entries have one width.
     template <Width kWidth>
     void learn(std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {

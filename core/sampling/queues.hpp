@@ -33,6 +33,8 @@ public:
     const std::uint8_t* by_form() const { return kinds_.data(); }
 
 private:
+    // The kind of a position by its mover and its width: 0 for a single action, 1 to 3 for up to 4,
+    // up to 8 and more actions.
     static std::uint8_t kind(int player, int width, int traverser) {
         if (player == kTerminal) return kEnd;
         if (player == kChance || width == 0) return kPass;

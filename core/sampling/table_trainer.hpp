@@ -187,6 +187,7 @@ private:
         return n + units((n + baselines(n)) * sizeof(Real));
     }
 
+    // Copies what the shared table knows of an information set to a worker's new record.
     void copy_shared(Record& own) const {
         const Record* shared = table_.find(own.key);
         if (shared == nullptr) return;
@@ -247,6 +248,8 @@ private:
         if (sum > limit_) throw OutOfMemory();
     }
 
+    // Adds one worker's changes of an information set: the mean of regrets and baselines over
+    // workers, the sum of averages.
     template <class Average>
     void add(std::uint64_t key, std::size_t n, const Real* regret, const Average* average,
              const Real* baseline) {
@@ -266,8 +269,9 @@ private:
     void discount(std::int64_t epoch) {
         const SamplingPlan& plan = this->plan_;
         if (!plan.discounts()) return;
-        const auto positive = static_cast<Real>(plan.factor(epoch, plan.positive_exponent));
-        const auto negative = static_cast<Real>(plan.factor(epoch, plan.negative_exponent));
+        const auto t = static_cast<double>(epoch);
+        const auto positive = static_cast<Real>(discount_factor(t, plan.positive_exponent));
+        const auto negative = static_cast<Real>(discount_factor(t, plan.negative_exponent));
         table_.each([&](Record& record) {
             Real* regret = shared_reals(record);
             for (std::size_t a = 0; a < record.actions; ++a) {
@@ -287,6 +291,7 @@ private:
         out.baseline.reserve(baselines(slots));
     }
 
+    // Writes one record at the end of the arrays of `out`.
     template <class Average>
     void append(Entries<Real>& out, const Record& record, const Real* regret,
                 const Average* average, const Real* baseline) const {
@@ -300,6 +305,7 @@ private:
         out.baseline.insert(out.baseline.end(), baseline, baseline + baselines(n));
     }
 
+    // Calls visit(key, actions, regrets, averages, baselines) for every entry.
     template <class Visit>
     void go_through(const Entries<Real>& entries, Visit&& visit) const {
         std::size_t at = 0, base = 0;

@@ -18,6 +18,7 @@
 #include "common/in_use.hpp"
 #include "common/random.hpp"
 #include "common/thread_team.hpp"
+#include "common/weighting.hpp"
 #include "sampling/walk.hpp"
 
 namespace fogtree {
@@ -35,25 +36,16 @@ struct SamplingPlan {
 
     bool clip() const { return std::isinf(negative_exponent) && negative_exponent < 0; }
     double weight(std::int64_t epoch) const {
-        const double after = static_cast<double>(epoch) - delay;
-        return after > 0 ? std::pow(after, averaging_exponent) : 0;
+        return averaging_weight(static_cast<double>(epoch), delay, averaging_exponent);
     }
     bool discounts() const {
         return clip() || std::isfinite(positive_exponent) || std::isfinite(negative_exponent);
-    }
-    static double factor(std::int64_t epoch, double exponent) {
-        if (std::isinf(exponent)) return exponent > 0 ? 1 : 0;
-        const double power = std::pow(static_cast<double>(epoch), exponent);
-        return power / (power + 1);
     }
     void check() const {
         if (batch < 1) throw std::invalid_argument("a batch must have at least one walk");
         check_threads(workers);
         scheme.check();
-        if (std::isnan(positive_exponent) || std::isnan(negative_exponent) ||
-            !std::isfinite(averaging_exponent) || !(std::isfinite(delay) && delay >= 0)) {
-            throw std::invalid_argument("an exponent or the delay is no number that makes sense");
-        }
+        check_weighting(positive_exponent, negative_exponent, averaging_exponent, delay);
     }
 };
 
@@ -100,7 +92,7 @@ public:
     std::int64_t epoch() const { return epoch_; }
     std::uint64_t nodes() const { return nodes_; }
     const SamplingPlan& plan() const { return plan_; }
-    InUse& in_use() const { return in_use_; }  // for whoever lets several threads call this
+    InUse& in_use() const { return in_use_; }  // refuses a second user at a time
 
 protected:
     CounterRandom random(std::int64_t epoch, int worker) const {

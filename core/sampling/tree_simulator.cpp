@@ -135,6 +135,8 @@ TreeSimulator<Real>::TreeSimulator(const FlatTree& tree, const std::vector<std::
     find_levels();
 }
 
+// Notes the levels from the root on in which all nodes are of one form, so that walks need not
+// look.
 template <class Real>
 void TreeSimulator<Real>::find_levels() {
     std::vector<State> level{root()};
@@ -152,6 +154,7 @@ void TreeSimulator<Real>::find_levels() {
     }
 }
 
+// Stores the probabilities of a chance node after their sum; kEven if all are equal.
 template <class Real>
 std::uint32_t TreeSimulator<Real>::keep_weights(const FlatTree& tree,
                                                 const std::vector<std::uint32_t>& outcomes) {

@@ -20,11 +20,12 @@ TreeTrainer<Real>::TreeTrainer(const FlatTree& tree, const SamplingPlan& plan)
     }
 }
 
+// Fills a worker's table with the shared regrets; its own average starts at zero.
 template <class Real>
 void TreeTrainer<Real>::load(DenseTable<Real>& table) const {
     table.values.resize(places_.back());
     const Scheme scheme = this->plan_.scheme.scheme;
-    const std::size_t more = baseline_.empty() ? 0 : layout_.rows() - 2;
+    const std::size_t extra_rows = baseline_.empty() ? 0 : layout_.rows() - 2;
     for (std::size_t i = 0; i + 1 < first_slot_.size(); ++i) {
         const std::size_t from = first(i), n = first(i + 1) - from, row = layout_.row(n);
         if (n < 2) continue;
@@ -36,10 +37,12 @@ void TreeTrainer<Real>::load(DenseTable<Real>& table) const {
             if (scheme == Scheme::chance) entry[2 * n + a] = 0;
         }
         if (scheme == Scheme::outcome) prepare_path(entry, n);
-        for (std::size_t k = 0; k < more * n; ++k) entry[2 * n + k] = baseline_[from * more + k];
+        for (std::size_t k = 0; k < extra_rows * n; ++k)
+            entry[2 * n + k] = baseline_[from * extra_rows + k];
     }
 }
 
+// One worker's batch of walks in an epoch; returns the number of nodes visited.
 template <class Real>
 std::uint64_t TreeTrainer<Real>::work(DenseTable<Real>& table, std::int64_t epoch, int worker,
                                       const Stop& stop) const {
@@ -91,7 +94,7 @@ std::int64_t TreeTrainer<Real>::run(std::int64_t epochs, const Stop& stop) {
 // The one place where an epoch's changes are added; `merge` does the same to changes from afar.
 template <class Real>
 void TreeTrainer<Real>::merge_infosets(std::size_t begin, std::size_t end, std::int64_t epoch) {
-    const std::size_t more = baseline_.empty() ? 0 : layout_.rows() - 2;
+    const std::size_t extra_rows = baseline_.empty() ? 0 : layout_.rows() - 2;
     const auto share = Real(1) / static_cast<Real>(tables_.size());
     for (std::size_t i = begin; i < end; ++i) {
         const std::size_t from = first(i), n = first(i + 1) - from, row = layout_.row(n);
@@ -108,11 +111,11 @@ void TreeTrainer<Real>::merge_infosets(std::size_t begin, std::size_t end, std::
             regret_[from + a] = regret;
             average_[from + a] = average;
         }
-        for (std::size_t k = 0; k < more * n; ++k) {
-            const Real before = baseline_[from * more + k];
+        for (std::size_t k = 0; k < extra_rows * n; ++k) {
+            const Real before = baseline_[from * extra_rows + k];
             for (const auto& table : tables_) {
                 const Real change = table.values[places_[i] + 2 * n + k] - before;
-                baseline_[from * more + k] += share * change;
+                baseline_[from * extra_rows + k] += share * change;
             }
         }
     }
@@ -123,8 +126,9 @@ template <class Real>
 void TreeTrainer<Real>::discount(std::size_t from, std::size_t to, std::int64_t epoch) {
     const SamplingPlan& plan = this->plan_;
     if (!plan.discounts()) return;
-    const auto positive = static_cast<Real>(plan.factor(epoch, plan.positive_exponent));
-    const auto negative = static_cast<Real>(plan.factor(epoch, plan.negative_exponent));
+    const auto t = static_cast<double>(epoch);
+    const auto positive = static_cast<Real>(discount_factor(t, plan.positive_exponent));
+    const auto negative = static_cast<Real>(discount_factor(t, plan.negative_exponent));
     for (std::size_t s = from; s < to; ++s) regret_[s] *= regret_[s] > 0 ? positive : negative;
 }
 
@@ -137,7 +141,7 @@ Entries<Real> TreeTrainer<Real>::sample(int worker) {
     out.regret.resize(regret_.size());
     out.average.resize(regret_.size());
     out.baseline.resize(baseline_.size());
-    const std::size_t more = baseline_.empty() ? 0 : layout_.rows() - 2;
+    const std::size_t extra_rows = baseline_.empty() ? 0 : layout_.rows() - 2;
     for (std::size_t i = 0; i + 1 < first_slot_.size(); ++i) {
         const std::size_t from = first(i), n = first(i + 1) - from, row = layout_.row(n);
         if (n < 2) continue;
@@ -146,8 +150,9 @@ Entries<Real> TreeTrainer<Real>::sample(int worker) {
             out.regret[from + a] = entry[a] - regret_[from + a];
             out.average[from + a] = static_cast<double>(entry[row + a]);
         }
-        for (std::size_t k = 0; k < more * n; ++k) {
-            out.baseline[from * more + k] = entry[2 * n + k] - baseline_[from * more + k];
+        for (std::size_t k = 0; k < extra_rows * n; ++k) {
+            out.baseline[from * extra_rows + k] =
+                entry[2 * n + k] - baseline_[from * extra_rows + k];
         }
     }
     return out;
@@ -195,6 +200,7 @@ void TreeTrainer<Real>::restore(const Entries<Real>& contents) {
     baseline_ = contents.baseline;
 }
 
+// The number of information sets that a walk has reached.
 template <class Real>
 std::size_t TreeTrainer<Real>::infosets() const {
     std::size_t seen = 0;

@@ -141,6 +141,8 @@ private:
         for (int a = 0; a < n; ++a) weights[a] *= scale;
     }
 
+    // A decision of another player: its mix is added to its average, and one action is drawn from
+    // it.
     template <int N>
     void other(State& state, int n, Reach& reach) {
         Real sigma[N];
@@ -153,6 +155,7 @@ private:
         game_.step(state, chosen);
     }
 
+    // As `other`, but the value of the drawn action is corrected by the baseline of all actions.
     template <int N>
     Real other_with_baseline(State& state, int n, Reach reach) {
         Real sigma[N];
@@ -173,6 +176,7 @@ private:
         return expected + gap;
     }
 
+    // A decision of the traverser: tries actions as the scheme says and updates the regrets.
     template <int N>
     Real own(State& state, int n, Reach reach) {
         Real sigma[N], worth[N];
@@ -201,6 +205,7 @@ private:
         }
     }
 
+    // The value of an action, by a walk below it.
     Real after(const State& state, int action, Reach reach) {
         State next = state;
         game_.step(next, action);
@@ -234,6 +239,8 @@ private:
         }
     }
 
+    // Average-strategy sampling: tries each action with probability rho, which grows with its share
+    // of the average strategy; worth[a] is the value divided by rho, 0 if it is not tried.
     void try_by_average(const State& state, const Real* entry, int n, Real* worth, Reach reach) {
         const auto beta = static_cast<Real>(options_.beta), tau = static_cast<Real>(options_.tau);
         const auto least = static_cast<Real>(options_.epsilon);
@@ -251,6 +258,8 @@ private:
         }
     }
 
+    // Outcome sampling: tries one action, drawn with exploration; baselines stand in for the
+    // others.
     template <int N>
     Real try_one(State& state, Real* entry, int n, const Real* sigma, Reach reach) {
         Real rho[N];
@@ -306,6 +315,8 @@ private:
         }
     }
 
+    // Chance sampling: tries every action of every player. `mine` and `others` are the reach of the
+    // traverser and of everybody else.
     template <int N>
     Real every_action(State& state, int n, bool own, Real mine, Real others) {
         Real sigma[N], worth[N];
@@ -340,6 +351,7 @@ private:
         table_.beside(noted_.size() * sizeof(Noted));
     }
 
+    // Adds the regrets of this traversal, which were kept aside, to the table.
     void learn_noted(const Noted& noted) {
         const auto [entry, n] = noted;
         for (int a = 0; a < n; ++a) {

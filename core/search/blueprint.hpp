@@ -24,6 +24,7 @@ public:
           me_(me),
           mix_(mix) {}
 
+    // Expands the whole game and gives every information set the blueprint's mix.
     void lay() {
         for (std::size_t j = 0; j < subgame_.gadget.choices.size(); ++j) {
             for (N* node : subgame_.gadget.choices[j].nodes) {
@@ -41,6 +42,8 @@ public:
     }
 
 private:
+    // Expands a node and everything below it; last and action are the players' last decisions above
+    // it.
     void open(N& node, Relaxed<float>* leaf, Infoset* const (&last)[2],
               const std::int32_t (&action)[2]) {
         if (node.player == kTerminal) return;

@@ -93,6 +93,7 @@ private:
         if (counted) trail_.pop_back();
     }
 
+    // Takes a node into the cover, and notes what the players know on the way to it.
     void keep(const F& at) {
         found_.push_back(at);
         trail_.push_back(at.node);

@@ -108,6 +108,7 @@ public:
     }
 
 private:
+    // Adds the children of a leaf with their values, and puts it into its information set.
     void add_children(N& node, const std::vector<const State*>& path, Infoset* const* last,
                       const std::int32_t* last_action) {
         edges_.clear();
@@ -179,6 +180,7 @@ private:
         return last;
     }
 
+    // The action of a walk that explores, and its statistics.
     std::int32_t explore(Infoset& set) {
         const std::uint32_t visits = set.visits.fetch_add(1);
         std::int32_t a = 0;
@@ -198,6 +200,7 @@ private:
         return a;
     }
 
+    // One of the actions that the strategy plays, each with the same probability.
     std::int32_t from_support(const Infoset& set) {
         const Relaxed<float>* strategy = set.strategies();
         std::int32_t size = 0;
@@ -214,6 +217,8 @@ private:
         return last;
     }
 
+    // The action with the greatest upper bound: its value and a bonus that grows with the variance
+    // of its value and falls with its visits.
     std::int32_t by_bound(const Infoset& set, std::uint32_t visits) const {
         const float root = std::sqrt(static_cast<float>(visits));
         const float scale = static_cast<float>(options_.exploration_constant) * root;
@@ -225,6 +230,7 @@ private:
         });
     }
 
+    // The action with the greatest sum of its probability and a bonus that falls with its visits.
     std::int32_t by_policy(const Infoset& set, std::uint32_t visits) const {
         const float log = std::log(static_cast<float>(visits) + 1);
         const auto constant = static_cast<float>(options_.exploration_constant);
@@ -248,6 +254,7 @@ private:
         return best;
     }
 
+    // Fills a new node from the step that leads to it; `value` is player 0's, the node's is ours.
     void fill(N& child, const N& parent, const Edge<State>& edge, float value) {
         child.state = edge.child;
         child.probability = edge.probability;
@@ -259,6 +266,7 @@ private:
         child.value = me_ == 0 ? value : -value;
     }
 
+    // Puts a node into its mover's information set, which is made if it is new.
     void join(N& node, Infoset* last, std::int32_t last_action) {
         node.infoset = tree_.infoset(node.knows[node.player], node.player, node.count, last,
                                      last_action, [&](Infoset& set) { begin(set, node); });

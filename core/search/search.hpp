@@ -166,7 +166,7 @@ public:
     const Subgame<Game>& subgame() const { return subgame_; }
     std::uint64_t key() const { return key_; }  // what we know
     const std::vector<TrailStep<N>>& trail() const { return trail_; }
-    InUse& in_use() const { return in_use_; }  // for whoever lets several threads call this
+    InUse& in_use() const { return in_use_; }  // refuses a second user at a time
 
     // The strategy at any of the tree's information sets, ours or theirs: last and average.
     struct Mix {
@@ -231,6 +231,8 @@ private:
         return part >= 1 || !meter.time_for(latest_) || meter.stopped();
     }
 
+    // Moves on to the next subgame, with what the last search knows about it; false if the time is
+    // up and the search may stay where it is.
     bool turn(Subgame<Game>& old, const std::vector<State>& belief,
               const std::vector<std::uint64_t>& path,
               const std::vector<std::uint64_t>& opponent_views, const TimeLimit& limit,
@@ -257,6 +259,7 @@ private:
         if (finished) tell(Event::iterated, 0);
     }
 
+    // One expansion, told to a watcher.
     std::int32_t grow(Expander<Game, Evaluator>& grower) {
         trail_.clear();
         const std::int32_t added = full() ? 0 : grower.step();
@@ -362,6 +365,7 @@ private:
         finish(solver, (solver.iterations() - first) / kSolvingAlone, meter);
     }
 
+    // Expander threads grow the tree while this thread solves it, until the budget is spent.
     void together(Solver<State>& solver, const Budget& budget, Meter& meter) {
         std::atomic<bool> enough{false}, failed{false};
         std::exception_ptr failure;

@@ -51,6 +51,8 @@ private:
     // Nodes walked between two looks at the limit.
     static constexpr std::int64_t kPatience = 4096;
 
+    // One pass for one player: walks from all root positions, then updates the information sets
+    // met, the last first. False, and nothing learnt, if the time is up.
     bool iterate_for(int player) {
         met_.clear();
         sign_ = player == me_ ? 1.0F : -1.0F;
@@ -120,6 +122,7 @@ private:
         descend(player, first);
     }
 
+    // Adds a leaf's value to the utility of the last action, or queues the child for the walk.
     void visit(N& node, std::int32_t k, float reach, Infoset* last, std::int32_t action) {
         const float value = node.leaves()[k].acquire();
         if (is_leaf_value(value)) {
@@ -156,6 +159,7 @@ private:
         }
     }
 
+    // Notes an information set on its first visit of a pass, and adds up the others' reach.
     void meet(Infoset& set, float reach) {
         if (set.stamp != iteration_) {
             set.stamp = iteration_;
@@ -187,6 +191,7 @@ private:
         std::fill(utility, utility + n, 0.0F);
     }
 
+    // Updates average, regrets and strategy of an information set by the utilities of this pass.
     void improve(Infoset& set, float expected) {
         const bool predictive = options_.minimizer == Minimizer::pcfr_plus;
         const auto t = static_cast<float>(iteration_);

@@ -31,6 +31,8 @@ public:
     Thinning(const Options& options, int me, std::uint64_t key, SplitMix64& random)
         : options_(options), me_(me), key_(key), random_(random) {}
 
+    // At most `most_roots` of the positions found: groups are drawn with a prior that makes up for
+    // it.
     std::vector<F> thin(std::vector<F> found) {
         const std::size_t ours = gather(found);
         std::erase_if(found,

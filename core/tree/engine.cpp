@@ -12,12 +12,6 @@ std::size_t at(std::int64_t i) {
     return static_cast<std::size_t>(i);
 }
 
-// t^a / (t^a + 1), also where a is infinite.
-double discount_factor(double t, double exponent) {
-    if (std::isinf(exponent)) return exponent > 0 ? 1.0 : 0.0;
-    return 1.0 / (1.0 + std::pow(t, -exponent));
-}
-
 // Sum of a*b*c; the size is a multiple of kLaneAlign. Eight sums side by side, so that they
 // overlap.
 template <class Real>
@@ -76,6 +70,7 @@ Engine<Real>::Engine(std::shared_ptr<const SequenceForm> form, const Schedule& s
     }
 }
 
+// The arrays of one player, with the uniform strategy and its reach.
 template <class Real>
 void Engine<Real>::make_side(std::size_t player, int parts) {
     Side& side = sides_[player];
@@ -118,6 +113,7 @@ std::size_t Engine<Real>::bytes() const {
     return total;
 }
 
+// Lanes [begin, end) of a group, as the kernels take them.
 template <class Real>
 Span<Real> Engine<Real>::span(Side& side, const Group& group, std::int32_t begin,
                               std::int32_t end) const {
@@ -132,7 +128,8 @@ Span<Real> Engine<Real>::span(Side& side, const Group& group, std::int32_t begin
             &side.value[at(group.first_lane)]};
 }
 
-// Part -1 is the trunk.
+// The player's utilities in one part of the layout (-1: the trunk): payoffs times the other's
+// reach.
 template <class Real>
 void Engine<Real>::product(std::size_t player, const Array<Real>* const* reach, int part) {
     Side& side = sides_[player];
@@ -148,6 +145,7 @@ void Engine<Real>::product(std::size_t player, const Array<Real>* const* reach, 
              reach[1 - player]->data(), side.utility.data());
 }
 
+// The same with more than two players, outcome by outcome.
 template <class Real>
 void Engine<Real>::outcome_product(std::size_t player, const Array<Real>* const* reach) {
     Side& side = sides_[player];
@@ -164,6 +162,7 @@ void Engine<Real>::outcome_product(std::size_t player, const Array<Real>* const*
     }
 }
 
+// Updates, evaluates or maximises the information sets [begin, end) of a group.
 template <class Real>
 void Engine<Real>::sweep_group(Side& side, const Group& group, std::int32_t begin, std::int32_t end,
                                Sweep sweep) {
@@ -181,12 +180,15 @@ void Engine<Real>::sweep_group(Side& side, const Group& group, std::int32_t begi
     }
 }
 
+// Adds the values of these lanes to the utilities of their parent sequences.
 template <class Real>
 void Engine<Real>::collect(Side& side, const Group& group, std::int32_t begin, std::int32_t end) {
     kernels_.collect(span(side, group, begin, end), &side.layout.lane_parent[at(group.first_lane)],
                      &side.copies[at(group.first_lane)], side.utility.data());
 }
 
+// Visits the information sets of a part from the bottom up, and collects their values below the
+// trunk.
 template <class Real>
 void Engine<Real>::sweep_part(Side& side, int part, Sweep sweep) {
     const Layout& layout = side.layout;
@@ -200,6 +202,7 @@ void Engine<Real>::sweep_part(Side& side, int part, Sweep sweep) {
     }
 }
 
+// Visits the information sets of the trunk from the bottom up, after all parts.
 template <class Real>
 void Engine<Real>::sweep_trunk(Side& side, Sweep sweep) {
     const Layout& layout = side.layout;
@@ -215,6 +218,8 @@ void Engine<Real>::sweep_trunk(Side& side, Sweep sweep) {
     }
 }
 
+// Computes the reach of the trunk's sequences from the top down, and moves the average towards it
+// by `share`.
 template <class Real>
 void Engine<Real>::push_trunk(Side& side, double share) {
     for (std::size_t g = 0; g < at(side.layout.trunk_groups); ++g) {
@@ -225,6 +230,7 @@ void Engine<Real>::push_trunk(Side& side, double share) {
     }
 }
 
+// The same for the sequences of a part, after the trunk.
 template <class Real>
 void Engine<Real>::push_part(Side& side, int part, double share) {
     for (std::size_t g = at(side.layout.trunk_groups); g < side.layout.groups.size(); ++g) {
@@ -236,17 +242,19 @@ void Engine<Real>::push_part(Side& side, int part, double share) {
     }
 }
 
+// Sets the discount and the share of the new iteration in the average.
 template <class Real>
 void Engine<Real>::start_iteration() {
     const auto t = static_cast<double>(++iteration_);
     discount_ = {static_cast<Real>(discount_factor(t, schedule_.positive_exponent)),
                  static_cast<Real>(discount_factor(t, schedule_.negative_exponent))};
-    const double fresh =
-        t > schedule_.delay ? std::pow(t - schedule_.delay, schedule_.averaging_exponent) : 0.0;
+    const double fresh = averaging_weight(t, schedule_.delay, schedule_.averaging_exponent);
     weight_ += fresh;
     share_ = fresh > 0 ? fresh / weight_ : 0.0;
 }
 
+// One worker's parts of a sweep that updates the player's regrets; worker 0 also has the trunk's
+// product.
 template <class Real>
 void Engine<Real>::ascend(std::size_t player, ThreadTeam& team, int worker) {
     const Array<Real>* const* reach = reaches_.data();
@@ -259,6 +267,7 @@ void Engine<Real>::ascend(std::size_t player, ThreadTeam& team, int worker) {
     }
 }
 
+// One worker's parts of the sweep that turns strategies into reach.
 template <class Real>
 void Engine<Real>::descend(std::size_t player, ThreadTeam& team, int worker) {
     const int parts = sides_[player].layout.parts;
@@ -295,6 +304,7 @@ void Engine<Real>::run(std::int64_t iterations) {
     });
 }
 
+// Utilities against `reach` and a whole sweep, by one thread.
 template <class Real>
 void Engine<Real>::climb(std::size_t player, const Array<Real>* const* reach, Sweep sweep) {
     Side& side = sides_[player];

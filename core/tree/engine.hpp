@@ -6,17 +6,16 @@
 // up the own decisions to update, one sweep down to turn strategies into reach.
 #pragma once
 
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <memory>
-#include <stdexcept>
 #include <vector>
 
 #include "common/aligned_allocator.hpp"
 #include "common/in_use.hpp"
 #include "common/thread_team.hpp"
+#include "common/weighting.hpp"
 #include "tree/kernels.hpp"
 #include "tree/sequence_form.hpp"
 
@@ -37,10 +36,7 @@ struct Schedule {
     bool last = false;  // the answer is the last iterate, not the average
 
     void check() const {
-        if (std::isnan(positive_exponent) || std::isnan(negative_exponent) ||
-            !std::isfinite(averaging_exponent) || !(std::isfinite(delay) && delay >= 0)) {
-            throw std::invalid_argument("an exponent or the delay is no number that makes sense");
-        }
+        check_weighting(positive_exponent, negative_exponent, averaging_exponent, delay);
     }
 };
 
@@ -63,7 +59,7 @@ public:
     double weight() const { return weight_; }
     std::size_t bytes() const;
     std::size_t slots() const;
-    InUse& in_use() const { return in_use_; }  // for whoever lets several threads call this
+    InUse& in_use() const { return in_use_; }  // refuses a second user at a time
 
     // Of the profile that is the answer so far: the average, or the last iterate.
     Evaluation evaluate();
@@ -130,10 +126,10 @@ private:
     std::vector<Side> sides_;
     std::vector<const Array<Real>*> reaches_, measured_;
     std::int64_t iteration_ = 0;
-    double weight_ = 0;
-    double scale_ = 1;  // payoffs are divided by this power of two, so that any range fits a float
+    double weight_ = 0;  // the sum of the iterations' weights in the average
+    double scale_ = 1;   // payoffs are divided by this power of two, so that any range fits a float
     Discount<Real> discount_;
-    double share_ = 0;
+    double share_ = 0;  // of the present iteration in the average
     mutable InUse in_use_{"the solver"};
 };
 

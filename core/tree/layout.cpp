@@ -96,6 +96,8 @@ struct Arranger {
         return largest;
     }
 
+    // Chooses the level at which the tree is cut into parts: that at which the slowest part is
+    // fastest.
     void choose_parts(int parts) {
         if (parts <= 1 || levels.empty()) return;
         double best = -1, above = 0;
@@ -115,6 +117,7 @@ struct Arranger {
         }
     }
 
+    // Gives every sequence its position, group by group.
     Layout lay_out(int parts) {
         Layout out;
         out.parts = parts;
@@ -137,6 +140,7 @@ struct Arranger {
         return out;
     }
 
+    // Gives the information sets of a group their lanes, part by part, with padding between parts.
     void add_lanes(Layout& out, Group& group, const std::vector<Index>& sets) {
         std::size_t k = 0;
         std::vector<Index> lane_of(sets.size());
@@ -194,6 +198,7 @@ struct Tiler {
     std::vector<std::vector<std::pair<Index, double>>> rows;  // per position: (column, value)
     std::unordered_map<std::string, Index> known;             // equal vectors are kept once
 
+    // Adds the tile of `length` neighbouring rows from `row` on, with all their payoffs.
     void add_tile(Index row, Index length, Index row_end) {
         std::map<Index, std::vector<double>> columns;
         for (Index i = 0; i < length; ++i) {
@@ -210,6 +215,7 @@ struct Tiler {
         out.cost += 4.0 + static_cast<double>(columns.size()) * std::max(1.0, out.width / 8.0);
     }
 
+    // Where a vector of payoffs begins in `values`; equal vectors are stored once.
     Index keep(const std::vector<double>& values) {
         std::string bytes(reinterpret_cast<const char*>(values.data()),
                           values.size() * sizeof(double));
@@ -219,6 +225,7 @@ struct Tiler {
         return where->second;
     }
 
+    // Cuts the lanes [begin, end) of a group into tiles of neighbours.
     void tile_lanes(const Group& group, Index begin, Index end) {
         for (Index a = 0; a < group.actions; ++a) {
             const Index base = group.first + a * group.stride;

@@ -35,6 +35,7 @@ struct Refinement {
         }
     }
 
+    // A sequence's colour: that of its information set and the number of its action.
     void colour_sequences() {
         for (std::size_t p = 0; p < 2; ++p) {
             const Treeplex& plex = form.treeplexes[p];
@@ -49,6 +50,7 @@ struct Refinement {
         }
     }
 
+    // Refines the colours of player p's information sets by what can be reached from them.
     void step(std::size_t p) {
         const Treeplex& plex = form.treeplexes[p];
         std::vector<Colour> seen(plex.sequences(), 0);  // order does not matter: sums
@@ -67,6 +69,7 @@ struct Refinement {
         }
     }
 
+    // The number of different colours.
     std::size_t classes() const {
         std::size_t count = 0;
         for (std::size_t p = 0; p < 2; ++p) {
@@ -78,6 +81,7 @@ struct Refinement {
         return count;
     }
 
+    // Refines until no colour splits any more: equal colours are then equal subgames.
     void run() {
         const std::size_t most = colour[0].size() + colour[1].size();
         for (std::size_t before = 0, now = classes(); now != before && now != most;) {
@@ -96,6 +100,7 @@ struct Quotient {
     std::array<std::vector<Index>, 2> sequence;      // per sequence: its class's sequence
 };
 
+// The classes of information sets with equal colours, and the merged sequences.
 Quotient classes_of(const Refinement& refinement) {
     Quotient q;
     for (std::size_t p = 0; p < 2; ++p) {
@@ -157,6 +162,7 @@ bool uniform(const SequenceForm& form, const Quotient& q) {
     return true;
 }
 
+// Player p's treeplex with one information set for each class.
 void merge_treeplex(const SequenceForm& form, const Quotient& q, std::size_t p, Treeplex& out) {
     const Treeplex& plex = form.treeplexes[p];
     out.sequence_infoset.assign(1, -1);
@@ -192,6 +198,7 @@ void merge_treeplex(const SequenceForm& form, const Quotient& q, std::size_t p, 
     }
 }
 
+// Player p's payoffs between merged sequences, taken from the first member of each class.
 void merge_payoffs(const SequenceForm& form, const Quotient& q, std::size_t p, SequenceForm& out) {
     const Treeplex& plex = form.treeplexes[p];
     std::vector<Entry> entries;

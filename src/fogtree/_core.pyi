@@ -1510,9 +1510,6 @@ class FogChessNetwork(FogChessEvaluator):
     def evaluate(self, position: FogChessPosition) -> int:
         """The value for the side to move, in the network's units."""
 
-    def quiesce(self, position: FogChessPosition) -> int:
-        """The value for the side to move after a search of captures."""
-
     def trace(self, position: FogChessPosition) -> list[tuple[int, int]]:
         """The output of each layer stack: (psqt, positional)."""
 

@@ -44,7 +44,7 @@ void put_rows(nb::dict& out, const std::string& prefix, const CollectedSamples& 
             nb::gil_scoped_release release;
             table = samples.values(numbers, count, threads);
         }
-        out[key("codes")] = table_of(std::move(table.codes), samples.history_bytes());
+        out[key("codes")] = table_of(std::move(table.codes), samples.history_code_bytes());
         out[key("actions")] = array_of(std::move(table.actions));
         out[key("explored")] = array_of(std::move(table.explored));
         out[key(numbers_key)] = array_of(std::move(table.returns));
@@ -55,7 +55,7 @@ void put_rows(nb::dict& out, const std::string& prefix, const CollectedSamples& 
         nb::gil_scoped_release release;
         table = samples.decisions(kind, numbers, count, threads);
     }
-    out[key("codes")] = table_of(std::move(table.codes), samples.bytes());
+    out[key("codes")] = table_of(std::move(table.codes), samples.code_bytes());
     out[key("actions")] = table_of(std::move(table.actions), samples.width());
     out[key(numbers_key)] = table_of(std::move(table.numbers), samples.width());
     out[key("weights")] = array_of(std::move(table.weights));

@@ -52,17 +52,17 @@ void for_each_bit(std::uint64_t bits, Visit&& visit) {
 
 Belief::Belief(const Rules& rules, int player) : rules_(rules), player_(player) {
     if (player < 0 || player >= rules.players) impossible("no such player");
-    now_.table = Position::first(rules);
+    now_.position = Position::first(rules);
     now_.pools.emplace_back(rules.deck.begin(), rules.deck.begin() + rules.deck_size);
 }
 
 void Belief::observe(Token token) {
     Knowledge next = now_;
     const int action = static_cast<int>(token & 1023) - 1;
-    if (next.table.over()) impossible("the game is over");
+    if (next.position.over()) impossible("the game is over");
     if (action >= action_count(rules_.players) || actor_in(token) >= rules_.players)
         impossible("no such action or player");
-    if (next.table.by_chance() != (action < 0)) impossible("not what can happen here");
+    if (next.position.by_chance() != (action < 0)) impossible("not what can happen here");
     if (action < 0) {
         next.by_chance(rules_, token);
     } else {
@@ -88,6 +88,8 @@ void Belief::Knowledge::take(std::size_t generation, Card card) {
     pool.pop_back();
 }
 
+// A card was seen at a place: if a ghost stood there, the card leaves its pool and the clauses
+// about the ghost are decided.
 void Belief::Knowledge::reveal(Card& place, Card card) {
     if (!is_ghost(place)) {
         if (place != card) impossible("another card was seen there before");
@@ -114,50 +116,53 @@ void Belief::Knowledge::reveal(Card& place, Card card) {
     }
 }
 
+// Takes the observation of a chance step: who starts, or a card that is drawn, shown or hidden.
 void Belief::Knowledge::by_chance(const Rules& rules, Token token) {
     const int shown = card_in(token, 10);
-    if (table.phase == Phase::starter) {
+    if (position.phase == Phase::starter) {
         if (shown < 0 || shown >= rules.players) impossible("no such player");
-        return settle(rules, token, false, [&](const Rules&) { table.start_with(shown); });
+        return settle(rules, token, false, [&](const Rules&) { position.start_with(shown); });
     }
-    const int actor = table.actor, place = table.sizes[actor];
-    const Phase phase = table.phase;
-    if (table.stock_size == 0) pools.emplace_back(table.pool(), table.pool() + table.pool_size());
+    const int actor = position.actor, place = position.sizes[actor];
+    const Phase phase = position.phase;
+    if (position.stock_size == 0)
+        pools.emplace_back(position.pool(), position.pool() + position.pool_size());
     const bool first_discard = phase == Phase::deal && place == rules.hand;
     if (first_discard && shown < 0) impossible("the first discard is seen by all");
     if (shown >= 0) take(pools.size() - 1, static_cast<Card>(shown));
     const Card card = shown >= 0 ? static_cast<Card>(shown) : new_ghost();
     settle(rules, token, false, [&](const Rules&) {
-        table.draw_at(rules, 0);
-        Card& drawn = phase == Phase::draw ? table.drawn
-                      : first_discard      ? table.cards[kMostCards - 1]
-                                           : table.hands[actor][place];
+        position.draw_at(rules, 0);
+        Card& drawn = phase == Phase::draw ? position.drawn
+                      : first_discard      ? position.cards[kMostCards - 1]
+                                           : position.hands[actor][place];
         drawn = card;
     });
 }
 
+// Takes the observation of an action, with the cards that it showed.
 void Belief::Knowledge::by_player(const Rules& rules, Token token) {
     const Move move = move_of(static_cast<int>(token & 1023) - 1, rules.players);
     reveal_seen(rules, move, card_in(token, 10), card_in(token, 16));
-    if (!table.legal(rules, move)) impossible("not possible here");
-    const bool ends = table.phase == Phase::drawn || table.phase == Phase::ability;
+    if (!position.legal(rules, move)) impossible("not possible here");
+    const bool ends = position.phase == Phase::drawn || position.phase == Phase::ability;
     const bool opened = ends && phase_in(token) != Phase::ability;
-    settle(rules, token, opened, [&](const Rules& by) { table.act(by, move); });
+    settle(rules, token, opened, [&](const Rules& by) { position.act(by, move); });
 }
 
 // Cards that the step showed, before it is taken.
 void Belief::Knowledge::reveal_seen(const Rules& rules, const Move& move, int first, int second) {
-    const int actor = table.actor;
+    const int actor = position.actor;
     const int whose = (actor + 1 + move.opponent) % rules.players;
-    Card* own = move.own < table.sizes[actor] ? &table.hands[actor][move.own] : nullptr;
-    Card* theirs = move.slot < table.sizes[whose] ? &table.hands[whose][move.slot] : nullptr;
+    Card* own = move.own < position.sizes[actor] ? &position.hands[actor][move.own] : nullptr;
+    Card* theirs = move.slot < position.sizes[whose] ? &position.hands[whose][move.slot] : nullptr;
     Card* place = nullptr;
     const bool snaps = move.kind == Kind::snap_own || move.kind == Kind::snap_other;
-    if (snaps && table.phase != Phase::snap) impossible("not possible here");
+    if (snaps && position.phase != Phase::snap) impossible("not possible here");
     switch (move.kind) {
         case Kind::discard:
         case Kind::discard_ability:
-            place = &table.drawn;
+            place = &position.drawn;
             break;
         case Kind::replace:
         case Kind::look_own:
@@ -179,7 +184,7 @@ void Belief::Knowledge::reveal_seen(const Rules& rules, const Move& move, int fi
     if (first >= 0) {
         reveal(*place, static_cast<Card>(first));
     } else if (snaps) {
-        if (is_ghost(*place)) rule_out(bit(ghost_of(*place)), rank_of(table.top()));
+        if (is_ghost(*place)) rule_out(bit(ghost_of(*place)), rank_of(position.top()));
     }
 }
 
@@ -189,20 +194,20 @@ template <class Step>
 void Belief::Knowledge::settle(const Rules& rules, Token token, bool opened, Step&& step) {
     const Phase phase = phase_in(token);
     const int actor = actor_in(token);
-    const auto agrees = [&] { return table.phase == phase && table.actor == actor; };
-    const Position before = table;
+    const auto agrees = [&] { return position.phase == phase && position.actor == actor; };
+    const Position before = position;
     step(rules);
     if (!agrees() && phase == Phase::snap && !rules.snap_always) {
-        table = before;
+        position = before;
         if (opened) {  // a hidden card matches
             Rules asks_all = rules;
             asks_all.snap_always = true;
             step(asks_all);
-            if (!rules.opponent_snap) table.waiting = 0;
-            table.actor = static_cast<std::uint8_t>(actor);
+            if (!rules.opponent_snap) position.waiting = 0;
+            position.actor = static_cast<std::uint8_t>(actor);
         } else {  // one more player had one
             if (!(asking.pending >> actor & 1)) impossible("not what follows by the rules");
-            table.waiting |= static_cast<std::uint8_t>(1u << actor);
+            position.waiting |= static_cast<std::uint8_t>(1u << actor);
             step(rules);
         }
     }
@@ -214,22 +219,23 @@ void Belief::Knowledge::settle(const Rules& rules, Token token, bool opened, Ste
 
 std::uint64_t Belief::Knowledge::ghosts_of(int player) const {
     std::uint64_t out = 0;
-    for (int i = 0; i < table.sizes[player]; ++i) {
-        if (is_ghost(table.hands[player][i])) out |= bit(ghost_of(table.hands[player][i]));
+    for (int i = 0; i < position.sizes[player]; ++i) {
+        if (is_ghost(position.hands[player][i])) out |= bit(ghost_of(position.hands[player][i]));
     }
     return out;
 }
 
+// A snap opens: notes who certainly holds a matching card, and whose hidden cards may match.
 void Belief::Knowledge::open(const Rules& rules) {
     asking = {};
     asking.open = true;
-    asking.rank = static_cast<std::int8_t>(rank_of(table.top()));
+    asking.rank = static_cast<std::int8_t>(rank_of(position.top()));
     for (int p = 0; p < rules.players; ++p) {
-        if (p == table.caller) continue;
+        if (p == position.caller) continue;
         asking.pending |= static_cast<std::uint8_t>(1u << p);
         asking.ghosts[static_cast<std::size_t>(p)] = ghosts_of(p);
-        for (int i = 0; i < table.sizes[p]; ++i) {
-            const Card card = table.hands[p][i];
+        for (int i = 0; i < position.sizes[p]; ++i) {
+            const Card card = position.hands[p][i];
             if (!is_ghost(card) && rank_of(card) == asking.rank) {
                 asking.holders |= static_cast<std::uint8_t>(1u << p);
             }
@@ -253,7 +259,7 @@ void Belief::Knowledge::narrow(const Rules& rules, Token token) {
         asking = {};
         return;
     }
-    int player = table.turn_player(rules);
+    int player = position.turn_player(rules);
     for (int k = 0; k < rules.players; ++k, player = (player + 1) % rules.players) {
         const auto own = static_cast<std::uint8_t>(1u << player);
         if (asked && player == actor_in(token)) {
@@ -368,8 +374,9 @@ bool Belief::exchange(Draw& draw, SplitMix64& random, std::uint64_t kept) const 
     return now == 0;
 }
 
+// The position with drawn cards in place of ghosts.
 Position Belief::completed(const Draw& draw) const {
-    Position out = now_.table;
+    Position out = now_.position;
     const auto fill = [&](Card& card) {
         if (is_ghost(card)) card = draw.cards[ghost_of(card)];
     };
@@ -391,16 +398,16 @@ Position Belief::completed(const Draw& draw) const {
 
 std::vector<Belief::Sample> Belief::sample(int groups, int group, std::uint64_t seed) const {
     std::uint64_t theirs = 0;  // hidden from us, but the opponent has seen it
-    const Position& table = now_.table;
+    const Position& now = now_.position;
     const int other = (player_ + 1) % rules_.players;
     for (int p = 0; p < rules_.players; ++p) {
-        for (int i = 0; i < table.sizes[p]; ++i) {
-            const Card card = table.hands[p][i];
-            if (is_ghost(card) && (table.seen[p][i] >> other & 1)) theirs |= bit(ghost_of(card));
+        for (int i = 0; i < now.sizes[p]; ++i) {
+            const Card card = now.hands[p][i];
+            if (is_ghost(card) && (now.seen[p][i] >> other & 1)) theirs |= bit(ghost_of(card));
         }
     }
-    if (is_ghost(table.drawn) && (table.drawn_seen >> other & 1)) {
-        theirs |= bit(ghost_of(table.drawn));
+    if (is_ghost(now.drawn) && (now.drawn_seen >> other & 1)) {
+        theirs |= bit(ghost_of(now.drawn));
     }
     SplitMix64 random(seed);
     std::vector<Sample> out;
@@ -440,16 +447,16 @@ bool Belief::contains(const Position& position) const {
         draw.cards[ghost_of(mine)] = actual;
         return true;
     };
-    const Position& table = now_.table;
+    const Position& now = now_.position;
     for (int p = 0; p < rules_.players; ++p) {
-        if (table.sizes[p] != position.sizes[p]) return false;
-        for (int i = 0; i < table.sizes[p]; ++i) {
-            if (!matches(table.hands[p][i], position.hands[p][i])) return false;
+        if (now.sizes[p] != position.sizes[p]) return false;
+        for (int i = 0; i < now.sizes[p]; ++i) {
+            if (!matches(now.hands[p][i], position.hands[p][i])) return false;
         }
     }
-    return matches(table.drawn, position.drawn) && conflicts(draw) == 0 &&
-           table.stock_size == position.stock_size && table.phase == position.phase &&
-           table.actor == position.actor && table.turn == position.turn &&
+    return matches(now.drawn, position.drawn) && conflicts(draw) == 0 &&
+           now.stock_size == position.stock_size && now.phase == position.phase &&
+           now.actor == position.actor && now.turn == position.turn &&
            completed(draw).waiting == position.waiting;
 }
 

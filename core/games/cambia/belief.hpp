@@ -34,9 +34,8 @@ public:
     // the opponent has not seen either. Fewer if they are hard to find. For two players.
     std::vector<Sample> sample(int groups, int group, std::uint64_t seed) const;
 
-    bool contains(const Position& position) const;        // is this position possible?
-    int hidden() const;                                   // cards never shown and not in the stock
-    const Position& table() const { return now_.table; }  // cards not shown are below -1
+    bool contains(const Position& position) const;  // is this position possible?
+    int hidden() const;                             // cards never shown and not in the stock
     const Rules& rules() const { return rules_; }
     int player() const { return player_; }
 
@@ -59,7 +58,7 @@ private:
         std::array<std::uint64_t, kMostPlayers> ghosts{};  // of each player when the snap opened
     };
     struct Knowledge {
-        Position table;
+        Position position;  // with ghosts for hidden cards
         std::array<Ghost, kMostGhosts> ghosts{};
         std::vector<std::vector<Card>> pools;  // by generation: its cards that were not shown
         std::vector<Clause> clauses;

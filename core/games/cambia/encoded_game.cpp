@@ -38,6 +38,7 @@ void EncodedGame::add_part(Part part, int count, int width, float scale) {
     }
 }
 
+// The parts of a code in their order, with the inputs each becomes.
 void EncodedGame::lay_out() {
     const int n = rules_.players, slots = n * kHandLimit;
     add_part(Part::choice, 1, kPhases, 1);
@@ -84,6 +85,8 @@ void EncodedGame::note_refill(State& state) {
     for (int i = 0; i < position.pool_size(); ++i) ++state.refilled[kind_of(position.pool()[i])];
 }
 
+// Writes what a viewer knows, or with `all_seeing` everything, as bytes; players count from the
+// viewer.
 void EncodedGame::write(const State& state, int viewer, bool all_seeing, std::uint8_t* code) const {
     const Position& p = state.position;
     const int n = rules_.players;

@@ -30,6 +30,7 @@ void fold_actions(Folding& add, const Rules& rules, const Position& position) {
     }
 }
 
+// Hashes everything that the mover sees of the present position.
 void fold_table(Folding& add, const Rules& rules, const Position& p, std::uint64_t refilled) {
     const int me = p.actor;
     const bool holding = (p.drawn_seen >> me & 1) != 0;
@@ -52,6 +53,7 @@ void fold_table(Folding& add, const Rules& rules, const Position& p, std::uint64
     add(static_cast<std::int64_t>(refilled));
 }
 
+// Hashes what an abstraction keeps: the own hand, the top discard and the drawn card, in levels.
 void fold_hand(Folding& add, const Position& p,
                const std::array<std::uint8_t, kMostCards>& levels) {
     const int me = p.actor;

@@ -80,6 +80,8 @@ private:
         }
     };
 
+    // Asks the value network about a child of a leaf; before a draw, about each card by its
+    // probability.
     void ask(Position position, std::size_t edge, float share, float* values, Batch& batch) const {
         while (position.phase == Phase::penalty) position.draw_at(rules_, middling(position));
         if (position.over()) {

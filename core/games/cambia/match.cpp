@@ -11,7 +11,7 @@ namespace fogtree::cambia {
 
 namespace {
 
-constexpr int kTablesPerThread = 256;
+constexpr int kGamesPerThread = 256;
 
 void check(const EncodedGame& game, const Contestant& contestant) {
     if (contestant.strategies.size() != contestant.weights.size()) {
@@ -35,7 +35,7 @@ void check(const EncodedGame& game, const Contestant& contestant) {
 }
 
 // A game in progress.
-struct Table {
+struct RunningGame {
     EncodedGame::State state;
     CounterRandom chance;
     CounterRandom choices;
@@ -49,7 +49,7 @@ struct Table {
 struct Waiting {
     deep::SparseRows rows;
     deep::Wanted wanted;
-    std::vector<Table*> tables;
+    std::vector<RunningGame*> games;
 };
 
 class MatchWorker {
@@ -59,24 +59,24 @@ public:
         : game_(game), contestants_{&first, &second}, games_(games), seed_(seed), next_(next) {
         code_.resize(static_cast<std::size_t>(game.shape().code_bytes));
         mix_.resize(static_cast<std::size_t>(game.shape().most_actions));
-        for (int t = 0; t < kTablesPerThread; ++t) {
-            tables_.push_back({game.root(),
-                               CounterRandom(0, 0, 0),
-                               CounterRandom(0, 0, 0),
-                               0,
-                               {0, 0},
-                               0,
-                               std::vector<deep::Action>(mix_.size())});
+        for (int t = 0; t < kGamesPerThread; ++t) {
+            running_.push_back({game.root(),
+                                CounterRandom(0, 0, 0),
+                                CounterRandom(0, 0, 0),
+                                0,
+                                {0, 0},
+                                0,
+                                std::vector<deep::Action>(mix_.size())});
         }
     }
 
     void run() {
-        std::vector<Table*> active;
-        for (Table& table : tables_) {
-            if (begin(table)) active.push_back(&table);
+        std::vector<RunningGame*> active;
+        for (RunningGame& running : running_) {
+            if (begin(running)) active.push_back(&running);
         }
         while (!active.empty()) {
-            for (Table* table : active) ask(*table);
+            for (RunningGame* running : active) ask(*running);
             active.clear();
             for (auto& [network, waiting] : waiting_) answer(*network, waiting, active);
         }
@@ -85,95 +85,98 @@ public:
     MatchScore score;
 
 private:
-    bool begin(Table& table) {
+    // Starts the next game that a network has to decide in; false if no game is left.
+    bool begin(RunningGame& running) {
         for (;;) {
             const std::int64_t number = next_.fetch_add(1, std::memory_order_relaxed);
             if (number >= games_) return false;
             const auto players = static_cast<std::int64_t>(game_.shape().players);
             const auto deal = static_cast<std::uint64_t>(number / players);
-            table.state = game_.root();
-            table.chance = CounterRandom(seed_, deal, 0);
-            table.choices =
+            running.state = game_.root();
+            running.chance = CounterRandom(seed_, deal, 0);
+            running.choices =
                 CounterRandom(seed_, deal, static_cast<std::uint64_t>(1 + number % players));
-            table.seat = static_cast<int>(number % players);
+            running.seat = static_cast<int>(number % players);
             for (int c = 0; c < 2; ++c) {
                 const auto& weights = contestants_[c]->weights;
                 double total = 0;
                 for (const double weight : weights) total += weight;
-                table.strategy[c] =
+                running.strategy[c] =
                     weights.empty() ? 0
-                                    : table.choices.pick(weights.data(),
-                                                         static_cast<int>(weights.size()), total);
+                                    : running.choices.pick(weights.data(),
+                                                           static_cast<int>(weights.size()), total);
             }
-            if (advance(table)) return true;
+            if (advance(running)) return true;
         }
     }
 
-    int contestant(const Table& table) const {
-        return table.state.position.actor == table.seat ? 0 : 1;
+    int contestant(const RunningGame& running) const {
+        return running.state.position.actor == running.seat ? 0 : 1;
     }
 
     // To the next decision of a network; false at the end of the game, which is counted.
-    bool advance(Table& table) {
+    bool advance(RunningGame& running) {
         for (;;) {
-            const int player = game_.player(table.state);
+            const int player = game_.player(running.state);
             if (player == kChance) {
-                game_.sample(table.state, table.chance);
+                game_.sample(running.state, running.chance);
             } else if (player == kTerminal) {
-                count_game(table);
+                count_game(running);
                 return false;
             } else {
                 ++score.decisions;
-                const Contestant& mover = *contestants_[contestant(table)];
+                const Contestant& mover = *contestants_[contestant(running)];
                 if (!mover.strategies.empty()) {
-                    table.count = game_.legal(table.state, table.legal.data());
-                    if (table.count > 1) return true;
-                    game_.step(table.state, 0);
+                    running.count = game_.legal(running.state, running.legal.data());
+                    if (running.count > 1) return true;
+                    game_.step(running.state, 0);
                 } else {
-                    game_.step(table.state, choose(mover.script, game_.rules(),
-                                                   table.state.position, table.choices));
+                    game_.step(running.state, choose(mover.script, game_.rules(),
+                                                     running.state.position, running.choices));
                 }
             }
         }
     }
 
-    void count_game(const Table& table) {
-        const float gain = game_.payoff(table.state, table.seat);
+    void count_game(const RunningGame& running) {
+        const float gain = game_.payoff(running.state, running.seat);
         ++(gain > 0 ? score.wins : gain < 0 ? score.losses : score.draws);
         score.gains += static_cast<double>(gain);
-        score.turns += table.state.position.turn;
+        score.turns += running.state.position.turn;
     }
 
-    void ask(Table& table) {
-        const int mover = contestant(table);
+    // Adds the question of a game to those of its mover's network.
+    void ask(RunningGame& running) {
+        const int mover = contestant(running);
         const auto& networks =
-            contestants_[mover]->strategies[static_cast<std::size_t>(table.strategy[mover])];
-        const std::size_t seat = networks.size() == 1 ? 0 : table.state.position.actor;
+            contestants_[mover]->strategies[static_cast<std::size_t>(running.strategy[mover])];
+        const std::size_t seat = networks.size() == 1 ? 0 : running.state.position.actor;
         Waiting& waiting = waiting_[networks[seat].get()];
-        game_.encode(table.state, code_.data());
+        game_.encode(running.state, code_.data());
         game_.expand(code_.data(), waiting.rows);
-        waiting.wanted.action.insert(waiting.wanted.action.end(), table.legal.begin(),
-                                     table.legal.begin() + table.count);
+        waiting.wanted.action.insert(waiting.wanted.action.end(), running.legal.begin(),
+                                     running.legal.begin() + running.count);
         waiting.wanted.end_row();
-        waiting.tables.push_back(&table);
+        waiting.games.push_back(&running);
     }
 
-    void answer(const deep::Network& network, Waiting& waiting, std::vector<Table*>& active) {
+    // Answers all questions to one network, and plays on in their games.
+    void answer(const deep::Network& network, Waiting& waiting, std::vector<RunningGame*>& active) {
         answers_.resize(waiting.wanted.action.size());
         network.run(waiting.rows, waiting.wanted, answers_.data(), scratch_);
-        for (std::size_t i = 0; i < waiting.tables.size(); ++i) {
-            Table& table = *waiting.tables[i];
-            const Contestant& mover = *contestants_[contestant(table)];
-            deep::strategy_of(answers_.data() + waiting.wanted.first[i], table.count, mover.softmax,
-                              mover.uniform_fallback, mix_.data());
+        for (std::size_t i = 0; i < waiting.games.size(); ++i) {
+            RunningGame& running = *waiting.games[i];
+            const Contestant& mover = *contestants_[contestant(running)];
+            deep::strategy_of(answers_.data() + waiting.wanted.first[i], running.count,
+                              mover.softmax, mover.uniform_fallback, mix_.data());
             float total = 0;
-            for (int a = 0; a < table.count; ++a) total += mix_[static_cast<std::size_t>(a)];
-            game_.step(table.state, table.choices.pick(mix_.data(), table.count, total));
-            if (advance(table) || begin(table)) active.push_back(&table);
+            for (int a = 0; a < running.count; ++a) total += mix_[static_cast<std::size_t>(a)];
+            game_.step(running.state, running.choices.pick(mix_.data(), running.count, total));
+            if (advance(running) || begin(running)) active.push_back(&running);
         }
         waiting.rows.clear();
         waiting.wanted.clear();
-        waiting.tables.clear();
+        waiting.games.clear();
     }
 
     const EncodedGame& game_;
@@ -181,7 +184,7 @@ private:
     std::int64_t games_;
     std::uint64_t seed_;
     std::atomic<std::int64_t>& next_;
-    std::vector<Table> tables_;
+    std::vector<RunningGame> running_;
     std::map<const deep::Network*, Waiting> waiting_;
     std::vector<std::uint8_t> code_;
     std::vector<float> mix_;

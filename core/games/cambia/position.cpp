@@ -247,6 +247,7 @@ void Position::open_snap(const Rules& rules) {
     ask_next(rules);
 }
 
+// Asks the next waiting player whether to snap; after the last one the turn is over.
 void Position::ask_next(const Rules& rules) {
     if (waiting) {
         int player = turn_player(rules);
@@ -259,6 +260,7 @@ void Position::ask_next(const Rules& rules) {
     }
 }
 
+// One answer to a snap: pass, discard a matching card, or pay for a wrong one.
 void Position::snap(const Rules& rules, const Move& move) {
     if (move.kind == Kind::pass) return ask_next(rules);
     const bool mine = move.kind == Kind::snap_own;

@@ -13,15 +13,15 @@
 namespace fogtree::cambia {
 
 enum class Phase : std::uint8_t {
-    start,
-    drawn,
-    snap,
-    ability,
-    gap,
-    starter,  // from here on chance decides
+    start,    // of a turn: draw, take the discard or call Cambia
+    drawn,    // keep the drawn card or discard it
+    snap,     // discard a matching card out of turn, or pass
+    ability,  // use the ability of a discarded card
+    gap,      // fill the gap of an opponent's snapped card
+    starter,  // from here on chance decides: who starts
     deal,
     draw,
-    penalty,
+    penalty,  // a card for a wrong snap
     over
 };
 
@@ -35,17 +35,17 @@ struct Position {
     std::uint8_t discard_size;
     std::int16_t turn;
     Phase phase;
-    std::uint8_t actor;
-    std::int8_t starter;
-    std::int8_t caller;
+    std::uint8_t actor;   // the player who decides, or who gets the card that chance draws
+    std::int8_t starter;  // the player of turn 0
+    std::int8_t caller;   // who called Cambia; -1: nobody
     Card drawn;
     std::uint8_t drawn_seen;
     bool from_discard;
-    std::uint8_t waiting;
-    std::uint8_t owed;
-    std::int8_t other;
-    std::int8_t slot;
-    std::int8_t own;
+    std::uint8_t waiting;  // players who have yet to decide about a snap, a bit each
+    std::uint8_t owed;     // penalty cards still to be drawn
+    std::int8_t other;     // whose card was snapped, or looked at with a king; -1: nobody's
+    std::int8_t slot;      // the slot of that card
+    std::int8_t own;       // the own slot looked at with a king; -1: none
 
     static Position first(const Rules& rules);
 

@@ -93,6 +93,7 @@ private:
 
     // What it does.
 
+    // Whether the script calls Cambia now.
     bool wants_to_call() const {
         if (script_ == Script::aggressive_snap) {
             return own_cards() <= kFewCards || estimate() <= kFewPoints;
@@ -102,6 +103,7 @@ private:
         return (known_cards() >= enough && estimate() <= kEnoughPoints) || at_.turn > kLateTurn;
     }
 
+    // Whether no opponent would be lower after replacing its worst card by a good draw.
     bool nobody_gets_lower() const {
         for (int p = 0; p < rules_.players; ++p) {
             if (p == me_) continue;
@@ -115,12 +117,14 @@ private:
         return true;
     }
 
+    // The number of a move at the start of a turn: call Cambia, or draw.
     int at_start() const {
         const int last = at_.move_count(rules_) - 1;
         const bool may_call = at_.move(rules_, last).kind == Kind::cambia;
         return may_call && wants_to_call() ? last : 0;
     }
 
+    // The own slot that the drawn card is better for, the worst first; -1: none.
     int slot_to_replace(double points) const {
         const bool careful = script_ == Script::memory_heuristic;
         int worst = -1;
@@ -134,6 +138,8 @@ private:
         return worst >= 0 && points < value(me_, worst) ? worst : -1;
     }
 
+    // What to do with the drawn card: replace a worse own one, else discard it, with its ability if
+    // that is useful.
     int with_drawn() const {
         const int count = at_.move_count(rules_);
         const bool ability = count > 1 && at_.move(rules_, 1).kind == Kind::discard_ability;
@@ -142,6 +148,8 @@ private:
         return ability && is_useful(rank_of(at_.drawn)) ? 1 : 0;
     }
 
+    // Whether the ability of a rank could help: by a look at an unknown own card or, for the script
+    // that sees all, by a swap for fewer points.
     bool is_useful(int rank) const {
         if (script_ != Script::greedy) {
             return (rank == seven || rank == eight || rank == king) && known_cards() < own_cards();
@@ -157,11 +165,13 @@ private:
         return false;
     }
 
+    // The move of an ability; after a king's look, whether to swap.
     int with_ability() const {
         if (at_.own >= 0) return value(me_, at_.own) - value(at_.other, at_.slot) > 0 ? 1 : 0;
         return best([&](const Move& move) { return ability_worth(move); });
     }
 
+    // How much an ability's move helps: looks at unknown cards, then points gained by a swap.
     double ability_worth(const Move& move) const {
         const bool all = script_ == Script::greedy;
         if (move.kind == Kind::look_own) return all ? 0.0 : !known(me_, move.own);
@@ -172,6 +182,8 @@ private:
         return value(me_, move.own) - theirs;
     }
 
+    // Snaps a known card that matches, the one with the most points; the aggressive script else
+    // tries an unknown card if few are unknown. Move 0 passes.
     int at_snap() const {
         const int count = at_.move_count(rules_);
         int sure = 0, first_hidden = 0, hidden = 0;

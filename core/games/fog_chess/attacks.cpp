@@ -54,6 +54,8 @@ Bitboard deposit(std::uint64_t index, Bitboard mask) {
     return squares;
 }
 
+// Fills the table of one kind of slider: for each square and each set of blockers the squares it
+// reaches; indices are made by magic numbers (`multiplied`) or by the blockers' bits.
 void fill(SliderEntry (&entries)[64], const std::uint64_t (&magics)[64],
           const int (&directions)[4][2], bool multiplied, std::vector<Bitboard>& storage) {
     std::size_t used = 0;

@@ -36,6 +36,7 @@ Bitboard own_pieces(const Observation& view) {
     return view.player == white ? view.white_pieces : pieces & ~view.white_pieces;
 }
 
+// What a move must fulfil to lead from one view to the next, computed once for all positions.
 StepFilter filter_for(const Position& any, const Observation& before, const Observation& after,
                       SightRules rules) {
     Observation unnoticed = before;
@@ -110,6 +111,7 @@ void BeliefStep::begin(std::uint64_t threshold) {
     children_ = 0;
 }
 
+// Works on the step until it is done or the time is up; returns whether it is done.
 bool BeliefStep::advance(const TimeLimit& limit) {
     for (bool first = true; phase_ != Phase::done; first = false) {
         if (first ? limit.stopped() : limit.reached()) return false;

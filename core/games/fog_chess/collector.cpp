@@ -21,6 +21,7 @@ Collector::Collector(std::size_t cap, std::uint64_t seed, int threads, std::uint
     for (auto& boxes : outbox_) boxes.resize(partition_count);
 }
 
+// Adds a key to the open-addressing hash set; false if it is there already.
 bool Collector::Partition::add_key(std::uint64_t key) {
     const std::size_t mask = keys.size() - 1;
     for (std::size_t slot = key & mask;; slot = (slot + 1) & mask) {
@@ -51,6 +52,7 @@ std::size_t Collector::size() const {
     return total;
 }
 
+// Moves the candidates that threads have offered into the partitions, without duplicates.
 void Collector::take_in() {
     run_on_threads(threads_, [this](int thread) {
         const Share mine = share_of(partition_count, threads_, thread);
@@ -69,6 +71,7 @@ void Collector::take_in() {
     });
 }
 
+// The bin in which the candidate number `cap` of the random order falls.
 std::size_t Collector::bin_with_cap() const {
     std::size_t total = 0;
     for (std::size_t number = 0; number < place_bins; ++number) {
@@ -102,6 +105,8 @@ std::uint64_t Collector::place_of_last() const {
     return *last;
 }
 
+// Takes in the last candidates and keeps the first `cap` of the random order; true if any had to
+// go.
 bool Collector::finish() {
     take_in();
     if (size() <= cap_) return false;

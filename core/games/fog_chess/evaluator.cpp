@@ -47,6 +47,8 @@ bool king_attacked(const Position& position, Color color) {
     return attacked(position, first(position.kings() & position.of(color)), other(color));
 }
 
+// Whether the rules alone decide the value of a child for the player who moved there: a captured or
+// attackable king, stalemate, fifty moves.
 bool ruled(const Position& child, const EvaluatorRules& rules, float* value) {
     const Color mover = other(child.side);
     if (!child.has_king(child.side)) return *value = 1, true;

@@ -14,6 +14,7 @@ namespace fogtree::fog_chess {
 
 template <class Sliders>
 struct Expansion {
+    // The squares whose contents a move changes.
     FOGTREE_INLINE static Bitboard touched(Move move) {
         const Bitboard ends = bit(from_square(move)) | bit(to_square(move));
         if (kind_of(move) == castle) {
@@ -115,6 +116,7 @@ struct Expansion {
         }
     };
 
+    // Keeps the moves of the other side that change nothing the viewer could see.
     template <Color Them>
     FOGTREE_INLINE static void expand_unnoticed(const Position& parent, std::uint32_t index,
                                                 const StepFilter& filter, Sieve& sieve) {
@@ -134,6 +136,7 @@ struct Expansion {
                 sieve.keep(child_key(parent, *move), index, *move);
     }
 
+    // Keeps the moves of the other side after which the viewer would see the new view.
     template <Color Them>
     FOGTREE_INLINE static void expand_noticed(const Position& parent, std::uint32_t index,
                                               const StepFilter& filter, SightRules rules,

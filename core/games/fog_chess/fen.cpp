@@ -237,6 +237,7 @@ std::string write_fen(const Position& position) {
            std::to_string(position.halfmove) + " " + std::to_string(position.fullmove);
 }
 
+// The pieces that are seen, as a position.
 Position seen_part(const Observation& observation) {
     Position position{};
     for (int number = 0; number < 3; ++number) position.plane[number] = observation.plane[number];
@@ -248,6 +249,7 @@ Position seen_part(const Observation& observation) {
     return position;
 }
 
+// Squares in front of own pawns that are not seen, so something must stand there.
 Bitboard must_be_taken(const Observation& observation) {
     const Position known = seen_part(observation);
     const Color player = static_cast<Color>(observation.player);

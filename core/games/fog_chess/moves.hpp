@@ -24,6 +24,7 @@ struct Hot {
         return reached;
     }
 
+    // The squares that one side sees, and those on which its pawns are blocked by something unseen.
     template <Color Us>
     FOGTREE_INLINE static Sight sight_of(const Position& position, SightRules rules) {
         const Bitboard occupied = position.occupied();
@@ -50,6 +51,7 @@ struct Hot {
                                : sight_of<black>(position, rules);
     }
 
+    // The squares where a change of contents could change what one side sees.
     template <Color Us>
     FOGTREE_INLINE static Bitboard sensitive_of(const Position& position, SightRules rules) {
         const Bitboard pawns = position.pawns() & position.of(Us);
@@ -217,6 +219,7 @@ struct Hot {
                                       : perft_of<black>(position, depth);
     }
 
+    // As perft, but also computes both sides' views after every move; the checksum is for tests.
     template <Color Us>
     static void see_of(const Position& position, int depth, SightRules rules, SeeCount& total) {
         Move moves[max_moves];

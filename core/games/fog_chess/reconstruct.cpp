@@ -87,6 +87,7 @@ Filler::Filler(const Observation& view, SightRules rules, int promotions)
     count_ways();
 }
 
+// The unseen squares on which pieces of the other side may or must stand.
 void Filler::find_open_squares(const Observation& view) {
     const Bitboard pawns = known_.pawns() & known_.of(player_);
     Bitboard empty = player_ == white ? diagonals<white>(pawns) : diagonals<black>(pawns);
@@ -106,6 +107,8 @@ bool Filler::fits(const OpenSquare& open, int kind) const {
     return true;
 }
 
+// How many ways there are to fill the open squares from each place on, for each material so far, by
+// dynamic programming from the last square back.
 void Filler::count_ways() {
     const auto states = static_cast<std::size_t>(graph_.size());
     ways_.assign((open_.size() + 1) * states, 0);
@@ -124,6 +127,7 @@ void Filler::count_ways() {
         }
 }
 
+// Adds the board with each set of castling rights and each en passant square that is possible.
 void Filler::add_variants(const Position& board, std::vector<Position>& out) const {
     const Bitboard own = board.of(them_);
     const Bitboard home = them_ == white ? 1 : bit(56);
@@ -155,6 +159,7 @@ void Filler::add_variants(const Position& board, std::vector<Position>& out) con
     }
 }
 
+// Adds every way to fill the open squares from a place on; false once there are more than `limit`.
 bool Filler::enumerate_from(std::size_t place, int state, Position& position, std::size_t limit,
                             std::vector<Position>& out) const {
     if (place == open_.size()) {
@@ -182,6 +187,7 @@ bool Filler::enumerate(std::size_t limit, std::vector<Position>& out) const {
     return enumerate_from(0, 0, position, limit, out);
 }
 
+// One filling of the open squares, all equally likely.
 Position Filler::draw(std::mt19937_64& random) const {
     Position position = known_;
     int state = 0;
@@ -209,6 +215,7 @@ Position Filler::draw(std::mt19937_64& random) const {
     return position;
 }
 
+// The largest number of positions that add_variants makes of one board.
 std::size_t Filler::most_variants() const {
     Bitboard maybe = known_.kings() & known_.of(them_);
     if (!maybe)

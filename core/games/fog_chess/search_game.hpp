@@ -104,7 +104,8 @@ private:
         std::uint8_t repeats;
     };
 
-    // `plies` leads from the root to the child.
+    // How often the child's position has occurred on the path of the search, or before its root as
+    // far as own views tell. `plies` leads from the root to the child.
     std::uint8_t repeats(const Position& child, std::span<const Earlier> path,
                          std::size_t plies) const {
         if (child.halfmove == 0) return 0;

@@ -24,6 +24,7 @@ Placed piece_on(const Board& board, int square) {
 
 }  // namespace
 
+// The pieces that a move removes and adds.
 Change change_of(const Position& parent, Move move) {
     const Color us = parent.side;
     const int from = from_square(move);
@@ -50,6 +51,8 @@ Memory::Memory(const Network& network, const Inference& inference)
     for (Seen& one : seen_) one.half = network.empty;
 }
 
+// The first layer's sums for one viewer, from the last position that was seen with the king on this
+// square: only the squares that differ are added and removed.
 void Memory::recall(const Position& position, Color viewer, Half& out) {
     const int king_on = king_square(position, viewer);
     const Eye eye = network_.inputs.eye(viewer, king_on);
@@ -78,6 +81,7 @@ void Memory::recall(const Position& position, Accumulator& out) {
     for (const Color viewer : {white, black}) recall(position, viewer, out.half[viewer]);
 }
 
+// The sums after a move, from those before it; anew where the viewer's king changes its bucket.
 void Memory::advance(const Position& parent, const Position& child, const Change& change,
                      const Accumulator& from, Accumulator& out) {
     for (const Color viewer : {white, black}) {

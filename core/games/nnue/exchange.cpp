@@ -57,6 +57,8 @@ Bitboard least(const Position& position, Bitboard pieces, Piece& kind) {
 
 }  // namespace
 
+// Whether a capture and the exchange on its square win at least this much, if both sides always
+// take with their least piece.
 bool wins_at_least(const Position& position, Move move, int wanted) {
     const int from = from_square(move);
     const int to = to_square(move);

@@ -21,6 +21,8 @@ struct Avx2 {
         return _mm256_srli_epi16(_mm256_mullo_epi16(low, high), 7);
     }
 
+    // The inputs of the first layer: products of the numbers of a half in pairs, each clamped to
+    // 0..127.
     static void multiply_pairs(const Half& half, int width, std::uint8_t* out) {
         constexpr int step = 32;
         const std::int16_t* one = half.value;
@@ -52,6 +54,7 @@ struct Avx2 {
         _mm256_store_si256(reinterpret_cast<__m256i*>(numbers), sum);
     }
 
+    // The first layer's outputs; groups of four inputs that are all 0 are left out.
     static void first_layer(const Stack& stack, const std::uint8_t* inputs, int width,
                             std::int32_t* out) {
         __m256i low = load(stack.first_bias);

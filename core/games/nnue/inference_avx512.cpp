@@ -22,6 +22,8 @@ struct Avx512 {
         return _mm512_srli_epi16(_mm512_mullo_epi16(low, high), 7);
     }
 
+    // The inputs of the first layer: products of the numbers of a half in pairs, each clamped to
+    // 0..127.
     static void multiply_pairs(const Half& half, int width, std::uint8_t* out) {
         // Packing works within quarters of the register; this puts them back in order.
         const __m512i in_order = _mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7);
@@ -56,6 +58,7 @@ struct Avx512 {
         return size;
     }
 
+    // The first layer's outputs; groups of four inputs that are all 0 are left out.
     static void first_layer(const Stack& stack, const std::uint8_t* inputs, int width,
                             std::int32_t* out) {
         alignas(64) std::int32_t groups[most_width / chunk + 16];

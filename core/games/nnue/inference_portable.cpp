@@ -9,6 +9,8 @@ struct Portable {
 
     static int clamp(int value) { return value < 0 ? 0 : value > 127 ? 127 : value; }
 
+    // The inputs of the first layer: products of the numbers of a half in pairs, each clamped to
+    // 0..127.
     static void multiply_pairs(const Half& half, int width, std::uint8_t* out) {
         for (int index = 0; index < width / 2; ++index) {
             const int low = clamp(half.value[index]);

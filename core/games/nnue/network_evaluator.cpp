@@ -13,8 +13,6 @@ using namespace fog_chess;
 
 namespace {
 
-constexpr int won = 32000;
-
 Output output(const Memory& memory, const Accumulator& accumulator, Color side, int stack) {
     return memory.inference().evaluate(memory.network(), accumulator.half[side],
                                        accumulator.half[other(side)], stack);
@@ -37,6 +35,7 @@ bool NetworkEvaluator::choose(const char* name) {
     return true;
 }
 
+// The outputs of all stacks of the network.
 std::vector<Output> NetworkEvaluator::trace(const Position& position) const {
     need_kings(position);
     const Memories::Loan memory(memories_, network_, *inference_);
@@ -55,15 +54,6 @@ int NetworkEvaluator::evaluate(const Position& position) const {
     (*memory).recall(position, accumulator);
     const int stack = network_.stack_for(count(position.occupied()));
     return output(*memory, accumulator, position.side, stack).value();
-}
-
-int NetworkEvaluator::quiesce(const Position& position) const {
-    need_kings(position);
-    if (king_attacked(position, other(position.side))) return won;
-    const Memories::Loan memory(memories_, network_, *inference_);
-    Accumulator accumulator;
-    (*memory).recall(position, accumulator);
-    return Quiescence(*memory).value(position, accumulator);
 }
 
 void NetworkEvaluator::children(const Position& parent, const Move* moves, int size,

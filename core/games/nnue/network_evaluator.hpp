@@ -17,8 +17,6 @@ public:
     const Network& network() const { return network_; }
     // For the side to move, in the network's units; both kings must be on the board.
     int evaluate(const Position& position) const;
-    // The same after captures.
-    int quiesce(const Position& position) const;
     // What each of the stacks would say.
     std::vector<Output> trace(const Position& position) const;
     void children(const Position& parent, const Move* moves, int count,

@@ -30,6 +30,7 @@ void expect_moderate(const std::vector<std::int32_t>& numbers, std::int32_t most
                        [=](std::int32_t number) { return number >= -most && number <= most; }));
 }
 
+// Refuses arrays of wrong sizes, and numbers that could overflow.
 void check(const NetworkArrays& arrays, int width, int features, int stacks) {
     expect(width >= width_step && width <= most_width && width % width_step == 0);
     expect(stacks >= 1 && stacks <= most_stacks);
@@ -56,6 +57,7 @@ void interleave(const std::int8_t* source, int inputs, std::int8_t (*out)[Output
 
 }  // namespace
 
+// A network of fogtree's own format from the arrays of its file; checks their sizes and ranges.
 Network own_network(std::string description, float unit, bool mirrored,
                     const NetworkArrays& arrays) {
     Network network;

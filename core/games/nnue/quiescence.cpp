@@ -61,6 +61,7 @@ int Quiescence::value(const Position& position, const Accumulator& accumulator) 
     return search(position, accumulator, {-won, won, 0, -1});
 }
 
+// The network's value of a position for the side to move, without captures.
 int Quiescence::stand(const Position& position, const Accumulator& accumulator) const {
     const Network& network = memory_.network();
     const Color side = position.side;

@@ -49,6 +49,7 @@ private:
     std::ifstream stream_;
 };
 
+// Stockfish's features (HalfKAv2_hm): the king's square of 32, mirrored to the files e to h.
 FeatureSet stockfish_inputs() {
     FeatureSet inputs{{}, true, true, 32};
     for (int square = 0; square < 64; ++square)

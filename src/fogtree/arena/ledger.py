@@ -114,6 +114,7 @@ def _check(game: Outcome, seat: int, start: Game) -> None:
 
 
 def _outcome(game: _Game, seat: int) -> Outcome:
+    """A game of the file as the first agent, in this seat, sees it."""
     record = read_record(json.dumps(game.record))
     if game.gain != record.returns[seat]:
         raise FileFormatError("a game has another gain than its record")

@@ -54,7 +54,7 @@ def compare(
             help="Measure every answer's distance from the nearest equilibrium (linear program).",
         ),
     ] = None,
-    precision: options.TabularPrecision = options.Precision.float64,
+    precision: options.TabularPrecision = "float64",
     threads: options.Threads = 1,
     digits: options.Digits = 3,
     json: options.Json = False,
@@ -107,7 +107,7 @@ def run_comparison(
     iterations: int,
     *,
     distances: bool | None = None,
-    precision: options.Precision = options.Precision.float64,
+    precision: options.Precision = "float64",
     threads: int = 1,
 ) -> Comparison:
     """Run the comparison with a progress bar on standard error."""
@@ -139,7 +139,7 @@ def run_comparison(
                 rows,
                 iterations=iterations,
                 distances=distances,
-                precision=precision.value,
+                precision=precision,
                 threads=threads,
                 progress=check,
                 pulse=pulse,

@@ -34,10 +34,7 @@ def solve(
     until: options.Until = None,
     seconds: options.Seconds = None,
     every: options.Every = None,
-    averaging: Annotated[
-        options.Averaging | None,
-        typer.Option(help="Averaging of iterates, instead of the algorithm's own."),
-    ] = None,
+    averaging: options.AveragingOption = None,
     alternating: Annotated[
         bool | None,
         typer.Option(
@@ -87,7 +84,7 @@ def solve(
     row = fogtree.recipe(
         find_algorithm(algorithm),
         alternating=alternating,
-        averaging=averaging.value if averaging else None,
+        averaging=averaging,
         delay=delay,
     )
     row = sampling.with_constants(row, **constants)
@@ -116,7 +113,7 @@ def solve(
         from fogtree.cli.tables import sizes_table
 
         standard_output().print(sizes_table(tree, tree.sizes()), "")
-    common |= {"precision": precision and precision.value, "threads": workers or threads}
+    common |= {"precision": precision, "threads": workers or threads}
     with prints_to_stderr():
         solver = make_solver(tree, row, **common)
         run = _solved(solver, limits, save)

@@ -17,12 +17,13 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from time import perf_counter
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fogtree import _core
+from fogtree.deep.config import DevicePrecision
 from fogtree.deep.engine import NativeEngine, bounded, native_options
 from fogtree.deep.jax_device import decode, find_device, jax, jnp
 from fogtree.deep.network import Network
@@ -34,8 +35,6 @@ _BATCH_FRACTIONS = (1, 4, 16)
 _SWITCH_SECONDS = 1e-4  # between Python threads: a batch must not wait for another group's thread
 _WORK_PER_BATCH = 20_000_000  # multiplications a thread does while the device answers a batch
 _NONZERO_INPUTS = 64  # of a vector, at most
-
-Precision = Literal["float32", "tensorfloat32", "bfloat16"]
 
 
 @dataclass(slots=True)
@@ -60,7 +59,7 @@ class AcceleratorEngine(NativeEngine):
         accelerator: bool = True,
         groups: int = 3,
         batch: int = 1 << 15,
-        precision: Precision = "float32",
+        precision: DevicePrecision = "float32",
     ) -> None:
         super().__init__(game, threads)
         self.device = find_device(accelerator=accelerator)
@@ -179,7 +178,7 @@ def _power_of_two(walks: int) -> int:
 
 
 def _outputs(
-    precision: Precision, networks: Any, decoders: Any, queries: Any, *, sections: int
+    precision: DevicePrecision, networks: Any, decoders: Any, queries: Any, *, sections: int
 ) -> Any:
     """The outputs that a batch of queries wants: those of the network of each query's player and,
     if there is one, of the value network.
@@ -212,7 +211,7 @@ def _picked(outputs: Any, wanted: Any, sections: int) -> Any:
     return outputs[rows, pairs[:, 1]]
 
 
-def _forward(layers: Any, features: Any, precision: Precision) -> Any:
+def _forward(layers: Any, features: Any, precision: DevicePrecision) -> Any:
     """The outputs of a network; products in the given precision."""
     half = precision == "bfloat16"
     out = features
@@ -231,4 +230,4 @@ def _forward(layers: Any, features: Any, precision: Precision) -> Any:
     return out.astype(jnp.float32)
 
 
-__all__ = ["AcceleratorEngine", "DeviceTimes", "Precision"]
+__all__ = ["AcceleratorEngine", "DeviceTimes"]

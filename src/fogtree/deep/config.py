@@ -17,6 +17,8 @@ from fogtree.game import Game
 from fogtree.system.file_reader import read_toml
 from fogtree.text.validation import Count, NotNegative, Positive, Share, check_fields, checked
 
+DevicePrecision = Literal["float32", "tensorfloat32", "bfloat16"]
+
 
 @dataclass(frozen=True, slots=True)
 class RunOptions:
@@ -47,9 +49,7 @@ class TraversalOptions:
     inference: Literal["auto", "native", "device"] = "auto"  # of walks; auto: as --device
     device_batch: Positive = 32768  # walks in one batch of a device
     device_groups: Positive = 3  # batches that take turns on the device
-    precision: Literal["float32", "tensorfloat32", "bfloat16"] = (
-        "float32"  # of products on a device
-    )
+    precision: DevicePrecision = "float32"  # of products on a device
 
     def walks(self) -> Walks:
         """The options of walks for an engine."""

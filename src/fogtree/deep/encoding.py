@@ -222,7 +222,7 @@ def _edges(state: State) -> Sequence[Action]:
 
 
 def _atoms(view: Any, position: tuple[Hashable, ...]) -> Iterator[tuple[tuple[Hashable, ...], Any]]:
-    """The atoms of a view and their positions in it."""
+    """The parts of a view that have no parts themselves (atoms), with their positions in it."""
     if is_dataclass(view) and not isinstance(view, type):
         for field in fields(view):
             yield from _atoms(getattr(view, field.name), (*position, field.name))

@@ -151,6 +151,7 @@ class Reservoir:
         return target
 
     def _write(self, indices: Indices, rows: Rows) -> None:
+        """Overwrite the rows with these indices, and note them for a copy that must follow."""
         self._reserve(int(indices.max(initial=-1)) + 1)
         for column in self.columns:
             self._rows[column.name][indices] = rows[column.name]
@@ -216,6 +217,7 @@ class Window(Reservoir):
     """The latest ``capacity`` rows instead of a sample of all."""
 
     def _draw(self, count: int, rng: np.random.Generator) -> tuple[Indices, Indices]:
+        """As :meth:`Reservoir._draw`: the latest rows replace the oldest ones."""
         del rng
         kept = np.arange(max(0, count - self.capacity), count, dtype=np.int64)
         return kept, (self.offered + kept) % self.capacity

@@ -305,7 +305,7 @@ class DeepTrainer:
         self.counters.losses[name] = fitted.loss
 
     def _check_finite(self, name: str, fitted: Fitted) -> None:
-        """Refuse a network that has left the range of numbers, before anything uses it."""
+        """Refuse a network with numbers that are not finite, before anything uses it."""
         numbers = (part for layer in fitted.network.layers for part in layer)
         if np.isfinite(fitted.loss) and all(bool(np.isfinite(part).all()) for part in numbers):
             return

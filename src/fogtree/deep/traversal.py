@@ -7,9 +7,10 @@ well. ``robust``: H. Li, K. Hu, S. Zhang, Y. Qi, L. Song, "Double neural counter
 minimization", ICLR 2020. ``escher``: S. McAleer, G. Farina, M. Lanctot, T. Sandholm, "ESCHER:
 eschewing importance sampling in games by computing a history value function to estimate regret",
 ICLR 2023. *Deviations:* importance weights are returned beside the targets, so that training can
-bound them; escher's traverser mixes exploration into its strategy instead of playing a fixed one,
-and a value network with one output estimates the histories that actions lead to. ``rollout`` is
-escher with the value of every action taken from one game played to its end.
+bound them; escher's traverser mixes exploration into its current strategy instead of playing one
+fixed strategy in all iterations, which the paper's guarantee needs (``exploration=1`` is one), and
+a value network with one output estimates the histories that actions lead to. ``rollout`` is escher
+with the value of every action taken from one game played to its end.
 
 A walk is a generator that yields a query wherever it needs a network's outputs; the queries of all
 walks are answered in one batch.

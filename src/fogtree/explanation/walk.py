@@ -179,7 +179,8 @@ class _Learner:
         return tuple(tuple(names) for names in following)
 
     def after_events(self, node: int, scene: _Scene) -> Iterator[str]:
-        """The name of a node; chance events with a single possible outcome are passed."""
+        """The name of what a node leads to; chance events with a single possible outcome are
+        skipped."""
         mover = self.tree.player[node]
         if mover == TERMINAL:
             yield END

@@ -73,25 +73,30 @@ class KuhnState(State):
         return KuhnState(self.game, self.cards, self.betting + str(action)[0])
 
     def callers(self) -> list[int]:
-        """The players who put in the bet: the bettor, and who called."""
+        """The players who have put in the bet: the bettor, and those who called."""
         bettor = self.betting.find("b")
-        seats = range(bettor, bettor + self.game.players) if bettor >= 0 else ()
-        return [seat % self.game.players for seat in seats if self.betting[seat] != "f"]
+        answers = enumerate(self.betting[bettor:], bettor) if bettor >= 0 else ()
+        return [number % self.game.players for number, letter in answers if letter != "f"]
+
+    def paid(self) -> list[int]:
+        """The chips that each player has put in."""
+        game, callers = self.game, self.callers()
+        return [game.ante + (game.bet if p in callers else 0) for p in range(game.players)]
 
     def returns(self) -> Sequence[float]:
-        everyone, callers = range(self.game.players), self.callers()
-        paid = [self.game.ante + (self.game.bet if p in callers else 0) for p in everyone]
-        winner = max(callers or everyone, key=lambda p: self.game.deck.index(self.cards[p]))
+        everyone, paid = range(self.game.players), self.paid()
+        winner = max(self.callers() or everyone, key=lambda p: self.game.deck.index(self.cards[p]))
         return [float(sum(paid) * (p == winner) - paid[p]) for p in everyone]
 
     def observation(self, player: int) -> Hashable:
         if player >= len(self.cards):
             return None
         view = self.cards[player] + self.betting
-        return view + self.shown() if self.player == TERMINAL else view
+        return view + self.cards_shown() if self.player == TERMINAL else view
 
-    def shown(self) -> str:
-        """The cards face up at the end: none if all but one folded, else of those still in."""
+    def cards_shown(self) -> str:
+        """The cards face up at the end as observations write them: ``" K?Q"`` with ``?`` for a
+        player who folded; empty if all but one did."""
         still_in = self.callers() or range(self.game.players)
         cards = [card if p in still_in else "?" for p, card in enumerate(self.cards)]
         return " " + "".join(cards) if len(still_in) > 1 else ""

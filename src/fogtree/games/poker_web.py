@@ -27,17 +27,17 @@ class KuhnView(_PokerView):
     def seat_view(self, state: State, seat: int) -> dict[str, Any]:
         """The own card and the betting; at the end the cards of those still in."""
         assert isinstance(state, KuhnState)
-        shown = state.shown().strip() if state.player == TERMINAL else ""
+        shown = state.cards_shown().strip() if state.player == TERMINAL else ""
         cards = [
             card if number == seat or (shown and shown[number] != "?") else None
             for number, card in enumerate(state.cards)
         ]
-        return _table(cards, None, _kuhn_paid(state), _kuhn_moves(state)) | {"player": seat}
+        return _view(cards, None, state.paid(), _kuhn_moves(state)) | {"player": seat}
 
     def full_view(self, state: State) -> dict[str, Any]:
         """All cards, for finished games."""
         assert isinstance(state, KuhnState)
-        return _table(list(state.cards), None, _kuhn_paid(state), _kuhn_moves(state))
+        return _view(list(state.cards), None, state.paid(), _kuhn_moves(state))
 
 
 class LeducView(_PokerView):
@@ -51,18 +51,20 @@ class LeducView(_PokerView):
             card if number == seat or (showdown and number in state.seats) else None
             for number, card in enumerate(state.hands)
         ]
-        return _table(cards, state.board, list(state.paid), _leduc_moves(state)) | {"player": seat}
+        return _view(cards, state.board, list(state.paid), _leduc_moves(state)) | {"player": seat}
 
     def full_view(self, state: State) -> dict[str, Any]:
         """All cards, for finished games."""
         assert isinstance(state, LeducState)
-        return _table(list(state.hands), state.board, list(state.paid), _leduc_moves(state))
+        return _view(list(state.hands), state.board, list(state.paid), _leduc_moves(state))
 
 
-def _table(
+def _view(
     cards: list[str | None], board: str | None, paid: list[int], moves: list[dict[str, Any]]
 ) -> dict[str, Any]:
-    """``board`` is None in a game without a shared card, and empty before it is dealt."""
+    """What the page draws: cards by seat (None: face down), the shared card, the chips that each
+    seat has put in, and the moves. ``board`` is None in a game without a shared card, and empty
+    before it is dealt."""
     missing = len(paid) - len(cards)
     return {
         "kind": "poker",
@@ -85,17 +87,6 @@ def _kuhn_moves(state: KuhnState) -> list[dict[str, Any]]:
         bet = bet or letter == "b"
         moves.append(_move(number % players, words[letter]))
     return moves
-
-
-def _kuhn_paid(state: KuhnState) -> list[int]:
-    """The chips that each player has put in."""
-    game, bettor = state.game, state.betting.find("b")
-    put_in = {
-        number % game.players
-        for number, letter in enumerate(state.betting)
-        if 0 <= bettor <= number and letter != "f"
-    }
-    return [game.ante + (game.bet if seat in put_in else 0) for seat in range(game.players)]
 
 
 def _leduc_moves(state: LeducState) -> list[dict[str, Any]]:

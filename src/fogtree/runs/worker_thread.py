@@ -14,8 +14,8 @@ from fogtree.system.termination import StopRequest
 
 Result = TypeVar("Result")
 
-LOOK_SECONDS = 0.1
-"""Seconds between two looks at the clock and the signals while work is going on."""
+POLL_SECONDS = 0.1
+"""Seconds between two checks of the clock and of signals while work is going on."""
 
 
 def run_until(
@@ -30,7 +30,7 @@ def run_until(
     future = threads.submit(work, stop)
     try:
         while not future.done() and asked() is None:
-            left = LOOK_SECONDS if end is None else min(LOOK_SECONDS, end - perf_counter())
+            left = POLL_SECONDS if end is None else min(POLL_SECONDS, end - perf_counter())
             if left <= 0:
                 break
             wait([future], timeout=left)
@@ -41,15 +41,16 @@ def run_until(
 
 
 class WorkerThread:
-    """A thread that does one piece of work at a time and calls ``last`` after all of it.
+    """A thread that does one piece of work at a time, and calls ``on_exit`` as the last thing it
+    does.
 
     Leaving the context during work (a second Ctrl-C) does not wait: the thread ends with that work,
     or with the process.
     """
 
-    def __init__(self, last: Callable[[], None] | None = None) -> None:
+    def __init__(self, on_exit: Callable[[], None] | None = None) -> None:
         self._work: SimpleQueue[tuple[Future[Any], Callable[[], Any]] | None] = SimpleQueue()
-        self._last = last
+        self._on_exit = on_exit
         self._busy = False
         self._thread = threading.Thread(target=self._serve, daemon=True)
 
@@ -63,21 +64,22 @@ class WorkerThread:
             self._thread.join()
 
     def _serve(self) -> None:
+        """In the thread: do the work that :meth:`run` hands over until the context is left."""
         while (given := self._work.get()) is not None:
             future, work = given
             try:
                 future.set_result(work())
             except BaseException as error:
                 future.set_exception(error)
-        if self._last is not None:
-            self._last()
+        if self._on_exit is not None:
+            self._on_exit()
 
-    def run(self, work: Callable[[], Result], look: Callable[[], None]) -> Result:
-        """The result of ``work``; ``look`` is called every LOOK_SECONDS until it is there."""
+    def run(self, work: Callable[[], Result], poll: Callable[[], None]) -> Result:
+        """The result of ``work``; ``poll`` is called every POLL_SECONDS until it is there."""
         future: Future[Result] = Future()
         self._busy = True
         self._work.put((future, work))
-        while not wait([future], timeout=LOOK_SECONDS).done:
-            look()
+        while not wait([future], timeout=POLL_SECONDS).done:
+            poll()
         self._busy = False
         return future.result()

@@ -94,7 +94,7 @@ def analyse_tree(
     looks: int = LOOKS,
 ) -> Analysis:
     """Search at one information set and analyse the search. ``before`` is the budget of the earlier
-    searches, by default the same."""
+    searches, by default the same; ``looks`` is the number of snapshots of the running search."""
     search = search_at(tree, infoset, before or budget, options, blueprint)
     return examine(
         search.native,

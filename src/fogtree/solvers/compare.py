@@ -15,8 +15,8 @@ from fogtree.solvers.nearest_equilibrium import EquilibriumSet, NearestEquilibri
 from fogtree.solvers.recipes import Recipe, recipe
 from fogtree.solvers.run import Run
 from fogtree.solvers.solve import solve
-from fogtree.solvers.tabular import Precision
 from fogtree.text.amounts import short_number
+from fogtree.text.choices import Precision
 from fogtree.tree import AnyGame, GameTree, compile
 
 TARGETS = (1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6)

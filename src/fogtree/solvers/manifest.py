@@ -11,12 +11,12 @@ from msgspec import UNSET, Meta, Struct, UnsetType, to_builtins
 
 from fogtree.errors import FileFormatError, FogtreeError
 from fogtree.runs.manifest import Count, Goal, Manifest, Seconds
-from fogtree.solvers.recipes import SAMPLED_PREFIX, Averaging, Recipe, recipe
+from fogtree.solvers.recipes import SAMPLED_PREFIX, Recipe, recipe
 from fogtree.solvers.samplers import Sampler
+from fogtree.text.choices import Averaging, Precision
 from fogtree.tree import GameTree
 
 MOST_WORKERS = 4096
-Precision = Literal["float64", "float32"]
 
 
 class Sampling(Struct):

@@ -121,8 +121,9 @@ def _closest(constraints: Program, most: float, reach: Floats) -> Floats:
     return np.maximum(x[:own], 0.0)
 
 
-def _numbers(tree: GameTree, form: _core.SequenceForm, player: int) -> list[tuple[int, int]]:
-    """(place in the player's treeplex, information set), from the root down."""
+def _places(tree: GameTree, form: _core.SequenceForm, player: int) -> list[tuple[int, int]]:
+    """A player's information sets from the root down: pairs of the place in the player's treeplex
+    and the number in the tree."""
     mine = (tree.infoset_player == player).tolist()
     return sorted((place, n) for n, place in enumerate(form.place) if place >= 0 and mine[n])
 
@@ -131,7 +132,7 @@ def _reach(tree: GameTree, form: _core.SequenceForm, slots: Floats, player: int)
     """The probability of every sequence of a player by the player's own actions."""
     _, first, parent, _ = form.treeplex(player)
     reach = np.ones(form.sequences[player])
-    for place, number in _numbers(tree, form, player):
+    for place, number in _places(tree, form, player):
         count, slot = int(tree.infoset_actions[number]), int(tree.first_slot[number])
         begin = int(first[place])
         reach[begin : begin + count] = reach[int(parent[place])] * slots[slot : slot + count]

@@ -20,13 +20,13 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from math import inf
-from typing import Literal
+from typing import get_args
 
 from fogtree.errors import OptionError, UnknownNameError, require
 from fogtree.minimizers import Minimizer
 from fogtree.solvers.samplers import KINDS, Sampler
+from fogtree.text.choices import Averaging
 
-Averaging = Literal["uniform", "linear", "quadratic", "quartic", "quintic", "last"]
 NATIVE_RULES = (
     "regret_matching",
     "predictive",
@@ -34,14 +34,8 @@ NATIVE_RULES = (
     "normal_hedge",
     "hedge",
 )
-AVERAGING_EXPONENT: dict[str, float] = {
-    "uniform": 0,
-    "linear": 1,
-    "quadratic": 2,
-    "quartic": 4,
-    "quintic": 5,
-    "last": 0,
-}
+AVERAGING_EXPONENT = dict(zip(get_args(Averaging), (0.0, 1.0, 2.0, 4.0, 5.0, 0.0), strict=True))
+"""Iteration t has the weight t to this power in the average strategy."""
 
 
 @dataclass(frozen=True, slots=True)

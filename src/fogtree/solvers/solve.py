@@ -16,13 +16,14 @@ from fogtree.runs.manifest import Goal
 from fogtree.runs.progress import Progress
 from fogtree.solvers.folder import SolverFolder
 from fogtree.solvers.manifest import SolverManifest, fingerprint, new_manifest
-from fogtree.solvers.recipes import Averaging, Recipe, recipe
+from fogtree.solvers.recipes import Recipe, recipe
 from fogtree.solvers.run import Run
 from fogtree.solvers.sampled import SampledSolver
-from fogtree.solvers.tabular import Precision, TabularSolver
+from fogtree.solvers.tabular import TabularSolver
 from fogtree.solvers.task import Pulses, SavedRun, Watcher, run_solver
 from fogtree.solvers.trainers import Backend
 from fogtree.strategy import Strategy
+from fogtree.text.choices import Averaging, Precision
 from fogtree.tree import AnyGame, GameTree, compile
 
 Solver = TabularSolver | SampledSolver

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from contextlib import AbstractContextManager
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,10 +21,10 @@ from fogtree.solvers.recipes import AVERAGING_EXPONENT, Recipe, recipe
 from fogtree.strategy import Strategy
 from fogtree.strategy.mixes import mixes_of
 from fogtree.system.foreign_errors import report_errors
+from fogtree.text.choices import Precision
 from fogtree.tree import AnyGame, GameTree, compile
 
 Floats = NDArray[np.float64]
-Precision = Literal["float64", "float32"]
 
 MOST_THREADS = 256
 

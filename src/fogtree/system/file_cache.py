@@ -14,13 +14,13 @@ def read_once(load: Callable[[Path], Content]) -> Callable[[str | Path], Content
     """Wrap ``load`` so that a file is read once per process, and again only if it has changed."""
 
     @lru_cache(maxsize=4)
-    def kept(path: Path, changed: int) -> Content:
-        del changed
+    def load_version(path: Path, written: int) -> Content:
+        del written  # a part of the cache's key
         return load(path)
 
     def read(path: str | Path) -> Content:
         found = Path(path)
-        return kept(found, last_change(found))
+        return load_version(found, last_change(found))
 
     return read
 

@@ -115,6 +115,7 @@ class JsonlFile(Generic[Row]):
             )
 
     def _read_line(self, line: bytes, number: int, keep: Callable[[Row], None]) -> None:
+        """Read one record and hand it to ``keep``; an error names the file and the line."""
         where = f"'{self.path}', line {number}"
         row = read_record(parse_json(line, where), self._row, where)
         try:

@@ -31,7 +31,7 @@ def stop_requests() -> Iterator[StopRequest]:
     process at once."""
     asked: list[Literal["interrupted", "terminated"]] = []
 
-    def press(number: int, frame: Any) -> None:
+    def on_signal(number: int, frame: Any) -> None:
         if asked and number == signal.SIGINT:
             raise KeyboardInterrupt
         if asked:
@@ -43,7 +43,7 @@ def stop_requests() -> Iterator[StopRequest]:
         signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
     ):  # otherwise the program has its own handler
         numbers.append(signal.SIGTERM)
-    with _handled(numbers, press):
+    with _handled(numbers, on_signal):
         yield lambda: asked[0] if asked else None
 
 

@@ -6,33 +6,19 @@ import inspect
 import math
 import os
 from collections.abc import Callable, Iterable
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from fogtree.errors import OptionError
+from fogtree.text.choices import Averaging, Precision
 
 if TYPE_CHECKING:
     from fogtree.agents.budget import Budget
 
 MOST_THREADS = 256
 MOST_ITERATIONS = 10**15
-
-
-class Averaging(StrEnum):
-    uniform = "uniform"
-    linear = "linear"
-    quadratic = "quadratic"
-    quartic = "quartic"
-    quintic = "quintic"
-    last = "last"
-
-
-class Precision(StrEnum):
-    float64 = "float64"
-    float32 = "float32"
 
 
 GameArgument = Annotated[
@@ -95,6 +81,10 @@ Every = Annotated[
         help="Iterations between measurements.",
         show_default="at 1, 2, 5, 10, 20, ...",
     ),
+]
+AveragingOption = Annotated[
+    Averaging | None,
+    typer.Option(help="Averaging of iterates, instead of the algorithm's own."),
 ]
 Threads = Annotated[int, typer.Option(min=1, max=MOST_THREADS, help="Number of threads.")]
 TabularPrecision = Annotated[Precision, typer.Option(help="Floating-point type of the solver.")]

@@ -75,11 +75,11 @@ def run_to_exit_code(app: typer.Typer, arguments: list[str] | None) -> int:
 
 def _check_names(app: typer.Typer, arguments: list[str]) -> None:
     """Refuse empty names of files and folders, which would mean the present folder."""
-    for option, value in pairwise([*arguments, "-"]):
-        flag = option.removesuffix("=")
-        empty = value == "" if flag == option else True
-        if empty and flag in _file_options(app):
-            raise OptionError(f"{flag} needs a name, and not an empty one")
+    for argument, following in pairwise([*arguments, "-"]):
+        option = argument.removesuffix("=")
+        empty = argument == f"{option}=" or following == ""
+        if empty and option in _file_options(app):
+            raise OptionError(f"{option} needs a name, and not an empty one")
 
 
 def _file_options(app: typer.Typer) -> Iterator[str]:

@@ -23,7 +23,7 @@ from fogtree.web.views import GameView
 Document = dict[str, Any]
 Tell = Callable[[Document], None]
 
-_SNAPSHOTS = 8  # of a search while it runs
+_SNAPSHOTS = 8  # told about while a search runs
 _SEED = "look"  # the same in all games: what is shown depends on what the seat saw alone
 
 
@@ -64,43 +64,43 @@ class Advisor:
             self._search(state, seconds, fog, tell)
 
     def _search(self, state: State, seconds: float, fog: Document, tell: Tell) -> None:
+        """Search at a decision of this seat; ``tell`` gets the progress and then the result."""
         adapter, threads = self._agent.adapter, self._agent.settings.threads
         labels = {str(a): self._view.action_label(state, a, self._seat) for a in state.actions()}
         adapter.native.stop_flag.clear()
         adapter.prepare()
-        notation, scale = adapter.notation, adapter.scale
-
-        def snapshot(moment: _core.SearchMoment) -> Document:
-            found = adapter.native.infoset(adapter.native.key, self._seat)
-            actions = [] if found is None else found.actions
-            shares = [
-                _candidate(notation.action(a.action), a.strategy, a.value * scale, labels)
-                for a in actions
-            ]
-            value = sum(a.strategy * a.value for a in actions) * scale
-            return {
-                **fog,
-                "done": False,
-                "turn": True,
-                "part": round(moment.part, 3),
-                "seconds": round(moment.seconds, 3),
-                "nodes": moment.nodes,
-                "iterations": moment.iterations,
-                "value": _number(value),
-                "p_max": _number(adapter.native.p_max),
-                "candidates": shares,
-            }
 
         def search(callback: SearchCallback) -> SearchDecision:
             def watch(moment: _core.SearchMoment) -> None:
                 callback(moment)
                 if moment.event == _core.SearchEvent.progress:
-                    tell(snapshot(moment))
+                    tell({**fog, **self._progress(moment, labels)})
 
             budget = Budget(seconds=seconds, expanders=threads - 1).native()
             return adapter.decision(adapter.native.watch(budget, watch, looks=_SNAPSHOTS))
 
-        tell(self._result(examine(adapter.native, notation, self._seat, search, scale), labels))
+        native, notation, scale = adapter.native, adapter.notation, adapter.scale
+        tell(self._result(examine(native, notation, self._seat, search, scale), labels))
+
+    def _progress(self, moment: _core.SearchMoment, labels: dict[str, str]) -> Document:
+        """A running search: its size, and the mix and the values of the actions so far."""
+        adapter = self._agent.adapter
+        infoset = adapter.native.infoset(adapter.native.key, self._seat)
+        actions = [] if infoset is None else infoset.actions
+        write, scale = adapter.notation.action, adapter.scale
+        return {
+            "done": False,
+            "turn": True,
+            "part": round(moment.part, 3),
+            "seconds": round(moment.seconds, 3),
+            "nodes": moment.nodes,
+            "iterations": moment.iterations,
+            "value": _number(sum(a.strategy * a.value for a in actions) * scale),
+            "p_max": _number(adapter.native.p_max),
+            "candidates": [
+                _candidate(write(a.action), a.strategy, a.value * scale, labels) for a in actions
+            ],
+        }
 
     def _result(self, analysis: Analysis, labels: dict[str, str]) -> Document:
         decision = analysis.decision

@@ -17,9 +17,9 @@ class FollowingAgent:
         """``agent`` must have been started."""
         self.agent, self.seat = agent, seat
         self._steps: list[Step] = []
-        self._shown = 0  # states
+        self._shown = 0  # the number of states that the agent was shown
         self._view: object = None
-        self._acted: tuple[int, str] | None = None
+        self._acted: tuple[int, str] | None = None  # its last decision: step number and action
 
     def fits(self, line: Sequence[tuple[State, Step]]) -> bool:
         """Whether the steps that the agent has seen are the first of this line; they are not once a
@@ -30,7 +30,8 @@ class FollowingAgent:
         )
 
     def follow(self, line: Sequence[tuple[State, Step]], now: State) -> None:
-        """Show what has happened since the last call; ``line`` is the whole game up to ``now``."""
+        """Show what has happened since the last call; ``line`` is the whole game up to ``now``.
+        Actions of this seat that the agent did not decide on itself are replayed to it."""
         for number in range(len(self._steps), len(line)):
             state, step = line[number]
             self._show(number, state)
@@ -46,6 +47,8 @@ class FollowingAgent:
         return decision
 
     def _show(self, number: int, state: State) -> None:
+        """Show the agent state number ``number``, if it is its turn there or its view has
+        changed."""
         if number < self._shown:
             return
         self._shown = number + 1

@@ -56,9 +56,9 @@ class GameLog:
         self.logs: list[list[Event]] = [[] for _ in setup.seats]
         """The events of each seat; those of agents stay empty, because nobody is shown them."""
         clock = setup.clock[0] if setup.clock else 0.0
-        self._line: list[Step] = []  # the step after each moment but the last
+        self._played: list[Step] = []  # without those taken back
         self._moments = [_Moment(game.root(), (clock,) * game.players, 0.0)]
-        self._shown: list[object] = [None] * game.players
+        self._last_views: list[object] = [None] * game.players
         self._people = [seat for seat, who in enumerate(setup.seats) if who.agent is None]
         for seat in self._people:
             self._add(seat, "start", **self._opening(seat))
@@ -134,6 +134,7 @@ class GameLog:
             self._show_end(self.result)
 
     def _move(self, step: Step) -> None:
+        """Play an action or a chance outcome, and charge the mover's clock for it."""
         state = self.state
         if (step.kind == "chance") != (state.player == CHANCE):
             raise GameError("it is not chance that is to move" if step.kind == "chance" else "wait")
@@ -146,19 +147,20 @@ class GameLog:
         if step.kind == "action" and self.setup.clock is not None:
             left[state.player] += self.setup.clock[1] - (step.at - moment.since)
         self._moments.append(_Moment(state.child(action), tuple(left), step.at))
-        self._line.append(step)
+        self._played.append(step)
         self.steps.append(step)
         self.offer = None
 
     def _take_back(self, step: Step) -> None:
-        keep = int(step.value)
-        if not 0 <= keep < len(self._line):
+        """Go back to the state after the first ``step.value`` moves; the turn there begins anew."""
+        count = int(step.value)
+        if not 0 <= count < len(self._played):
             raise GameError("there is nothing to take back")
-        del self._moments[keep + 1 :], self._line[keep:]
+        del self._moments[count + 1 :], self._played[count:]
         self._moments[-1] = replace(self._moments[-1], since=step.at)
         self.steps.append(step)
         self.offer = None
-        self._shown = [None] * self.game.players
+        self._last_views = [None] * self.game.players
 
     def _offer(self, step: Step) -> None:
         """Show an offer (a draw, a take-back) or its refusal to all seats."""
@@ -168,6 +170,8 @@ class GameLog:
             self._add(seat, step.kind, what=step.value, by=step.seat)
 
     def _ended(self, step: Step) -> Result:
+        """The result of a step that ends the game: an agreed draw, a resignation or a lost
+        clock."""
         players, name = self.game.players, seat_name(self.game, step.seat)
         if step.kind == "draw":
             return Result((0.0,) * players, "drawn by agreement", ended="agreement")
@@ -179,10 +183,11 @@ class GameLog:
         return Result(returns, f"{name} resigned", step.seat)
 
     def own_steps(self) -> list[tuple[State, Step]]:
-        """The states at which something was done, with the step, without those taken back."""
-        return [(m.state, step) for m, step in zip(self._moments, self._line, strict=False)]
+        """The steps that were not taken back, each with the state before it."""
+        return [(m.state, step) for m, step in zip(self._moments, self._played, strict=False)]
 
     def _opening(self, seat: int) -> Event:
+        """The content of a seat's first event: who plays what, and the clock."""
         return {
             "game": str(self.game),
             "seat": seat,
@@ -199,9 +204,9 @@ class GameLog:
         for seat in self._people:
             mine = self.turn == seat
             view = self.view.seat_view(moment.state, seat)
-            if not mine and view == self._shown[seat]:
+            if not mine and view == self._last_views[seat]:
                 continue
-            self._shown[seat] = view
+            self._last_views[seat] = view
             legal = self.legal() if mine else []
             self._add(
                 seat,
@@ -221,4 +226,5 @@ class GameLog:
             self._add(seat, "over", returns=list(result.returns), reason=result.reason)
 
     def _add(self, seat: int, kind: str, /, **content: Any) -> None:
+        """Append an event to those of a seat, with the next number."""
         self.logs[seat].append({"n": len(self.logs[seat]) + 1, "type": kind, **content})

@@ -46,7 +46,7 @@ class GameHub:
             engines=Engines(limits),
         )
         self._sessions: dict[str, Session] = {}
-        self._opening = asyncio.Lock()
+        self._loading = asyncio.Lock()  # held while games are loaded or unloaded
 
     def new_game(self, request: dict[str, Any]) -> GameSetup:
         """Check a request for a new game, and store the game."""
@@ -117,7 +117,7 @@ class GameHub:
 
     async def session(self, game: str) -> Session | None:
         """The live session of a game, loaded if necessary; None if there is no such game."""
-        async with self._opening:
+        async with self._loading:
             found = self._sessions.get(game)
             if found is not None and not found.failed:
                 return found
@@ -170,16 +170,16 @@ class GameHub:
                 await in_thread(None, self.storage.checkpoint)
 
     async def unload_idle(self) -> None:
-        """Unload finished games, and those whose people have gone; where a clock runs, the agents
-        alone."""
-        async with self._opening:
+        """Unload the games to which nobody has been connected for some time. A game whose clock
+        runs stays loaded, because its time may run out; only its agents are closed."""
+        async with self._loading:
             for session in list(self._sessions.values()):
                 idle = time.monotonic() - session.idle_since
                 grace = self.limits.over_seconds if session.over else self.limits.idle_seconds
                 if session.listeners or idle <= grace:
                     continue
                 if session.runs_by_itself:
-                    await session.free_agents()
+                    await session.close_agents()
                 else:
                     await self._unload(session)
 
@@ -190,7 +190,7 @@ class GameHub:
 
     async def close(self) -> None:
         """Close all games; they stay stored."""
-        async with self._opening:
+        async with self._loading:
             await asyncio.gather(*(self._unload(s) for s in list(self._sessions.values())))
         self._pools.close()
 

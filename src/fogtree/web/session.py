@@ -112,10 +112,10 @@ class Session:
 
     @property
     def runs_by_itself(self) -> bool:
-        """Whether a clock runs here, also while nobody is connected."""
+        """Whether the game goes on while nobody is connected, because a clock runs."""
         return self.setup.clock is not None and not self.over and not self.failed
 
-    async def free_agents(self) -> None:
+    async def close_agents(self) -> None:
         """Close the agents of a game that waits for a person who has gone; they start anew."""
         turn = self.log.turn
         if turn is not None and self.setup.seats[turn].agent is None:
@@ -241,8 +241,8 @@ class Session:
             await self._finish(thinking)
 
     async def _finish(self, thinking: Future[str]) -> None:
-        """Wait for an agent that is no longer needed; it is interrupted until it hears, and
-        abandoned if it does not."""
+        """Wait for an agent whose answer is no longer needed: it is interrupted until it ends, and
+        abandoned if that takes too long."""
         end = time.monotonic() + _PATIENCE
         while not (thinking.cancel() or thinking.done()):
             self.players.interrupt()

@@ -44,7 +44,8 @@ class StudyGames:
             self._check_size(_load(spec))
 
     def find(self, spec: str) -> Game:
-        """A game to be played between agents: it need not be compiled if it is on the list."""
+        """A game for a match between agents; one that does not come with fogtree must be small
+        enough to be compiled."""
         if is_user_code(spec):
             self.own_code.check(spec)
             raise OptionError("games from a file are solved and explained here, not played")

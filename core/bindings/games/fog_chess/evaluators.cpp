@@ -194,8 +194,6 @@ void bind_fog_chess_evaluators(nb::module_& module) {
             "The description in the network's file.")
         .def("evaluate", &NetworkEvaluator::evaluate, "position"_a,
              "The value for the side to move, in the network's units.")
-        .def("quiesce", &NetworkEvaluator::quiesce, "position"_a,
-             "The value for the side to move after a search of captures.")
         .def("trace", &trace, "position"_a, "The output of each layer stack: (psqt, positional).")
         .def(
             "choose",

@@ -53,13 +53,14 @@ class FogChessSource:
     def analyse(self, settings: SearchSettings, looks: int = LOOKS) -> AnalysisReport:
         agent = SearchAgent(self.game, settings)
         truth: Truth | None = None
-        own: Sequence[str] = ()
+        own_moves: Sequence[str] = ()
         if self._is_fog:
             player = self._look(agent)
         else:
             history = self._history()
             player = self._follow(agent, history)
-            own = [str(move) for move in history.steps[history.states[0].player ^ player :: 2]]
+            first = 0 if history.states[0].player == player else 1
+            own_moves = [str(move) for move in history.steps[first::2]]
             if self.all_seeing:
                 truth = true_position(history, agent.belief)
         analysis = examine(
@@ -68,7 +69,7 @@ class FogChessSource:
             player,
             lambda callback: agent.watch(callback, looks=looks),
         )
-        return chess_report(analysis, agent.belief, settings.evaluator, own, truth)
+        return chess_report(analysis, agent.belief, settings.evaluator, own_moves, truth)
 
     def trace(self, settings: SearchSettings) -> str:
         if self._is_fog:

@@ -18,13 +18,12 @@ from fogtree._core import (
 from fogtree.errors import FileFormatError, UnknownNameError
 from fogtree.games.fog_chess.evaluator import FogEvaluator, Values
 from fogtree.games.fog_chess.network.file import find_net, read_net
-from fogtree.games.fog_chess.network.net import FogNet
+from fogtree.games.fog_chess.network.net import PAWN_SCALE, FogNet
 from fogtree.games.fog_chess.network.stockfish import find_stockfish_net
 from fogtree.games.fog_chess.rules import DEFAULT_PRESET
 from fogtree.games.fog_chess.uci.evaluator import UciEvaluator
 from fogtree.text.specs import Spec, parse_spec
 
-_PAWN_SCALE = 543  # a value is tanh(centipawns / this)
 _ALMOST = math.tanh(10.0)
 
 
@@ -34,7 +33,7 @@ DEFAULT_EVALUATOR = "net"
 
 def centipawns(value: float) -> int:
     """A value from −1 to 1 in hundredths of a pawn: the inverse of the evaluators' tanh."""
-    return round(_PAWN_SCALE * math.atanh(min(max(value, -_ALMOST), _ALMOST)))
+    return round(PAWN_SCALE * math.atanh(min(max(value, -_ALMOST), _ALMOST)))
 
 
 class NativeEvaluator(FogEvaluator):
@@ -95,8 +94,8 @@ def net_evaluator(
     return NativeEvaluator(name, native_net(net, quiescence=quiescence), rules)
 
 
-def native_net(net: FogNet, *, quiescence: bool = False) -> FogChessNetwork:
-    """The native inference of a network."""
+def native_net(net: FogNet, *, quiescence: bool) -> FogChessNetwork:
+    """The native inference of a network; ``quiescence`` concerns the values of children alone."""
     return FogChessNetwork.of(
         net.description,
         net.unit,

@@ -38,6 +38,7 @@ async def _live_game(socket: WebSocket) -> None:
 
 
 async def _talk(socket: WebSocket, hub: GameHub, access: Access, limits: Limits) -> None:
+    """Check the first message of a connection, then serve the seat that its key belongs to."""
     try:
         hello = await asyncio.wait_for(_message(socket, limits), limits.hello_seconds)
     except TimeoutError:
@@ -70,6 +71,7 @@ async def _talk(socket: WebSocket, hub: GameHub, access: Access, limits: Limits)
 async def _serve_seat(
     socket: WebSocket, session: Session, seat: int, since: Any, limits: Limits
 ) -> None:
+    """Send a seat its events and carry out its messages until the connection or the game ends."""
     outbox = _Outbox(socket, limits)
     listener = session.listen(seat, since if type(since) is int else 0, outbox.put)
     rate = RateLimit(limits.messages_per_second, limits.message_burst, time.monotonic())

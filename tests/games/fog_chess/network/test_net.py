@@ -77,7 +77,7 @@ def test_the_check_finds_what_is_wrong() -> None:
     """A check that could not fail would prove nothing: another network is not the same."""
     net = FogNet.random(1)
     other = dataclasses.replace(net, third_bias=net.third_bias + np.int32(16))
-    native = native_net(other)
+    native = native_net(other, quiescence=False)
     position = FogChessPosition()
     expected = net_reference.stack_outputs(net, position)
     got = native.trace(position)
@@ -234,7 +234,7 @@ def test_damaged_files_are_told_in_one_line(data: st.DataObject) -> None:
         assert "\n" not in str(error)
     else:
         assert how == "header"  # another unit, or a turned flag, is a network too
-        native_net(net)
+        native_net(net, quiescence=False)
 
 
 def test_errors_about_files_are_clear(tmp_path: Path) -> None:

@@ -34,7 +34,7 @@ def check_net(net: FogNet, *, positions: int = 200, seed: int = 0) -> NetCheck:
     """Compare every stack's output with the reference on positions of random games."""
     sample = random_positions(positions, seed)
     names = tuple(fog_chess_inferences())
-    native = native_net(net)
+    native = native_net(net, quiescence=False)
     expected = [
         [(out.psqt, out.positional) for out in net_reference.stack_outputs(net, one)]
         for one in sample

@@ -36,6 +36,8 @@ OUTPUT_ONE = 9600
 OUTPUT_SCALE = 16
 UNIT = OUTPUT_ONE / OUTPUT_SCALE
 """With this unit the output 1 stands for the value tanh(1)."""
+PAWN_SCALE = 543
+"""A value is tanh(hundredths of a pawn / this)."""
 MOST_BIAS = 1 << 26
 MOST_PSQT = 1 << 24
 
@@ -74,8 +76,8 @@ class FogNet:
                     f"not {array.dtype.name} {array.shape}"
                 )
         for name in ("first_bias", "second_bias", "third_bias"):
-            _bounded(name, getattr(self, name), MOST_BIAS)
-        _bounded("psqt", self.psqt, MOST_PSQT)
+            _check_range(name, getattr(self, name), MOST_BIAS)
+        _check_range("psqt", self.psqt, MOST_PSQT)
 
     @property
     def width(self) -> int:
@@ -148,8 +150,8 @@ class FogNet:
             name: draw.normal(0.2 if name == "bias" else 0.0, spread.get(name, 0.05), shape)
             for name, (_, shape) in wanted.items()
         }
-        worth = np.array([100, 300, 325, 500, 900, 0]) / 543  # pawn to king, as arguments of tanh
-        signed = np.stack([worth, -worth], axis=1).reshape(PLANES, 1)
+        piece_values = np.array([100, 300, 325, 500, 900, 0]) / PAWN_SCALE  # pawn to king
+        signed = np.stack([piece_values, -piece_values], axis=1).reshape(PLANES, 1)
         floats["psqt"] = np.repeat(np.tile(np.repeat(signed, 64, axis=0), (count, 1)), stacks, 1)
         return cls.quantised(f"random, seed {seed}", buckets, mirrored=mirrored, **floats)
 
@@ -180,7 +182,7 @@ def _check_size(width: int, stacks: int) -> None:
         raise OptionError(f"a network has 1, 2, 4 or 8 stacks, not {stacks}")
 
 
-def _bounded(name: str, numbers: Numbers, most: int) -> None:
+def _check_range(name: str, numbers: Numbers, most: int) -> None:
     """Refuse numbers whose sums could overflow 32 bits."""
     if numbers.size and (numbers.max() > most or numbers.min() < -most):
         raise OptionError(f"{name} has numbers beyond {most}")

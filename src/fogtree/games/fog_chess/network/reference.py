@@ -40,7 +40,7 @@ class NetOutput:
 
 
 def features(net: FogNet, position: FogChessPosition, viewer: int) -> list[int]:
-    """The columns that a position switches on, as one side sees it."""
+    """The numbers of the network's inputs that are 1 for a position, from one side's view."""
     placed = [(square, letter) for square in range(64) if (letter := position.letter_at(square))]
     own_king = "K" if viewer == 0 else "k"
     king = next(square for square, letter in placed if letter == own_king)

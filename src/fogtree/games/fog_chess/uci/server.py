@@ -97,8 +97,8 @@ class UciServer:
         self._reading = 0.0  # seconds that the last ``position`` took
         self._search_thread: threading.Thread | None = None
         self._stop = threading.Event()
-        self._answered = threading.Event()
-        self._endless = False
+        self._answered = threading.Event()  # set once ``bestmove`` is written
+        self._endless = False  # whether the search ends by ``stop`` alone
         self._expected: Go | None = None  # of ``go ponder``, until ``ponderhit`` or ``stop``
 
     def handle(self, line: str) -> bool:
@@ -240,7 +240,8 @@ class UciServer:
         self._search_thread.start()
 
     def _only_playable(self, go: Go, state: FogChessState) -> Go:
-        """The legal moves among ``searchmoves``; all moves if none is legal."""
+        """The command with only the legal ones of its ``searchmoves``; without any, if none is
+        legal."""
         playable = state.actions()
         left = tuple(move for move in go.searchmoves if move in playable)
         wrong = [move for move in go.searchmoves if move not in playable]

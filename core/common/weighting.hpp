@@ -1,0 +1,29 @@
+// How iterations are weighted: the discount of regrets, and the weights of the average strategy.
+#pragma once
+
+#include <cmath>
+#include <stdexcept>
+
+namespace fogtree {
+
+// The factor t^a / (t^a + 1) by which regrets are multiplied after iteration t (discounted CFR); 1
+// for a = inf, 0 for a = -inf.
+inline double discount_factor(double t, double exponent) {
+    if (std::isinf(exponent)) return exponent > 0 ? 1 : 0;
+    return 1 / (1 + std::pow(t, -exponent));
+}
+
+// The weight (t - delay)^k of iteration t in the average strategy; 0 up to the delay.
+inline double averaging_weight(double t, double delay, double exponent) {
+    return t > delay ? std::pow(t - delay, exponent) : 0;
+}
+
+inline void check_weighting(double positive_exponent, double negative_exponent,
+                            double averaging_exponent, double delay) {
+    if (std::isnan(positive_exponent) || std::isnan(negative_exponent) ||
+        !std::isfinite(averaging_exponent) || !(std::isfinite(delay) && delay >= 0)) {
+        throw std::invalid_argument("an exponent or the delay is no number that makes sense");
+    }
+}
+
+}  // namespace fogtree
