@@ -183,6 +183,9 @@ private:
     std::size_t baselines(std::size_t n) const {
         return this->plan_.scheme.scheme == Scheme::outcome_baseline ? (layout_.rows() - 2) * n : 0;
     }
+
+    // The size of a shared record's numbers in units of eight bytes: averages, then regrets and
+    // baselines.
     std::size_t shared_units(std::size_t n) const {
         return n + units((n + baselines(n)) * sizeof(Real));
     }

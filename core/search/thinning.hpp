@@ -56,17 +56,19 @@ public:
     }
 
 private:
-    struct Group {  // an information set of the opponent
-        double own, mass = 0;
-        std::size_t ours = 0;
+    struct Group {             // an information set of the opponent
+        double own;            // the opponent's own reach
+        double mass = 0;       // the reach of everybody else, all its positions together
+        std::size_t ours = 0;  // positions that are possible for us
         bool kept = true;
         double prior = 0;  // once drawn
     };
 
+    // Whether the position is possible for us.
     bool here(const F& f) const { return f.node->knows[me_] == key_; }
     Group& group(const F& f) { return groups_[number_.find(f.node->knows[1 - me_]) - 1]; }
 
-    // Returns in how many of the nodes we may be.
+    // Sorts the positions into groups; returns how many of them are possible for us.
     std::size_t gather(const std::vector<F>& found) {
         std::size_t ours = 0;
         for (const F& f : found) {
@@ -141,6 +143,7 @@ private:
         }
     }
 
+    // The probability of a position: its group's prior times its share of the group.
     double weight(const F& f) {
         const Group& g = group(f);
         return g.prior * static_cast<double>(f.others) / g.mass;

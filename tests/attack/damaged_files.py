@@ -76,7 +76,7 @@ TARGETS = (
     Target(
         "training/*",
         ("training", "longer.toml"),
-        ("train kuhn_poker --config longer.toml --save training --resume --json",),
+        ("resume training --config longer.toml --json",),
     ),
     Target(
         "training/policy.npz",

@@ -64,7 +64,7 @@ RUNS = {
     ),
     "train": Run(
         "train kuhn_poker --config options.toml --save run",
-        "train kuhn_poker --config options.toml --save run --resume",
+        "resume run",
         "run/manifest.json",
         ("run/state-*.npz", "run/policy.npz", "run/latest.npz"),
     ),

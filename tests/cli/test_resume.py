@@ -144,3 +144,19 @@ def test_a_folder_that_may_only_be_read(command, monkeypatch):
     assert line == "cannot write into folder 'run': it is not writable"
     line = said(command, "solve", "kuhn_poker", "--save", "run/deeper")
     assert line == "cannot make folder 'run/deeper': 'run' is not writable"
+
+
+@pytest.mark.parametrize(
+    "option", [("--device", "gpu"), ("--workers", 2), ("--backend", "ray"), ("--config", "x.toml")]
+)
+def test_options_of_training_are_refused_for_a_solver(command, option):
+    line = said(command, "resume", "run", *option)
+    assert line == "--config, --device, --workers and --backend are for training runs"
+
+
+@pytest.mark.parametrize(
+    "option", [("--until", 1), ("--every", 5), ("--memory", "1GB"), ("--output", "x.npz")]
+)
+def test_options_of_a_solver_are_refused_for_training(command, option):
+    Path("run/manifest.json").write_text('{"fogtree": "training", "version": 1}')
+    assert said(command, "resume", "run", *option) == f"a training run has no {option[0]}"

@@ -78,7 +78,7 @@ def fogtree(folder, *words):
 
 def goes_on_exactly(folder):
     config = "--config", "training.toml"
-    resumed = fogtree(folder, "train", "kuhn_poker", "--save", "run", "--resume")
+    resumed = fogtree(folder, "resume", "run")
     assert resumed.returncode == 0, resumed.stderr
     whole = fogtree(folder, "train", "kuhn_poker", *config, "--save", "whole")
     assert whole.returncode == 0, whole.stderr
@@ -124,7 +124,7 @@ def test_a_first_signal_ends_it_after_the_iteration(tmp_path, begin, number):
     output, errors = child.communicate(timeout=60)
     assert child.returncode == 128 + number
     assert {2: "interrupted", 15: "terminated"}[number] in output
-    assert "fogtree train kuhn_poker --save run --resume" in errors
+    assert "fogtree resume run" in errors
     assert "Traceback" not in errors
     assert json.loads((tmp_path / "run" / "manifest.json").read_text())["iteration"] == 3
     goes_on_exactly(tmp_path)
@@ -132,7 +132,7 @@ def test_a_first_signal_ends_it_after_the_iteration(tmp_path, begin, number):
 
 def test_one_process_at_a_time(tmp_path, begin):
     child = begin(3600)
-    second = fogtree(tmp_path, "train", "kuhn_poker", "--save", "run", "--resume")
+    second = fogtree(tmp_path, "resume", "run")
     assert second.returncode == 2
     assert "'run' is in use" in second.stderr
     assert second.stderr.count("\n") == 1

@@ -94,9 +94,7 @@ def test_a_training_run_is_resumed(old: Path, command: Command) -> None:
     options = (old / "kuhn_training.toml").read_text().replace("iterations = 2", "iterations = 4")
     (old / "longer.toml").write_text(options)
     folder = old / "kuhn_poker_networks"
-    outcome = command(
-        "train", "kuhn_poker", "--config", "longer.toml", "--save", folder, "--resume", "--json"
-    )
+    outcome = command("resume", folder, "--config", "longer.toml", "--json")
     assert outcome.status == 0, outcome.errors
     assert outcome.document["iterations"] == 4
     assert outcome.document["exploitability"] == pytest.approx(NETWORKS_AFTER_4, abs=1e-5)
@@ -203,8 +201,7 @@ def test_a_training_run_of_another_version_is_refused_in_one_line(
 ) -> None:
     folder = old / "kuhn_poker_networks"
     newer(folder / "manifest.json")
-    config = ("--config", "kuhn_training.toml", "--save", folder, "--resume")
-    outcome = command("train", "kuhn_poker", *config)
+    outcome = command("resume", folder)
     assert outcome.status == 2
     assert outcome.errors.count("\n") == 1
     assert "99" in outcome.errors

@@ -91,29 +91,27 @@ def test_an_exploiter_takes_the_folder(command, folder):
         ("strategy", "show", "FOLDER"),
         ("strategy", "diff", "FOLDER", "FOLDER"),
         ("exploitability", "kuhn_poker", "--strategy", "FOLDER"),
-        ("resume", "FOLDER"),
     ],
 )
 def test_commands_for_solved_runs_say_what_it_is(command, folder, words):
     outcome = command(*(folder if word == "FOLDER" else word for word in words))
     assert outcome.status == 2
     assert f"is a training run: its strategy is {folder / 'strategy.npz'}" in outcome.errors
-    assert f"train 'kuhn_poker' --save '{folder}' --resume" in outcome.errors
+    assert f"fogtree resume '{folder}'" in outcome.errors
     assert outcome.errors.count("\n") == 1
 
 
-def test_of_an_own_game_they_ask_for_its_file(command, folder, tmp_path):
+def test_resuming_a_run_of_an_own_game_asks_for_its_file(command, folder, tmp_path):
     """The run knows the game by its name alone, which need not be its class's."""
     place = tmp_path / "own"
     shutil.copytree(folder, place)
     manifest = json.loads((place / "manifest.json").read_text())
     (place / "manifest.json").write_text(json.dumps({**manifest, "game": "high_card(bet=2)"}))
-    for words in (("strategy", "show", place), ("resume", place)):
-        outcome = command(*words)
-        assert outcome.status == 2
-        assert f"fogtree train FILE.py:CLASS --save '{place}' --resume" in outcome.errors
-        assert "FILE.py:CLASS is your own game 'high_card(bet=2)'" in outcome.errors
-        assert outcome.errors.count("\n") == 1
+    outcome = command("resume", place)
+    assert outcome.status == 2
+    assert "is of game 'high_card(bet=2)', which cannot be made from that name" in outcome.errors
+    assert "--game my_game.py:MyGame" in outcome.errors
+    assert outcome.errors.count("\n") == 1
 
 
 def test_without_tensorboard_no_folder_is_made(command, tmp_path, monkeypatch):

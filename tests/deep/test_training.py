@@ -206,7 +206,9 @@ def test_command(tmp_path, capsys):
     assert document["exploitability"] > 0
     assert main(command) == 2
     assert "already holds a run" in capsys.readouterr().err
-    assert main([*command, "--resume", "--json"]) == 0
+    longer = ["resume", str(tmp_path / "run"), "--iterations", "3", "--json"]
+    assert main(longer) == 0
+    assert json.loads(capsys.readouterr().out)["iterations"] == 3
     assert main(["exploitability", "kuhn_poker", "-s", str(tmp_path / "run" / "strategy.npz")]) == 0
 
 

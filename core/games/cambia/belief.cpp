@@ -328,7 +328,7 @@ bool Belief::excluded(std::size_t ghost, Card card) const {
     return now_.ghosts[ghost].not_ranks >> rank_of(card) & 1;
 }
 
-// How many things that are known speak against these cards.
+// The number of known facts that these cards contradict.
 int Belief::conflicts(const Draw& draw) const {
     int out = 0;
     for (std::size_t i = 0; i < now_.ghosts.size(); ++i) {

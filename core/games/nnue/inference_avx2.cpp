@@ -11,6 +11,7 @@ struct Avx2 {
     typedef std::uint16_t Vector __attribute__((vector_size(32), may_alias));
     static constexpr int tile = 8;  // vectors
 
+    // Products of pairs of numbers, each clamped to 0..127, divided by 128.
     static __m256i product(const std::int16_t* one, const std::int16_t* two) {
         const __m256i zero = _mm256_setzero_si256();
         const __m256i top = _mm256_set1_epi16(127);
@@ -42,6 +43,7 @@ struct Avx2 {
             inputs, _mm256_load_si256(reinterpret_cast<const __m256i*>(weights)));
         return _mm256_add_epi32(sum, _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)));
     }
+    // The same four inputs in every lane.
     static __m256i spread(const std::uint8_t* inputs) {
         std::int32_t four;
         std::memcpy(&four, inputs, sizeof four);

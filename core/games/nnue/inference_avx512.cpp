@@ -14,6 +14,7 @@ struct Avx512 {
 
     static __m512i load(const void* numbers) { return _mm512_loadu_si512(numbers); }
 
+    // Products of pairs of numbers, each clamped to 0..127, divided by 128.
     static __m512i product(const std::int16_t* one, const std::int16_t* two) {
         const __m512i zero = _mm512_setzero_si512();
         const __m512i top = _mm512_set1_epi16(127);
@@ -38,6 +39,7 @@ struct Avx512 {
         }
     }
 
+    // The same four inputs in every lane.
     static __m512i spread(const std::uint8_t* inputs) {
         std::int32_t four;
         std::memcpy(&four, inputs, sizeof four);

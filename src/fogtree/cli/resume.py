@@ -1,22 +1,27 @@
-"""``fogtree resume``: go on with a saved run."""
+"""``fogtree resume``: go on with a saved run of a solver or of training."""
 
 from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 import fogtree
 from fogtree.cli import sampling
+from fogtree.cli import train as training
 from fogtree.cli.report import Delivery, deliver
+from fogtree.errors import OptionError
 from fogtree.runs.progress import Pulse
 from fogtree.terminal import options
 from fogtree.terminal.console import messages
 from fogtree.terminal.inputs import compile_game, compile_named, find_game
 from fogtree.terminal.outcome import ENDED_EARLY, to_the_end
 from fogtree.terminal.progress import Meter, SolveBar
+
+if TYPE_CHECKING:
+    from fogtree.solvers.manifest import SolverManifest
 
 
 def resume(
@@ -34,52 +39,95 @@ def resume(
     plot: options.Plot = None,
     digits: options.Digits = 3,
     rounding: options.Rounding = None,
+    config: training.Config = None,
+    device: training.Device = training.DeviceName.cpu,
+    workers: training.Workers = 1,
+    backend: sampling.Backend = sampling.BackendName.threads,
     json: options.Json = False,
 ) -> None:
-    """Go on with a saved run, exactly as if it had never stopped.
+    """Go on with a saved run of solve or train, exactly as if it had never stopped.
 
     Limits count from the run's beginning; without any, those it was started with hold.
     """
+    from fogtree.runs.folder import kind_of_run
     from fogtree.solvers.folder import SolverFolder
-    from fogtree.solvers.simulated import resume_simulated
 
     delivery = Delivery(json, output, plot, digits, rounding)
     delivery.check()
+    machine = training.Machine(device, workers, backend)
+    if kind_of_run(folder) == "training":
+        _refuse("training", until=until, every=every, memory=memory, output=output, plot=plot)
+        options.check_folder(folder)
+        training.resume_training(
+            folder, game, config, machine, iterations=iterations, seconds=seconds, json=json
+        )
+        return
     manifest = SolverFolder(folder).manifest()
+    if machine != training.Machine() or config is not None:
+        raise OptionError("--config, --device, --workers and --backend are for training runs")
     options.check_folder(folder)
     if manifest.table:
         sampling.check_simulated(delivery, until, every)
-        with sampling.TableLine(f"{manifest.game} {manifest.algorithm}") as line:
-            found = to_the_end(
-                partial(
-                    resume_simulated,
-                    folder,
-                    game=find_game(game) if game else None,
-                    iterations=iterations,
-                    seconds=seconds,
-                    memory=sampling.read_memory(memory),
-                    pulse=line.pulse,
-                )
+        _resume_simulated(
+            folder, manifest, game, delivery, iterations=iterations, seconds=seconds, memory=memory
+        )
+    else:
+        limits = {"iterations": iterations, "until": until, "seconds": seconds, "every": every}
+        _resume_compiled(folder, manifest, game, delivery, limits)
+
+
+def _refuse(kind: str, **given: Any) -> None:
+    """Refuse options that runs of this kind do not have."""
+    for name, value in given.items():
+        if value is not None:
+            raise OptionError(f"a {kind} run has no --{name}")
+
+
+def _resume_simulated(
+    folder: Path,
+    manifest: SolverManifest,
+    game: str | None,
+    delivery: Delivery,
+    *,
+    iterations: int | None,
+    seconds: float | None,
+    memory: str | None,
+) -> None:
+    """Go on with a run on a native simulator."""
+    from fogtree.solvers.simulated import resume_simulated
+
+    with sampling.TableLine(f"{manifest.game} {manifest.algorithm}") as line:
+        found = to_the_end(
+            partial(
+                resume_simulated,
+                folder,
+                game=find_game(game) if game else None,
+                iterations=iterations,
+                seconds=seconds,
+                memory=sampling.read_memory(memory),
+                pulse=line.pulse,
             )
-        sampling.deliver_simulated(found, delivery)
-        sampling.say_rounded(found, iterations)
-        return
+        )
+    sampling.deliver_simulated(found, delivery)
+    sampling.say_rounded(found, iterations)
+
+
+def _resume_compiled(
+    folder: Path,
+    manifest: SolverManifest,
+    game: str | None,
+    delivery: Delivery,
+    limits: dict[str, Any],
+) -> None:
+    """Go on with a run on a compiled game."""
     tree = compile_game(game) if game else compile_named(manifest.game, folder)
-    limits = manifest.goal.limits(iterations, until, seconds)
+    goal = manifest.goal.limits(limits["iterations"], limits["until"], limits["seconds"])
     base = Pulse(manifest.iteration, manifest.seconds)
-    meter = Meter(limits.iterations, limits.until, limits.seconds)
+    meter = Meter(goal.iterations, goal.until, goal.seconds)
     with SolveBar(f"{tree.game} {manifest.algorithm}", meter, tree.players, base) as bar:
         run = to_the_end(
             partial(
-                fogtree.resume,
-                folder,
-                game=tree,
-                iterations=iterations,
-                until=until,
-                seconds=seconds,
-                every=every,
-                progress=bar.check,
-                pulse=bar.pulse,
+                fogtree.resume, folder, game=tree, **limits, progress=bar.check, pulse=bar.pulse
             )
         )
     if run.iterations == base.iteration and run.stopped not in ENDED_EARLY:
@@ -89,4 +137,4 @@ def resume(
             soft_wrap=True,
         )
     deliver(run, tree, delivery)
-    sampling.say_rounded(run, iterations)
+    sampling.say_rounded(run, limits["iterations"])

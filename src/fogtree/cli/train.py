@@ -1,8 +1,9 @@
-"""``fogtree train``: train networks on a game by Deep CFR; save and resume the run."""
+"""``fogtree train``: train networks on a game by Deep CFR, in a run that can be resumed."""
 
 from __future__ import annotations
 
 import shlex
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
@@ -11,14 +12,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from fogtree.cli import sampling
-from fogtree.system.user_code import user_game_errors
+from fogtree.system.user_code import is_user_code, user_game_errors
 from fogtree.terminal import options
 from fogtree.terminal.console import messages, output, print_json
-from fogtree.terminal.inputs import find_game
+from fogtree.terminal.inputs import find_game, find_named_game
 from fogtree.terminal.outcome import ENDED_EARLY, end_at_once, to_the_end
 
 if TYPE_CHECKING:
+    from fogtree.deep.config import TrainingOptions
     from fogtree.deep.report import TrainingRun
+    from fogtree.game import Game
 
 
 _REASONS = {
@@ -33,56 +36,105 @@ class DeviceName(StrEnum):
     gpu = "gpu"
 
 
+Config = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Training options, a TOML file. Default: the game's own."),
+]
+Device = Annotated[
+    DeviceName, typer.Option(help="Device that fits networks and, by default, runs them.")
+]
+Workers = Annotated[
+    int,
+    typer.Option(
+        min=1,
+        max=options.MOST_THREADS,
+        help="Threads for walks; with a GPU, best two fewer than cores.",
+    ),
+]
+
+
+@dataclass(frozen=True)
+class Machine:
+    """What a training run computes on."""
+
+    device: DeviceName = DeviceName.cpu
+    workers: int = 1
+    backend: sampling.BackendName = sampling.BackendName.threads
+
+
 def train(
     game: options.GameArgument,
     *,
-    config: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE", help="Training options, a TOML file. Default: the game's own."
-        ),
-    ] = None,
+    config: Config = None,
     folder: Annotated[
         Path | None,
         typer.Option("--save", metavar="FOLDER", help="Folder of the run. Default: GAME-training"),
     ] = None,
-    device: Annotated[
-        DeviceName, typer.Option(help="Device that fits networks and, by default, runs them.")
-    ] = DeviceName.cpu,
-    workers: Annotated[
-        int,
-        typer.Option(
-            min=1,
-            max=options.MOST_THREADS,
-            help="Threads for walks; with a GPU, best two fewer than cores.",
-        ),
-    ] = 1,
+    device: Device = DeviceName.cpu,
+    workers: Workers = 1,
     backend: sampling.Backend = sampling.BackendName.threads,
-    resume: Annotated[
-        bool, typer.Option("--resume", help="Continue the run in the folder.")
-    ] = False,
     json: options.Json = False,
 ) -> None:
-    """Train networks on a game. Ctrl-C saves the run; --resume continues it exactly."""
-    from fogtree.cli.training_display import TrainingDisplay
+    """Train networks on a game. Ctrl-C saves the run; 'fogtree resume FOLDER' continues it."""
     from fogtree.deep.config import read_options
-    from fogtree.deep.train import train as run_training
 
     loaded = find_game(game)
     folder = folder or Path(f"{loaded.short_name or 'game'}-training")
     options.check_folder(folder)
     given = None if config is None else read_options(config, loaded)
+    machine = Machine(device, workers, backend)
+    _run(loaded, game, given, folder, machine, resume=False, json=json)
+
+
+def resume_training(
+    folder: Path,
+    game: str | None,
+    config: Path | None,
+    machine: Machine,
+    *,
+    iterations: int | None,
+    seconds: float | None,
+    json: bool,
+) -> None:
+    """Go on with a saved training run, for as long as the given limits say, else the saved ones."""
+    from fogtree.deep.checkpoint import TrainingFolder
+    from fogtree.deep.config import read_options
+
+    manifest = TrainingFolder(folder).manifest()
+    loaded = find_game(game) if game else find_named_game(manifest.game, folder)
+    given = manifest.options if config is None else read_options(config, loaded)
+    limits = {"iterations": iterations, "seconds": seconds}
+    changed = {name: value for name, value in limits.items() if value is not None}
+    given = replace(given, run=replace(given.run, **changed))
+    spec = game or manifest.game
+    _run(loaded, spec, given, folder, machine, resume=True, json=json)
+
+
+def _run(
+    game: Game,
+    spec: str,
+    given: TrainingOptions | None,
+    folder: Path,
+    machine: Machine,
+    *,
+    resume: bool,
+    json: bool,
+) -> None:
+    """Train in a folder, show the progress, and print the result."""
+    from fogtree.cli.training_display import TrainingDisplay
+    from fogtree.deep.train import train as run_training
+
     try:
-        with user_game_errors(game), TrainingDisplay(str(loaded), folder) as display:
+        with user_game_errors(spec), TrainingDisplay(str(game), folder) as display:
             run = to_the_end(
                 partial(
                     run_training,
-                    loaded,
+                    game,
                     given,
                     folder=folder,
-                    device=device.value,
-                    workers=workers,
-                    backend=backend.value,
+                    device=machine.device.value,
+                    workers=machine.workers,
+                    backend=machine.backend.value,
                     resume=resume,
                     watch=display.show,
                     pulse=display.pulse,
@@ -95,7 +147,8 @@ def train(
     else:
         _print(run)
     if run.stopped in ENDED_EARLY:
-        go_on = f"fogtree train {shlex.quote(game)} --save {shlex.quote(str(folder))} --resume"
+        own = f" --game {shlex.quote(spec)}" if is_user_code(spec) else ""
+        go_on = f"fogtree resume {shlex.quote(str(folder))}{own}"
         messages().print(f"Saved in {folder}. Go on with\n  {go_on}", soft_wrap=True)
         raise typer.Exit(ENDED_EARLY[run.stopped])
 

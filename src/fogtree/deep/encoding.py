@@ -39,10 +39,12 @@ class TreeEncoding:
 
     @property
     def size(self) -> int:
+        """The length of an input vector."""
         return self.memory.width
 
     @property
     def outputs(self) -> int:
+        """The number of output columns."""
         return len(self.labels)
 
 

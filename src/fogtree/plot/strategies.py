@@ -137,6 +137,7 @@ def _map(rows: Sequence[_Row], columns: Sequence[str], title: str) -> Figure:
 
 
 def _numbers(axes: Axes, number: int, row: _Row) -> None:
+    """Write the probabilities of a row into its cells."""
     for column, value in enumerate(row.shares):
         if isnan(value):
             continue

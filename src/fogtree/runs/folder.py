@@ -153,6 +153,15 @@ class RunFolder(Generic[Kind]):
         ]
 
 
+def kind_of_run(folder: Path) -> str | None:
+    """The kind of the run in a folder, as its manifest names it; None if there is none to read."""
+    path = folder / MANIFEST
+    if not path.is_file():
+        return None
+    content = parse_json(read_bytes(path, MANIFEST_BYTES), f"'{path}'")
+    return str(content.get("fogtree")) if isinstance(content, dict) else None
+
+
 def state_name(iteration: int | str) -> str:
     """The name of the state file after some iterations."""
     return f"state-{iteration}.npz"

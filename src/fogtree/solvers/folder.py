@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 from msgspec.structs import replace
 
-from fogtree.errors import FileFormatError, FogtreeError, OptionError
-from fogtree.registry import load_game
+from fogtree.errors import FileFormatError, OptionError
 from fogtree.runs.folder import METRICS, RunFolder, state_name
 from fogtree.runs.progress import Check, Progress
 from fogtree.solvers.manifest import SolverManifest
@@ -27,7 +26,7 @@ class SolverFolder(RunFolder[SolverManifest]):
     def check_kind(self, content: Any) -> None:
         """Refuse another kind of run; of a training run, say what to do with it instead."""
         if isinstance(content, dict) and content.get("fogtree") == "training":
-            raise FileFormatError(_training_run_message(self.path, str(content.get("game"))))
+            raise FileFormatError(_training_run_message(self.path))
         super().check_kind(content)
 
     def compiled_manifest(self) -> SolverManifest:
@@ -83,21 +82,8 @@ class SolverFolder(RunFolder[SolverManifest]):
         return {**numbers, **arrays}, Progress(manifest.seconds, manifest.check_seconds, curve)
 
 
-def _training_run_message(folder: Path, game: str) -> str:
+def _training_run_message(folder: Path) -> str:
     """The error for a training run where a solver run is expected: how to use or resume it."""
     strategy = folder / "strategy.npz"
     use = f"its strategy is {strategy}" if strategy.exists() else f"it plays as  deep:{folder}"
-    known = _can_be_loaded(game)
-    name = f"'{game}'" if known else "FILE.py:CLASS"
-    go_on = f"fogtree train {name} --save '{folder}' --resume  goes on with it"
-    where = "" if known else f", where FILE.py:CLASS is your own game '{game}'"
-    return f"'{folder}' is a training run: {use}, and  {go_on}{where}"
-
-
-def _can_be_loaded(game: str) -> bool:
-    """Whether a game can be made from its name alone; one in a user's own file cannot."""
-    try:
-        load_game(game)
-    except FogtreeError:
-        return False
-    return True
+    return f"'{folder}' is a training run: {use}, and  fogtree resume '{folder}'  goes on with it"

@@ -17,6 +17,8 @@ from fogtree.system.foreign_errors import failure_text, report_errors
 from fogtree.text.specs import Spec, parse_spec
 from fogtree.text.validation import checked
 
+OWN_MODULE = "own:"
+"""The names of modules made of users' files begin like this."""
 _FILE, _NAME = ".py", ".py:"
 _loaded: list[str] = []  # specs of the objects that were loaded, the last one last
 _CHECKED = (int, float, bool, str)  # types of parameters that are checked before a class is called
@@ -117,7 +119,7 @@ def _run(path: Path) -> ModuleType:
     """Import a user's file as a module."""
     if not path.is_file():
         raise OptionError(f"there is no file '{path}'{_like(path)}")
-    spec = importlib.util.spec_from_file_location(f"own:{path.resolve()}", path)
+    spec = importlib.util.spec_from_file_location(f"{OWN_MODULE}{path.resolve()}", path)
     if spec is None or spec.loader is None:
         raise OptionError(f"cannot read Python from '{path}'")
     module = importlib.util.module_from_spec(spec)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from inspect import isabstract
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -63,8 +65,21 @@ def compile_named(name: str | None, owner: Path) -> GameTree:
     """Compile the game that a saved run or strategy names; None if it names none."""
     if name is None:
         raise OptionError(f"'{owner}' does not say for which game it is; say it with --game")
-    try:
+    with _advice_on_names(name, owner):
         return compile_game(name)
+
+
+def find_named_game(name: str, owner: Path) -> Game:
+    """The game that a saved run names."""
+    with _advice_on_names(name, owner):
+        return find_game(name)
+
+
+@contextmanager
+def _advice_on_names(name: str, owner: Path) -> Iterator[None]:
+    """If the game that a file names cannot be made, say how to say where it is."""
+    try:
+        yield
     except (UnknownNameError, OptionError) as error:
         raise OptionError(
             f"'{owner}' is of game '{name}', which cannot be made from that name ({error}); "

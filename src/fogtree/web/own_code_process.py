@@ -20,7 +20,7 @@ import numpy as np
 from fogtree.errors import FogtreeError
 from fogtree.game import Game, Parameter, ParameterGame
 from fogtree.game.tree_source import TreeParts
-from fogtree.system.user_code import objects_in_file
+from fogtree.system.user_code import OWN_MODULE, objects_in_file
 from fogtree.terminal.inputs import compile_game, is_game
 from fogtree.tree import GameTree
 from fogtree.web.child_process import watch_parent
@@ -61,16 +61,17 @@ def _bound(seconds: float) -> None:
 
 
 def list_games(file: str) -> dict[str, Any]:
-    """The games of a file, as the list of games describes them."""
+    """The games that a file defines, or else those that it imports, for the list of games."""
     found = objects_in_file(Path(file), is_game)
-    own = {name: one for name, one in found.items() if _home(one).startswith("own:")}
+    own = {name: one for name, one in found.items() if _module(one).startswith(OWN_MODULE)}
     games = [_described(f"{file}:{name}", one) for name, one in (own or found).items()]
     if not games:
         return {"error": f"there is no game in '{file}': write a class that is a fogtree.Game"}
     return {"games": games}
 
 
-def _home(game: Any) -> str:
+def _module(game: Any) -> str:
+    """The name of the module that defines a game's class."""
     return str((game if isinstance(game, type) else type(game)).__module__)
 
 

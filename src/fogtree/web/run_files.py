@@ -110,6 +110,7 @@ def _object(text: str) -> dict[str, Any]:
 
 
 def _flat(line: dict[str, Any], prefix: str = "") -> dict[str, float]:
+    """The numbers of nested tables as one table, with names like ``losses.regret``."""
     out: dict[str, float] = {}
     for key, value in line.items():
         if isinstance(value, dict):
