@@ -37,7 +37,7 @@ public:
 
 private:
     static constexpr double kLong = 1e9;  // seconds
-    // What is not a number is no time at all.
+    // Seconds within a sane range; NaN counts as 0.
     static double moderate(double seconds) { return seconds > 0 ? std::min(seconds, kLong) : 0; }
 
     const StopFlag* stop_ = nullptr;

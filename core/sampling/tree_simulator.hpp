@@ -49,7 +49,7 @@ public:
     int actions(State node) const { return node->actions; }
     unsigned form(State node) const { return node->form; }
     unsigned histories(State node) const { return node->histories; }
-    // From the root on, until nodes are not alike.
+    // The levels from the root on in which all nodes are alike.
     const std::vector<Level>& levels() const { return levels_; }
     std::uint64_t key(State node) const { return node->place; }
     void step(State& node, int action) const {

@@ -61,7 +61,7 @@ public:
     bool time_is_up() const {
         return budget_.seconds > 0 && seconds() >= kGrowing * budget_.seconds;
     }
-    // What ends an iteration of the solver before it is complete.
+    // The limit at which an iteration of the solver is given up.
     TimeLimit limit() const {
         if (budget_.seconds <= 0) return TimeLimit(&stop_);
         return {&stop_, budget_.seconds - seconds()};

@@ -129,8 +129,8 @@ private:
     std::size_t met_ = 0;  // nodes
     bool late_ = false;
     std::vector<F> found_;
-    // By steps from the old root (all in one if they are not counted): now, and what the walk in
-    // progress adds for the next order.
+    // What is known at each number of steps from the old root (all in one if steps are not
+    // counted): now, and what the present walk adds for the next order of knowledge.
     std::vector<Known> known_, coming_;
     std::vector<const NodeType*> trail_;  // from the root to where the walk is
 };

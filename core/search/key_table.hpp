@@ -28,7 +28,7 @@ public:
 
     std::size_t size() const { return size_; }
 
-    // What a key takes at the most, while the table is not being moved.
+    // The most bytes that a key takes, except while the table grows.
     static constexpr std::size_t kBytes = 3 * 16;
 
 private:
@@ -39,7 +39,7 @@ private:
     static_assert(sizeof(Slot) <= 16);
     static constexpr std::size_t kFirst = 16;  // slots; always a power of two
 
-    // Where the key is, or where it would be.
+    // The slot of a key, or the free one that it would get.
     std::size_t place(std::uint64_t key) const {
         const std::size_t mask = slots_.size() - 1;
         std::size_t at = static_cast<std::size_t>(mix64(key)) & mask;

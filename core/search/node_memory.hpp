@@ -40,7 +40,7 @@ struct FreeChunk {
 using Chunk = std::unique_ptr<std::byte[], FreeChunk>;
 
 #if defined(__linux__)
-// From the system and back to it, so that nothing is left over when a search is done with.
+// Takes pages from the system directly, so that they can be given back when a search ends.
 inline std::byte* aligned_pages(std::size_t size, bool large) {
     void* found =
         mmap(nullptr, size + kChunk, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -121,10 +121,10 @@ public:
         left_ -= bytes;
         return out;
     }
-    // Otherwise it is being filled with what is carried over: without huge pages, which the system
-    // may take long to provide, and from the reserve.
+    // Whether a search grows the tree. Otherwise it is filled with what is carried over: without
+    // huge pages, which the system may take long to provide, and from the reserve.
     void growing(bool is) { growing_ = is; }
-    // In use; what is held is more by less than a chunk.
+    // Memory in use; less than a chunk more is held.
     std::size_t bytes() const { return used_.load(std::memory_order_relaxed); }
 
 private:

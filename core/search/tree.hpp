@@ -51,7 +51,7 @@ concept CountsRepeats =
 
 enum class Status : std::uint8_t { leaf, locked, expanded };
 
-// In place of a leaf's value, once the leaf has children.
+// Stands in place of a leaf's value once the leaf has children.
 inline constexpr float kExpanded = std::numeric_limits<float>::quiet_NaN();
 inline bool is_leaf_value(float value) {
     return value == value;
@@ -72,7 +72,7 @@ struct Node {
     std::atomic<Status> status{Status::leaf};
 
     bool expanded() const { return status.load(std::memory_order_acquire) == Status::expanded; }
-    // Of an expanded node: every child's value, or kExpanded where there is more to see.
+    // The values of an expanded node's children; kExpanded for a child that is expanded itself.
     Relaxed<float>* leaves() const { return reinterpret_cast<Relaxed<float>*>(children) - count; }
 };
 

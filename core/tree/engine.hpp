@@ -61,7 +61,7 @@ public:
     std::size_t slots() const;
     InUse& in_use() const { return in_use_; }  // refuses a second user at a time
 
-    // Of the profile that is the answer so far: the average, or the last iterate.
+    // Evaluates the profile that is the answer so far: the average, or the last iterate.
     Evaluation evaluate();
 
     // Arrays over slots, as in FlatTree. Forced actions have probability 1.

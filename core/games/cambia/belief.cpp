@@ -343,9 +343,9 @@ int Belief::conflicts(const Draw& draw) const {
     return out;
 }
 
-// Where too much is known for luck: exchange cards until nothing speaks against them, then go on
-// exchanging where that stays so, which is as likely to end at one such deal as at another
-// (Metropolis et al., 1953).
+// Finds a deal where random ones hardly ever fit: exchanges cards until no known fact is
+// contradicted, then goes on with exchanges that keep it so, after which all such deals are equally
+// likely (Metropolis et al., 1953).
 bool Belief::exchange(Draw& draw, SplitMix64& random, std::uint64_t kept) const {
     std::vector<std::size_t> free;
     for (std::size_t i = 0; i < now_.ghosts.size(); ++i) {

@@ -33,7 +33,7 @@ constexpr std::array<Block, 16> kBlocks{{
     {Kind::fill_gap, kPairs, 0},
 }};
 
-// What comes before each kind, which is its number.
+// The sizes of all blocks before each kind: the number of its first action.
 constexpr std::array<Block, 16> kBefore = [] {
     std::array<Block, 16> out{};
     Block sum{};

@@ -89,8 +89,9 @@ int BeliefStep::expand(const Position& position, std::uint32_t index, std::uint6
     return 1;
 }
 
-// Where the order will be cut off, or a little later: from how many children some parents have, and
-// how often a child was met in the last step. A guess that turns out too early costs time only.
+// An estimate, rather too late than too early, of where the random order will be cut off: from the
+// number of children of some parents, and from how often a child was met in the last step. A guess
+// that is too early costs time only.
 std::uint64_t BeliefStep::guessed_threshold() const {
     const std::size_t stride = parents_.size() / probes;
     if (stride == 0) return whole_order;
@@ -166,7 +167,7 @@ void BeliefStep::gather_some() {
 // Drops what exceeds the cap.
 void BeliefStep::cut() {
     if (collector_->finish()) next_.complete_ = false;
-    // Of a child's other parents as many are left as there are positions left of all.
+    // The share of a child's parents that are left is that of all positions that are left.
     const double part = part_below(collector_->threshold());
     const double distinct = static_cast<double>(collector_->size()) / part;
     if (next_.view_.side == next_.player_ && distinct > 0)

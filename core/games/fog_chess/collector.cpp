@@ -88,7 +88,7 @@ void Collector::settle() {
     threshold_ = (end << (64 - place_bits)) - 1;
 }
 
-// Where the last one stands that the cap leaves room for.
+// The place in the random order of the last candidate that the cap leaves room for.
 std::uint64_t Collector::place_of_last() const {
     const std::size_t last_bin = bin_with_cap();
     std::size_t before = 0;

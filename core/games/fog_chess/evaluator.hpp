@@ -8,10 +8,10 @@
 
 namespace fogtree::fog_chess {
 
-// What a player who has no move gets, as the value for the other one.
+// The rules that an evaluator needs to know.
 struct EvaluatorRules {
     SightRules sight;
-    float stalemate = 1;
+    float stalemate = 1;  // the value, for the other side, of a position without a move
 };
 
 class Evaluator {

@@ -29,8 +29,8 @@ struct Expansion {
         return (squares & sensitive) || en_passant_after(parent, move);
     }
 
-    // Where to write the survivors, and who survives the random order.
-    struct Sieve {
+    // Writes candidates whose place in the random order is below a threshold.
+    struct CandidateFilter {
         Candidate* out;
         std::uint64_t multiplier;
         std::uint64_t threshold;
@@ -56,7 +56,7 @@ struct Expansion {
         std::uint32_t index;
         Bitboard free;             // neither taken nor sensitive
         std::uint64_t passed_key;  // the parent's, with the other side to move and no en passant
-        Sieve& sieve;
+        CandidateFilter& kept;
 
         FOGTREE_INLINE void add(Piece piece, int from, Bitboard targets) {
             const int left = parent.castling & rights.kept[from];
@@ -64,7 +64,7 @@ struct Expansion {
                                       zobrist.castling[parent.castling] ^ zobrist.castling[left];
             for (targets &= free; targets;) {
                 const int to = take_first(targets);
-                sieve.keep(key ^ zobrist.piece[Them][piece][to], index, make_move(from, to, plain));
+                kept.keep(key ^ zobrist.piece[Them][piece][to], index, make_move(from, to, plain));
             }
         }
         FOGTREE_INLINE void add_pieces(Bitboard movable, Bitboard occupied) {
@@ -88,7 +88,7 @@ struct Expansion {
             }
         }
         FOGTREE_INLINE void add_pawn(int from, int to, MoveKind kind, Piece landing) {
-            sieve.keep(
+            kept.keep(
                 passed_key ^ zobrist.piece[Them][pawn][from] ^ zobrist.piece[Them][landing][to],
                 index, make_move(from, to, kind));
         }
@@ -119,13 +119,13 @@ struct Expansion {
     // Keeps the moves of the other side that change nothing the viewer could see.
     template <Color Them>
     FOGTREE_INLINE static void expand_unnoticed(const Position& parent, std::uint32_t index,
-                                                const StepFilter& filter, Sieve& sieve) {
+                                                const StepFilter& filter, CandidateFilter& kept) {
         const Bitboard occupied = parent.occupied();
         const Bitboard own = parent.of(Them);
         const Bitboard movable = own & ~filter.sensitive;
         Unnoticed<Them> moves{
             parent, index, ~(occupied | filter.sensitive),
-            parent.key ^ zobrist.en_passant[parent.en_passant] ^ zobrist.black_to_move, sieve};
+            parent.key ^ zobrist.en_passant[parent.en_passant] ^ zobrist.black_to_move, kept};
         moves.add_pieces(movable, occupied);
         moves.add_pawn_pushes(parent.pawns() & movable, occupied);
         Move castling[2];
@@ -133,14 +133,14 @@ struct Expansion {
         Hot<Sliders>::template add_castling<Them>(end, parent, occupied);
         for (const Move* move = castling; move != end; ++move)
             if (!(touched(*move) & filter.sensitive))
-                sieve.keep(child_key(parent, *move), index, *move);
+                kept.keep(child_key(parent, *move), index, *move);
     }
 
     // Keeps the moves of the other side after which the viewer would see the new view.
     template <Color Them>
     FOGTREE_INLINE static void expand_noticed(const Position& parent, std::uint32_t index,
                                               const StepFilter& filter, SightRules rules,
-                                              Sieve& sieve) {
+                                              CandidateFilter& kept) {
         constexpr Color us = other(Them);
         const Bitboard wrong = disagreement(parent, filter.after);
         if (count(wrong) > 4) return;
@@ -154,17 +154,18 @@ struct Expansion {
             const Position next = make(parent, move);
             const Sight sight = Hot<Sliders>::template sight_of<us>(next, rules);
             if (sight.seen == filter.after.seen && same_view(next, us, sight, filter.after))
-                sieve.keep(next.key, index, move);
+                kept.keep(next.key, index, move);
         }
     }
 
     template <Color Them>
     FOGTREE_INLINE static void expand_of(const Position& parent, std::uint32_t index,
-                                         const StepFilter& filter, SightRules rules, Sieve& sieve) {
+                                         const StepFilter& filter, SightRules rules,
+                                         CandidateFilter& kept) {
         if (filter.unchanged)
-            expand_unnoticed<Them>(parent, index, filter, sieve);
+            expand_unnoticed<Them>(parent, index, filter, kept);
         else
-            expand_noticed<Them>(parent, index, filter, rules, sieve);
+            expand_noticed<Them>(parent, index, filter, rules, kept);
     }
 
     FOGTREE_INLINE static bool same_view(const Position& position, Color player, const Sight& sight,
@@ -178,13 +179,13 @@ struct Expansion {
     static int expand(const Position& parent, std::uint32_t index, const StepFilter& filter,
                       std::uint64_t multiplier, std::uint64_t threshold, SightRules rules,
                       Candidate* candidates) {
-        Sieve sieve{candidates, multiplier, threshold};
+        CandidateFilter kept{candidates, multiplier, threshold};
         if (parent.king_captured()) return 0;
         if (parent.side == white)
-            expand_of<white>(parent, index, filter, rules, sieve);
+            expand_of<white>(parent, index, filter, rules, kept);
         else
-            expand_of<black>(parent, index, filter, rules, sieve);
-        return static_cast<int>(sieve.out - candidates);
+            expand_of<black>(parent, index, filter, rules, kept);
+        return static_cast<int>(kept.out - candidates);
     }
 };
 

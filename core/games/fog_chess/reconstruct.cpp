@@ -62,7 +62,7 @@ Material material_of(const Position& position, Color color) {
     return material;
 }
 
-// What is known to stand there, the hidden victim of en passant included.
+// The pieces that are known, including a pawn that can be taken en passant and is not shown.
 Position known_part(const Observation& view, SightRules rules) {
     Position position = seen_part(view);
     if (view.en_passant && !rules.show_en_passant_victim) {

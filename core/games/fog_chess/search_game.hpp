@@ -52,8 +52,8 @@ public:
         for (int k = 0; k < count; ++k) out.push_back({make(p, moves[k]), moves[k], 1.0F});
     }
 
-    // Of the children of the last position of a path: on the path, and as far as the searcher knows
-    // before it.
+    // Counts how often each child's position has occurred on the path and, as far as the searcher
+    // knows, before it.
     void count_repeats(const std::vector<const Position*>& path, std::vector<Edge>& edges) const {
         Earlier earlier[kFiftyMoves / 2];
         std::size_t count = 0;
