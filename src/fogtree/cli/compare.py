@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from fogtree import Check, GameTree, Recipe
     from fogtree.runs.progress import Pulse
     from fogtree.solvers.compare import Comparison
+    from fogtree.text.choices import Precision
 
 
 def compare(
@@ -107,7 +108,7 @@ def run_comparison(
     iterations: int,
     *,
     distances: bool | None = None,
-    precision: options.Precision = "float64",
+    precision: Precision = "float64",
     threads: int = 1,
 ) -> Comparison:
     """Run the comparison with a progress bar on standard error."""

@@ -103,9 +103,10 @@ def resume_training(
     manifest = TrainingFolder(folder).manifest()
     loaded = find_game(game) if game else find_named_game(manifest.game, folder)
     given = manifest.options if config is None else read_options(config, loaded)
-    limits = {"iterations": iterations, "seconds": seconds}
-    changed = {name: value for name, value in limits.items() if value is not None}
-    given = replace(given, run=replace(given.run, **changed))
+    if iterations is not None:
+        given = replace(given, run=replace(given.run, iterations=iterations))
+    if seconds is not None:
+        given = replace(given, run=replace(given.run, seconds=seconds))
     spec = game or manifest.game
     _run(loaded, spec, given, folder, machine, resume=True, json=json)
 
