@@ -88,8 +88,8 @@ public:
         return table<DecisionTable>(kind, part, code_bytes_, numbers, count, threads);
     }
     ValueTable values(const std::int64_t* numbers, std::size_t count, int threads) const {
-        return table<ValueTable>(Kind::values, &Samples::values, history_code_bytes_, numbers, count,
-                                 threads);
+        return table<ValueTable>(Kind::values, &Samples::values, history_code_bytes_, numbers,
+                                 count, threads);
     }
     // Which of those met each row is, from 0.
     Block<std::int64_t> order(Kind kind) const {

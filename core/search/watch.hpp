@@ -40,7 +40,7 @@ struct ActiveWatch {
     std::int32_t looks = 0;
     std::int32_t added = 0;
 
-    double next() const {  // the part of the budget after which to look again
+    double next() const {                    // the part of the budget after which to look again
         if (looks >= watch.looks) return 2;  // never
         const double part = static_cast<double>(looks) / watch.looks;
         return part * part;
