@@ -61,13 +61,17 @@ def test_observations_and_rewards_are_those_of_the_seat() -> None:
         env.step(2)
 
 
-def test_the_opponents_card_is_not_seen() -> None:
+def test_the_own_card_is_seen_and_not_the_opponents() -> None:
     bets = fogtree.Strategy.from_mapping(
         fogtree.compile("kuhn_poker"), {card: {"bet": 1} for card in "JQK"}
     )
     env = fogtree.to_gymnasium("kuhn_poker", bets, seat=1)
-    seen = {env.reset(seed=seed)[0]["observation"].tobytes() for seed in range(60)}
-    assert len(seen) == 3
+    seen: dict[str, set[bytes]] = {"J": set(), "Q": set(), "K": set()}
+    for seed in range(60):
+        vector = env.reset(seed=seed)[0]["observation"].tobytes()
+        seen[env._episode.state.cards[1]].add(vector)
+    assert [len(vectors) for vectors in seen.values()] == [1, 1, 1]
+    assert len(set().union(*seen.values())) == 3
 
 
 def test_an_illegal_action_ends_the_game_below_every_payoff() -> None:

@@ -45,7 +45,7 @@ GAMES = (
     "liars_dice(dice=9, sides=9)", "fog_chess(fen='x')", "fog_chess(rules='x')",
     "cambia(players=9)", "cambia(max_turns=0)", "openspiel:kuhn_poker", "openspiel:x",
     "openspiel:", "openspiel:hearts", "openspiel:chess", "kuhn_poker()", " kuhn_poker ",
-    "kuhn_pokr",
+    "kuhn_pokr", "efg:", "efg:missing.efg", "efg:/dev/zero", "efg:own.py", "efg:.",
 )  # fmt: skip
 FILES = (
     "kuhn.npz", "kuhn.json", "coin.npz", "table.npz", "run", "sampled", "simulated", "own_run",
