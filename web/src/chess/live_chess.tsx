@@ -129,8 +129,8 @@ export function LiveChess({ id, live }: { id: string; live: LiveGame }): JSX.Ele
           </details>
         )}
         <details class="quiet">
-          <summary>Mouse and keys</summary>
-          Drag a piece, or click it and then its target. With the keyboard: arrows move over the board, Enter picks and
+          <summary>Board, mouse and keys</summary>
+          Dark squares are in the fog. On a striped square something blocks one of your pawns; you cannot see what. Drag a piece, or click it and then its target. With the keyboard: arrows move over the board, Enter picks and
           drops, Escape lets go, M marks a square. Right-click marks a square, right-drag draws an arrow.
         </details>
       </div>

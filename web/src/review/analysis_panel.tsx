@@ -54,6 +54,7 @@ export function AnalysisPanel(props: {
           {analysis.error}
         </p>
       )}
+      {look && played && <Verdict look={look} action={played.action ?? ""} label={played.label} />}
       {analysis && analysis.looks.size > 0 && (
         <AnalysisChart
           looks={analysis.looks}
@@ -63,7 +64,6 @@ export function AnalysisPanel(props: {
           onChoose={props.onStep}
         />
       )}
-      {look && played && <Verdict look={look} action={played.action ?? ""} label={played.label} />}
       {look && !after && <LookDetails look={look} choice={props.choice} onChoice={props.onChoice} />}
       {look && after && (
         <p class="quiet">
