@@ -19,7 +19,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from functools import cache
@@ -253,37 +253,38 @@ def measure(players: Sequence[Player], by: str, size: int, seconds: float, round
 
 def run(options: argparse.Namespace) -> list[Row]:
     rows = []
-    for game in read_games():
-        if game.size not in options.sizes:
-            continue
-        for kind, made in (("API", ByApi), ("UCI", ByUci)):
-            if kind not in options.by:
-                continue
-            for at_once in options.at_once:
-                players: list[Player] = [made(game, seed) for seed in range(at_once)]
-                for seconds in options.seconds:
-                    rounds = max(1, min(20, int(options.each / seconds)))
-                    rows.append(measure(players, kind, game.size, seconds, rounds))
-                    print(_line(rows[-1]), flush=True)
-                on_all(players, lambda player: player.close())
+    for game, kind, made in chosen(options):
+        for at_once in options.at_once:
+            players: list[Player] = [made(game, seed) for seed in range(at_once)]
+            for seconds in options.seconds:
+                rounds = max(1, min(20, int(options.each / seconds)))
+                rows.append(measure(players, kind, game.size, seconds, rounds))
+                print(_line(rows[-1]), flush=True)
+            on_all(players, lambda player: player.close())
     return rows
+
+
+def chosen(
+    options: argparse.Namespace,
+) -> Iterator[tuple[Game, str, Callable[[Game, int], Player]]]:
+    """The games of the sizes that were asked for, with each way to play them."""
+    ways: dict[str, Callable[[Game, int], Player]] = {"API": ByApi, "UCI": ByUci}
+    for game in read_games():
+        for kind, made in ways.items():
+            if game.size in options.sizes and kind in options.by:
+                yield game, kind, made
 
 
 def stops(options: argparse.Namespace) -> None:
     """Print how long after a stop the answer comes."""
-    for game in read_games():
-        if game.size not in options.sizes:
-            continue
-        for kind, made in (("API", ByApi), ("UCI", ByUci)):
-            if kind not in options.by:
-                continue
-            player: Player = made(game, 0)
-            late = []
-            for after in STOPS:
-                player.again()
-                late.append(f"{1000 * player.stop(after):6.1f}")
-            player.close()
-            print(f"{kind} |P| {game.size:>9,}  stopped: {' '.join(late)} ms late", flush=True)
+    for game, kind, made in chosen(options):
+        player = made(game, 0)
+        late = []
+        for after in STOPS:
+            player.again()
+            late.append(f"{1000 * player.stop(after):6.1f}")
+        player.close()
+        print(f"{kind} |P| {game.size:>9,}  stopped: {' '.join(late)} ms late", flush=True)
 
 
 def _line(row: Row) -> str:

@@ -29,6 +29,12 @@ class LiteEfg:
         LiteEFG.set_threads(1)
 
     def build(self, game: BenchmarkGame) -> int | None:
+        self._write(game)
+        with self._file.open(encoding="utf-8") as lines:
+            return sum(line.startswith("infoset ") for line in lines)
+
+    def _write(self, game: BenchmarkGame) -> None:
+        """Write the file of a game."""
         self._folder = tempfile.TemporaryDirectory(prefix="liteefg-")
         # Written by another process: what is resident here is then only the solver's own.
         writer = get_context("fork").Process(target=write_game, args=(game, self._folder.name))
@@ -37,8 +43,6 @@ class LiteEfg:
         if writer.exitcode != 0:
             raise RuntimeError(f"LiteEFG could not write {game.title}")
         (self._file,) = Path(self._folder.name, "game_instances").iterdir()
-        with self._file.open(encoding="utf-8") as lines:
-            return sum(line.startswith("infoset ") for line in lines)
 
     def start(self, algorithm: str) -> None:
         graphs = {"cfr+": CFRplus.graph, "dcfr": DCFR.graph, "pcfr+": PCFR.graph}

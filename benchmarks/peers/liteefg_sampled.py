@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import tempfile
-from importlib.metadata import version
-from multiprocessing import get_context
-from pathlib import Path
-
 import LiteEFG
 from LiteEFG.baselines import CFR, OS_MCCFR
 
 from peers.games import BenchmarkGame
-from peers.liteefg import write_game
+from peers.liteefg import LiteEfg
 
 
-class LiteEfgSampled:
+class LiteEfgSampled(LiteEfg):
     """The graphs it ships, driven as its training script does.
 
     A sampled update is cheap, but the average that the script keeps is updated at every
@@ -22,20 +17,9 @@ class LiteEfgSampled:
     """
 
     algorithms = ("external", "outcome")
-    precision = "float64"
-
-    def __init__(self) -> None:
-        self.versions = {"LiteEFG": version("LiteEFG"), "open_spiel": version("open_spiel")}
-        LiteEFG.set_threads(1)
 
     def build(self, game: BenchmarkGame) -> int | None:
-        self._folder = tempfile.TemporaryDirectory(prefix="liteefg-")
-        writer = get_context("fork").Process(target=write_game, args=(game, self._folder.name))
-        writer.start()
-        writer.join()
-        if writer.exitcode != 0:
-            raise RuntimeError(f"LiteEFG could not write {game.title}")
-        (self._file,) = Path(self._folder.name, "game_instances").iterdir()
+        self._write(game)
         return None
 
     def start(self, algorithm: str) -> None:

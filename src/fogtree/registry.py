@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from importlib import import_module
 from typing import Any, TypeAlias
 
@@ -198,7 +199,7 @@ def find_entry(name: str) -> GameEntry:
 
 def entry_of(game: Game) -> GameEntry:
     """The entry of a game; for a game that is not registered, an entry with only its class."""
-    if game.short_name in game_names():
+    if game.short_name in _registered or game.short_name in _catalogue("GAMES"):
         return find_entry(game.short_name)
     return GameEntry(name=game.short_name or type(game).__name__, game=type(game))
 
@@ -250,7 +251,7 @@ def load_game(spec: str) -> Game:
     if read.argument:
         raise UnknownNameError("game", spec.strip(), game_names())
     make: Callable[..., Game] = resolve(find_entry(read.name).game)
-    known = [parameter.name for parameter in _parameters(make)]
+    known = [parameter.name for parameter in _parameters(make)] if read.settings else []
     for key in read.settings:
         if not known:
             raise OptionError(f"{read.name} takes no parameters, but '{key}' was given")
@@ -259,6 +260,7 @@ def load_game(spec: str) -> Game:
     return make(**read.settings)
 
 
+@cache
 def _catalogue(table: str) -> dict[str, str]:
     """The mapping ``GAMES`` or ``PREFIXES`` of all catalogues together."""
     found: dict[str, str] = {}

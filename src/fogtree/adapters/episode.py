@@ -62,7 +62,7 @@ class Episode:
         self._mover = checked_player(self._game, state.player, self._game.players)
         for player, memory in self._memories.items():
             memory.look(state.observation(player), (action,) if player == mover else None)
-        self._referee.show(state, self._mover)
+        self._possible = self._referee.show(state, self._mover)
 
     def _go_on(self) -> None:
         """Play on until a learner is to move or the game is over."""
@@ -74,7 +74,7 @@ class Episode:
                 self._step(draw_outcome(self._game, self.state, self._luck))
                 continue
             try:
-                action = ask_agent(self.state, self._agents[self._mover], None)
+                action = ask_agent(self.state, self._possible, self._agents[self._mover], None)
             except Resigned:
                 self.returns = returns_if_resigned(self._mover, self._game.players)
                 return

@@ -60,7 +60,7 @@ def play_game(
     referee = Referee(game, dict(enumerate(agents)))
     while True:
         mover = checked_player(game, state.player, len(agents))
-        referee.show(state, mover)
+        actions = referee.show(state, mover)
         if watch is not None:
             watch(state)
         if mover == TERMINAL:
@@ -69,7 +69,7 @@ def play_game(
             if mover == CHANCE:
                 action = draw_outcome(game, state, luck)
             else:
-                action = ask_agent(state, agents[mover], budget)
+                action = ask_agent(state, actions, agents[mover], budget)
         except Resigned:
             resigned = mover
             break
@@ -92,8 +92,9 @@ class Referee:
         self._agents = agents
         self._views: dict[int, object] = dict.fromkeys(agents)
 
-    def show(self, state: State, mover: int) -> None:
-        """Show a state, in which ``mover`` is to act."""
+    def show(self, state: State, mover: int) -> tuple[Action, ...]:
+        """Show a state, in which ``mover`` is to act; returns the actions of an agent to move."""
+        actions: tuple[Action, ...] = ()
         for player, agent in self._agents.items():
             moves = mover == player
             if not moves and not agent.every_view:
@@ -106,6 +107,7 @@ class Referee:
             elif view != self._views[player]:
                 agent.observe(Observation(player, view))
             self._views[player] = view
+        return actions
 
 
 def draw_outcome(game: Game, state: State, luck: random.Random) -> Action:
@@ -115,9 +117,10 @@ def draw_outcome(game: Game, state: State, luck: random.Random) -> Action:
     return luck.choices([action for action, _ in outcomes], cum_weights=bounds)[0]
 
 
-def ask_agent(state: State, agent: Agent, budget: Budget | None) -> Action:
-    """The decision of the agent to move; an illegal action is an error."""
-    possible = state.actions()
+def ask_agent(
+    state: State, possible: tuple[Action, ...], agent: Agent, budget: Budget | None
+) -> Action:
+    """The decision of the agent to move among the possible actions; another one is an error."""
     if not possible:
         raise GameError(f"{agent.name} has no legal action: this game cannot go on")
     if isinstance(agent, Clairvoyant):

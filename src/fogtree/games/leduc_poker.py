@@ -44,9 +44,14 @@ class LeducPoker(ParameterGame):
             raise OptionError(f"{message}, but ranks={self.ranks}, suits={self.suits} has {cards}")
 
     @cached_property
+    def rank_names(self) -> str:
+        """The letters of the ranks, the lowest first."""
+        return rank_names(self.ranks)
+
+    @cached_property
     def deck(self) -> dict[str, int]:
         """How many there are of each card, the lowest card first."""
-        names = rank_names(self.ranks)
+        names = self.rank_names
         if self.suit_isomorphism or self.suits == 1:
             return dict.fromkeys(names, self.suits)
         return dict.fromkeys((rank + suit for rank in names for suit in "shdc"[: self.suits]), 1)
@@ -126,7 +131,7 @@ class LeducState(State):
     def _strength(self, seat: int) -> tuple[bool, int]:
         """The value of a hand to compare: a pair first, then the rank."""
         rank = self.hands[seat][0]
-        return self.board[:1] == rank, rank_names(self.game.ranks).index(rank)
+        return self.board[:1] == rank, self.game.rank_names.index(rank)
 
     def observation(self, player: int) -> Hashable:
         if player >= len(self.hands):

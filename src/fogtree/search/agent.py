@@ -70,7 +70,8 @@ class SearchAgent(Agent):
         self.name = "search"
         self.by_name = self._adapter_type.needs_names
         defaults = self._adapter_type.defaults
-        self.settings = replace(settings or defaults.settings(), **changes)
+        chosen = settings or defaults.settings()
+        self.settings = replace(chosen, **changes) if changes else chosen
         defaults.check(self.settings)
 
     def start(self, game: Game, player: int, seed: str) -> None:

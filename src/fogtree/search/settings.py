@@ -100,11 +100,8 @@ class SearchDefaults:
         """The defaults with settings replaced by name; a value is typed, or a text to be read. A
         ``time``, ``nodes`` or ``steps`` sets the agent's own budget."""
         named, options = read_named(values, self._own_names, self.preset)
-        found = {
-            name: getattr(named, name)
-            for name in ("budget", "evaluator", "clock", "threads", "cap")
-            if getattr(named, name) is not None
-        }
+        names = ("budget", "evaluator", "clock", "threads", "cap")
+        found = {name: value for name in names if (value := getattr(named, name)) is not None}
         return self.settings(
             options=options, own_budget="budget" in found, ponder=named.ponder, **found
         )

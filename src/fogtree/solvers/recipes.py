@@ -20,7 +20,7 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from math import inf
-from typing import get_args
+from typing import Any, get_args
 
 from fogtree.errors import OptionError, UnknownNameError, require
 from fogtree.minimizers import Minimizer
@@ -217,9 +217,6 @@ def recipe(
             raise UnknownNameError("algorithm", algorithm, known, _meant(algorithm, known))
         algorithm = known[algorithm.lower()]
     require(algorithm, Recipe, "an algorithm, by name or as a Recipe,")
-    return replace(
-        algorithm,
-        alternating=algorithm.alternating if alternating is None else alternating,
-        averaging=algorithm.averaging if averaging is None else averaging,
-        delay=algorithm.delay if delay is None else delay,
-    )
+    choices = {"alternating": alternating, "averaging": averaging, "delay": delay}
+    changes: dict[str, Any] = {name: one for name, one in choices.items() if one is not None}
+    return replace(algorithm, **changes) if changes else algorithm

@@ -157,11 +157,10 @@ class _Reader:
 
     def _check_number(self, value: object, path: tuple[str, ...]) -> None:
         """Refuse numbers that are not finite or have more than 64 bits."""
-        name = self._name(path)
         if isinstance(value, float) and not math.isfinite(value):
-            raise OptionError(f"{name} must be finite, not {value}")
+            raise OptionError(f"{self._name(path)} must be finite, not {value}")
         if isinstance(value, int) and value.bit_length() > 64:
-            raise OptionError(f"{name} must fit in 64 bits, not {value.bit_length():,}")
+            raise OptionError(f"{self._name(path)} must fit in 64 bits, not {value.bit_length():,}")
 
     def convert(self, value: object, kind: Any, path: tuple[str, ...]) -> Any:
         """``msgspec.convert`` with errors as they are shown to users."""
