@@ -75,7 +75,7 @@ def test_the_latest_analyses_are_kept(tmp_path: Path) -> None:
 def test_an_analysis_that_runs_is_joined(tmp_path: Path) -> None:
     with server(tmp_path / "games.sqlite3") as client:
         address, key = finished_game(client)
-        asked = {"seat": 0, "seconds": 3}
+        asked = {"seat": 0, "seconds": 10}
         job = client.post(address, json=asked, headers=key).json()
         assert client.get(address, headers=key).json() == {"seats": [0]}
         assert client.post(address, json=asked, headers=key).json()["id"] == job["id"]

@@ -19,7 +19,7 @@ from fogtree import explain
 
 def solve_in_browser(page: Any, address: str) -> None:
     page.goto(f"{address}/lab")
-    page.get_by_label("pcfr+").check()
+    page.get_by_label("pcfr+", exact=True).check()
     page.get_by_test_id("solve").click()
     page.get_by_test_id("exact").wait_for()
     page.get_by_test_id("status").filter(has_text="finished").wait_for()
