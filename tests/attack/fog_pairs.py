@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import fogtree
+from fogtree.agents import Clairvoyant
 from fogtree.game import CHANCE, TERMINAL
 from fogtree.registry import entry_of, resolve
 from fogtree.search import tree_adapter
@@ -54,8 +55,7 @@ class FogPairs(Part):
         else:
             return Counter()
         checks = {"views": views, "terminal": terminal, "web": web_events}
-        agents = [name for name in fogtree.agent_names(game) if name != "all-seeing"]
-        name = luck.choice(agents)
+        name = luck.choice(fair_agents(game))
         both = list(zip(states, lines, strict=True))
         told = {check: [see(game, player, *one) for one in both] for check, see in checks.items()}
         told[f"agent {name}"] = [decisions(game, player, *one, name) for one in both]
@@ -72,6 +72,21 @@ class FogPairs(Part):
                     f"{_difference(str(first), str(second))}"
                 )
         return Counter({f"equal, {entry_of(game).name}": 1})
+
+
+def fair_agents(game: Any) -> list[str]:
+    """The agents that are not shown the whole state, and those that do not play this game."""
+    found = []
+    for name in fogtree.agent_names(game):
+        try:
+            agent = fogtree.agent(name, game)
+        except fogtree.FogtreeError:
+            found.append(name)
+            continue
+        if not isinstance(agent, Clairvoyant):
+            found.append(name)
+        agent.close()
+    return found
 
 
 def _difference(first: str, second: str) -> str:
