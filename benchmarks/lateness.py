@@ -22,7 +22,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 from fogtree.agents import Budget, Observation
@@ -39,7 +39,7 @@ SECONDS = (0.05, 0.2, 1.0, 5.0)
 AT_ONCE = (1, 2, 5, 10)
 STOPS = (0.005, 0.02, 0.05, 0.1, 0.3, 1.0)
 """Seconds after which a search without a limit is stopped."""
-ENGINE = (sys.executable, "-m", "fogtree", "uci", "--agent", "search")
+ENGINE = (sys.executable, "-m", "fogtree", "uci", "--agent")
 
 
 @dataclass(frozen=True)
@@ -161,10 +161,10 @@ class ByApi:
 class ByUci:
     """An engine process."""
 
-    def __init__(self, game: Game, seed: int) -> None:
+    def __init__(self, game: Game, seed: int, agent: str = "search") -> None:
         self.game = game
         self.process = subprocess.Popen(
-            ENGINE, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
+            (*ENGINE, agent), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
         )
         self.send(f"setoption name Seed value {seed}")
         self.again()
@@ -268,7 +268,10 @@ def chosen(
     options: argparse.Namespace,
 ) -> Iterator[tuple[Game, str, Callable[[Game, int], Player]]]:
     """The games of the sizes that were asked for, with each way to play them."""
-    ways: dict[str, Callable[[Game, int], Player]] = {"API": ByApi, "UCI": ByUci}
+    ways: dict[str, Callable[[Game, int], Player]] = {}
+    if options.agent == "search":
+        ways["API"] = ByApi
+    ways["UCI"] = partial(ByUci, agent=options.agent)
     for game in read_games():
         for kind, made in ways.items():
             if game.size in options.sizes and kind in options.by:
@@ -334,6 +337,7 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, nargs="+", default=list(SECONDS))
     parser.add_argument("--at-once", type=int, nargs="+", default=list(AT_ONCE))
     parser.add_argument("--by", nargs="+", default=["API", "UCI"])
+    parser.add_argument("--agent", default="search", help="another one is asked over UCI only")
     parser.add_argument("--each", type=float, default=4.0, help="seconds for each kind, about")
     parser.add_argument("--stops", action="store_true", help="only how late stops are")
     parser.add_argument("--find", action="store_true", help="write large_beliefs.txt anew")
