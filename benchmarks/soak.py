@@ -22,7 +22,8 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 import fogtree
-from fogtree.agents import Budget, Observation
+from fogtree.agents import Budget
+from fogtree.arena.play import Referee
 from fogtree.errors import FogtreeError
 from fogtree.game import TERMINAL
 from fogtree.games.fog_chess.game import FogChess
@@ -64,11 +65,10 @@ def play(seed: str, spec: str, seconds: float, tally: Tally) -> None:
     agents = [fogtree.agent(spec, game) for _ in range(2)]
     for player, agent in enumerate(agents):
         agent.start(game, player, f"{seed}/{player}")
-    state = game.root()
+    state, referee = game.root(), Referee(game, dict(enumerate(agents)))
     while True:
-        for player, agent in enumerate(agents):
-            actions = tuple(state.actions()) if state.player == player else ()
-            agent.observe(Observation(player, state.observation(player), actions))
+        referee.show(state, state.player)
+        for agent in agents:
             assert isinstance(agent, SearchAgent)
             belief = agent.belief
             if belief.complete and state.player != TERMINAL and state.position not in belief:

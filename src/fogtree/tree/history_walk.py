@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from collections import Counter
 from collections.abc import Hashable, Iterable
 from typing import Any
 
@@ -215,13 +216,11 @@ class HistoryWalk:
         """Names of the information sets: the game's own, which must be unique, else the view or the
         whole history."""
         by_view = [f"{mover}:{view}" for mover, _, _, view, _ in self.infosets]
-        taken: dict[str, int] = {}
-        for name in by_view:
-            taken[name] = taken.get(name, 0) + 1
-        story = {number: key for key, number in self.memories.items()}
+        uses = Counter(by_view)
+        last_steps = {number: step for step, number in self.memories.items()}
         out = []
         for (mover, _, given_name, _, known), short in zip(self.infosets, by_view, strict=True):
-            own = short if taken[short] == 1 else f"{mover}:{_history_text(story, known)}"
+            own = short if uses[short] == 1 else f"{mover}:{_history_text(last_steps, known)}"
             out.append(own if given_name is None else given_name)
         seen: set[str] = set()
         for name in out:
@@ -249,11 +248,12 @@ class HistoryWalk:
         )
 
 
-def _history_text(story: dict[int, tuple[int, Own, Hashable]], number: int) -> str:
-    """A player's history as text: own actions, and views where they changed."""
+def _history_text(last_steps: dict[int, tuple[int, Own, Hashable]], number: int) -> str:
+    """A player's history as text: own actions, and views where they changed. ``last_steps`` has the
+    history before each one, and the action and the view since."""
     steps: list[tuple[Own, Hashable]] = []
     while number >= 0:
-        number, action, view = story[number]
+        number, action, view = last_steps[number]
         steps.append((action, view))
     parts: list[str] = []
     before: Hashable = None

@@ -67,7 +67,7 @@ class Engines:
 
 def give_back_memory() -> None:
     """Return memory that searches have released to the system: the native core and the C library
-    keep some of it for the next use. A C library that cannot be asked to keeps its part."""
+    keep some of it for the next use. A C library without such a call keeps its part."""
     _core.free_kept_memory()
     with suppress(OSError, AttributeError):
         ctypes.CDLL(None).malloc_trim(0)
