@@ -7,11 +7,18 @@ message in one line and exits with status 2.
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable
+
+_LINE_BREAK = re.compile("[\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 
 
 class FogtreeError(Exception):
-    """Base class of everything this package raises on purpose."""
+    """Base class of everything this package raises on purpose. The message is one line, whatever
+    names it quotes."""
+
+    def __str__(self) -> str:
+        return _LINE_BREAK.sub(lambda found: repr(found[0])[1:-1], super().__str__())
 
 
 class GameError(FogtreeError):

@@ -154,6 +154,8 @@ STARTING = 8.0
 """More seconds, for a new interpreter or for JAX."""
 NEW_PROCESSES = 0.02
 """The share of command lines that run in a new interpreter."""
+SWALLOWED = re.compile(r"Exception ignored in: [^\n]*\nTraceback .*?\nKeyboardInterrupt: ?\n", re.S)
+"""Ctrl-C inside a library that drops it, as the interpreter reports it."""
 JAX = find_spec("jax") is not None
 """Without it a device is refused; with it the device's library takes address space without end."""
 TYPED = (
@@ -364,7 +366,8 @@ def judge(ended: Ended, setting: Setting) -> str:
         return "hangs"
     if ended.status not in allowed:
         return "ends with a wrong status"
-    if "Traceback" in ended.errors or "Traceback" in ended.output:
+    errors = SWALLOWED.sub("", ended.errors) if ended.interrupted else ended.errors
+    if "Traceback" in errors or "Traceback" in ended.output:
         return "prints a traceback"
     if ended.left:
         return "leaves processes behind"

@@ -27,6 +27,8 @@ from tests.attack.part import Case, Finding, Part
 from tests.attack.processes import Setting, run_forked
 from tests.attack.samples import TRAINING, contents, make_samples
 
+PATIENCE = 10.0
+"""Seconds of processor time after which Ctrl-C comes."""
 MORE_MEMORY = 700
 """Megabytes beyond those of a sound file that a damaged one may take."""
 
@@ -221,14 +223,14 @@ def read_all(commands: Sequence[str], folder: Path) -> dict[str, Any]:
         json.dump(answers, sys.stdout)
         return 0
 
-    ended = run_forked(work, Setting(folder))
+    ended = run_forked(work, Setting(folder, interrupt=PATIENCE))
     try:
         answers = json.loads(ended.output)
     except ValueError:
-        answers = [{"status": ended.status, "output": ended.output, "errors": ended.errors}]
-        answers[0]["crashed"] = True
+        answer = {"status": ended.status, "output": ended.output, "errors": ended.errors}
+        answers = [answer | {"crashed": True}]
     return {"answers": answers, "status": ended.status, "megabytes": ended.megabytes,
-            "hung": ended.hung, "left": ended.left}  # fmt: skip
+            "hung": ended.hung, "left": ended.left, "interrupted": ended.interrupted}  # fmt: skip
 
 
 def _answer(arguments: list[str]) -> dict[str, Any]:
@@ -277,6 +279,8 @@ def judge(
             if len(said) != 1 or said[0] != lines[-1] or len(said[0]) > 1500:
                 return "does not say in one line what is wrong", ""
             outcome = "refused" if outcome == "same" else outcome
+        elif now["status"] == 130 and found["interrupted"]:
+            outcome = "interrupted"  # options that are missing now have long defaults
         elif now["status"] != 0 or "Traceback" in now["errors"]:
             return f"ends with status {now['status']}", ""
         elif timeless(now["output"]) != timeless(before["output"]):

@@ -212,7 +212,8 @@ class Fuzzer:
             shape = (*shape, self.luck.choice([1, 2, 4, 5, 30]))
         if self.luck.random() < 0.05:
             shape = self.luck.choice([(), (3, 3, 3), (2, 2)])
-        array = (self.numbers.standard_normal(shape) * self.luck.choice([1, 3, 100])).astype(dtype)
+        numbers = np.asarray(self.numbers.standard_normal(shape))
+        array = np.asarray(numbers * self.luck.choice([1, 3, 100])).astype(dtype)
         if np.dtype(dtype).kind == "f" and array.size and self.luck.random() < 0.2:
             array.flat[0] = self.luck.choice(FLOATS)
         return array[::-1] if array.ndim and self.luck.random() < 0.05 else array

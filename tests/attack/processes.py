@@ -29,6 +29,8 @@ MEMORY = 3 << 30
 """Address space of a process; not under a sanitizer, which reserves terabytes."""
 AFTER_INTERRUPT = 120.0
 """Seconds of real time that a command has to end after Ctrl-C, on a busy machine."""
+ONCE_MORE = 20.0
+"""Seconds after which Ctrl-C comes again: a library that is being imported may swallow it."""
 KEPT_VARIABLES = ("PYTHONPATH", "LD_PRELOAD", "PATH", "ASAN_OPTIONS", "UBSAN_OPTIONS")
 """Environment variables that a new interpreter needs."""
 
@@ -119,7 +121,7 @@ def run_interpreter(arguments: Sequence[str], setting: Setting) -> Ended:
 
 def _wait(child: int, setting: Setting, began: float) -> tuple[int, resource.struct_rusage, bool]:
     """Wait for a child; Ctrl-C comes when the setting says, and the end when it takes too long."""
-    interrupted, limit = False, None
+    interrupted, limit, again = False, None, 0.0
     ended = os.pidfd_open(child)  # readable when the child ends
     try:
         while True:
@@ -130,7 +132,10 @@ def _wait(child: int, setting: Setting, began: float) -> tuple[int, resource.str
             now = time.monotonic() - began
             if not interrupted and setting.interrupt is not None and _due(child, now, setting):
                 os.kill(child, signal.SIGINT)
-                interrupted, limit = True, now + AFTER_INTERRUPT
+                interrupted, limit, again = True, now + AFTER_INTERRUPT, now + ONCE_MORE
+            elif interrupted and now > again:
+                os.kill(child, signal.SIGINT)
+                again = now + ONCE_MORE
             if now > (limit or CPU_SECONDS * 5):
                 os.kill(child, signal.SIGKILL)
     finally:
