@@ -117,6 +117,9 @@ def test_the_list_of_games_has_rules_and_says_what_cannot_be_solved(client: Test
     games = {one["name"]: one for one in client.get("/api/games").json()["games"]}
     assert all(len(one["rules"]) > 80 for one in games.values())
     assert games["kuhn_poker"]["reading"].startswith("your card, then what was done")
+    for one in games.values():
+        assert list(one["agent_summaries"]) == one["agents"]
+        assert all(line.endswith(".") for line in one["agent_summaries"].values())
     large = {name for name, one in games.items() if one["too_large"]}
     assert large == {"fog_chess", "cambia"}
     assert "more than" in games["fog_chess"]["too_large"]

@@ -152,6 +152,8 @@ def test_the_first_page_lists_the_games_of_this_browser(page: Any, server: Serve
 def test_several_hands_are_one_line_of_the_list(page: Any, server: ServerProcess) -> None:
     page.goto(f"{server.address}/play/kuhn_poker")
     expect(page.get_by_test_id("rules")).to_contain_text("the higher card takes it")
+    page.get_by_text("Who can you play against?").click()
+    expect(page.get_by_text("Plays an exact equilibrium of a small game")).to_be_visible()
     page.get_by_test_id("start").click()
     for _ in range(2):
         resign(page)

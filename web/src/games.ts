@@ -25,6 +25,8 @@ export type GameInfo = {
   parameters: GameParameter[];
   seats: string[];
   agents: string[];
+  /** What each agent does, in a sentence or two. */
+  agent_summaries: Record<string, string>;
   /** Those agents that may play against people. */
   opponents: string[];
 };

@@ -7,6 +7,7 @@ from fogtree.agents.lookup import (
     agent_entries,
     agent_groups,
     agent_names,
+    agent_summary,
     quick_agent_names,
 )
 from fogtree.agents.protocol import Agent, Clairvoyant, Decision, Observation
@@ -24,5 +25,6 @@ __all__ = [
     "agent_entries",
     "agent_groups",
     "agent_names",
+    "agent_summary",
     "quick_agent_names",
 ]

@@ -5,6 +5,8 @@ An agent is written as a name, as ``name:value`` or as ``name(key=value, …)``.
 
 from __future__ import annotations
 
+import inspect
+
 from fogtree.agents.hashed import HashedAgent
 from fogtree.agents.protocol import Agent
 from fogtree.agents.tabular import TabularAgent
@@ -54,6 +56,12 @@ def agent_entries(game: Game) -> dict[str, AgentEntry]:
     shared = {entry.name: entry for entry in ANY_GAME}
     first = {"random": shared.pop("random")}
     return first | own | {name: entry for name, entry in shared.items() if name not in own}
+
+
+def agent_summary(game: Game, name: str) -> str:
+    """What an agent of a game does: the first paragraph of its docstring."""
+    text = inspect.getdoc(resolve(agent_entries(game)[name].make)) or ""
+    return " ".join(text.split("\n\n")[0].split())
 
 
 def agent_groups(game: Game) -> dict[str, tuple[str, ...]]:

@@ -40,8 +40,11 @@ def search_settings(game: AnyGame, **changes: Any) -> SearchSettings:
 
 
 def search_agent(game: AnyGame, **settings: Any) -> SearchAgent:
-    """A search agent with settings by name, each typed or a text. An evaluator that cannot be
-    loaded is an error here, not at the start of a game."""
+    """Searches ahead from the positions that fit what it has seen, and mixes its actions.
+
+    Settings are given by name, each typed or a text. An evaluator that cannot be loaded is an error
+    here, not at the start of a game.
+    """
     adapter = _adapter_of(game)
     chosen = adapter.defaults.read(settings)
     adapter.check(chosen)

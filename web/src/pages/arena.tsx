@@ -3,6 +3,7 @@ import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { get, post } from "../api";
 import { useGames, type GameInfo } from "../games";
+import { Meanings } from "../meanings";
 import { Link } from "../router";
 import { GameChoice } from "../study/game_choice";
 import { isLive, keepQuery, messageOf, queryValue, type JobSummary } from "../study/jobs";
@@ -79,6 +80,7 @@ function NewMatch(props: { onStart: (id: string) => void }): JSX.Element {
           </label>
         ))}
       </fieldset>
+      <Meanings title="What do these agents do?" terms={names.map((one) => [one.replaceAll("_", " "), game?.agent_summaries[one] ?? ""])} />
       <label class="wide">
         More agents, with settings, separated by semicolons
         <input value={more} placeholder="search(steps=100); search(steps=1000)" onInput={(event) => setMore(event.currentTarget.value)} />

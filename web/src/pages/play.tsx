@@ -4,6 +4,7 @@ import { useState } from "preact/hooks";
 import { CopyField } from "../copy_field";
 import { specOf, titleOf, useGames, type GameInfo } from "../games";
 import { keepSnapSeconds, snapSeconds } from "../keys";
+import { Meanings } from "../meanings";
 import { invitation, makeGame, spectatorLink } from "../new_game";
 import { ParameterFields } from "../parameters";
 import { useOneTask } from "../requests";
@@ -149,6 +150,7 @@ function NewGameForm({ game }: { game: GameInfo }): JSX.Element {
             <ParameterFields game={game} values={values} onChange={setValues} />
           </details>
         )}
+        <Meanings title="Who can you play against?" terms={agents.map((one) => [one, game.agent_summaries[one] ?? ""])} />
         {error && (
           <p class="error" role="alert">
             {error}

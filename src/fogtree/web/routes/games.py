@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from fogtree.agents import agent_names
+from fogtree.agents import agent_names, agent_summary
 from fogtree.arena.record_files import write_games
 from fogtree.registry import describe_game, entry_of, game_names, load_game, seat_name
 from fogtree.web.equilibrium import equilibrium_document
@@ -52,6 +52,7 @@ def _game_list(compile_bytes: int) -> list[dict[str, Any]]:
                 "parameters": [parameter.to_dict() for parameter in info.parameters],
                 "seats": list(named) or [seat_name(game, n) for n in range(_MOST_SEATS)],
                 "agents": list(agent_names(game)),
+                "agent_summaries": {one: agent_summary(game, one) for one in agent_names(game)},
                 "opponents": opponent_names(game),
             }
         )
