@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from fogtree.errors import FogtreeError
 from fogtree.game import Game
 from fogtree.registry import entry_of
 from fogtree.terminal import options
@@ -28,30 +29,38 @@ def info(game: options.GameArgument, *, efg: Efg = None, json: options.Json = Fa
     """Show the rules of a game, how large it is and how much memory solving it takes."""
     options.check_file(efg)
     found = find_game(game)
-    rules = entry_of(found).rules
     simulator = found.simulator()
-    if rules and not json:
-        output().print(f"{rules}\n", markup=False, highlight=False)
     counted = 0 if simulator is None or efg else simulator.histories(MOST_HISTORIES + 1)
     if counted > MOST_HISTORIES:
         _show_large(found, json)
         return
-    tree = compile_game(game)
+    try:
+        tree = compile_game(game)
+    except FogtreeError:
+        if not json:
+            _show_rules(found)
+        raise
     sizes = tree.sizes()
     if efg is not None:
         from fogtree import write_efg
 
         write_efg(tree, efg)
     if json:
-        head = {"game": tree.game, "rules": rules, "players": tree.players}
+        head = {"game": tree.game, "rules": entry_of(found).rules, "players": tree.players}
         more = {"zero_sum": tree.zero_sum, **asdict(sizes), "compile_seconds": tree.seconds}
         print_json({**head, **more})
         return
     from fogtree.cli.tables import sizes_table
 
+    _show_rules(found)
     output().print(sizes_table(tree, sizes))
     if efg is not None:
         output().print(f"the game is written to {efg}", markup=False, soft_wrap=True)
+
+
+def _show_rules(game: Game) -> None:
+    if rules := entry_of(game).rules:
+        output().print(f"{rules}\n", markup=False, highlight=False)
 
 
 def _show_large(game: Game, json: bool) -> None:
@@ -59,6 +68,7 @@ def _show_large(game: Game, json: bool) -> None:
         head = {"game": str(game), "rules": entry_of(game).rules, "players": game.players}
         print_json({**head, "histories_above": MOST_HISTORIES})
         return
+    _show_rules(game)
     lines = [
         f"{game}  {game.players} players",
         f"histories  more than {MOST_HISTORIES:,}: too many to compile, so it is sampled, as in",
