@@ -284,7 +284,8 @@ def _parameters(command: Any) -> tuple[Parameter, ...]:
         if one.name not in hints:  # --help
             continue
         declared, *about = get_args(hints[one.name])
-        kind = next((k for k in _leaves(declared) if k is not type(None)), str)
+        types = [k for k in _leaves(declared) if isinstance(k, type) and k is not type(None)]
+        kind = next(iter(types), str)  # the values of a Literal are no types
         ends = [getattr(a, end, None) for a in about for end in ("min", "max")]
         edges = tuple(int(end) + step for end in ends if end is not None for step in (-1, 0, 1))
         flags = (*one.opts, *one.secondary_opts) if one.param_type_name == "option" else ()
