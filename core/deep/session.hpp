@@ -360,6 +360,8 @@ private:
         ++used.rows;
     }
 
+    // Adds a question to the value network to the section of thread w: the codes of its histories
+    // and, if the network has an output per action, the pairs of row and output that are wanted.
     void write_value(Questions& out, std::size_t w, const Walk& walk, BatchSizes& used) {
         const auto rows = static_cast<std::size_t>(walk.rows());
         const std::size_t row = w * sizes_.value_rows + used.value_rows;

@@ -111,7 +111,8 @@ private:
     Rules rules_;
 };
 
-// Leaf values by the cards on the table: who is ahead, and by how much that is likely to last.
+// Leaf values by the cards on the table, for player 0 and from -1 to 1. Few points win: the lead is
+// what player 1 has more than player 0, and tanh makes a value of it.
 class CardEstimate {
 public:
     explicit CardEstimate(const Rules& rules) : rules_(rules) {}
@@ -135,9 +136,11 @@ public:
     }
 
 private:
-    static constexpr double kUnseen = 6.5;  // what its owner takes an unseen card for
+    static constexpr double kUnseen = 6.5;  // points that its owner takes an unseen card for
     static constexpr double kTrust = 0.5;   // how much of an unseen card counts as it is
+    // In points: what it is worth to win ties, to have the last turn, and to be on turn.
     static constexpr double kTie = 0.5, kLastTurn = 2.5, kTempo = 1.0;
+    // The lead in points at which the value is tanh(1): after Cambia was called, and before.
     static constexpr double kCalled = 3.0, kOpen = 9.0;
 
     // A card that its owner has not seen cannot be made use of yet.

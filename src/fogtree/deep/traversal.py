@@ -138,7 +138,7 @@ class _Walk:
 
     def _walk(self, state: Any, depth: int, chance: float) -> Ask:
         """The traverser's value estimate; ``chance`` is the probability that its own sampled
-        actions led here."""
+        actions led here, but always 1 in escher and rollout, which use no importance weights."""
         state = self._settle(state)
         self.samples.nodes += 1
         player = self.game.player(state)
@@ -158,7 +158,7 @@ class _Walk:
         return value
 
     def _record(self, state: Any, values: NDArray[np.float64], mean: float, chance: float) -> None:
-        """Add a regret sample; ``chance`` is the probability that the walk got here."""
+        """Add a regret sample of weight 1 / ``chance``, which is that of :meth:`_walk`."""
         row = (self.game.code(state), self.game.columns(state), values - mean, 1.0 / chance)
         self.samples.regret.append(row)
 
@@ -214,7 +214,8 @@ class _Walk:
         return (yield from self._walk(children[number], depth + 1, chance))
 
     def _rollout(self, state: Any, depth: int, chance: float, mix: NDArray[np.float64]) -> Ask:
-        """As ESCHER, with the value of every action from one game played to its end."""
+        """As ESCHER, with the value of every action from one game played to its end by the
+        current strategies."""
         values = np.zeros(len(mix))
         for number in range(len(mix)):
             values[number] = yield from self._play(self.game.child(state, number))

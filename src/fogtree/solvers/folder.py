@@ -30,7 +30,8 @@ class SolverFolder(RunFolder[SolverManifest]):
         super().check_kind(content)
 
     def compiled_manifest(self) -> SolverManifest:
-        """The manifest of a run on a compiled game, which has a strategy for the whole game."""
+        """The manifest; an error if the run's game was too large to compile, because then it has a
+        table and no strategy for the whole game."""
         manifest = self.manifest()
         if manifest.table:
             raise OptionError(

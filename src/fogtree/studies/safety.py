@@ -223,7 +223,7 @@ def safety(
 
 
 def _result(cell: Cell, results: Sequence[_TaskResult], tree: GameTree) -> SafetyResult:
-    """Join the mixes that tasks found to one strategy, and measure it."""
+    """Join the mixes that tasks found to one strategy per seed; measure each, and their mixture."""
     game, condition = cell
     mixes: dict[int, Mixes] = {}
     for result in results:

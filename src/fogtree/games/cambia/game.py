@@ -140,7 +140,7 @@ class Cambia(ParameterGame):
         return self.encoding.encode(view) if isinstance(view, CambiaView) else None
 
     def tree_source(self) -> CambiaTreeSource | None:
-        """The native engine walks its own tree."""
+        """The native walker; None for the reference engine and with ``earlier_defects``."""
         if self.engine != "native" or self.earlier_defects:
             return None
         return CambiaTreeSource(self.rules, self.native_rules)

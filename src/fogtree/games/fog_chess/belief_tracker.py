@@ -21,7 +21,7 @@ from fogtree.games.fog_chess.visible_position import known_position
 AT_ONCE = 20_000
 """Positions that are updated as soon as a view comes, all views between two decisions together."""
 GUESSES = 20_000
-"""Positions drawn to restart a belief from the present view alone."""
+"""Positions drawn at most to restart a belief from the present view alone, if not all are found."""
 _FEWEST, _MOST = 256, 16_384  # positions of a sample
 _THIN = 64  # positions below which a sample is drawn anew
 _SAMPLED_PER_SECOND = 500_000  # positions of a sample that are updated in a second, or more
@@ -220,6 +220,8 @@ class BeliefTracker:
         return min(self._limits.cap, max(_FEWEST, int(left * _ENUMERATED_PER_SECOND)))
 
     def _from_view(self, view: FogObservation, limit: int) -> FogBelief:
+        """The positions that a view alone allows: all of them if they are ``limit`` or fewer, else
+        a uniform sample of ``limit``, but not more than ``GUESSES``."""
         return FogBelief.from_view(
             view,
             samples=min(limit, GUESSES),

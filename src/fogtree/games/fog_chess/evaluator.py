@@ -57,7 +57,8 @@ class FogEvaluator(ABC):
         return FogChessPythonEvaluator(self._checked_values)
 
     def _checked_values(self, position: FogChessPosition) -> Values:
-        """The values of all moves; an error if their number or size is wrong."""
+        """The values of all moves for the side to move; an error if there is not one for every
+        move, or one is not from -1 to 1."""
         values = self.mover_values(position)
         if np.shape(values) != (position.count_moves(),):
             raise FogtreeError(f"the evaluator {self.name} must give one number for every move")
