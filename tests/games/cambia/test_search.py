@@ -138,7 +138,7 @@ def test_the_agent_plays_whole_games_and_is_the_same_each_time() -> None:
 
 
 def test_a_budget_of_nodes_ends_where_the_tree_does() -> None:
-    game = load_game("cambia(max_turns=1)")
+    game = load_game("cambia(preset='tiny2', max_turns=1)")
     agents = [fogtree.agent("search", game), fogtree.agent("search", game)]
     played = play_game(game, agents, seed="two", budget=Budget(nodes=10_000_000))
     assert played.end.player == -2
