@@ -281,6 +281,8 @@ void Position::snap(const Rules& rules, const Move& move) {
     slot = static_cast<std::int8_t>(place);
 }
 
+// Ends the penalty for a wrong snap when no more cards are owed, or none is left to draw (the
+// discard pile's top card stays). Otherwise the phase stays `penalty`: chance draws the next card.
 void Position::next_penalty(const Rules& rules) {
     if (owed == 0 || (stock_size == 0 && discard_size <= 1)) {
         owed = 0;

@@ -16,7 +16,7 @@ except ImportError as error:
 
 
 def find_device(*, accelerator: bool) -> Any:
-    """JAX's first accelerator, or its first processor."""
+    """JAX's first GPU if ``accelerator``, else its first processor; an error if there is none."""
     try:
         return jax.devices("gpu" if accelerator else "cpu")[0]
     except RuntimeError as error:

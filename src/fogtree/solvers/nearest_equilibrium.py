@@ -146,7 +146,8 @@ def _mixes(
     nearest: Strategy,
     reach: tuple[Floats, Floats],
 ) -> tuple[MixDistance, ...]:
-    """The distance of every information set's mix."""
+    """The distance of every information set's mix from that of the nearest equilibrium, whose
+    reach of each player's sequences is ``reach``."""
     parents = [form.treeplex(player)[2] for player in range(2)]
     difference = strategy.difference(nearest)
     out = []
