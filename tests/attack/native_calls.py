@@ -23,6 +23,7 @@ import numpy as np
 
 from fogtree import _core
 from tests.attack.native_objects import first_objects, flat_arrays
+from tests.support.sanitizers import address_sanitizer
 
 MEMORY = 4 << 30
 """Address space of the process, so that a huge size is an exception; not with sanitizers."""
@@ -302,7 +303,7 @@ def bound_calls() -> list[tuple[str, Callable[..., Any], str]]:
                     bare = re.sub(r"\((self|cls|arg)[^,)]*,? ?", "(", signature, count=1)
                     found.append((name, member, bare))
             elif isinstance(value, property):
-                found.append((name, value.fget, f"({'self: ' + name}) ->"))  # type: ignore[arg-type]
+                found.append((name, value.fget, f"(self: {name}) ->"))  # type: ignore[arg-type]
             elif callable(value) or hasattr(value, "__nb_signature__"):
                 add(name, value, getattr(member, method))
     return found
@@ -313,7 +314,7 @@ def call_at_random(seed: int, calls: int, log: Path | None) -> None:
     faulthandler.enable()
     warnings.simplefilter("ignore")  # of nanobind, on objects that were never initialised
     faulthandler.dump_traceback_later(SECONDS, exit=True)
-    if "asan" not in Path("/proc/self/maps").read_text():
+    if not address_sanitizer():
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     with nullcontext() if log is None else log.open("w", errors="replace") as file:
         fuzzer = Fuzzer(seed, file)

@@ -25,6 +25,7 @@ from fogtree.evaluate.best_response import measuring_engine
 from fogtree.games.cambia.game import Cambia
 from fogtree.search.tree_search import TreeSearch
 from tests.support.paths import ROOT
+from tests.support.sanitizers import address_sanitizer
 
 
 def tree_arguments(**changes: Any) -> tuple[Any, ...]:
@@ -292,7 +293,7 @@ def no_threads() -> None:
     resource.setrlimit(resource.RLIMIT_AS, (16 << 30, 16 << 30))
 
 
-@pytest.mark.skipif("asan" in Path("/proc/self/maps").read_text(), reason="needs address space")
+@pytest.mark.skipif(address_sanitizer(), reason="AddressSanitizer needs the address space")
 def test_threads_that_cannot_be_started_are_an_error_or_done_without() -> None:
     hard = resource.getrlimit(resource.RLIMIT_STACK)[1]
     if hard not in (resource.RLIM_INFINITY,) and hard < 64 << 30:

@@ -23,17 +23,10 @@ from math import inf
 from typing import Any, get_args
 
 from fogtree.errors import OptionError, UnknownNameError, require
-from fogtree.minimizers import Minimizer
+from fogtree.minimizers import MINIMIZERS, Minimizer
 from fogtree.solvers.samplers import KINDS, Sampler
 from fogtree.text.choices import Averaging
 
-NATIVE_RULES = (
-    "regret_matching",
-    "predictive",
-    "asymmetric_predictive",
-    "normal_hedge",
-    "hedge",
-)
 AVERAGING_EXPONENT = dict(zip(get_args(Averaging), (0.0, 1.0, 2.0, 4.0, 5.0, 0.0), strict=True))
 """Iteration t has the weight t to this power in the average strategy."""
 
@@ -58,8 +51,8 @@ class Recipe:
     def __post_init__(self) -> None:
         if self.averaging not in AVERAGING_EXPONENT:
             raise UnknownNameError("averaging", str(self.averaging), AVERAGING_EXPONENT)
-        if isinstance(self.minimizer, str) and self.minimizer not in NATIVE_RULES:
-            raise UnknownNameError("minimizer", self.minimizer, NATIVE_RULES)
+        if isinstance(self.minimizer, str) and self.minimizer not in MINIMIZERS:
+            raise UnknownNameError("minimizer", self.minimizer, MINIMIZERS)
         if not isinstance(self.delay, int) or self.delay < 0:
             raise OptionError(f"delay must be a whole number from 0, not {self.delay}")
 
