@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fogtree.adapters.survey import FIRST_TRACE, Survey, notice, survey
+from fogtree.arena.play import draw_outcome
 from fogtree.deep.encoding import Fact, Vector
 from fogtree.errors import GameError, IllegalActionError
 from fogtree.game import CHANCE, TERMINAL, Action, Game, State
@@ -200,7 +201,7 @@ def _feature_count(game: Game, features: Features) -> int:
         if state.player == TERMINAL:
             break
         if state.player == CHANCE:
-            state = state.child(luck.choice(state.chance())[0])
+            state = state.child(draw_outcome(game, state, luck))
             continue
         numbers = features(state.observation(state.player))
         if numbers is not None:
