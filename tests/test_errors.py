@@ -7,7 +7,7 @@ import pickle
 import pytest
 
 import fogtree
-from fogtree.errors import FogtreeError, OptionError, UnknownNameError
+from fogtree.errors import FogtreeError, GameError, OptionError, UnknownNameError
 
 NAMES = ["a\nb", "a\r\nb", "a\x0bb", "a\x85b", "a\u2028b", "\n"]
 
@@ -26,3 +26,20 @@ def test_letters_stay_as_they_are():
     error = pickle.loads(pickle.dumps(OptionError("a\nb")))
     assert (type(error), str(error)) == (OptionError, "a\\nb")
     assert str(UnknownNameError("game", "x\ny", ["xy"])).startswith("unknown game 'x\\ny'; ")
+
+
+def test_long_names_are_shortened():
+    name = "x" * 100_000
+    text = str(GameError(f"two information sets have the same name '{name}'"))
+    assert text.startswith("two information sets have the same name 'xxx")
+    assert len(text) < 400
+
+
+def test_long_texts_are_shortened_whatever_they_are_made_of():
+    assert len(str(GameError("a b " * 10_000))) < 1500
+    assert len(str(UnknownNameError("game", "x", ["y" * 5000 for _ in range(20)]))) < 1500
+
+
+def test_usual_messages_stay_whole():
+    text = "a sentence of some words " * 20
+    assert str(GameError(text)) == text

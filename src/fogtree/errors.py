@@ -11,14 +11,31 @@ import re
 from collections.abc import Iterable
 
 _LINE_BREAK = re.compile("[\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
+_LONG_WORD, _WORD_END = 300, 100  # letters of a word in a message, and of each end of a longer one
+_LONG_TEXT, _TEXT_END = 1500, 600  # letters of a message, and of each end of a longer one
+
+
+def shortened(message: str) -> str:
+    """A message in which very long words, such as names that it quotes, are shortened, and which is
+    shortened itself if it is still very long."""
+    if len(message) <= _LONG_WORD:
+        return message
+    words = (_ends(word, _LONG_WORD, _WORD_END) for word in message.split(" "))
+    return _ends(" ".join(words), _LONG_TEXT, _TEXT_END)
+
+
+def _ends(text: str, most: int, kept: int) -> str:
+    """A text, or both ends of one that has more than ``most`` letters."""
+    return text if len(text) <= most else f"{text[:kept]}…{text[-kept:]}"
 
 
 class FogtreeError(Exception):
-    """Base class of everything this package raises on purpose. The message is one line, whatever
-    names it quotes."""
+    """Base class of everything this package raises on purpose. The message is one line of limited
+    length, whatever names it quotes."""
 
     def __str__(self) -> str:
-        return _LINE_BREAK.sub(lambda found: repr(found[0])[1:-1], super().__str__())
+        line = _LINE_BREAK.sub(lambda found: repr(found[0])[1:-1], super().__str__())
+        return shortened(line)
 
 
 class GameError(FogtreeError):

@@ -15,6 +15,7 @@ from typing import Any, TypeAlias
 
 from fogtree.errors import OptionError, UnknownNameError, require
 from fogtree.game import Game, Parameter, ParameterGame
+from fogtree.game.checks import checked_short_name
 from fogtree.text.specs import parse_spec
 
 Reference: TypeAlias = Any
@@ -199,9 +200,10 @@ def find_entry(name: str) -> GameEntry:
 
 def entry_of(game: Game) -> GameEntry:
     """The entry of a game; for a game that is not registered, an entry with only its class."""
-    if game.short_name in _registered or game.short_name in _catalogue("GAMES"):
-        return find_entry(game.short_name)
-    return GameEntry(name=game.short_name or type(game).__name__, game=type(game))
+    name = checked_short_name(game)
+    if name in _registered or name in _catalogue("GAMES"):
+        return find_entry(name)
+    return GameEntry(name=name or type(game).__name__, game=type(game))
 
 
 def all_entries() -> tuple[GameEntry, ...]:

@@ -11,6 +11,7 @@ import pytest
 import fogtree
 from fogtree.errors import GameError
 from fogtree.game import CHANCE, TERMINAL, Game, State
+from fogtree.tree.size import guess_size
 
 
 @dataclass(frozen=True)
@@ -69,6 +70,7 @@ WRONG = {
     "the root is 7, which is not a State": {"first": 7},
     "player 5 to move, but there are 2": {"mover": 5},
     "player 'x' to move": {"mover": "x"},
+    "player True to move": {"mover": True},
     "pairs of an outcome and a number": {"chances": (1, 2)},
     "sum to 1": {"chances": (("h", 0.5),)},
     "payoffs must be numbers": {"pays": ("a", "b")},
@@ -112,7 +114,7 @@ def test_facts_are_numbers_by_name(known):
         fogtree.match(Coin(known=known), "random", "random", games=2)
 
 
-@pytest.mark.parametrize("players", [0, "2", None, 2.0, 10**9])
+@pytest.mark.parametrize("players", [0, "2", None, 2.0, 10**9, True])
 def test_the_number_of_players_is_checked(players):
     class Odd(Coin):
         pass
@@ -125,4 +127,54 @@ def test_the_number_of_players_is_checked(players):
         lambda: fogtree.agent_names(Odd()),
     ):
         with pytest.raises(GameError, match="players must be a whole number from 1 to 100"):
+            use()
+
+
+@pytest.mark.parametrize("says", [says for says in WRONG if "payoff" not in says])
+def test_a_guess_of_the_size_checks_the_same(says):
+    with pytest.raises(GameError, match=says):
+        guess_size(replace(Coin(), **WRONG[says]))
+
+
+class Raising(Coin):
+    """A coin whose methods may raise StopIteration, which ends generators."""
+
+    where = ""
+
+    def root(self) -> Any:
+        return RaisingToss(self, 0)
+
+
+class RaisingToss(Toss):
+    def actions(self) -> Any:
+        if self.game.where == "actions":
+            raise StopIteration("planned")
+        return super().actions()
+
+    def child(self, action: Any) -> Any:
+        return RaisingToss(self.game, self.depth + 1)
+
+    def observation(self, player: int) -> Any:
+        if self.game.where == "observation":
+            raise StopIteration("planned")
+        return super().observation(player)
+
+
+@pytest.mark.parametrize(
+    ("use", "where"), [(guess_size, "actions"), (fogtree.compile, "observation")]
+)
+def test_the_errors_of_a_game_come_through_as_they_are(use, where, monkeypatch):
+    monkeypatch.setattr(Raising, "where", where)
+    with pytest.raises(StopIteration, match="planned"):
+        use(Raising())
+
+
+@pytest.mark.parametrize("name", [["a"], None, 5])
+def test_the_short_name_is_a_text(name, monkeypatch):
+    monkeypatch.setattr(Coin, "short_name", name)
+    for use in (
+        lambda: fogtree.agent("random", Coin()),
+        lambda: fogtree.train(Coin(), {"run": {"iterations": 1}}),
+    ):
+        with pytest.raises(GameError, match="Coin: short_name must be a text, not"):
             use()

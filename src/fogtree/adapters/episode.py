@@ -12,7 +12,7 @@ from fogtree.arena.play import Referee, ask_agent, draw_outcome
 from fogtree.arena.record import returns_if_resigned
 from fogtree.deep.encoding import Vector
 from fogtree.game import CHANCE, TERMINAL, Action, State
-from fogtree.game.checks import checked_player, checked_returns, checked_state
+from fogtree.game.checks import checked_child, checked_player, checked_returns, checked_root
 from fogtree.system.random_streams import derived_seed
 
 
@@ -33,7 +33,7 @@ class Episode:
         self._memories = {p: encoding.memory(p) for p in seats if p not in agents}
         self.returns: tuple[float, ...] | None = None
         """The payoffs, once the game is over."""
-        self._enter(checked_state(self._game, self._game.root(), "the root is"), -1, None)
+        self._enter(checked_root(self._game), -1, None)
         self._go_on()
 
     @property
@@ -51,10 +51,7 @@ class Episode:
         self._go_on()
 
     def _step(self, action: Action) -> None:
-        child = self.state.child(action)
-        self._enter(
-            checked_state(self._game, child, f"'{action!s:.40}' leads to"), self._mover, action
-        )
+        self._enter(checked_child(self._game, self.state, action), self._mover, action)
 
     def _enter(self, state: State, mover: int, action: Action) -> None:
         """Come to a state by an action, and let everybody see what they may."""

@@ -12,27 +12,33 @@ from __future__ import annotations
 
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from functools import cached_property, partial
 from hashlib import blake2b
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fogtree.adapters.survey import FIRST_TRACE, Survey, notice, survey
 from fogtree.arena.play import draw_outcome
-from fogtree.deep.encoding import Fact, Vector
+from fogtree.deep.encoding import Fact, Vector, checked_vector
 from fogtree.errors import GameError, IllegalActionError
 from fogtree.game import CHANCE, TERMINAL, Action, Game, State
+from fogtree.game.checks import (
+    checked_child,
+    checked_edges,
+    checked_player,
+    checked_players,
+    checked_root,
+)
 from fogtree.registry import entry_of, resolve
 from fogtree.tree.size import DEEPEST, too_deep_error
 
 HASHED = 4096
 """Numbers of a vector for facts of a game that is too large to be walked."""
 
-Features = Callable[[Hashable], Sequence[float] | NDArray[Any] | None]
+Features = Callable[[Hashable], Vector | None]
 
 
 class SeatMemory(ABC):
@@ -60,11 +66,10 @@ class ViewMemory(SeatMemory):
         self._view = view
 
     def vector(self) -> Vector:
-        numbers = None if self._view is None else self._features(self._view)
-        if numbers is None:
+        vector = None if self._view is None else self._features(self._view)
+        if vector is None:
             return np.zeros(self._size, dtype=np.float32)
-        vector = np.array(numbers, dtype=np.float32)
-        if vector.shape != (self._size,):
+        if len(vector) != self._size:
             raise GameError(f"features must be {self._size} numbers for every view")
         return vector
 
@@ -162,7 +167,7 @@ def learner_encoding(game: Game) -> LearnerEncoding:
     own = type(game).features is not Game.features
     named = entry_of(game).view_features
     if own or named is not None:
-        features: Features = game.features if own else resolve(named)
+        features = partial(_vector, game, game.features if own else resolve(named))
         size = _feature_count(game, features)
         looks = partial(ViewMemory, features, size)
         return LearnerEncoding(game, actions, size, not own, looks, found.payoffs[0])
@@ -194,19 +199,25 @@ def text_of_view(game: Game, view: Hashable) -> str:
     return text
 
 
+def _vector(game: Game, features: Callable[[Hashable], object], view: Hashable) -> Vector | None:
+    """The checked features of a view."""
+    return checked_vector(game, features(view))
+
+
 def _feature_count(game: Game, features: Features) -> int:
     """The number of features of a view, as the first player to move sees it."""
-    state, luck = game.root(), random.Random(0)
+    state, luck, players = checked_root(game), random.Random(0), checked_players(game)
     for _ in range(DEEPEST):
-        if state.player == TERMINAL:
+        mover = checked_player(game, state.player, players)
+        if mover == TERMINAL:
             break
-        if state.player == CHANCE:
-            state = state.child(draw_outcome(game, state, luck))
+        if mover == CHANCE:
+            state = checked_child(game, state, draw_outcome(game, state, luck))
             continue
-        numbers = features(state.observation(state.player))
-        if numbers is not None:
-            return len(numbers)
-        state = state.child(luck.choice(list(state.actions())))
+        vector = features(state.observation(mover))
+        if vector is not None:
+            return len(vector)
+        state = checked_child(game, state, luck.choice(checked_edges(game, state, mover)))
     else:
         raise too_deep_error(game)
     raise GameError(f"{game}: features(view) is None for every view of a game")

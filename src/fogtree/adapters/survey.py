@@ -9,15 +9,15 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from fogtree.deep.encoding import Fact, Nothing, new_facts
-from fogtree.errors import GameError
 from fogtree.game import CHANCE, TERMINAL, Action, Game, State
 from fogtree.game.checks import (
-    checked_actions,
-    checked_outcomes,
+    checked_child,
+    checked_edges,
     checked_player,
     checked_players,
     checked_returns,
-    checked_state,
+    checked_root,
+    checked_view,
 )
 from fogtree.tree.size import DEEPEST, guess_size, too_deep_error
 
@@ -99,8 +99,8 @@ _kept_survey = lru_cache(maxsize=32)(_survey)
 
 def _walk(game: Game, players: int, found: Survey, most: int) -> bool:
     """Visit every history; False if there are more than ``most``."""
-    root = checked_state(game, game.root(), "the root is")
-    looks = _Looks(found)
+    root = checked_root(game)
+    looks = _Looks(game, found)
     stack = [(root, looks.at(root, (FIRST_TRACE,) * players, -1, None), 0)]
     visited = 0
     while stack:
@@ -115,30 +115,27 @@ def _walk(game: Game, players: int, found: Survey, most: int) -> bool:
         if mover == TERMINAL:
             found.add_end(checked_returns(game, state, players))
             continue
-        for action in reversed(_edges(game, state, found)):
-            child = checked_state(game, state.child(action), f"'{action!s:.40}' leads to")
+        for action in reversed(_edges(game, state, mover, found)):
+            child = checked_child(game, state, action)
             stack.append((child, looks.at(child, traces, mover, action), depth + 1))
     return True
 
 
-def _edges(game: Game, state: State, found: Survey) -> list[Action]:
+def _edges(game: Game, state: State, mover: int, found: Survey) -> list[Action]:
     """The actions or the possible outcomes of chance at a state, which are counted."""
-    if state.player == CHANCE:
-        outcomes = [outcome for outcome, share in checked_outcomes(game, state) if share > 0]
-        found.most_outcomes = max(found.most_outcomes, len(outcomes))
-        return outcomes
-    actions = list(checked_actions(game, state))
-    if not actions:
-        raise GameError(f"{game}: a state has no actions and is not the end")
-    found.actions.update(dict.fromkeys(map(str, actions)))
-    return actions
+    edges = checked_edges(game, state, mover)
+    if mover == CHANCE:
+        found.most_outcomes = max(found.most_outcomes, len(edges))
+    else:
+        found.actions.update(dict.fromkeys(map(str, edges)))
+    return edges
 
 
 class _Looks:
     """The players' looks at states; facts that a look shows for the first time are numbered."""
 
-    def __init__(self, found: Survey) -> None:
-        self._found = found
+    def __init__(self, game: Game, found: Survey) -> None:
+        self._game, self._found = game, found
         self._after: dict[tuple[Trace, Hashable, tuple[Action] | None], Trace] = {}
 
     def at(
@@ -147,7 +144,8 @@ class _Looks:
         """The players' histories at a state, from those before it."""
         out = []
         for player, trace in enumerate(traces):
-            look = trace, state.observation(player), (action,) if player == mover else None
+            view = checked_view(self._game, state, player)
+            look = trace, view, (action,) if player == mover else None
             after = self._after.get(look)
             if after is None:
                 after, facts = notice(*look)
@@ -160,11 +158,11 @@ class _Looks:
 
 def _play(game: Game, players: int, found: Survey, luck: random.Random) -> None:
     """Play one game with random actions."""
-    state = checked_state(game, game.root(), "the root is")
+    state = checked_root(game)
     for _ in range(DEEPEST):
-        if checked_player(game, state.player, players) == TERMINAL:
+        mover = checked_player(game, state.player, players)
+        if mover == TERMINAL:
             found.add_end(checked_returns(game, state, players))
             return
-        action = luck.choice(_edges(game, state, found))
-        state = checked_state(game, state.child(action), f"'{action!s:.40}' leads to")
+        state = checked_child(game, state, luck.choice(_edges(game, state, mover, found)))
     raise too_deep_error(game)

@@ -14,10 +14,11 @@ from fogtree.errors import GameError, IllegalActionError
 from fogtree.game import CHANCE, TERMINAL, Action, Game, State
 from fogtree.game.checks import (
     checked_actions,
+    checked_child,
     checked_outcomes,
     checked_player,
     checked_returns,
-    checked_state,
+    checked_root,
 )
 from fogtree.system.random_streams import derived_seed
 
@@ -54,7 +55,7 @@ def play_game(
     luck = random.Random(derived_seed(seed if deal is None else deal, "chance"))
     for player, agent in enumerate(agents):
         agent.start(game, player, derived_seed(seed, f"agent {player}"))
-    state = checked_state(game, game.root(), "the root is")
+    state = checked_root(game)
     steps: list[str] = []
     resigned: int | None = None
     referee = Referee(game, dict(enumerate(agents)))
@@ -74,7 +75,7 @@ def play_game(
             resigned = mover
             break
         steps.append(str(action))
-        state = checked_state(game, state.child(action), f"'{action!s:.40}' leads to")
+        state = checked_child(game, state, action)
     if resigned is None:
         returns = tuple(checked_returns(game, state, len(agents)))
     else:

@@ -12,6 +12,7 @@ from msgspec import Meta
 
 from fogtree.errors import FileFormatError, FogtreeError
 from fogtree.game import CHANCE, TERMINAL, Game, State
+from fogtree.game.checks import checked_root
 from fogtree.registry import load_game, seat_name
 from fogtree.results import Drawn
 from fogtree.system import records as system_records
@@ -171,7 +172,7 @@ def replay(record: GameRecord, game: AnyGame | None = None) -> Iterator[State]:
         raise FileFormatError(
             f"this game record has {len(record.agents)} agents; {record.game} has {played.players}"
         )
-    state = played.root()
+    state = checked_root(played)
     _check_views(record, state, 0)
     yield state
     for number, step in enumerate(record.steps, start=1):

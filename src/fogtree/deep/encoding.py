@@ -18,7 +18,15 @@ from numpy.typing import NDArray
 
 from fogtree.deep.sparse import SparseRows
 from fogtree.errors import GameError, OptionError
-from fogtree.game import CHANCE, TERMINAL, Action, Game, State
+from fogtree.game import TERMINAL, Action, Game, State
+from fogtree.game.checks import (
+    checked_child,
+    checked_edges,
+    checked_player,
+    checked_root,
+    checked_view,
+    in_one_line,
+)
 from fogtree.game.tree_source import Memories, MemorySource
 from fogtree.tree import GameTree
 
@@ -108,6 +116,22 @@ def _check_width(columns: int) -> None:
         )
 
 
+def checked_vector(game: Game, found: object) -> Vector | None:
+    """What ``features(view)`` returned as a vector of finite numbers; None if it was None."""
+    if found is None:
+        return None
+    try:
+        with np.errstate(over="ignore"):
+            vector = np.array(found, dtype=np.float32)
+    except (TypeError, ValueError, OverflowError):
+        vector = np.zeros((0, 0), dtype=np.float32)
+    if vector.ndim != 1 or not vector.size or not np.isfinite(vector).all():
+        raise GameError(
+            f"{game}: features(view) must be a list of finite numbers, not {in_one_line(found)}"
+        )
+    return vector
+
+
 class _MemoryWalk:
     """Walks the game along its compiled tree and collects the facts of every memory."""
 
@@ -116,7 +140,7 @@ class _MemoryWalk:
         self.memories = int(tree.view.max(initial=0)) + 1
         self.new_facts: dict[int, tuple[int, tuple[Fact, ...]]] = {}  # and the memory before
         self.steps: dict[int, int] = {}
-        self.own_vectors: dict[int, Sequence[float] | NDArray[Any]] = {}
+        self.own_vectors: dict[int, Vector] = {}
 
     def run(self) -> None:
         """Visit every node in preorder; ``path`` holds the states from the root to its parent."""
@@ -126,35 +150,52 @@ class _MemoryWalk:
         path: list[tuple[int, State, Sequence[Action]]] = []
         for node, above in enumerate(parent):
             if above < 0:
-                state = self.game.root()
+                state = checked_root(self.game)
                 self._root(state, view[node])
             else:
                 while path[-1][0] != above:
                     path.pop()
                 _, before, edges = path[-1]
+                if action[node] >= len(edges):
+                    raise self._changed()
                 move = edges[action[node]]
                 if player[node] == TERMINAL:
                     continue
-                state = before.child(move)
+                state = checked_child(self.game, before, move)
                 self._visit(node, before, move, state, view)
-            path.append((node, state, _edges(state)))
+            if checked_player(self.game, state.player, tree.players) != player[node]:
+                raise self._changed()
+            path.append((node, state, self._edges(state, player[node])))
+
+    def _edges(self, state: State, mover: int) -> Sequence[Action]:
+        """The actions or outcomes of chance at a state; none at the end."""
+        return () if mover == TERMINAL else checked_edges(self.game, state, mover)
+
+    def _changed(self) -> GameError:
+        """The error for a game that is not what it was when it was compiled."""
+        return GameError(
+            f"{self.game}: a state has another player or other actions when it is visited again; "
+            "a game must not change"
+        )
 
     def _root(self, state: State, memories: list[int]) -> None:
         """Record the players' histories at the root: their first observations."""
         for player, memory in enumerate(memories):
-            self._remember(memory, -1, None, None, state.observation(player))
+            self._remember(memory, -1, None, None, checked_view(self.game, state, player))
 
     def _visit(
         self, node: int, before: State, move: Action, state: State, view: list[list[int]]
     ) -> None:
         """Record the memories that players have first at this node."""
-        earlier = view[self.tree.parent[node]]
+        above = self.tree.parent[node]
+        earlier, mover = view[above], self.tree.player[above]
         for player, memory in enumerate(view[node]):
             if memory in self.steps:
                 continue
-            own = move if before.player == player else None
-            then = before.observation(player)
-            self._remember(memory, earlier[player], own, then, state.observation(player))
+            own = move if mover == player else None
+            then = checked_view(self.game, before, player)
+            now = checked_view(self.game, state, player)
+            self._remember(memory, earlier[player], own, then, now)
 
     def _remember(
         self, memory: int, earlier: int, move: Action | None, then: Hashable, now: Hashable
@@ -162,7 +203,8 @@ class _MemoryWalk:
         """Record a memory: its step and the facts that are new since the ``earlier`` one."""
         step = self.steps.get(earlier, -1) + 1
         self.steps[memory] = step
-        vector = self.game.features(now) if self.own and now is not None else None
+        given = self.game.features(now) if self.own and now is not None else None
+        vector = checked_vector(self.game, given)
         if vector is not None:
             self.own_vectors[memory] = vector
             return
@@ -214,13 +256,6 @@ def new_facts(step: int, move: Action | None, then: Hashable, now: Hashable) -> 
         if old.get(position, Nothing) != atom:
             facts.append((step, position, atom))
     return facts
-
-
-def _edges(state: State) -> Sequence[Action]:
-    """The actions or outcomes of chance that the compiled tree has at a state."""
-    if state.player == CHANCE:
-        return [outcome for outcome, share in state.chance() if share > 0]
-    return state.actions() if state.player >= 0 else ()
 
 
 def _atoms(view: Any, position: tuple[Hashable, ...]) -> Iterator[tuple[tuple[Hashable, ...], Any]]:

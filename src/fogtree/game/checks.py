@@ -6,7 +6,7 @@ import math
 from collections.abc import Hashable
 
 from fogtree.errors import GameError
-from fogtree.game.protocol import TERMINAL, Game, State
+from fogtree.game.protocol import CHANCE, TERMINAL, Game, State
 
 MOST_PLAYERS = 100
 
@@ -14,11 +14,21 @@ MOST_PLAYERS = 100
 def checked_players(game: Game) -> int:
     """The number of players."""
     players: object = game.players
-    if not isinstance(players, int) or not 1 <= players <= MOST_PLAYERS:
+    if type(players) is bool or not isinstance(players, int) or not 1 <= players <= MOST_PLAYERS:
         raise GameError(
             f"{game}: players must be a whole number from 1 to {MOST_PLAYERS}, not {players!r:.40}"
         )
     return players
+
+
+def checked_short_name(game: Game) -> str:
+    """The game's short name; empty if it has none."""
+    name: object = game.short_name
+    if not isinstance(name, str):
+        raise GameError(
+            f"{type(game).__name__}: short_name must be a text, not {in_one_line(name)}"
+        )
+    return name
 
 
 def checked_state(game: Game, state: object, what: str) -> State:
@@ -28,11 +38,26 @@ def checked_state(game: Game, state: object, what: str) -> State:
     return state
 
 
+def checked_root(game: Game) -> State:
+    """The root of the game."""
+    return checked_state(game, game.root(), "the root is")
+
+
 def checked_player(game: Game, mover: object, players: int) -> int:
     """Who is to move: a player from 0, CHANCE or TERMINAL."""
-    if not isinstance(mover, int) or not TERMINAL <= mover < players:
+    if type(mover) is bool or not isinstance(mover, int) or not TERMINAL <= mover < players:
         raise GameError(f"{game}: player {mover!r:.40} to move, but there are {players}")
     return mover
+
+
+def checked_view(game: Game, state: State, player: int) -> Hashable:
+    """A player's view of a state, which can be a key of a dictionary."""
+    view = state.observation(player)
+    try:
+        hash(view)
+    except TypeError:
+        raise GameError(f"{game}: views must be hashable, not {in_one_line(view)}") from None
+    return view
 
 
 def checked_actions(game: Game, state: State) -> tuple[Hashable, ...]:
@@ -44,12 +69,13 @@ def checked_actions(game: Game, state: State) -> tuple[Hashable, ...]:
     except TypeError:
         raise GameError(
             f"{game}: actions must be a list of texts, numbers or other hashable values, "
-            f"not {_in_one_line(found)}"
+            f"not {in_one_line(found)}"
         ) from None
     return actions
 
 
-def _in_one_line(value: object) -> str:
+def in_one_line(value: object) -> str:
+    """The beginning of a value's text, for an error."""
     return " ".join(repr(value).split())[:60]
 
 
@@ -60,7 +86,7 @@ def checked_outcomes(game: Game, state: State) -> list[tuple[Hashable, float]]:
     except (TypeError, ValueError):
         raise GameError(
             f"{game}: chance outcomes must be pairs of an outcome and a number, "
-            f"not {_in_one_line(state.chance())}"
+            f"not {in_one_line(state.chance())}"
         ) from None
     total = math.fsum(probability for _, probability in edges)
     if not abs(total - 1.0) <= 1e-9 or any(not probability >= 0 for _, probability in edges):
@@ -71,13 +97,28 @@ def checked_outcomes(game: Game, state: State) -> list[tuple[Hashable, float]]:
     return edges
 
 
+def checked_edges(game: Game, state: State, mover: int) -> list[Hashable]:
+    """The actions of the player to move, or the outcomes of chance that are possible."""
+    if mover == CHANCE:
+        return [outcome for outcome, share in checked_outcomes(game, state) if share > 0]
+    actions = list(checked_actions(game, state))
+    if not actions:
+        raise GameError(f"{game}: a state has no actions and is not the end")
+    return actions
+
+
+def checked_child(game: Game, state: State, action: Hashable) -> State:
+    """The state after an action or an outcome of chance."""
+    return checked_state(game, state.child(action), f"'{action!s:.40}' leads to")
+
+
 def checked_returns(game: Game, state: State, players: int) -> list[float]:
     """The payoffs at a terminal state, one finite number for each player."""
     try:
         values = [float(value) for value in state.returns()]
     except (TypeError, ValueError, OverflowError):
         raise GameError(
-            f"{game}: payoffs must be numbers, not {_in_one_line(state.returns())}"
+            f"{game}: payoffs must be numbers, not {in_one_line(state.returns())}"
         ) from None
     if len(values) != players:
         raise GameError(f"{game}: {len(values)} payoffs at the end of a game of {players}")
@@ -94,5 +135,5 @@ def checked_facts(game: Game, state: State, player: int) -> dict[str, float]:
     except (AttributeError, TypeError, ValueError):
         found = {"": math.nan}
     if not all(isinstance(name, str) and math.isfinite(found[name]) for name in found):
-        raise GameError(f"{game}: facts must be numbers by name, not {_in_one_line(facts)}")
+        raise GameError(f"{game}: facts must be numbers by name, not {in_one_line(facts)}")
     return found

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from fogtree.game.checks import checked_child, checked_root
 from fogtree.game.protocol import Action, Game, State
 
 
@@ -20,9 +21,9 @@ class History:
     @classmethod
     def of(cls, game: Game, steps: Iterable[Action]) -> History:
         """Follow steps from a game's root."""
-        states, taken = [game.root()], tuple(steps)
+        states, taken = [checked_root(game)], tuple(steps)
         for step in taken:
-            states.append(states[-1].child(step))
+            states.append(checked_child(game, states[-1], step))
         return cls(game, tuple(states), taken)
 
     @property

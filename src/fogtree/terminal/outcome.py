@@ -17,15 +17,13 @@ from typing import NoReturn, TextIO, TypeVar, get_args
 
 import typer
 
-from fogtree.errors import FogtreeError, OptionError
+from fogtree.errors import FogtreeError, OptionError, shortened
 from fogtree.system.termination import Terminated, exit_at_once
 from fogtree.system.user_code import user_code_failure
 from fogtree.terminal.console import printable, write_anywhere
 
 INTERRUPTED = 130
 ENDED_EARLY = {"interrupted": INTERRUPTED, "terminated": 143}
-
-_LONG_WORD, _KEPT = 300, 100  # letters of a word in an error, and of each end of a longer one
 
 Result = TypeVar("Result")
 
@@ -112,10 +110,8 @@ def _message(error: Exception) -> str | None:
 
 
 def _one_line(message: str) -> str:
-    """A message in one line, in which very long words, such as given names, are shortened."""
-    words = message.split()
-    short = (w if len(w) <= _LONG_WORD else f"{w[:_KEPT]}…{w[-_KEPT:]}" for w in words)
-    return " ".join(short)
+    """A message in one line of limited length."""
+    return shortened(" ".join(message.split()))
 
 
 def _open_closed_streams() -> None:

@@ -17,7 +17,7 @@ from fogtree.game.checks import (
     checked_player,
     checked_players,
     checked_returns,
-    checked_state,
+    checked_root,
 )
 from fogtree.game.tree_source import TreeParts
 from fogtree.tree.size import DEEPEST, too_deep_error
@@ -66,8 +66,8 @@ class HistoryWalk:
 
     def beginning(self) -> Visit:
         """The visit of the root, with each player's first observation."""
-        root = checked_state(self.game, self.game.root(), "the root is")
-        views = tuple(root.observation(p) for p in range(self.players))
+        root = checked_root(self.game)
+        views = tuple([root.observation(p) for p in range(self.players)])
         numbers = tuple(self.remember(-1 - p, None, view) for p, view in enumerate(views))
         mover = checked_player(self.game, root.player, self.players)
         return root, mover, -1, 0, -1, 1.0, (numbers, views), 0
@@ -120,10 +120,10 @@ class HistoryWalk:
         """Who moves at a child; the child is checked first."""
         if type(child) not in self.state_types:
             if not isinstance(child, State):
-                raise GameError(f"{self.game}: action {action!s} leads to no State")
+                raise GameError(f"{self.game}: action '{action!s:.40}' leads to no State")
             self.state_types.add(type(child))
         if child is state:
-            raise GameError(f"{self.game}: action {action!s} leads back to the same state")
+            raise GameError(f"{self.game}: action '{action!s:.40}' leads back to the same state")
         mover = child.player
         if type(mover) is int and TERMINAL <= mover < self.players:
             return mover

@@ -16,8 +16,14 @@ import random
 from dataclasses import dataclass
 
 from fogtree.errors import GameError
-from fogtree.game import CHANCE, TERMINAL, Game
-from fogtree.game.checks import checked_actions
+from fogtree.game import TERMINAL, Game
+from fogtree.game.checks import (
+    checked_child,
+    checked_edges,
+    checked_player,
+    checked_players,
+    checked_root,
+)
 
 DEEPEST = 10_000
 """A path longer than this is taken for a cycle."""
@@ -41,9 +47,13 @@ def guess_size(
     """Estimate a game's size from ``groups`` times ``paths`` random games, which are the same for
     the same game. A path ends when its estimate is ``enough``; so the bound stays a lower bound,
     and only the mean is too small."""
-    luck = random.Random(1975)
+    luck, players = random.Random(1975), checked_players(game)
+    # Lists, because a generator would turn a game's StopIteration into another error.
     means = sorted(
-        math.fsum(_path(game, luck, enough) for _ in range(paths)) / paths for _ in range(groups)
+        [
+            math.fsum([_path(game, players, luck, enough) for _ in range(paths)]) / paths
+            for _ in range(groups)
+        ]
     )
     bounds = [mean / _excess_factor(groups, below) for below, mean in enumerate(means)]
     return SizeGuess(math.fsum(means) / groups, max(bounds))
@@ -55,21 +65,17 @@ def _excess_factor(groups: int, below: int) -> float:
     return math.exp(math.log(math.comb(groups, below) / DOUBT) / (groups - below))
 
 
-def _path(game: Game, luck: random.Random, enough: float) -> float:
+def _path(game: Game, players: int, luck: random.Random, enough: float) -> float:
     """The estimate of the number of histories from one random path."""
-    state, width, total = game.root(), 1.0, 1.0
+    state, width, total = checked_root(game), 1.0, 1.0
     for _ in range(DEEPEST + 1):
-        if state.player == TERMINAL or total > enough:
+        mover = checked_player(game, state.player, players)
+        if mover == TERMINAL or total > enough:
             return total
-        if state.player == CHANCE:
-            choices = [action for action, probability in state.chance() if probability > 0]
-        else:
-            choices = list(checked_actions(game, state))
-        if not choices:
-            raise GameError(f"{game}: a state has no actions and is not the end")
+        choices = checked_edges(game, state, mover)
         width = min(width * len(choices), 1e300)
         total += width
-        state = state.child(luck.choice(choices))
+        state = checked_child(game, state, luck.choice(choices))
     raise too_deep_error(game)
 
 
