@@ -16,8 +16,8 @@ struct DenseTable {
     std::vector<Real, AlignedAllocator<Real, true>> values;
 
     Real* at(std::uint64_t place, int) { return values.data() + place; }
-    // Bounded by the tree, like the array itself.
-    void beside(std::size_t) const {}
+    // Does nothing: a walk's own memory is bounded by the tree, like the array itself.
+    void count_outside(std::size_t) const {}
     // Prefetches an entry.
     void expect(std::uint64_t place) const { __builtin_prefetch(values.data() + place, 1); }
 };

@@ -83,11 +83,11 @@ void GrowingTable::grow_index() {
 }
 
 std::size_t GrowingTable::bytes() const {
-    return keys_.size() * kSlotBytes + chunks_.size() * kChunk * 8 + beside_;
+    return keys_.size() * kSlotBytes + chunks_.size() * kChunk * 8 + outside_;
 }
 
-void GrowingTable::beside(std::size_t bytes) {
-    beside_ = bytes;
+void GrowingTable::count_outside(std::size_t bytes) {
+    outside_ = bytes;
     if (bytes > 0 && this->bytes() > limit_) throw OutOfMemory();
 }
 

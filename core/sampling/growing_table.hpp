@@ -47,8 +47,9 @@ public:
     // including the peak while the index grows.
     std::size_t bytes_with(std::size_t records, std::size_t units) const;
     void limit(std::size_t bytes) { limit_ = bytes; }
-    // Counts `bytes` kept elsewhere against the limit. Throws OutOfMemory like `find_or_add`.
-    void beside(std::size_t bytes);
+    // Counts `bytes` that the walk keeps outside of the table against the limit; they replace the
+    // number given before. Throws OutOfMemory like `find_or_add`.
+    void count_outside(std::size_t bytes);
     // As new, but for the limit. Nothing is kept, so that what fits does not depend on what once
     // was there.
     void clear();
@@ -69,7 +70,7 @@ private:
     std::vector<std::unique_ptr<std::uint64_t[]>> chunks_;
     std::vector<std::uint32_t> used_;
     std::size_t size_ = 0;
-    std::size_t beside_ = 0;
+    std::size_t outside_ = 0;  // bytes, see count_outside
     std::size_t limit_ = std::numeric_limits<std::size_t>::max();
 };
 

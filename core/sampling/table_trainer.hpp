@@ -155,7 +155,7 @@ private:
             return reals(*record);
         }
 
-        void beside(std::size_t bytes) { own.beside(bytes); }
+        void count_outside(std::size_t bytes) { own.count_outside(bytes); }
     };
 
     struct Worker {

@@ -33,7 +33,7 @@
 namespace fogtree {
 
 // `Table::at(key, n)` points to n regrets, then n averages, then the scheme's own numbers;
-// `Table::beside(bytes)` is called with the memory that the walk itself uses.
+// `Table::count_outside(bytes)` is called with the memory that the walk itself uses.
 template <class Game, class Table, class Source, Scheme kScheme>
 class Walk {
 public:
@@ -63,7 +63,7 @@ public:
             everything(state, Real(1), Real(1));
             for (const Noted& noted : noted_) learn_noted(noted);
             noted_.clear();
-            table_.beside(0);
+            table_.count_outside(0);
         } else {
             walk(state, {Real(1), Real(1)});
         }
@@ -348,7 +348,7 @@ private:
         }
         if (before || !after) return;
         noted_.push_back({entry, n});
-        table_.beside(noted_.size() * sizeof(Noted));
+        table_.count_outside(noted_.size() * sizeof(Noted));
     }
 
     // Adds the regrets of this traversal, which were kept aside, to the table.

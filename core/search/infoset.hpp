@@ -90,6 +90,8 @@ struct Infoset {
     Relaxed<std::uint32_t> visits;
     Infoset* copy = nullptr;  // in the next search's tree
 
+    // The memory that an information set with `count` actions needs: this struct, and behind it the
+    // rows of its actions' numbers (see `row`).
     static std::size_t bytes(std::int32_t count) {
         const auto n = static_cast<std::size_t>(count);
         return sizeof(Infoset) + n * (kRows * sizeof(float) + 1);

@@ -1716,7 +1716,7 @@ class CambiaTreeBuilder:
     def __init__(self, rules: CambiaRules) -> None: ...
 
     def grow(self, nodes: int) -> bool:
-        """Add about this many nodes; returns whether any are left to add."""
+        """Adds up to `nodes` more histories; returns whether any are left."""
 
     @property
     def nodes(self) -> int:

@@ -11,10 +11,13 @@ using namespace fogtree::deep;
 
 namespace {
 
+// The network inputs of codes, one row each: `expand(code, rows)` appends the nonzero inputs of one
+// code. A code has `bytes` bytes, a row of inputs `width` columns.
 template <class Expand>
-OutTable<float> decoded(const Table<std::uint8_t>& codes, int bytes, int width, Expand&& expand) {
+OutTable<float> decode_rows(const Table<std::uint8_t>& codes, int bytes, int width,
+                            Expand&& expand) {
     if (codes.shape(1) != static_cast<std::size_t>(bytes)) {
-        throw std::invalid_argument("codes of another width");
+        throw std::invalid_argument("these codes have another number of bytes than the game's");
     }
     const auto columns = static_cast<std::size_t>(width);
     std::vector<float> out(codes.shape(0) * columns);
@@ -80,14 +83,14 @@ void bind_deep_games(nb::module_& module) {
         .def(
             "decode",
             [](const Engine& e, const Table<std::uint8_t>& codes) {
-                return decoded(codes, e.shape().code_bytes, e.shape().features,
-                               [&](const std::uint8_t* c, SparseRows& r) { e.expand(c, r); });
+                return decode_rows(codes, e.shape().code_bytes, e.shape().features,
+                                   [&](const std::uint8_t* c, SparseRows& r) { e.expand(c, r); });
             },
             "codes"_a, "The strategy network's inputs of encoded positions.")
         .def(
             "decode_history",
             [](const Engine& e, const Table<std::uint8_t>& codes) {
-                return decoded(
+                return decode_rows(
                     codes, e.shape().history_code_bytes, e.shape().history_features,
                     [&](const std::uint8_t* c, SparseRows& r) { e.expand_history(c, r); });
             },

@@ -15,8 +15,9 @@ class CambiaSimulator {
 public:
     struct State {
         Position position;
-        // With perfect recall: the hash of each player's observations. Otherwise the first is the
-        // hash of the cards that last refilled the stock.
+        // With Memory::everything: the hash of each player's observations. With no_history the
+        // first is the hash of the cards that last refilled the stock, 0 before that; the
+        // abstractions of the own hand leave all of them 0.
         std::uint64_t known[kMostPlayers];
         int outcome;  // the last outcome of chance
     };

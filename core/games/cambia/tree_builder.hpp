@@ -24,7 +24,7 @@ public:
 
     explicit TreeBuilder(const Rules& rules);
 
-    // Adds up to `nodes` more histories; false when there were none left.
+    // Adds up to `nodes` more histories; returns whether any are left.
     bool grow(std::int64_t nodes);
 
     // One entry per node; `view` has one per node and player.

@@ -126,8 +126,9 @@ FOGTREE_INLINE constexpr RookHop rook_hop(int king_to) {
     return king_to & 4 ? RookHop{king_to + 1, king_to - 1} : RookHop{king_to - 2, king_to + 1};
 }
 
-// The rights that a move from or to a square leaves.
-FOGTREE_INLINE constexpr std::uint8_t rights_kept(int square) {
+// The castling rights that remain after a move from or to a square, as a mask: a move from
+// or to the home square of a king or rook takes that piece's rights away.
+FOGTREE_INLINE constexpr std::uint8_t castling_rights_kept(int square) {
     switch (square) {
         case 0:
             return 15 & ~white_long;
@@ -146,14 +147,15 @@ FOGTREE_INLINE constexpr std::uint8_t rights_kept(int square) {
     }
 }
 
+// The masks of castling_rights_kept by square.
 struct RightsTable {
     std::uint8_t kept[64];
 };
-constexpr RightsTable make_rights() {
+constexpr RightsTable make_castling_rights() {
     RightsTable table{};
-    for (int square = 0; square < 64; ++square) table.kept[square] = rights_kept(square);
+    for (int square = 0; square < 64; ++square) table.kept[square] = castling_rights_kept(square);
     return table;
 }
-inline constexpr RightsTable rights = make_rights();
+inline constexpr RightsTable rights = make_castling_rights();
 
 }  // namespace fogtree::fog_chess

@@ -25,9 +25,14 @@ void expect_size(const std::vector<Number>& numbers, int size) {
 constexpr std::int32_t most_psqt = 1 << 24;
 constexpr std::int32_t most_bias = 1 << 26;
 
-void expect_moderate(const std::vector<std::int32_t>& numbers, std::int32_t most) {
-    expect(std::all_of(numbers.begin(), numbers.end(),
-                       [=](std::int32_t number) { return number >= -most && number <= most; }));
+// Refuses numbers below -bound or above bound.
+void expect_within(const std::vector<std::int32_t>& numbers, std::int32_t bound) {
+    const bool fits = std::all_of(numbers.begin(), numbers.end(), [=](std::int32_t number) {
+        return number >= -bound && number <= bound;
+    });
+    if (!fits)
+        throw std::invalid_argument(
+            "a number of the network is so large that a sum could overflow");
 }
 
 // Refuses arrays of wrong sizes, and numbers that could overflow.
@@ -41,10 +46,10 @@ void check(const NetworkArrays& arrays, int width, int features, int stacks) {
     expect_size(arrays.second_weight, stacks * second_outputs * used_inputs);
     expect_size(arrays.second_bias, stacks * second_outputs);
     expect_size(arrays.third_weight, stacks * second_outputs);
-    expect_moderate(arrays.psqt, most_psqt);
-    expect_moderate(arrays.first_bias, most_bias);
-    expect_moderate(arrays.second_bias, most_bias);
-    expect_moderate(arrays.third_bias, most_bias);
+    expect_within(arrays.psqt, most_psqt);
+    expect_within(arrays.first_bias, most_bias);
+    expect_within(arrays.second_bias, most_bias);
+    expect_within(arrays.third_bias, most_bias);
 }
 
 // Layers are stored output by output and used four inputs at a time.

@@ -7,7 +7,7 @@ from typing import Any
 
 from fogtree.adapters.openspiel_game import ExportedGame, ExportedState, Place
 from fogtree.errors import MissingExtraError
-from fogtree.game import CHANCE
+from fogtree.game import CHANCE, TERMINAL
 from fogtree.strategy import Strategy
 from fogtree.tree import GameTree, compile
 
@@ -39,12 +39,15 @@ class StrategyPolicy(policy.Policy):  # type: ignore[misc]
 
 
 def _information_states(game: ExportedGame, tree: GameTree) -> Iterator[tuple[str, str]]:
-    """OpenSpiel's text and fogtree's name of every information set, along the compiled tree."""
+    """OpenSpiel's text and fogtree's name of every information set of the compiled tree.
+
+    The tree's nodes are in preorder, so a node's parent is always on the current path.
+    """
     parent, action, player = tree.parent.tolist(), tree.action.tolist(), tree.player.tolist()
-    path: list[tuple[int, Place, list[Any]]] = []
+    path: list[tuple[int, Place, list[Any]]] = []  # node, its place, its actions in tree order
     known = [False] * len(tree.infoset_names)
     for node, above in enumerate(parent):
-        if player[node] < CHANCE:
+        if player[node] == TERMINAL:
             continue
         if above < 0:
             place = Place.start(game.encoding)

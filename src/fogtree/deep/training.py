@@ -100,8 +100,9 @@ class DeepTrainer:
         ]
 
     def _reservoir(self, kind: type[Reservoir], name: str, capacity: int) -> Reservoir:
-        """A reservoir: on the fitting device, unless rows are on disk or merged before a fit."""
-        value, game = kind is Window, self.game
+        """A reservoir on the fitting device; on disk if the options say so; in main memory if the
+        game is compiled, because :func:`merge_equal_codes` reads the rows before each fit."""
+        value, game = kind is Window, self.game  # only samples of the value network are in a Window
         most = 1 if value else game.most_actions
         columns = (
             Column("codes", (game.history_code_bytes if value else game.code_bytes,), "uint8"),
@@ -111,6 +112,8 @@ class DeepTrainer:
             Column("iteration", (), "int32"),
         )
         folder = None if self._disk is None else self._disk / "samples" / name
+        # Drawing the gaps between kept rows is faster than one number per row, but keeps other rows
+        # for the same seed: only pipelined training, which is for speed, does it.
         skipping = self.options.run.pipelined
         if folder is None and self.prepared.tree is None:
             return self.backend.reservoir(kind, columns, capacity, skipping=skipping)

@@ -20,7 +20,8 @@ from fogtree.tree import AnyGame, GameTree, compile
 class InfosetReport:
     """One information set under a strategy. ``reach`` is the probability to get there when all
     players follow the strategy; ``values`` are the mover's expected payoffs per action, given that
-    play got there (``None`` if it cannot)."""
+    play got there (``None`` if chance and the others never play so that it does, or if there is
+    only one action); ``expected_value`` is their mean under the strategy."""
 
     name: str
     player: int
@@ -86,6 +87,7 @@ def inspect(game: AnyGame, strategy: Strategy) -> Inspection:
         values: tuple[float, ...] | None = None
         expected: float | None = None
         if others[number] > 0 and last - first > 1:
+            # Counterfactual values are weighted with the reach of chance and the others.
             worth = utility[first:last] / others[number]
             values = tuple(float(value) for value in worth)
             expected = float(worth @ mix)

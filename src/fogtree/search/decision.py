@@ -133,8 +133,10 @@ def search_decision(
     """A native search's answer with the names of its actions and the ``chosen`` one.
 
     An answer without actions, because the budget was too small to reach the information set,
-    becomes a uniform mix of ``names``. If the choice is not among the ``allowed`` actions, the best
-    of those takes its place. Values are multiplied by ``scale``; ``more`` are further statistics.
+    becomes a uniform mix of ``names``. ``allowed`` are the actions that the caller permits, who may
+    permit fewer than are legal; if empty, all are. If the choice is not among them, the likeliest
+    of them is played with probability 1. Values are multiplied by ``scale``; ``more`` are further
+    statistics.
     """
     found = raw.candidates
     if found:

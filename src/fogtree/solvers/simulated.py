@@ -264,8 +264,10 @@ def _run(
     saved: SavedRun | None,
     pulse: Pulses | None,
 ) -> SimulatedRun:
-    """Run the solver until a limit is reached, and make the result."""
-    unmeasured = Limits(limits.iterations, None, limits.seconds, never)
+    """Run the solver until a limit is reached, and make the result; :class:`Terminated` with it if
+    SIGTERM ended the run."""
+    # The exploitability of a game that is not compiled cannot be measured.
+    unmeasured = Limits(iterations=limits.iterations, seconds=limits.seconds, every=never)
     stopped = run_solver(solver, unmeasured, progress, saved, pulse=pulse)
     run = SimulatedRun(
         game=str(solver.game),

@@ -62,7 +62,7 @@ def _is_algorithm(value: Any) -> bool:
 
 
 def compile_named(name: str | None, owner: Path) -> GameTree:
-    """Compile the game that a saved run or strategy names; None if it names none."""
+    """Compile the game that the file or folder ``owner`` names. It is an error if it names none."""
     if name is None:
         raise OptionError(f"'{owner}' does not say for which game it is; say it with --game")
     with _advice_on_names(name, owner):

@@ -61,7 +61,7 @@ class GameHub:
             game=str(game),
             seats=seats,
             clock=_clock(request.get("clock")),
-            move_seconds=_seconds(request.get("move_seconds", 1.0), self.limits),
+            move_seconds=_move_seconds(request.get("move_seconds", 1.0), self.limits),
             casual=request.get("casual", True) is True,
             previous=previous[:40] if isinstance(previous, str) else None,
         )
@@ -252,7 +252,8 @@ def _clock(asked: object) -> tuple[float, float] | None:
     return float(seconds), float(increment)
 
 
-def _seconds(asked: object, limits: Limits) -> float:
+def _move_seconds(asked: object, limits: Limits) -> float:
+    """The seconds that agents may take per move, as a request asks, if the server allows it."""
     if type(asked) not in (int, float):
         raise OptionError("'move_seconds' must be a number")
     assert isinstance(asked, int | float)

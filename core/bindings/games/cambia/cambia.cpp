@@ -257,7 +257,7 @@ void bind_builder(nb::module_& module) {
                 nb::gil_scoped_release release;
                 return b.grow(nodes);
             },
-            "nodes"_a, "Add about this many nodes; returns whether any are left to add.")
+            "nodes"_a, "Adds up to `nodes` more histories; returns whether any are left.")
         .def_prop_ro(
             "nodes",
             [](TreeBuilder& b) {

@@ -74,8 +74,8 @@ class ObservedViews:
         return change
 
     def allow(self, actions: Sequence[Action]) -> None:
-        """Take the moves that the last observation allows. They are the same in every position of
-        the belief; another one is an error."""
+        """Take the moves that the last observation allows. All positions of the belief have the
+        same legal moves; a move that is not among them is an error."""
         allowed = tuple(str(action) for action in actions)
         if self.to_act and not self.tracker.over:
             known = self.tracker.own_moves.uci_moves()

@@ -35,7 +35,9 @@ def test_networks_of_our_own(done, command, tmp_path):
     checked = done("chess", "evaluator", "check", file, "--positions", 20, "--json").document
     assert checked["good"]
     assert checked["differences"] == 0
-    assert "0 differences" in done("chess", "evaluator", "check", file, "--positions", 5).output
+    told = done("chess", "evaluator", "check", file, "--positions", 5).output
+    assert "0 differences; the largest first-layer sum is" in " ".join(told.split())
+    assert "(limit 32,767)" in told
     values = done("chess", "evaluator", "values", f"net:{file}", "--json").document["values"]
     assert len(values) == 20
     assert list(values.values()) == sorted(values.values(), reverse=True)

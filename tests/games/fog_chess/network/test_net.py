@@ -169,15 +169,10 @@ def test_networks_that_do_not_fit_are_refused() -> None:
     for name, value in wrong.items():
         with pytest.raises(OptionError):
             dataclasses.replace(net, **{name: value})
-    with pytest.raises(ValueError, match="do not fit"):
-        FogChessNetwork.of(
-            "x",
-            600.0,
-            True,
-            net.king_bucket,
-            **{**net.arrays, "psqt": net.psqt[:-1]},
-            quiescence=True,
-        )
+    for psqt, why in ((net.psqt[:-1], "do not fit"), (net.psqt + (1 << 25), "could overflow")):
+        arrays = {**net.arrays, "psqt": psqt}
+        with pytest.raises(ValueError, match=why):
+            FogChessNetwork.of("x", 600.0, True, net.king_bucket, **arrays, quiescence=True)
 
 
 def test_a_network_comes_back_from_its_file(tmp_path: Path) -> None:

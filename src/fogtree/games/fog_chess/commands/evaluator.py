@@ -85,7 +85,8 @@ def check(
     seed: options.Seed = 0,
     json: options.Json = False,
 ) -> None:
-    """Compare native inference with the reference in NumPy, number for number."""
+    """Compare native inference with the reference in NumPy, number for number, and check that the
+    sums of the first layer fit in 16 bits."""
     from fogtree.games.fog_chess.network.check import LARGEST_SUM, check_net
     from fogtree.games.fog_chess.network.file import read_net
 
@@ -104,8 +105,8 @@ def check(
     else:
         output().print(
             f"{found.positions} positions, {', '.join(found.inferences)}: "
-            f"{found.differences} differences; the largest sum is {found.largest_sum:,} "
-            f"of {LARGEST_SUM:,}"
+            f"{found.differences} differences; the largest first-layer sum is "
+            f"{found.largest_sum:,} (limit {LARGEST_SUM:,})"
         )
     if not found.good:
         raise FileFormatError(f"'{file}' does not run as it should")

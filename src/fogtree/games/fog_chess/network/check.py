@@ -13,6 +13,7 @@ from fogtree.games.fog_chess.network import reference as net_reference
 from fogtree.games.fog_chess.network.net import FogNet
 
 LARGEST_SUM = int(np.iinfo(np.int16).max)
+"""Native inference keeps the sums of the first layer in 16 bits."""
 
 
 @dataclass(frozen=True)
@@ -22,7 +23,7 @@ class NetCheck:
     positions: int
     inferences: tuple[str, ...]  # the kinds of native inference compared
     differences: int  # outputs that differ from the reference
-    largest_sum: int  # of a half; beyond 32,767 it does not fit
+    largest_sum: int  # of the first layer; above LARGEST_SUM it would overflow
 
     @property
     def good(self) -> bool:

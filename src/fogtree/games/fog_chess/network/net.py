@@ -26,7 +26,7 @@ MOST_KING_BUCKETS = 32
 PLANES = 12
 FIRST, SECOND = 16, 32
 PASSED_ON = FIRST - 1
-"""Outputs of the first layer that the second one gets, squared and as they are."""
+"""Outputs of the layer ``first_weight`` that the next one gets, squared and as they are."""
 ONE = 127
 """The integer that stands for 1 among the clipped values."""
 WEIGHT_ONE = 64
