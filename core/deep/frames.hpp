@@ -8,6 +8,7 @@
 
 namespace fogtree::deep {
 
+// The expected value: the values' mean, weighted with the strategy's probabilities.
 inline float mean_of(const float* strategy, const float* values, int count) {
     float sum = 0;
     for (int a = 0; a < count; ++a) sum += strategy[a] * values[a];

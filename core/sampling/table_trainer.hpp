@@ -180,6 +180,7 @@ private:
     static const Real* shared_reals(const Record& record) {
         return reinterpret_cast<const Real*>(record.data() + record.actions);
     }
+    // How many baselines a record of n actions has.
     std::size_t baselines(std::size_t n) const {
         return this->plan_.scheme.scheme == Scheme::outcome_baseline ? (layout_.rows() - 2) * n : 0;
     }

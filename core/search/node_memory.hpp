@@ -121,9 +121,9 @@ public:
         left_ -= bytes;
         return out;
     }
-    // Whether a search grows the tree. Otherwise it is filled with what is carried over: without
-    // huge pages, which the system may take long to provide, and from the reserve.
-    void growing(bool is) { growing_ = is; }
+    // Says whether a search grows the tree. Otherwise it is filled with what is carried over:
+    // without huge pages, which the system may take long to provide, and from the reserve.
+    void set_growing(bool grows) { growing_ = grows; }
     // Memory in use; less than a chunk more is held.
     std::size_t bytes() const { return used_.load(std::memory_order_relaxed); }
 

@@ -118,7 +118,7 @@ private:
             out.pool = old.pool;
             out.known = key;
             out.tree = std::make_unique<Tree<State>>(out.pool);
-            out.tree->growing(false);  // the player waits for the first answer
+            out.tree->set_growing(false);  // the player waits for the first answer
             found = Cover<N>(old.gadget, options, me, path, limit).find(key, out.report.cover);
             found = Thinning<N>(options, me, key, random).thin(std::move(found));
             // The actual information set first, so that what lies below it is known to be live.
@@ -153,7 +153,7 @@ private:
                 set->copy = nullptr;
                 set->live = false;
             }
-            out.tree->growing(true);
+            out.tree->set_growing(true);
             return out;
         }
 

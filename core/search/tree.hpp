@@ -129,7 +129,7 @@ public:
 
     std::int64_t nodes() const { return nodes_.load(std::memory_order_relaxed); }
     std::size_t infosets() const { return sets_.load(std::memory_order_relaxed); }
-    void growing(bool is) { node_memory_.growing(is); }
+    void set_growing(bool grows) { node_memory_.set_growing(grows); }
     std::size_t bytes() const {
         return node_memory_.bytes() + infosets() * KeyTable<Infoset*>::kBytes;
     }

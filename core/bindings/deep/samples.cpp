@@ -33,7 +33,8 @@ Out<T> array_of(Block<T>&& block) {
     return Out<T>(kept, {block.size}, owner);
 }
 
-// Rows of one kind, by the names of their columns; `numbers`: which, nullptr: the first `count`.
+// Puts the columns of `count` samples of one kind into `out`, under `prefix` and the column's name.
+// `numbers` are the indices of the samples; nullptr means the first ones.
 void put_rows(nb::dict& out, const std::string& prefix, const CollectedSamples& samples, Kind kind,
               const std::int64_t* numbers, std::size_t count, int threads) {
     const auto key = [&](const char* part) { return nb::str((prefix + part).c_str()); };
