@@ -7,7 +7,7 @@ endif
 BIN = .venv/bin
 NODE_MODULES = web/node_modules/.package-lock.json
 
-.PHONY: help play build web test test-slow attack sanitize lint format stub benchmark clean
+.PHONY: help play build web test test-slow docs attack sanitize lint format stub benchmark clean
 
 help:
 	@echo "make play       install, start the web app and open it; the same as make alone"
@@ -17,6 +17,7 @@ help:
 	@echo "make attack     search for crashes, tracebacks and silent errors with random abuse; an hour"
 	@echo "make sanitize   run the search and the attack under the sanitizers"
 	@echo "make web        build the front end after a change in web/"
+	@echo "make docs       build the documentation into build/site and check its links"
 	@echo "make lint, format, stub, benchmark, clean"
 
 play:
@@ -85,6 +86,12 @@ lint:
 # Builds the front end into the package; needs Node.
 web: $(NODE_MODULES)
 	@cd web && npx tsc --noEmit && node build.mjs
+
+# Builds the documentation site from docs/ and the docstrings; a broken link is a failure.
+docs:
+	@$(PYTHON) scripts/environment.py plot web dev
+	@rm -rf build/site && $(BIN)/zensical build --clean --strict
+	@$(BIN)/python scripts/check_site.py build/site
 
 format:
 	@$(BIN)/ruff check --fix . && $(BIN)/ruff format .

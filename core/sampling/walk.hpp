@@ -271,7 +271,7 @@ private:
         game_.step(state, chosen);
         const Real seen = walk(state, scaled(reach, factor));
         if constexpr (kScheme == Scheme::outcome_seed) {
-            // Biased on purpose; docs/explanation/sampling/mccfr-outcome-seed.md says how.
+            // Biased on purpose; docs/algorithms/mccfr-outcome-seed.md says how.
             const Real estimate = reach.others * seen * factor;
             for (int a = 0; a < n; ++a) {
                 const Real gain = ((a == chosen ? Real(1) : Real(0)) - sigma[a]) * estimate;

@@ -1,4 +1,4 @@
-"""The page on algorithms: its example runs, and its table has a row for every recipe."""
+"""The pages on algorithms: every recipe has one with its source, rule and curve, and a row."""
 
 from __future__ import annotations
 
@@ -7,21 +7,36 @@ import re
 import pytest
 
 from fogtree import RECIPES, compile, load_game, solve
+from fogtree.solvers.samplers import KINDS
 from tests.support.paths import DOCS
 
-PAGE = (DOCS / "explanation" / "algorithms.md").read_text()
-
-
-def test_minimizer_of_the_page_converges() -> None:
-    code = next(c for c in re.findall(r"```python\n(.*?)```", PAGE, re.S) if "Squared" in c)
-    scope: dict[str, object] = {}
-    exec(code, scope)
-    assert scope["run"].exploitability < 1e-2  # type: ignore[attr-defined]
+FOLDER = DOCS / "algorithms"
+PAGE = (FOLDER / "index.md").read_text(encoding="utf-8")
+PICTURE = re.compile(r"!\[[^]]+\]\(([^)]+)\)")
 
 
 def test_every_recipe_has_its_rows() -> None:
-    names = re.findall(r"^\| `([^`]+)` \|", PAGE, re.M)
-    assert sorted(names) == sorted([*RECIPES, *RECIPES])
+    linked = re.findall(r"^\| \[`([^`]+)`\]\(\w+\.md\) \|", PAGE, re.MULTILINE)
+    measured = re.findall(r"^\| `([^`]+)` \|", PAGE, re.MULTILINE)
+    assert sorted(linked) == sorted(measured) == sorted(RECIPES)
+
+
+@pytest.mark.parametrize("algorithm", RECIPES)
+def test_every_recipe_has_a_page(algorithm: str) -> None:
+    text = (FOLDER / f"{algorithm.replace('+', '_plus')}.md").read_text(encoding="utf-8")
+    assert f"`{algorithm}`" in text.splitlines()[0]
+    for part in ("## The rule", "## How it converges", "## Source", "**Deviations**"):
+        assert part in text
+    (picture,) = PICTURE.findall(text)
+    curve = (FOLDER / picture).read_text(encoding="utf-8")
+    assert f"{algorithm}, Leduc" in curve
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_sampler_has_a_page_with_a_curve(kind: str) -> None:
+    name = f"mccfr-{kind}"
+    (page,) = (p for p in FOLDER.glob("mccfr-*.md") if f"`{name}`" in p.read_text().split("\n")[0])
+    assert any(name in target for target in PICTURE.findall(page.read_text(encoding="utf-8")))
 
 
 @pytest.mark.parametrize("algorithm", RECIPES)

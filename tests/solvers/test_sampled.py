@@ -20,7 +20,7 @@ from fogtree.strategy import Strategy
 from fogtree.system.archives import read_arrays, write_arrays
 
 # Nodes, and the exploitability that each of three seeds must reach with them: at most twice that
-# of the worst of the seeds in docs/explanation/sampling/index.md, which has the spread.
+# of the worst of the seeds in docs/algorithms/sampling.md, which has the spread.
 CONVERGENCE = [
     ("kuhn_poker", "mccfr-external", 2_000_000, 0.0062),
     ("kuhn_poker", "mccfr-outcome", 2_000_000, 0.0104),

@@ -1,0 +1,130 @@
+"""How algorithms converge: one picture for each, and some with several."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from statistics import median
+
+import fogtree
+from fogtree.agents import Budget
+from fogtree.report.svg_charts import LineChart, LogChart
+from fogtree.search.tree_analysis import analyse_tree
+from fogtree.solvers.sampled import SampledSolver
+from pictures import save
+
+Points = list[tuple[float, float]]
+
+GAMES = {"Kuhn": ("kuhn_poker", 3000), "Leduc": ("leduc_poker", 10_000)}
+"""Games that every algorithm is run on, and for how many iterations."""
+
+COMPARED = ("cfr", "cfr+", "lcfr", "dcfr+", "pcfr+", "sapcfr+", "normalhedge+", "hedge")
+SAMPLED = ("external", "outcome", "outcome-baseline", "robust", "average", "chance", "outcome-seed")
+NODES = {"Kuhn": ("kuhn_poker", 1_000_000), "Leduc": ("leduc_poker", 8_000_000)}
+SEEDS = 5
+TRAINING = {
+    "run": {"iterations": 15},
+    "evaluation": {"interval": 1},
+    "traversal": {"traversals": 300},
+    "regret": {"steps": 100, "batch": 256},
+    "average": {"steps": 300, "batch": 256},
+}
+
+
+def draw() -> None:
+    trees = {name: fogtree.compile(spec) for name, (spec, _) in GAMES.items()}
+    draw_tabular(trees)
+    draw_sampled(trees)
+    draw_training()
+    draw_search(trees["Leduc"])
+
+
+def file_name(algorithm: str) -> str:
+    return f"curve_{algorithm.replace('+', '_plus')}.svg"
+
+
+def thinned(points: Points) -> Points:
+    """Points that are at least a twelfth of a decade apart, and the last one."""
+    kept: Points = []
+    for point in points:
+        if not kept or point[0] >= 1.2 * kept[-1][0] or point is points[-1]:
+            kept.append(point)
+    return kept
+
+
+def draw_tabular(trees: dict[str, fogtree.GameTree]) -> None:
+    """Every tabular algorithm beside plain CFR, and several together in each game."""
+    curves: dict[tuple[str, str], Points] = {}
+    for algorithm in fogtree.RECIPES:
+        for name, (_, iterations) in GAMES.items():
+            run = fogtree.solve(trees[name], algorithm, iterations=iterations)
+            points = [(float(check.iteration), check.exploitability) for check in run.curve]
+            curves[algorithm, name] = thinned(points)
+    for algorithm in fogtree.RECIPES:
+        shown = dict.fromkeys((algorithm, "cfr"))
+        chart = {f"{one}, {name}": curves[one, name] for one in shown for name in GAMES}
+        save(file_name(algorithm), exploitability_chart(chart, "iterations"))
+    for name, (spec, _) in GAMES.items():
+        chart = {one: curves[one, name] for one in COMPARED}
+        save(f"compare_{spec}.svg", exploitability_chart(chart, "iterations"))
+
+
+def exploitability_chart(curves: dict[str, Points], across: str) -> str:
+    return LogChart(curves, across, "exploitability (NashConv / 2)")._repr_svg_()
+
+
+def draw_sampled(trees: dict[str, fogtree.GameTree]) -> None:
+    """Every sampler beside external sampling, the median of some seeds."""
+    curves = {
+        (kind, name): sampled_curve(trees[name], kind, nodes)
+        for kind in SAMPLED
+        for name, (_, nodes) in NODES.items()
+    }
+    for kind in SAMPLED:
+        shown = dict.fromkeys((kind, "external"))
+        chart = {f"{one}, {name}": curves[one, name] for one in shown for name in NODES}
+        save(file_name(f"mccfr-{kind}"), exploitability_chart(chart, "nodes visited"))
+
+
+def sampled_curve(tree: fogtree.GameTree, kind: str, nodes: int) -> Points:
+    runs = [list(sampled_run(tree, kind, nodes, seed)) for seed in range(SEEDS)]
+    return [
+        (median(x for x, _ in points), median(y for _, y in points))
+        for points in zip(*runs, strict=True)
+    ]
+
+
+def sampled_run(
+    tree: fogtree.GameTree, kind: str, nodes: int, seed: int
+) -> Iterator[tuple[float, float]]:
+    solver = SampledSolver(tree, f"mccfr-{kind}", seed=seed, batch=2 if kind == "chance" else 100)
+    goal = nodes >> 9
+    while goal <= nodes:
+        while solver.nodes < goal:
+            solver.run(max(1, solver.iteration // 20))
+        yield float(solver.nodes), solver.exploitability()
+        goal *= 2
+
+
+def draw_training() -> None:
+    """Deep CFR on Kuhn poker: the exploitability of its average strategy."""
+    run = fogtree.train("kuhn_poker", TRAINING)
+    points = [
+        (float(row["iteration"]), float(row["exploitability"]))
+        for row in run.rows()
+        if row.get("exploitability") is not None
+    ]
+    save("curve_deep_cfr.svg", exploitability_chart({"Deep CFR, Kuhn": points}, "iterations"))
+
+
+def draw_search(tree: fogtree.GameTree) -> None:
+    """What a search of one decision expects as its tree grows."""
+    steps = [10, 20, 50, 100, 200, 500, 1000, 2000, 5000]
+    found = [analyse_tree(tree, "Qs", Budget(steps=one)) for one in steps]
+    nodes = [float(one.decision.nodes) for one in found]
+    chart = LineChart(
+        x=nodes,
+        series={"expected value": [float(one.decision.value) for one in found]},
+        x_label="nodes of the tree",
+        y_label="chips",
+    )
+    save("curve_search.svg", chart._repr_svg_())

@@ -1,0 +1,98 @@
+"""The documentation site: it builds, its links hold, and its reference is complete."""
+
+from __future__ import annotations
+
+import importlib
+import re
+import runpy
+import shutil
+import subprocess
+import sys
+import tomllib
+
+import pytest
+
+import fogtree
+from tests.support.paths import DOCS, ROOT
+
+CHECK = runpy.run_path(str(ROOT / "scripts" / "check_site.py"))
+CONFIG = (ROOT / "zensical.toml").read_text(encoding="utf-8")
+PACKAGES = (
+    "agents", "arena", "deep.config", "deep.exploit", "deep.train", "evaluate", "explanation",
+    "game", "minimizers", "plot", "search", "solvers", "strategy", "tree",
+)  # fmt: skip
+"""Modules that say what is public in them."""
+
+
+def pages_of(nav):
+    for entry in nav:
+        if isinstance(entry, str):
+            yield entry
+        else:
+            for below in entry.values():
+                yield from pages_of([below] if isinstance(below, str) else below)
+
+
+def test_every_page_is_in_the_navigation_once():
+    listed = sorted(pages_of(tomllib.loads(CONFIG)["project"]["nav"]))
+    assert listed == sorted(str(page.relative_to(DOCS)) for page in DOCS.rglob("*.md"))
+
+
+def test_pictures_are_small():
+    assert sum(file.stat().st_size for file in (DOCS / "pictures").iterdir()) < 3_000_000
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    """The site, built from the sources into a folder of its own."""
+    pytest.importorskip("zensical", reason="needs fogtree[docs]")
+    pytest.importorskip("mkdocstrings", reason="needs fogtree[docs]")
+    folder = tmp_path_factory.mktemp("site")
+    shutil.copytree(DOCS, folder / "docs")
+    for needed in ("scripts", "src"):
+        (folder / needed).symlink_to(ROOT / needed)
+    (folder / "zensical.toml").write_text(CONFIG, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "zensical", "build", "--strict"],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return folder / "build" / "site"
+
+
+def test_the_links_of_the_site_hold(site):
+    assert len(list(site.rglob("*.html"))) > 70
+    assert CHECK["problems"](site) == []
+
+
+def test_the_reference_has_every_public_name(site):
+    text = "".join(
+        page.read_text(encoding="utf-8") for page in (site / "reference" / "api").glob("*.html")
+    )
+    anchors = set(re.findall(r'id="(fogtree[^"]*)"', text))
+    public = set(fogtree.__all__) - {"errors", "plot"}
+    for package in PACKAGES:
+        public |= set(importlib.import_module(f"fogtree.{package}").__all__)
+    shown = {anchor.rsplit(".", 1)[-1] for anchor in anchors}
+    assert public - shown == set()
+    assert "fogtree.plot.convergence" in anchors
+    assert "&gt;&gt;&gt;" not in re.sub(r"<code.*?</code>", "", text, flags=re.DOTALL)
+
+
+def test_a_broken_link_is_found(tmp_path):
+    (tmp_path / "index.html").write_text(
+        '<a href="other.html#there">x</a> <a href="other.html#missing">x</a> '
+        '<a href="gone.html">x</a> <a href="https://example.org/">x</a> '
+        '<script src="https://example.org/script.js"></script> <img src="gone.png">',
+        encoding="utf-8",
+    )
+    (tmp_path / "other.html").write_text('<h2 id="there">There</h2>', encoding="utf-8")
+    assert CHECK["problems"](tmp_path) == [
+        "index.html: links to other.html#missing, but that page has no such anchor",
+        "index.html: links to gone.html, which does not exist",
+        "index.html: loads https://example.org/script.js from another site",
+        "index.html: links to gone.png, which does not exist",
+    ]
