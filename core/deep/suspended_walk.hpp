@@ -388,6 +388,8 @@ private:
         summary.entropy += entropy_of(strategy, count);
     }
 
+    // At the current decision. With a value network the walk may be suspended before it uses the
+    // strategy, so it keeps its own copy; the scratch memory is shared with other walks.
     float* strategy() {
         return form_ == ValueForm::none ? scratch_->strategy.data() : kept_strategy_.data();
     }

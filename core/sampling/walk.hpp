@@ -69,6 +69,7 @@ public:
         }
     }
 
+    // Histories that all walks so far have visited; a state may stand for several.
     std::uint64_t nodes() const { return nodes_; }
 
 private:

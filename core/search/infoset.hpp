@@ -81,7 +81,7 @@ struct Infoset {
     std::int32_t count;
     std::int8_t player;
     bool fixed = false;  // keeps its strategy: not ours to change in this search
-    bool live = false;   // while the next subgame is built: below what we know
+    bool live = false;   // while the next subgame is built: has a node below our actual set
     std::atomic<bool> iterated{false};
     std::int64_t stamp = -1;  // last iteration that came here
     float others_reach = 0;   // in that iteration

@@ -160,7 +160,7 @@ private:
         std::int64_t add(Subgame& out, std::size_t j, const F& f, std::int64_t room, bool actual) {
             RootChoice<N>& choice = out.gadget.choices[j];
             N* node = out.tree->new_nodes(1);
-            copy(*f.node, *node);
+            copy_node(*f.node, *node);
             if constexpr (CountsRepeats<Game>) {
                 if (actual) game.count_repeats(node->state);
             }
@@ -215,7 +215,7 @@ private:
             return sum;
         }
 
-        static void copy(const N& from, N& to) {
+        static void copy_node(const N& from, N& to) {
             to.state = from.state;
             to.knows[0] = from.knows[0];
             to.knows[1] = from.knows[1];
@@ -241,14 +241,14 @@ private:
             to.count = from.count;
             if (from.infoset != nullptr) {
                 const int p = from.player;
-                to.infoset = copy(out, *from.infoset, path, actual);
+                to.infoset = copy_infoset(out, *from.infoset, path, actual);
                 path.last[p] = to.infoset;
             }
             to.children = out.tree->new_nodes(static_cast<std::size_t>(from.count));
             std::int64_t used = from.count, grown = 0;
             for (std::int32_t k = 0; k < from.count; ++k) grown += !is_leaf_value(from.leaves()[k]);
             for (std::int32_t k = 0; k < from.count; ++k) {
-                copy(from.children[k], to.children[k]);
+                copy_node(from.children[k], to.children[k]);
                 to.leaves()[k] = to.children[k].value;
                 if (is_leaf_value(from.leaves()[k])) continue;
                 if (from.player >= 0) path.action[from.player] = k;
@@ -263,8 +263,10 @@ private:
             return used;
         }
 
-        // An information set hangs below its mover's previous one, or below the root.
-        Infoset* copy(Subgame& out, Infoset& from, const Path& path, bool actual) {
+        // The copy of an information set, made when its first node is copied. It hangs below its
+        // mover's previous one, or below the root. `actual`: the node lies below our actual
+        // information set. In a frozen search our sets without such a node keep their strategy.
+        Infoset* copy_infoset(Subgame& out, Infoset& from, const Path& path, bool actual) {
             from.live |= actual;
             if (from.copy != nullptr) return from.copy;
             copied.push_back(&from);

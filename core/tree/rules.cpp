@@ -1,6 +1,6 @@
-// Local regret minimizers over all lanes of a group at once. Compiled once per instruction set,
-// without contraction, so that they agree with their NumPy references (src/fogtree/minimizers) as
-// far as the order of additions allows.
+// Local regret minimizers over all lanes (information sets, see layout.hpp) of a group at once.
+// Compiled once per instruction set, without contraction, so that they agree with their NumPy
+// references (src/fogtree/minimizers) as far as the order of additions allows.
 #include <cmath>
 
 #include "tree/kernels_isa.hpp"
@@ -88,11 +88,13 @@ inline void normalise(const Span<Real>& s, std::int32_t actions, std::int64_t la
     }
 }
 
-// Hart & Mas-Colell, "A simple adaptive procedure leading to correlated equilibrium" (2000);
-// Tammelin, "Solving large imperfect information games using CFR+" (2014). The last regret divided
-// by `divisor` predicts the next one; 0 predicts nothing. With 1: Farina, Kroer & Sandholm, "Faster
-// game solving via predictive Blackwell approachability" (2021); with 3: Meng et al., "Faster game
-// solving via asymmetry of step sizes" (2025).
+// Regret matching and its variants: adds the regrets of this iteration, discounts the sums, and sets
+// the next strategy in proportion to their positive parts. Hart & Mas-Colell, "A simple adaptive
+// procedure leading to correlated equilibrium" (2000); Tammelin, "Solving large imperfect
+// information games using CFR+" (2014). The last regret divided by `divisor` predicts the next one;
+// 0 predicts nothing. With 1: Farina, Kroer & Sandholm, "Faster game solving via predictive
+// Blackwell approachability" (2021); with 3: Meng et al., "Faster game solving via asymmetry of
+// step sizes" (2025).
 template <class Real, int divisor>
 void regret_matching(const Span<Real>& s, const Discount<Real>& discount) {
     with_actions(s.actions, [&](auto actions) {

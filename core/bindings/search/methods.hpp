@@ -19,7 +19,8 @@ fogtree::TimeLimit time_limit(Engine& engine, std::optional<double> seconds) {
     return {&engine.stop_flag(), *seconds};
 }
 
-// Whether another thread uses the search is checked in `decide` and in every method that reads.
+// For a class with an `engine`. All methods refuse a search that another thread uses (`decide` and
+// `decide_watched` check it); only `stop_flag` may be used at any time.
 template <class Owner>
 void bind_deciding(nanobind::class_<Owner>& type) {
     namespace nb = nanobind;

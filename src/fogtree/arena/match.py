@@ -94,7 +94,7 @@ class Contestant:
 
     @classmethod
     def of(cls, player: AnyAgent | Contestant) -> Contestant:
-        """A contestant with the agent's own name."""
+        """A contestant from an agent, with the agent's name (``tabular`` for a strategy)."""
         if isinstance(player, Contestant):
             return player
         if isinstance(player, Strategy | HashedStrategy):

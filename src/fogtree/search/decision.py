@@ -130,12 +130,13 @@ def search_decision(
     allowed: Collection[str] = (),
     more: Mapping[str, float] | None = None,
 ) -> SearchDecision:
-    """A native search's answer with the names of its actions and the ``chosen`` one.
+    """A native search's answer as a decision: ``names`` are those of its actions, in their order,
+    and ``chosen`` is the one that it plays.
 
     An answer without actions, because the budget was too small to reach the information set,
-    becomes a uniform mix of ``names``. ``allowed`` are the actions that the caller permits, who may
-    permit fewer than are legal; if empty, all are. If the choice is not among them, the likeliest
-    of them is played with probability 1. Values are multiplied by ``scale``; ``more`` are further
+    becomes a uniform mix of ``names``. ``allowed`` are the actions that may be played, if fewer
+    than the legal ones; empty: all. If the choice is not among them, the likeliest of them is
+    played with probability 1. Values multiplied by ``scale`` are payoffs; ``more`` are further
     statistics.
     """
     found = raw.candidates

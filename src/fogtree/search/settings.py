@@ -22,8 +22,8 @@ from fogtree.system.processes import cores
 
 
 def default_threads() -> int:
-    """Three as in the published experiments, or fewer on a smaller machine; one in a worker
-    process, because its siblings use the other cores."""
+    """Three, as in the experiments of Zhang & Sandholm (2025), or fewer on a smaller machine; one
+    in a worker process, because its siblings use the other cores."""
     if multiprocessing.parent_process() is not None:
         return 1
     return min(3, cores())

@@ -34,7 +34,7 @@ from fogtree.tree import compile as compile_tree
 
 @dataclass(frozen=True, slots=True)
 class _Compiled:
-    game: Game
+    game: Game  # kept alive, so that no other object gets the id that is its key
     tree: GameTree
     values: NDArray[np.float64]
 
@@ -44,8 +44,8 @@ _kept: dict[tuple[str, Hashable], _Compiled] = {}
 
 
 def _compiled(game: Game) -> _Compiled:
-    """The game's tree and leaf values, computed once per process for games that compare equal; a
-    game without a hash equals only itself."""
+    """The game's tree and leaf values. Those of the last games are kept for games that compare
+    equal; a game without a hash equals only itself."""
     try:
         hash(game)
         key: tuple[str, Hashable] = str(game), game

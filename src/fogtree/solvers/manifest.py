@@ -56,7 +56,7 @@ class SolverManifest(Manifest, kw_only=True, tag="run"):
     sampling: Sampling | UnsetType = UNSET
 
     def recipe(self, folder: Path) -> Recipe:
-        """The algorithm of the run."""
+        """The algorithm of the run; the error names ``folder`` if the manifest has none."""
         try:
             return Recipe(
                 self.algorithm,

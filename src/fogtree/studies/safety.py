@@ -188,9 +188,13 @@ def safety(
     progress: Callable[[int, int], None] | None = None,
     compiler: Compiler = compile_tree,
 ) -> tuple[SafetyResult, ...]:
-    """Measure every condition in every game with ``seeds`` seeds from ``seed`` on, except what
-    ``file`` has already, in ``workers`` processes, each of which calls ``compiler``. The results do
-    not depend on their number."""
+    """Measure the ``chosen`` conditions (default: all) in every game, each with the seeds ``seed``,
+    ``seed + 1``, ..., ``seeds`` of them.
+
+    Results that ``file`` has already are taken from it, and new ones are added to it. ``progress``
+    is called with the number of finished measurements and of all. The number of ``workers``
+    (processes, each of which calls ``compiler``) does not change the results.
+    """
     for game in games:
         if not _first_infosets(game, compiler):
             raise OptionError(f"nobody decides anything in {game}: there is nothing to search")
@@ -214,7 +218,7 @@ def safety(
             searched.setdefault(cell, []).append(one)
             if len(searched[cell]) == seeds * len(_first_infosets(one.task.game, compiler)):
                 measured = _result(cell, searched.pop(cell), _tree(cell[0], compiler))
-                with signals_held_back():  # so that as many are counted as are kept
+                with signals_held_back():  # a signal must not come between the two
                     if kept is not None:
                         kept.add(measured)
                     found[cell] = measured

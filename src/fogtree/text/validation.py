@@ -235,7 +235,8 @@ def _plain(info: inspect.Type) -> inspect.Type:
 
 
 def _item(info: Array, index: int) -> inspect.Type:
-    """The type of an item of a list or tuple."""
+    """The type of an item of a list or tuple. Items beyond the end of a tuple, which are refused
+    later, have the type of its last."""
     if isinstance(info, inspect.TupleType):
         return info.item_types[min(index, len(info.item_types) - 1)]
     return info.item_type

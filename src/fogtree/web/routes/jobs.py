@@ -73,13 +73,14 @@ async def _control(request: Request) -> Response:
 
 @reports_errors
 async def _place(request: Request) -> Response:
-    """A place in the solution of a lab's algorithm."""
+    """The node to which a path of actions leads from the root, with what one of the lab's
+    algorithms plays there."""
     found, content = _find_lab(request), await read_body(request)
     path, algorithm = content.get("path"), content.get("algorithm")
     if not isinstance(algorithm, str):
         raise FogtreeError("'algorithm' must be a text")
     if not isinstance(path, list) or not all(isinstance(label, str) for label in path):
-        raise FogtreeError("a place is a list of labels")
+        raise FogtreeError("'path' must be a list of the names of actions")
     return JSONResponse(await in_study_thread(request, found.place, algorithm, list(path)))
 
 
