@@ -88,9 +88,9 @@ inline void normalise(const Span<Real>& s, std::int32_t actions, std::int64_t la
     }
 }
 
-// Regret matching and its variants: adds the regrets of this iteration, discounts the sums, and sets
-// the next strategy in proportion to their positive parts. Hart & Mas-Colell, "A simple adaptive
-// procedure leading to correlated equilibrium" (2000); Tammelin, "Solving large imperfect
+// Regret matching and its variants: adds the regrets of this iteration, discounts the sums, and
+// sets the next strategy in proportion to their positive parts. Hart & Mas-Colell, "A simple
+// adaptive procedure leading to correlated equilibrium" (2000); Tammelin, "Solving large imperfect
 // information games using CFR+" (2014). The last regret divided by `divisor` predicts the next one;
 // 0 predicts nothing. With 1: Farina, Kroer & Sandholm, "Faster game solving via predictive
 // Blackwell approachability" (2021); with 3: Meng et al., "Faster game solving via asymmetry of
