@@ -52,6 +52,14 @@ class TreeSource(Protocol):
 
 
 @runtime_checkable
+class MeasuredSource(Protocol):
+    """A tree source that knows how far it is."""
+
+    def share_visited(self) -> float:
+        """The share of the game visited so far, from 0 to 1, by estimate."""
+
+
+@runtime_checkable
 class MemorySource(Protocol):
     """A tree source that also knows the players' histories."""
 

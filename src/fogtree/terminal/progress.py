@@ -10,20 +10,22 @@ from typing import TYPE_CHECKING
 
 from fogtree.runs.progress import Pulse
 from fogtree.terminal.console import messages
-from fogtree.text.amounts import duration
+from fogtree.text.amounts import duration, rounded
 
 if TYPE_CHECKING:
     from rich.progress import Progress
 
     from fogtree import Check
+    from fogtree.tree import CompileProgress
 
 PATIENCE = 1.0
 """Seconds of compiling after which its progress is shown."""
 
 
 @contextmanager
-def compiling(name: str) -> Iterator[Callable[[int], None] | None]:
-    """Show the number of histories visited while a game is compiled, if that takes long."""
+def compiling(name: str) -> Iterator[Callable[[CompileProgress], None] | None]:
+    """Show the histories visited, and how many there are by estimate, while a game is compiled, if
+    that takes long."""
     console = messages()
     if not console.is_terminal:
         yield None
@@ -31,9 +33,11 @@ def compiling(name: str) -> Iterator[Callable[[int], None] | None]:
     start = monotonic()
     status = console.status("")
 
-    def seen(histories: int) -> None:
+    def seen(now: CompileProgress) -> None:
         if monotonic() - start > PATIENCE:
-            status.update(f"compiling {name}: {histories:,} histories")
+            status.update(
+                f"compiling {name}: {now.histories:,} of about {rounded(now.expected)} histories"
+            )
             status.start()
 
     try:

@@ -28,3 +28,8 @@ def duration(seconds: float) -> str:
 def short_number(value: float) -> str:
     """A number in few digits: ``0.0458``, ``3.2e-05``, ``-0.0556``."""
     return f"{value:.3g}" if value == 0 or abs(value) >= 1e-3 else f"{value:.1e}"
+
+
+def rounded(number: float) -> str:
+    """A large number to two digits: ``1,400,000``, ``3.1e+14``."""
+    return f"{float(f'{number:.2g}'):,.0f}" if number < 1e9 else f"{number:.1e}"

@@ -15,18 +15,26 @@ from fogtree import _core
 from fogtree.errors import GameError, MemoryLimitError, OptionError, UnknownNameError
 from fogtree.game import CHANCE, TERMINAL, Game
 from fogtree.game.checks import checked_players
-from fogtree.game.tree_source import TreeParts, TreeSource
+from fogtree.game.tree_source import MeasuredSource, TreeParts, TreeSource
 from fogtree.registry import load_game
 from fogtree.system.memory import usual_memory
 from fogtree.tree.history_walk import HistoryWalk
-from fogtree.tree.size import SizeGuess, guess_size
+from fogtree.tree.size import ENDLESS, PATHS, SizeGuess, guess_against
 
-_FIRST_LOOK, _FIRST_STEP, _LATER_STEP = 1 << 4, 1 << 16, 1 << 14
-"""Histories before the size of the rest is guessed roughly, and well, and between two calls of
-``progress``."""
+_FIRST_LOOK, _GUESS_AFTER, _STEP = 1 << 4, 1 << 16, 1 << 14
+"""Histories before the size of the rest is guessed roughly, before it is guessed well if the game
+seems too large, and between two calls of ``progress``."""
 
 _MOST_MEMORY = 1e12
 """Bytes beyond which the error does not advise to allow more memory."""
+
+
+@dataclass(frozen=True, slots=True)
+class CompileProgress:
+    """How far compiling is: histories visited, and how many there are by estimate."""
+
+    histories: int
+    expected: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,12 +190,12 @@ def compile(
     game: AnyGame,
     *,
     memory: int | None = None,
-    progress: Callable[[int], None] | None = None,
+    progress: Callable[[CompileProgress], None] | None = None,
 ) -> GameTree:
     """Visit every history of a game once and return its flat tree; a tree is returned unchanged.
 
     ``memory`` is the number of bytes that may be used (default: four fifths of free memory);
-    ``progress`` is called now and then with the number of histories visited so far.
+    ``progress`` is called now and then with the number of histories so far and an estimate of all.
 
     >>> import fogtree
     >>> fogtree.compile("kuhn_poker").sizes().infosets
@@ -215,39 +223,47 @@ def compile(
 
 
 def _grow(
-    game: Game, source: TreeSource, memory: int, progress: Callable[[int], None] | None
+    game: Game,
+    source: TreeSource,
+    memory: int,
+    progress: Callable[[CompileProgress], None] | None,
 ) -> None:
     """Walk the whole game; refuse it if an estimate, or later the count, exceeds the memory."""
     most = memory // source.bytes_per_node
-    first = min(_FIRST_STEP, most + 1)
-    more = source.grow(min(_FIRST_LOOK, first))
-    if more and (rough := guess_size(game, groups=1, paths=1)).lower_bound > most:
-        raise _too_large(game, source, rough, memory)
-    while more and source.nodes < first:
-        more = source.grow(min(_LATER_STEP, first - source.nodes))
-        if progress is not None:
-            progress(source.nodes)
-    if source.nodes <= most and not more:
+    if not source.grow(min(_FIRST_LOOK, most + 1)) and source.nodes <= most:
         return
-    guess = guess_size(game)
-    while True:
-        if source.nodes > most or (more and guess.lower_bound > most):
-            raise _too_large(game, source, guess, memory)
+    guess = guess_against(game, most)
+    more, guessed_well = True, False
+    while more and source.nodes <= most and guess.lower_bound <= most:
+        more = source.grow(min(_STEP, most + 1 - source.nodes))
+        expected = _expected_size(source, guess)
         if progress is not None:
-            progress(source.nodes)
-        if not more:
-            return
-        more = source.grow(_LATER_STEP)
+            progress(CompileProgress(source.nodes, expected))
+        if more and not guessed_well and source.nodes >= _GUESS_AFTER and expected > most:
+            guess, guessed_well = guess_against(game, most, PATHS), True
+    if more or source.nodes > most:
+        raise _too_large(game, source, guess, memory)
+
+
+def _expected_size(source: TreeSource, guess: SizeGuess) -> float:
+    """How many histories there will be, by what was walked so far if the source can tell."""
+    if not isinstance(source, MeasuredSource):
+        return max(guess.mean, source.nodes)
+    share = source.share_visited()
+    return source.nodes / share if share > 0 else guess.mean
 
 
 def _too_large(game: Game, source: TreeSource, guess: SizeGuess, memory: int) -> MemoryLimitError:
     """The error for a game that does not fit into memory, with advice."""
-    about = f"{guess.mean:,.0f}" if guess.mean < 1e6 else f"{guess.mean:.1e}"
+    size = max(guess.mean, source.nodes)
+    about = f"about {size:,.0f}" if size < 1e6 else f"about {size:.1e}"
+    if size >= ENDLESS:
+        about = f"more than {ENDLESS:.0e}"
     hopeless = guess.mean * source.bytes_per_node > _MOST_MEMORY
     instead = "choose smaller parameters" + ("" if hopeless else " or allow more memory")
     if game.simulator() is not None:
         instead += ", or sample it (mccfr-outcome), for which it is not compiled"
     return MemoryLimitError(
-        f"{game} would not fit in {memory / 2**30:.1f} GiB: it has more than {source.nodes:,} "
-        f"histories, by estimate about {about}; {instead}"
+        f"{game} would not fit in {memory / 2**30:.1f} GiB: by estimate it has {about} histories; "
+        f"{instead}"
     )

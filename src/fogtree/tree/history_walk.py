@@ -83,6 +83,27 @@ class HistoryWalk:
             self._visit_some(min(last - self.nodes, _ROWS))
         return bool(self.stack)
 
+    def share_visited(self) -> float:
+        """The share of the game visited so far, if all children of a history had equal shares.
+
+        It follows from the stack alone: siblings lie side by side in it, the last one deepest.
+        """
+        if not self.stack or not self.parent:
+            return 0.0 if self.stack else 1.0
+        _, _, node, number, *_ = self.stack[-1]
+        path = [(node, number)]  # parents and numbers of children, from the next visit to the root
+        while node > 0:
+            path.append((self.parent[node], self.action[node]))
+            node = self.parent[node]
+        share, weight, place = 0.0, 1.0, 0
+        for parent, number in reversed(path):
+            deepest = self.stack[place]
+            children = (deepest[3] if deepest[2] == parent else number) + 1
+            weight /= children
+            share += weight * number
+            place += children - 1 - number
+        return share
+
     def _visit_some(self, nodes: int) -> None:
         """Visit up to ``nodes`` more histories, and add a row of every column for each."""
         game, stack, players = self.game, self.stack, self.players

@@ -16,7 +16,7 @@ import random
 from dataclasses import dataclass
 
 from fogtree.errors import GameError
-from fogtree.game import TERMINAL, Game
+from fogtree.game import TERMINAL, Action, Game, State
 from fogtree.game.checks import (
     checked_child,
     checked_edges,
@@ -28,17 +28,23 @@ from fogtree.game.checks import (
 DEEPEST = 10_000
 """A path longer than this is taken for a cycle."""
 
+ENDLESS = 1e15
+"""Histories beyond which a game is not estimated more closely."""
+
 GROUPS, PATHS = 20, 25
+_MORE_PATHS, _MOST_STEPS = 5, 200_000
+"""The factor from one estimate to a better one, and the moves that all its paths may have."""
 DOUBT = 1e-6
 """Probability that the lower bound is wrong, for each of the group means it is computed from."""
 
 
 @dataclass(frozen=True, slots=True)
 class SizeGuess:
-    """An estimate of the number of histories: ``mean`` is unbiased."""
+    """An estimate of the number of histories from ``steps`` moves: ``mean`` is unbiased."""
 
     mean: float
     lower_bound: float
+    steps: int
 
 
 def guess_size(
@@ -46,17 +52,29 @@ def guess_size(
 ) -> SizeGuess:
     """Estimate a game's size from ``groups`` times ``paths`` random games, which are the same for
     the same game. A path ends when its estimate is ``enough``; so the bound stays a lower bound,
-    and only the mean is too small."""
-    luck, players = random.Random(1975), checked_players(game)
+    and only the mean is too small. The choices at the root, often a wide deal of cards, are listed
+    once for all paths."""
+    luck, paths_of = random.Random(1975), _Paths(game)
     # Lists, because a generator would turn a game's StopIteration into another error.
     means = sorted(
         [
-            math.fsum([_path(game, players, luck, enough) for _ in range(paths)]) / paths
+            math.fsum([paths_of.estimate(luck, enough) for _ in range(paths)]) / paths
             for _ in range(groups)
         ]
     )
     bounds = [mean / _excess_factor(groups, below) for below, mean in enumerate(means)]
-    return SizeGuess(math.fsum(means) / groups, max(bounds))
+    return SizeGuess(math.fsum(means) / groups, max(bounds), paths_of.steps)
+
+
+def guess_against(game: Game, most: float, paths: int = 1) -> SizeGuess:
+    """An estimate from more and more paths, in groups of ``paths`` at first, until it is clear that
+    the game has more than ``most`` histories, or it does not look so, or it would take long."""
+    while True:
+        guess = guess_size(game, paths=paths, enough=max(ENDLESS, most))
+        unclear = guess.lower_bound <= most < guess.mean
+        if not unclear or guess.steps * _MORE_PATHS > _MOST_STEPS:
+            return guess
+        paths *= _MORE_PATHS
 
 
 def _excess_factor(groups: int, below: int) -> float:
@@ -65,18 +83,32 @@ def _excess_factor(groups: int, below: int) -> float:
     return math.exp(math.log(math.comb(groups, below) / DOUBT) / (groups - below))
 
 
-def _path(game: Game, players: int, luck: random.Random, enough: float) -> float:
-    """The estimate of the number of histories from one random path."""
-    state, width, total = checked_root(game), 1.0, 1.0
-    for _ in range(DEEPEST + 1):
-        mover = checked_player(game, state.player, players)
-        if mover == TERMINAL or total > enough:
-            return total
-        choices = checked_edges(game, state, mover)
-        width = min(width * len(choices), 1e300)
-        total += width
-        state = checked_child(game, state, luck.choice(choices))
-    raise too_deep_error(game)
+class _Paths:
+    """Random paths from a game's root."""
+
+    def __init__(self, game: Game) -> None:
+        self._game, self._players = game, checked_players(game)
+        self._root = checked_root(game)
+        self._first = self._choices(self._root)
+        self.steps = 0
+
+    def _choices(self, state: State) -> list[Action] | None:
+        """The actions or outcomes at a state; None at the end of the game."""
+        mover = checked_player(self._game, state.player, self._players)
+        return None if mover == TERMINAL else checked_edges(self._game, state, mover)
+
+    def estimate(self, luck: random.Random, enough: float) -> float:
+        """The estimate of the number of histories from one random path."""
+        state, choices, width, total = self._root, self._first, 1.0, 1.0
+        for _ in range(DEEPEST + 1):
+            if choices is None or total > enough:
+                return total
+            self.steps += 1
+            width = min(width * len(choices), 1e300)
+            total += width
+            state = checked_child(self._game, state, luck.choice(choices))
+            choices = None if total > enough else self._choices(state)
+        raise too_deep_error(self._game)
 
 
 def too_deep_error(game: Game) -> GameError:

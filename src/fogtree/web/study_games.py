@@ -61,7 +61,7 @@ class StudyGames:
         memory = memory or self._limits.compile_bytes
         if is_user_code(spec):
             return self.own_code.compile(spec, memory, breathe)
-        return compile(_load(spec), memory=memory, progress=lambda histories: breathe())
+        return compile(_load(spec), memory=memory, progress=lambda _: breathe())
 
     def _check_size(self, game: Game) -> None:
         why = too_large(game, self._limits.compile_bytes)
