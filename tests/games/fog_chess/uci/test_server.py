@@ -9,26 +9,27 @@ import threading
 import time
 from pathlib import Path
 
-import chess
-import chess.engine
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+import fogtree
 from fogtree.errors import GameError, NotationError
 from fogtree.games.fog_chess.game import FogChess
 from fogtree.games.fog_chess.network.file import write_net
 from fogtree.games.fog_chess.network.net import FogNet
 from fogtree.games.fog_chess.uci.messages import Go, read_go
-from fogtree.games.fog_chess.uci.server import UciOptions, UciServer
+from fogtree.games.fog_chess.uci.options import UciOptions
+from fogtree.games.fog_chess.uci.server import UciServer
 from fogtree.search import SearchAgent
 from tests.support.fog_chess_twins import twin_games
 
 
-def talk(*lines: str) -> list[str]:
-    """What the engine answers; every search is let come to its end."""
+def talk(*lines: str, agent: str = "belief-vote") -> list[str]:
+    """What the engine answers; every search is let come to its end. ``belief-vote`` answers the
+    same every time."""
     said: list[str] = []
-    server = UciServer(said.append)
+    server = UciServer(said.append, UciOptions(agent=agent))
     for line in lines:
         if not server.handle(line):
             return said
@@ -42,12 +43,16 @@ def timeless(lines: list[str]) -> list[str]:
 
 
 def test_introduction() -> None:
-    said = talk("uci", "isready", "ucinewgame", "debug on", "quit", "isready")
-    assert said[0] == "id name fogtree"
+    said: list[str] = []
+    server = UciServer(said.append)
+    for line in ("uci", "isready", "ucinewgame", "debug on"):
+        assert server.handle(line)
+    assert not server.handle("quit")
+    assert said[0] == f"id name fogtree {fogtree.__version__}"
     assert said[-2:] == ["uciok", "readyok"]
-    assert "option name UCI_Variant type combo default fogofwar var fogofwar" in said
+    assert "option name UCI_Variant type combo default fogofwar var fogofwar var chess" in said
     agents = next(line for line in said if line.startswith("option name Agent"))
-    assert agents.endswith("default belief-vote var random var greedy var belief-vote var search")
+    assert agents.endswith("default search var random var greedy var belief-vote var search")
 
 
 @pytest.mark.parametrize("agent", ["belief-vote", "search(steps=5)"])
@@ -69,24 +74,6 @@ def test_it_takes_a_king_that_it_sees() -> None:
     assert said[-1] == "bestmove h5e8"
     assert "info string belief " in said[0]
     assert said[1].endswith("pv h5e8")
-
-
-class FogBoard(chess.Board):
-    """Enough of the variant for python-chess to talk about it."""
-
-    uci_variant = "fogofwar"
-
-
-def test_a_chess_program_can_play_with_it() -> None:
-    board = FogBoard()
-    with chess.engine.SimpleEngine.popen_uci([sys.executable, "-m", "fogtree", "uci"]) as engine:
-        assert engine.id["name"] == "fogtree"
-        engine.configure({"Agent": "greedy", "Seed": 3})
-        engine.configure({"Agent": "belief-vote", "Evaluator": "simple"})
-        for limit in ({"nodes": 500}, {"time": 0.05}, {"white_clock": 1.0, "black_clock": 1.0}):
-            result = engine.play(board, chess.engine.Limit(**limit))
-            assert result.move in board.legal_moves
-            board.push(result.move)
 
 
 def test_it_stops_when_told() -> None:
@@ -282,7 +269,7 @@ def test_a_game_that_is_over() -> None:
         ("position fen rnbqkbnr w", "FEN"),
         ("position", "startpos"),
         ("position startpos moves e2e4 f7f6 d1h5 a7a6 h5e8 a6a5", "over"),
-        ("setoption name UCI_Variant value chess", "uci_variant"),
+        ("setoption name UCI_Variant value atomic", "uci_variant"),
         ("setoption name Agent value all-seeing", "whole board"),
         ("setoption name Agent value nobody", "unknown agent"),
         ("setoption name Evaluator value deep", "unknown evaluator"),
@@ -317,14 +304,23 @@ def test_mistakes_are_told_in_one_line(line: str, part: str) -> None:
     assert after[-1].startswith("bestmove ")
 
 
+@pytest.mark.parametrize("agent", ["belief-vote", "search(steps=40)"])
 @pytest.mark.parametrize("player", [0, 1])
-def test_nothing_hidden_comes_out(player: int) -> None:
+def test_nothing_hidden_comes_out(player: int, agent: str) -> None:
     different = 0
     for seed in range(3):
         twins = twin_games(player, seed, 16)
         different += twins.first != twins.second
         heard = [
-            timeless(talk(f"position startpos moves {' '.join(line)}", "d", "go nodes 2000"))
+            timeless(
+                talk(
+                    "setoption name MultiPV value 3",
+                    f"position startpos moves {' '.join(line)}",
+                    "d",
+                    "go" if "steps" in agent else "go nodes 2000",
+                    agent=agent,
+                )
+            )
             for line in (twins.first, twins.second)
         ]
         assert heard[0] == heard[1]

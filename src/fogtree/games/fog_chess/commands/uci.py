@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import replace
 from typing import Annotated
 
 import typer
@@ -13,8 +12,11 @@ from fogtree.terminal.console import take_any_input
 
 def uci(
     agent: Annotated[
-        str, typer.Option(metavar="NAME", help="The agent: search, belief-vote, greedy or random.")
-    ] = "belief-vote",
+        str | None,
+        typer.Option(
+            metavar="NAME", help="The agent: search (default), belief-vote, greedy or random."
+        ),
+    ] = None,
     evaluator: Annotated[
         str | None,
         typer.Option(
@@ -23,13 +25,24 @@ def uci(
             "simple, stockfish-net, stockfish-net-static or uci:PROGRAM.",
         ),
     ] = None,
+    variant: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="The rules of the chess program: fogofwar (default), or chess, for a program that "
+            "knows no other.",
+        ),
+    ] = None,
 ) -> None:
     """Speak UCI (variant fogofwar) on standard input and output."""
-    from fogtree.games.fog_chess.uci.server import UciOptions, UciServer
+    from fogtree.games.fog_chess.uci.options import UciOptions
+    from fogtree.games.fog_chess.uci.server import UciServer
 
-    options = UciOptions(agent=agent)
-    if evaluator is not None:
-        options = replace(options, evaluator=evaluator)
+    options = UciOptions()
+    given = {"agent": agent, "evaluator": evaluator, "uci_variant": variant}
+    for name, value in given.items():
+        if value is not None:
+            options = options.changed(name, value)
     options.load().close()
     server = UciServer(_write, options)
     take_any_input()

@@ -20,6 +20,7 @@ import numpy as np
 from fogtree._core import FogChessPosition, fog_chess_ruled_children, fog_chess_squashed
 from fogtree.games.fog_chess.evaluator import FogEvaluator, Values
 from fogtree.games.fog_chess.rules import DEFAULT_PRESET
+from fogtree.games.fog_chess.uci.chess_rules import can_take_king
 from fogtree.games.fog_chess.uci.process import ANSWERING, EngineError, UciEngine
 
 
@@ -78,7 +79,7 @@ class UciEvaluator(FogEvaluator):
         searched = [
             number
             for number, position in enumerate(positions)
-            if engine.multi_pv and np.isnan(values[number]).any() and _is_chess(position)
+            if engine.multi_pv and np.isnan(values[number]).any() and not can_take_king(position)
         ]
         answers = engine.search_all([positions[number].fen for number in searched])
         for number, lines in zip(searched, answers, strict=True):
@@ -102,9 +103,3 @@ def _value_one_by_one(
     for (number, at), lines in zip(left, engine.search_all(fens, lines=1), strict=True):
         # Without a legal move every move there is leaves the king to be taken.
         values[number][at] = -fog_chess_squashed(lines[0].centipawns) if lines else 1.0
-
-
-def _is_chess(position: FogChessPosition) -> bool:
-    """Whether a position is legal chess, so that an engine can search it."""
-    other = 1 - position.side
-    return all(position.play(move).has_king(other) for move in position.moves())

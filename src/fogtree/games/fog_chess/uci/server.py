@@ -2,86 +2,40 @@
 
 The protocol is S. Meyer-Kahlen's *Universal Chess Interface* (2004). *Deviations:* the engine
 is sent all moves but uses only what its own side could see of them, and its output depends on
-nothing else; so it ignores the move that ``go ponder`` expects until ``ponderhit``. Errors in the
-input are reported in an ``info string``.
+nothing else; so it ignores the move that ``go ponder`` expects until ``ponderhit``. For programs
+that know no variant but chess it plays only moves that chess allows. Errors in the input are
+reported in an ``info string``.
 """
 
 from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import replace
 
-from fogtree import _core
-from fogtree.agents import agent, agent_entries, agent_names
+from fogtree import __version__, _core
+from fogtree.agents import agent
 from fogtree.agents.budget import Budget
-from fogtree.agents.protocol import Agent, Clairvoyant, Decision, Observation
-from fogtree.errors import FogtreeError, IllegalActionError, NotationError, OptionError
+from fogtree.agents.protocol import Agent, Decision, Observation
+from fogtree.errors import FogtreeError, IllegalActionError, NotationError
 from fogtree.game import TERMINAL
 from fogtree.games.fog_chess.belief import FogBelief
-from fogtree.games.fog_chess.evaluators import DEFAULT_EVALUATOR, centipawns
+from fogtree.games.fog_chess.evaluators import centipawns
 from fogtree.games.fog_chess.game import FogChess, FogChessState
-from fogtree.games.fog_chess.rules import DEFAULT_PRESET, PRESETS, START_FEN
-from fogtree.games.fog_chess.uci.messages import (
-    Go,
-    read_go,
-    read_position,
-    read_setoption,
-    read_spin,
-)
+from fogtree.games.fog_chess.rules import START_FEN
+from fogtree.games.fog_chess.uci.chess_rules import chess_moves
+from fogtree.games.fog_chess.uci.messages import Go, read_go, read_position, read_setoption
+from fogtree.games.fog_chess.uci.options import CHESS, UciOptions
 from fogtree.games.fog_chess.uci.player import FogSeat, replayed
 from fogtree.search.agent import SearchAgent
-from fogtree.search.settings import default_threads
-from fogtree.text.specs import parse_spec
 
-VARIANT = "fogofwar"
 NO_MOVE = "(none)"
 _UNLIMITED_SECONDS = 24 * 3600.0  # for ``go infinite``, until ``stop``
 _UNSTOPPABLE_SECONDS = 5.0  # for ``go infinite``, if the agent cannot be interrupted
 _REPORTS, _UNLIMITED_REPORTS = 8, 286  # progress lines per search, more frequent at first
 _QUIET_SECONDS = 0.5  # at the start of a search, without progress lines
-
-
-@dataclass(frozen=True, slots=True)
-class UciOptions:
-    """The options that ``setoption`` can change."""
-
-    agent: str = "belief-vote"
-    evaluator: str = DEFAULT_EVALUATOR
-    rules: str = DEFAULT_PRESET
-    known_start: bool = False  # whether a FEN that is sent is known to both sides
-    overhead: int = 30  # milliseconds for sending a move
-    threads: int = field(default_factory=default_threads)
-    hash: int = 0  # megabytes for the search's tree; 0: no bound
-    seed: int = 0
-
-    def load(self) -> Agent:
-        """Make the agent; settings in its own spec take precedence over these options."""
-        game = FogChess(rules=self.rules)
-        made = agent(self.agent, game, **self._settings(game))
-        if isinstance(made, Clairvoyant):
-            raise OptionError(f"{self.agent} would have to see the whole board")
-        return made
-
-    def _settings(self, game: FogChess) -> dict[str, object]:
-        """The settings of the agent that its own spec leaves open."""
-        spec = parse_spec(self.agent, "agent")
-        entry = agent_entries(game).get(spec.name)
-        if entry is None or spec.argument:
-            return {}
-        if entry.settings:
-            own = {"evaluator": self.evaluator, "threads": self.threads, "memory": self.hash << 20}
-            return {name: value for name, value in own.items() if name not in spec.settings}
-        return {entry.argument: self.evaluator} if entry.argument else {}
-
-
-def players() -> list[str]:
-    """The agents that can play over UCI: those that need not see the whole board."""
-    game = FogChess()
-    return [n for n in agent_names(game) if not isinstance(agent(n, game), Clairvoyant)]
 
 
 class UciServer:
@@ -147,29 +101,19 @@ class UciServer:
     def _list_options(self, words: list[str]) -> None:
         """Handle ``uci``: name the engine and its options."""
         del words
-        options = self.options
-        known = players()
-        names = known if options.agent in known else [*known, options.agent]
-        variants = " ".join(f"var {name}" for name in names)
-        rules = " ".join(f"var {name}" for name in PRESETS)
-        self._say("id name fogtree")
+        self._say(f"id name fogtree {__version__}")
         self._say("id author the fogtree authors")
-        self._say(f"option name Agent type combo default {options.agent} {variants}")
-        self._say(f"option name Evaluator type string default {options.evaluator}")
-        self._say(f"option name UCI_Variant type combo default {VARIANT} var {VARIANT}")
-        self._say(f"option name Rules type combo default {options.rules} {rules}")
-        self._say("option name Known Start type check default false")
-        self._say(_spin("Move Overhead", options))
-        self._say("option name Ponder type check default false")
-        for name in ("Threads", "Hash", "Seed"):
-            self._say(_spin(name, options))
+        for line in self.options.declared():
+            self._say(line)
         self._say("uciok")
 
     def _set_option(self, words: list[str]) -> None:
         name, value = read_setoption(words)
         self._stop_search()
-        changed = _changed(self.options, name.lower(), value)
-        if changed != self.options:
+        options, changed = self.options, self.options.changed(name.lower(), value)
+        if changed.same_game(options):
+            self.options = changed
+        else:
             changed.load().close()  # raises an error now if the agent cannot be loaded
             self.options = changed
             self._drop_game()
@@ -223,7 +167,7 @@ class UciServer:
             self._report_error(error)
             self._say(f"bestmove {NO_MOVE}")
             return
-        if state.player == TERMINAL:
+        if not self._playable(state):
             self._say("info string the game is over")
             self._say(f"bestmove {NO_MOVE}")
             return
@@ -239,16 +183,24 @@ class UciServer:
         )
         self._search_thread.start()
 
+    def _playable(self, state: FogChessState) -> tuple[str, ...]:
+        """The moves that the program at the other end accepts; none if the game is over."""
+        if self.options.variant == CHESS and state.player != TERMINAL:
+            return chess_moves(state.position)
+        return tuple(state.actions())
+
     def _only_playable(self, go: Go, state: FogChessState) -> Go:
-        """The command with only the legal ones of its ``searchmoves``; without any, if none is
-        legal."""
-        playable = state.actions()
+        """The command with only the playable ones of its ``searchmoves``; if there are none, with
+        all that are playable where the variant has fewer moves than the game, else with none."""
+        playable = self._playable(state)
         left = tuple(move for move in go.searchmoves if move in playable)
         wrong = [move for move in go.searchmoves if move not in playable]
         if wrong:
             rest = "" if left else "; all moves are searched"
             shown = " ".join(wrong)[:60]
             self._report_error(NotationError(f"searchmoves {shown}: cannot be played here{rest}"))
+        if not left and len(playable) < len(state.actions()):
+            left = playable
         return replace(go, searchmoves=left)
 
     def _ponder(self, state: FogChessState) -> None:
@@ -274,11 +226,12 @@ class UciServer:
         """Decide and write the best move; the thread of a search."""
         try:
             decision = self._decide(go, state, began)
-            self._report_decision(decision, time.perf_counter() - began)
+            moves = go.searchmoves or state.actions()
+            self._report_decision(decision, moves, time.perf_counter() - began)
         except Exception as error:  # ``go`` must be answered with a move
             self._report_error(error)
             self._drop_seat()  # its state may be inconsistent after an error
-            decision = _plain_decision(state)
+            decision = _plain_decision(state, self._playable(state))
         if go.infinite or go.ponder:
             stop.wait()
         self._say(f"bestmove {decision.action}")
@@ -332,23 +285,25 @@ class UciServer:
         if seat is not None:
             seat.agent.close()
 
-    def _report_decision(self, decision: Decision, seconds: float) -> None:
+    def _report_decision(self, decision: Decision, moves: Sequence[str], seconds: float) -> None:
         """Write ``info`` lines: size of the belief, depth, score, nodes and time."""
         stats = decision.stats
         if isinstance(decision.belief, FogBelief):
             kind = "all" if decision.belief.complete else "a sample"
             self._say(f"info string belief {len(decision.belief)} positions, {kind}")
-        parts = [f"info depth {float(stats.get('depth', 1)):.0f}"]
-        if decision.action in decision.values:
-            parts.append(f"score cp {centipawns(decision.values[decision.action])}")
-        parts.append(f"nodes {float(stats.get('nodes', 0)):.0f} time {1000 * seconds:.0f}")
-        self._say(f"{' '.join(parts)} pv {decision.action}")
+        depth = f"{float(stats.get('depth', 1)):.0f}"
+        effort = f"nodes {float(stats.get('nodes', 0)):.0f} time {1000 * seconds:.0f}"
+        for rank, move in enumerate(_ranked(decision, moves)[: self.options.multi_pv], 1):
+            value = decision.values.get(move)
+            score = "" if value is None else f"score cp {centipawns(value)} "
+            self._say(f"info depth {depth} multipv {rank} {score}{effort} pv {move}")
 
     def _stop_search(self) -> None:
         """Stop a running search, which then writes its best move."""
         if self._expected is not None:  # pondering has no result, but ``stop`` needs a ``bestmove``
             self._expected = None
-            self._say(f"bestmove {_plain_decision(self._state()).action}")
+            state = self._state()
+            self._say(f"bestmove {_plain_decision(state, self._playable(state)).action}")
         thread, self._search_thread = self._search_thread, None
         if thread is None:
             return
@@ -380,46 +335,17 @@ class UciServer:
                 raise
 
 
-def _plain_decision(state: FogChessState) -> Decision:
+def _plain_decision(state: FogChessState, playable: tuple[str, ...]) -> Decision:
     """A greedy decision from the view alone, for an agent that cannot decide."""
     greedy = agent("greedy", state.game)
     greedy.start(FogChess(rules=state.game.rules), state.player, "")
     view = state.observation(state.player)
-    greedy.observe(Observation(state.player, view, tuple(state.actions())))
+    greedy.observe(Observation(state.player, view, playable))
     return greedy.act()
 
 
-_SPINS = {
-    "move overhead": ("overhead", 0, 5000),
-    "threads": ("threads", 1, 256),
-    "hash": ("hash", 0, 1_000_000),
-    "seed": ("seed", 0, 1_000_000_000),
-}
-"""Options that are numbers: the field, the smallest and the largest."""
-
-
-def _spin(name: str, options: UciOptions) -> str:
-    """The line that declares a numeric option to the program at the other end."""
-    field, low, high = _SPINS[name.lower()]
-    now = getattr(options, field)
-    return f"option name {name} type spin default {now} min {low} max {high}"
-
-
-def _changed(options: UciOptions, name: str, value: str) -> UciOptions:
-    """The options with one of them set from its text."""
-    if name in ("agent", "evaluator", "rules"):
-        changes: dict[str, Any] = {name: value}
-    elif name == "known start" and value in ("true", "false"):
-        changes = {"known_start": value == "true"}
-    elif name in _SPINS:
-        field, low, high = _SPINS[name]
-        changes = {field: read_spin(name, value, low, high)}
-    elif name == "ponder" and value in ("true", "false"):
-        changes = {}  # the program decides when to ponder
-    elif name == "uci_variant" and value == VARIANT:
-        changes = {}
-    elif name in ("known start", "uci_variant", "ponder"):
-        raise OptionError(f"option '{name}' cannot be '{value[:40]}'")
-    else:
-        raise OptionError(f"there is no option '{name[:40]}'")
-    return replace(options, **changes)
+def _ranked(decision: Decision, moves: Sequence[str]) -> list[str]:
+    """The move that is played, then the others that have a value: the likeliest and best first."""
+    others = [move for move in moves if move in decision.values and move != decision.action]
+    others.sort(key=lambda move: (-decision.mix.get(move, 0.0), -decision.values[move]))
+    return [str(decision.action), *others]
