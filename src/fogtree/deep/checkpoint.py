@@ -19,7 +19,6 @@ from fogtree.deep.config import RUN_OPTIONS_KEPT, SECTIONS_KEPT, TrainingOptions
 from fogtree.deep.network import Network
 from fogtree.deep.training import DeepTrainer
 from fogtree.errors import FileFormatError
-from fogtree.game.checks import MOST_PLAYERS
 from fogtree.runs.folder import METRICS, RunFolder, state_name
 from fogtree.runs.manifest import Count, Manifest, Seconds
 from fogtree.system.archives import (
@@ -98,17 +97,20 @@ class TrainingFolder(RunFolder[TrainingManifest]):
         if header is not None:  # version 0.1.0 wrote none
             check_head(path, read_header(header), _STATE)
             self.check_unchanged(read_header(header))
-        trainer.restore(state)
+        try:
+            trainer.restore(state)
+        except FileFormatError as error:
+            raise FileFormatError(f"'{path}' is damaged: {error}") from error
         if trainer.iteration != manifest.iteration:
             raise FileFormatError(
                 f"'{self.path}' is damaged: its manifest is at iteration {manifest.iteration}, "
                 f"'{path.name}' at iteration {trainer.iteration}"
             )
         if trainer.options.run.average == "single":
-            trainer.stored = self._stored(trainer.iteration)
+            trainer.stored = self._stored(trainer)
         if sums is not None:
             saved = state.get("sums")
-            if saved is None or saved.shape != sums.shape:
+            if saved is None or saved.shape != sums.shape or saved.dtype != sums.dtype:
                 raise FileFormatError(f"'{self.path}' holds a run of another game")
             sums[:] = saved
         lines = self.metrics(dict[str, Any])[: trainer.iteration]
@@ -141,13 +143,18 @@ class TrainingFolder(RunFolder[TrainingManifest]):
             if number.isdecimal() and int(number) > manifest.iteration:
                 path.unlink(missing_ok=True)
 
-    def _stored(self, iterations: int) -> list[tuple[Network, ...]]:
+    def _stored(self, trainer: DeepTrainer) -> list[tuple[Network, ...]]:
         """The networks of every iteration, by owner."""
-        out = []
-        for number in range(1, iterations + 1):
-            header, arrays = read_arrays(self.path / f"network-{number}.npz", _STORED, ())
-            owners = header.get("owners")
-            if type(owners) is not int or not 0 < owners <= MOST_PLAYERS:
-                raise FileFormatError(f"'{self.path / f'network-{number}.npz'}' is damaged")
-            out.append(tuple(Network.of_arrays(arrays, f"{owner}/") for owner in range(owners)))
+        out, sizes = [], trainer.sizes(value=False)
+        for number in range(1, trainer.iteration + 1):
+            path = self.path / f"network-{number}.npz"
+            header, arrays = read_arrays(path, _STORED, ())
+            owners = range(trainer.owners)
+            try:
+                found = tuple(Network.of_arrays(arrays, f"{owner}/") for owner in owners)
+            except (FileFormatError, LookupError, ValueError, TypeError) as error:
+                raise FileFormatError(f"'{path}' is damaged: {error}") from error
+            if header.get("owners") != len(found) or any(one.sizes != sizes for one in found):
+                raise FileFormatError(f"'{path}' is damaged: its networks do not fit")
+            out.append(found)
         return out

@@ -41,6 +41,11 @@ class Network:
         return int(self.layers[0][0].shape[1])
 
     @property
+    def sizes(self) -> list[int]:
+        """The widths of the layers, that of the inputs first."""
+        return [self.inputs, *(len(bias) for _, bias in self.layers)]
+
+    @property
     def outputs(self) -> int:
         return int(self.layers[-1][0].shape[0])
 
@@ -62,10 +67,9 @@ class Network:
         return Network((*before, (weight * by, bias * by)))
 
     def arrays(self, prefix: str = "") -> dict[str, Array]:
-        out = {}
-        for number, (weight, bias) in enumerate(self.layers):
-            out[f"{prefix}weight{number}"] = weight
-            out[f"{prefix}bias{number}"] = bias
+        out: dict[str, Array] = {}
+        for number, layer in enumerate(self.layers):
+            out.update(zip(layer_names(number, prefix), layer, strict=True))
         return out
 
     @classmethod
@@ -82,13 +86,24 @@ class Network:
             layers.append((np.ascontiguousarray(weight), np.ascontiguousarray(bias)))
         if not layers:
             raise FileFormatError("there is no network in this file")
-        return cls(tuple(layers))
+        network = cls(tuple(layers))
+        network.check_finite()
+        return network
+
+    def check_finite(self) -> None:
+        """Refuse weights that are not finite numbers."""
+        if not all(np.isfinite(array).all() for layer in self.layers for array in layer):
+            raise FileFormatError("a network has weights that are not finite numbers")
 
     def native(self) -> _core.DeepNetwork:
         """The network for the native engine."""
-        if not all(np.isfinite(array).all() for layer in self.layers for array in layer):
-            raise FileFormatError("a network has weights that are not finite numbers")
+        self.check_finite()
         return _core.DeepNetwork([(weight, bias) for weight, bias in self.layers])
+
+
+def layer_names(number: int, prefix: str = "") -> tuple[str, str]:
+    """The names under which a layer's weight and bias are stored."""
+    return f"{prefix}weight{number}", f"{prefix}bias{number}"
 
 
 def regret_matching(outputs: NDArray[Any], *, uniform: bool = False) -> NDArray[np.float64]:

@@ -34,9 +34,10 @@ from fogtree.deep.fitting import (
 from fogtree.deep.network import Network
 from fogtree.deep.reservoir import Column, Reservoir, Window
 from fogtree.deep.samples import Kind, Samples
+from fogtree.deep.state_checks import SavedNetworks, SavedSamples, check_state, whole_number
 from fogtree.deep.training_counters import TrainingCounters
 from fogtree.deep.traversal import Task, Walks
-from fogtree.errors import FileFormatError, TrainingError
+from fogtree.errors import TrainingError
 
 _REGRET, _STRATEGY, _VALUE, _FIT_REGRET, _FIT_AVERAGE, _FIT_VALUE, _WALK = range(7)
 _FITTING: dict[Loss, str] = {
@@ -254,7 +255,7 @@ class DeepTrainer:
 
     # Fitting networks.
 
-    def _sizes(self, *, value: bool) -> list[int]:
+    def sizes(self, *, value: bool) -> list[int]:
         """The widths of a network's layers: of a regret network, or of the value network."""
         if not value:
             return [self.game.feature_count, *self.options.network.hidden, self.game.action_count]
@@ -282,11 +283,11 @@ class DeepTrainer:
         network = (
             networks[owner]
             if not from_scratch
-            else Network.make(self._sizes(value=loss == "value"), seed)
+            else Network.make(self.sizes(value=loss == "value"), seed)
         )
         data = self._data(samples, loss, options.weight_exponent)
         if self.prepared.tree is not None and not (
-            loss == "value" and self._sizes(value=True)[-1] > 1
+            loss == "value" and self.sizes(value=True)[-1] > 1
         ):
             data = merge_equal_codes(data, self.prepared.tree.code_count(history=loss == "value"))
         scale = 1.0
@@ -393,21 +394,46 @@ class DeepTrainer:
         return out
 
     def restore(self, state: dict[str, NDArray[Any]]) -> None:
-        try:
-            self.iteration = int(state["iteration"])
-            self.average_of = int(state["average_of"])
-            self.counters.nodes = int(state["nodes"])
-            self.counters.walk_seconds, self.counters.fit_seconds = state["seconds"].tolist()
-            for kind, networks in self._networks().items():
-                networks.clear()
-                while f"{kind}/{len(networks)}/weight0" in state:
-                    networks.append(Network.of_arrays(state, f"{kind}/{len(networks)}/"))
-            names = {key.split("/")[1] for key in state if key.startswith("optimiser/")}
-            self.optimisers = {name: _part(state, f"optimiser/{name}/") for name in names}
-            for name, samples in self.samples().items():
-                samples.restore(_part(state, f"samples/{name}/"))
-        except (KeyError, ValueError, TypeError) as error:
-            raise FileFormatError(f"the saved state does not fit: {error}") from error
+        """Take over a saved state, which is checked first."""
+        iteration = whole_number(state, "iteration", 0)
+        average_of = whole_number(state, "average_of", -1)
+        nodes = whole_number(state, "nodes", 0)
+        counts = self._network_counts(iteration, average_of)
+        check_state(state, self._saved_networks(counts), self._saved_samples())
+        self.iteration, self.average_of, self.counters.nodes = iteration, average_of, nodes
+        self.counters.walk_seconds, self.counters.fit_seconds = state["seconds"].tolist()
+        for kind, networks in self._networks().items():
+            networks[:] = [
+                Network.of_arrays(state, f"{kind}/{owner}/") for owner in range(counts[kind])
+            ]
+        names = {key.split("/")[1] for key in state if key.startswith("optimiser/")}
+        self.optimisers = {name: _part(state, f"optimiser/{name}/") for name in names}
+        for name, samples in self.samples().items():
+            samples.restore(_part(state, f"samples/{name}/"))
+
+    def _network_counts(self, iteration: int, average_of: int) -> dict[str, int]:
+        """The number of networks of each kind after some iterations, with an average that was
+        fitted after ``average_of`` of them (-1: not yet)."""
+        return {
+            "regret": self.owners if iteration else 0,
+            "average": len(self.strategy_samples) if average_of >= 0 else 0,
+            "value": len(self.value_samples) if iteration else 0,
+        }
+
+    def _saved_networks(self, counts: dict[str, int]) -> dict[str, SavedNetworks]:
+        optimisers = {"regret": "regret", "average": "mix", "value": "value"}
+        return {
+            kind: SavedNetworks(count, self.sizes(value=kind == "value"), optimisers[kind])
+            for kind, count in counts.items()
+        }
+
+    def _saved_samples(self) -> dict[str, SavedSamples]:
+        out, tree = {}, self.prepared.tree
+        for name, samples in self.samples().items():
+            value = isinstance(samples, Window)
+            codes = None if tree is None else tree.code_count(history=value)
+            out[name] = SavedSamples(samples.columns, self.sizes(value=value)[-1], codes)
+        return out
 
     def _networks(self) -> dict[str, list[Network]]:
         return {"regret": self.regret, "average": self.average, "value": self.value}
