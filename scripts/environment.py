@@ -122,7 +122,9 @@ def requirements(table: dict[str, Any], extras: list[str]) -> list[str]:
     for extra in extras:
         for requirement in table["optional-dependencies"][extra]:
             inner = requirement.removeprefix(f"{table['name']}[").removesuffix("]")
-            wanted += [requirement] if inner == requirement else requirements(table, [inner])
+            wanted += (
+                [requirement] if inner == requirement else requirements(table, inner.split(","))
+            )
     return list(dict.fromkeys(wanted))
 
 

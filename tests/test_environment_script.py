@@ -56,3 +56,13 @@ def test_only_what_is_missing_is_done(
     assert bool(said) == bool(words)
     assert script["main"](["web"]) == 0  # and then all is there
     assert script["calls"] == calls
+
+
+def test_the_extras_name_packages_only(script: dict[str, Any]) -> None:
+    """An extra that stands for others, as in ``fogtree[test,docs]``, is what they are together."""
+    table = script["project"]()["project"]
+    wanted = script["requirements"](table, ["dev"])
+    assert not any(text.startswith("fogtree") for text in wanted)
+    for extra in ("test", "docs", "web"):
+        own = {text for text in table["optional-dependencies"][extra] if "[" not in text}
+        assert own <= set(wanted)
