@@ -2,9 +2,13 @@
 #pragma once
 
 #include <cmath>
+#include <cstdint>
 #include <stdexcept>
 
 namespace fogtree {
+
+// Iterations that a saved state may have behind it: there is room to count on from there.
+inline constexpr std::int64_t kMostIterations = std::int64_t{1} << 62;
 
 // The factor t^a / (t^a + 1) by which regrets are multiplied after iteration t (discounted CFR); 1
 // for a = inf, 0 for a = -inf.

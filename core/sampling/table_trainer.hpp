@@ -329,9 +329,9 @@ private:
             total += static_cast<std::size_t>(count);
             base += baselines(static_cast<std::size_t>(count));
         }
-        if (entries.epoch < 0 || entries.keys.size() != entries.counts.size() ||
-            entries.regret.size() != total || entries.average.size() != total ||
-            entries.baseline.size() != base) {
+        if (entries.epoch < 0 || entries.epoch > kMostIterations ||
+            entries.keys.size() != entries.counts.size() || entries.regret.size() != total ||
+            entries.average.size() != total || entries.baseline.size() != base) {
             throw std::invalid_argument("entries do not fit together");
         }
     }

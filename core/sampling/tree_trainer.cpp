@@ -65,7 +65,8 @@ std::int64_t TreeTrainer<Real>::run(std::int64_t epochs, const Stop& stop) {
     team.run([&](int worker) {
         const auto w = static_cast<std::size_t>(worker), all = tables_.size();
         std::uint64_t touched = 0;
-        for (std::int64_t epoch = begin; epoch < begin + epochs; ++epoch) {
+        for (std::int64_t made = 0; made < epochs; ++made) {
+            const std::int64_t epoch = begin + made;
             std::uint64_t batch = 0;
             try {
                 batch = work(tables_[w], epoch, worker, stop);
@@ -188,8 +189,8 @@ Entries<Real> TreeTrainer<Real>::contents() const {
 
 template <class Real>
 void TreeTrainer<Real>::restore(const Entries<Real>& contents) {
-    if (contents.epoch < 0 || contents.regret.size() != regret_.size() ||
-        contents.average.size() != average_.size() ||
+    if (contents.epoch < 0 || contents.epoch > kMostIterations ||
+        contents.regret.size() != regret_.size() || contents.average.size() != average_.size() ||
         contents.baseline.size() != baseline_.size()) {
         throw std::invalid_argument("the contents do not fit the tree");
     }

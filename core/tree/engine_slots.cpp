@@ -180,9 +180,10 @@ void Engine<Real>::restore(const State& state) {
                            [=](double v) { return v >= least && v <= most; });
     };
     const double any = std::numeric_limits<double>::max();
-    if (state.iteration < 0 || !(state.weight >= 0 && state.weight <= any) ||
-        !fits(state.regret, -any, any) || !fits(state.memory, 0, any) ||
-        !fits(state.strategy, 0, 1.000001) || !fits(state.average, 0, 1.000001)) {
+    if (state.iteration < 0 || state.iteration > kMostIterations ||
+        !(state.weight >= 0 && state.weight <= any) || !fits(state.regret, -any, any) ||
+        !fits(state.memory, 0, any) || !fits(state.strategy, 0, 1.000001) ||
+        !fits(state.average, 0, 1.000001)) {
         throw std::invalid_argument("the saved state has numbers that cannot be");
     }
     each_slot([&](std::size_t owner, std::size_t slot, std::size_t actions, std::int64_t first,

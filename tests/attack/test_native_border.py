@@ -146,6 +146,96 @@ def test_players_that_do_not_exist_are_refused() -> None:
             engine.reach(player)
 
 
+@pytest.mark.parametrize("token", [2**31 - 1, 55 << 10, 60 << 16, 10 << 22, 2 << 26, 1 << 29, 900])
+def test_tokens_of_no_game_are_refused(token: int) -> None:
+    rules = Cambia().native_rules
+    search = _core.CambiaSearch(rules, _core.SearchOptions(), 0)
+    key = search.key
+    for observer in (search, _core.CambiaBelief(rules, 0)):
+        with pytest.raises(ValueError, match="no observation of this game"):
+            observer.observe(token)
+    assert search.key == key
+
+
+def cambia_rules(hand: int, deck: int) -> _core.CambiaRules:
+    return _core.CambiaRules(
+        players=2, deck=list(range(deck)), hand=hand, looks=1, penalty=1, max_turns=4,
+        cambia_from_round=0, draw_discard=True, opponent_snap=True, replace_abilities=False,
+        lock_caller=True, snap_always=False, show_wrong_snap=True, earlier_defects=False,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("other", [cambia_rules(1, 20), cambia_rules(3, 24)])
+def test_positions_of_other_rules_are_not_played_on(other: _core.CambiaRules) -> None:
+    """A hand that is larger than the other rules deal would be dealt to without an end."""
+    rules = cambia_rules(3, 20)
+    search = _core.CambiaSearch(rules, _core.SearchOptions(), 0)
+    search.move_to(_core.CambiaBelief(rules, 0), 2, 2, 1)
+    search.decide(_core.SearchBudget(steps=50))
+    deepest = search.nodes(10_000)[-1].state
+    assert search.steps(deepest, []) == []
+    assert max(map(len, search.table(deepest).hands)) > 1
+    foreign = _core.CambiaSearch(other, _core.SearchOptions(), 0)
+    with pytest.raises(ValueError, match="other rules"):
+        foreign.steps(deepest, [0])
+    with pytest.raises(ValueError, match="other rules"):
+        foreign.table(deepest)
+
+
+def opening_belief(player: int, sight: _core.FogChessSight) -> _core.FogChessBelief:
+    start = [_core.FogChessPosition()]
+    return _core.FogChessBelief.of(start, player, sight, cap=99, seed=1, threads=1)
+
+
+@pytest.mark.parametrize(
+    ("player", "sight"),
+    [(1, _core.FogChessSight()), (0, _core.FogChessSight(pawn_diagonals_always=True))],
+)
+def test_a_search_refuses_the_belief_of_another_game_or_player(
+    player: int, sight: _core.FogChessSight
+) -> None:
+    rules = _core.FogChessEvaluatorRules(_core.FogChessSight(), 0.0)
+    search = _core.FogChessSearch(
+        _core.FogChessSimpleEvaluator(), rules, _core.SearchOptions(), 0, _core.FogChessPosition()
+    )
+    with pytest.raises(ValueError, match="another game or player"):
+        search.move_to(opening_belief(player, sight), 99, 1)
+
+
+def test_a_belief_is_taken_once_and_complete() -> None:
+    sight = _core.FogChessSight()
+    start = _core.FogChessPosition()
+    view = start.play(start.read_uci("e2e4")).observation(1, sight)
+    step = _core.FogChessBeliefStep(opening_belief(1, sight), None, view)
+    with pytest.raises(ValueError, match="not complete"):
+        step.take()
+    assert step.advance(None, None)
+    assert len(step.take()) == 20
+    with pytest.raises(ValueError, match="taken already"):
+        step.take()
+    with pytest.raises(ValueError, match="taken already"):
+        step.advance(None, None)
+
+
+def test_iterations_beyond_counting_are_refused() -> None:
+    tree = fogtree.compile("kuhn_poker")
+    plan = _core.SamplingPlan(
+        scheme=_core.SchemeOptions(scheme=_core.Scheme.external, exploration=0.6, tried=2,
+                                   baseline_rate=0.5, epsilon=0.05, tau=1000.0, beta=1e6),
+        positive_exponent=1.0, negative_exponent=1.0, averaging_exponent=1.0, delay=0.0, batch=3,
+        workers=1, seed=1)  # fmt: skip
+    for trainer in (
+        _core.TreeTrainer64(tree.flat, plan),
+        _core.hash_table_trainer(tree.flat, plan),
+    ):
+        trainer.run(1)
+        with pytest.raises(ValueError, match="fit"):
+            trainer.restore({**trainer.contents(), "epoch": 2**63 - 1})
+    engine = measuring_engine(tree, merge=False)
+    with pytest.raises(ValueError, match="cannot be"):
+        engine.restore(**{**engine.state(), "iteration": 2**63 - 1})
+
+
 def test_none_is_no_network() -> None:
     tree = fogtree.compile("kuhn_poker")
     game = _core.DeepTree(

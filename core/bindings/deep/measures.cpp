@@ -44,7 +44,7 @@ Validation validate(const Engine& engine, const NetworkList& players,
     Counts sums;
     const int count = engine.shape().players;
     for (int p = 0; p < count; ++p) {
-        const std::int64_t share = (traversals + count - 1 - p) / count;
+        const std::int64_t share = traversals / count + (p < traversals % count);
         const Task task{p, share, 0, seed, threads};
         sums.append(engine.traverse(options, networks_of(players, value), task).counts());
     }

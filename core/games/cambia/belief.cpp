@@ -29,18 +29,6 @@ std::uint64_t bit(std::size_t i) {
     return std::uint64_t{1} << i;
 }
 
-int card_in(Token token, int shift) {
-    return static_cast<int>(token >> shift & 63) - 1;
-}
-
-Phase phase_in(Token token) {
-    return static_cast<Phase>(token >> 22 & 15);
-}
-
-int actor_in(Token token) {
-    return static_cast<int>(token >> 26 & 7);
-}
-
 template <class Visit>
 void for_each_bit(std::uint64_t bits, Visit&& visit) {
     for (; bits != 0; bits &= bits - 1) visit(static_cast<std::size_t>(std::countr_zero(bits)));
@@ -58,12 +46,11 @@ Belief::Belief(const Rules& rules, int player) : rules_(rules), player_(player) 
 
 void Belief::observe(Token token) {
     Knowledge next = now_;
-    const int action = static_cast<int>(token & 1023) - 1;
+    check_token(rules_, token);
     if (next.position.over()) impossible("the game is over");
-    if (action >= action_count(rules_.players) || actor_in(token) >= rules_.players)
-        impossible("no such action or player");
-    if (next.position.by_chance() != (action < 0)) impossible("not what can happen here");
-    if (action < 0) {
+    const bool chance = action_in(token) < 0;
+    if (next.position.by_chance() != chance) impossible("not what can happen here");
+    if (chance) {
         next.by_chance(rules_, token);
     } else {
         next.by_player(rules_, token);
@@ -142,7 +129,7 @@ void Belief::Knowledge::by_chance(const Rules& rules, Token token) {
 
 // Takes the observation of an action, with the cards that it showed.
 void Belief::Knowledge::by_player(const Rules& rules, Token token) {
-    const Move move = move_of(static_cast<int>(token & 1023) - 1, rules.players);
+    const Move move = move_of(action_in(token), rules.players);
     reveal_seen(rules, move, card_in(token, 10), card_in(token, 16));
     if (!position.legal(rules, move)) impossible("not possible here");
     const bool ends = position.phase == Phase::drawn || position.phase == Phase::ability;

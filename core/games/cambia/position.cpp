@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 
 namespace fogtree::cambia {
 
@@ -26,6 +27,23 @@ Position Position::first(const Rules& rules) {
     p.starter = p.caller = p.other = p.slot = p.own = -1;
     p.drawn = kNoCard;
     return p;
+}
+
+bool Position::fits(const Rules& rules) const {
+    int missing[kMostCards] = {};
+    const auto count = [&](const Card* first, int size, int by) {
+        for (int i = 0; i < size; ++i) missing[first[i]] += by;
+    };
+    count(rules.deck.data(), rules.deck_size, 1);
+    count(cards, stock_size, -1);
+    count(cards + kMostCards - discard_size, discard_size, -1);
+    if (drawn != kNoCard) --missing[drawn];
+    const int largest = by_chance() && phase <= Phase::deal ? rules.hand : kHandLimit;
+    for (int p = 0; p < kMostPlayers; ++p) {
+        if (sizes[p] > (p < rules.players ? largest : 0)) return false;
+        count(hands[p], sizes[p], -1);
+    }
+    return std::all_of(std::begin(missing), std::end(missing), [](int left) { return left == 0; });
 }
 
 // Legal moves.

@@ -49,6 +49,9 @@ struct Position {
 
     static Position first(const Rules& rules);
 
+    // Whether a game with these rules can be played on from here.
+    bool fits(const Rules& rules) const;
+
     bool over() const { return phase == Phase::over; }
     bool by_chance() const { return phase >= Phase::starter && phase != Phase::over; }
     Card top() const { return cards[kMostCards - discard_size]; }

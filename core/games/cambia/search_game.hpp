@@ -63,13 +63,12 @@ public:
         return remember(before, token_of(rules_, parent, step, edge.child, player));
     }
 
-    // Suits are forgotten where they do not matter.
+    // Suits are forgotten where they do not matter. The token must be one of the game.
     static std::uint64_t remember(std::uint64_t before, Token token) {
-        const bool starter = static_cast<Phase>(token >> 22 & 15) == Phase::deal;
+        const bool starter = phase_in(token) == Phase::deal;
         if (starter) return combine_hashes(before, token);
         const auto plain = [&](int shift) {
-            const auto card = static_cast<Card>(static_cast<int>(token >> shift & 63) - 1);
-            return static_cast<Token>(kind(card)) << shift;
+            return static_cast<Token>(kind(static_cast<Card>(card_in(token, shift)))) << shift;
         };
         constexpr Token kCards = Token{0xfff} << 10;
         return combine_hashes(before, (token & ~kCards) | plain(10) | plain(16));

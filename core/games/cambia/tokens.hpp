@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <stdexcept>
 
 #include "games/cambia/position.hpp"
 
@@ -10,6 +11,27 @@ namespace fogtree::cambia {
 // Bits 0-9: the action's number + 1, or 0 for chance. 10-15, 16-21: cards seen + 1.
 // 22-25: the phase afterwards. 26-28: the next player. Steps with equal tokens look the same.
 using Token = std::uint32_t;
+
+inline int action_in(Token token) {
+    return static_cast<int>(token & 1023) - 1;
+}
+inline int card_in(Token token, int shift) {
+    return static_cast<int>(token >> shift & 63) - 1;
+}
+inline Phase phase_in(Token token) {
+    return static_cast<Phase>(token >> 22 & 15);
+}
+inline int actor_in(Token token) {
+    return static_cast<int>(token >> 26 & 7);
+}
+
+// Throws std::invalid_argument if a number is no token of a game with these rules.
+inline void check_token(const Rules& rules, Token token) {
+    if (action_in(token) >= action_count(rules.players) || card_in(token, 10) >= kMostCards ||
+        card_in(token, 16) >= kMostCards || phase_in(token) > Phase::over ||
+        actor_in(token) >= rules.players || token >> 29 != 0)
+        throw std::invalid_argument("no observation of this game has this token");
+}
 
 struct Step {
     int action = -1;  // -1: chance

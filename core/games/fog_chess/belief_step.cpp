@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 #include "common/random.hpp"
 #include "common/thread_team.hpp"
@@ -114,6 +115,7 @@ void BeliefStep::begin(std::uint64_t threshold) {
 
 // Works on the step until it is done or the time is up; returns whether it is done.
 bool BeliefStep::advance(const TimeLimit& limit) {
+    if (phase_ == Phase::taken) throw std::invalid_argument("the new belief was taken already");
     for (bool first = true; phase_ != Phase::done; first = false) {
         if (first ? limit.stopped() : limit.reached()) return false;
         if (phase_ == Phase::gather) {
@@ -125,6 +127,13 @@ bool BeliefStep::advance(const TimeLimit& limit) {
         }
     }
     return true;
+}
+
+Belief BeliefStep::take() {
+    if (phase_ != Phase::done)
+        throw std::invalid_argument("the update is not complete, or its belief was taken already");
+    phase_ = Phase::taken;
+    return std::move(next_);
 }
 
 // Offers the children of some parents.

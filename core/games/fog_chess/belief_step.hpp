@@ -4,9 +4,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <utility>
 #include <vector>
 
+#include "common/in_use.hpp"
 #include "common/time_limit.hpp"
 #include "games/fog_chess/belief.hpp"
 #include "games/fog_chess/collector.hpp"
@@ -25,11 +25,12 @@ public:
     // Some work, a few milliseconds, is done even if the time is over, unless it is stopped. Throws
     // std::invalid_argument if a complete belief leaves nothing.
     bool advance(const TimeLimit& limit);
-    // The new belief, once it is complete.
-    Belief take() { return std::move(next_); }
+    // The new belief, once and only if the update is complete.
+    Belief take();
+    InUse& in_use() { return in_use_; }  // refuses a second user at a time
 
 private:
-    enum class Phase { gather, cut, fill, done };
+    enum class Phase { gather, cut, fill, done, taken };
 
     int expand(const Position& position, std::uint32_t index, std::uint64_t threshold,
                Candidate* out) const;
@@ -54,6 +55,7 @@ private:
     double children_ = 0;             // how many there would have been without a threshold, about
     std::vector<std::size_t> start_;  // where each partition's positions begin
     std::size_t filled_ = 0;          // partitions
+    InUse in_use_{"the update of the belief"};
 };
 
 }  // namespace fogtree::fog_chess

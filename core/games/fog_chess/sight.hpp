@@ -13,6 +13,8 @@ struct SightRules {
     bool mark_blocked = true;            // hidden pieces in front of own pawns are marked
     bool pawn_diagonals_always = false;  // else only where a pawn can capture
     bool show_en_passant_victim = true;
+
+    bool operator==(const SightRules&) const = default;
 };
 
 struct Sight {

@@ -39,6 +39,11 @@ struct CambiaSearch {
         if (table.players != 2) throw std::invalid_argument("the search is for two players");
     }
 
+    void check_fits(const Position& position) const {
+        if (!position.fits(*rules))
+            throw std::invalid_argument("a position of a game with other rules");
+    }
+
     // `belief` is a copy, because another thread may add observations to the original.
     void move_to(const Belief belief, int groups, int group_size, std::uint64_t seed,
                  std::optional<double> seconds, bool give_up) {
@@ -59,6 +64,7 @@ struct CambiaSearch {
     // A line of the tree: who acts (-1: chance), and the action or the card that comes.
     std::vector<std::pair<int, int>> steps(Position position,
                                            const std::vector<std::uint32_t>& numbers) const {
+        check_fits(position);
         std::vector<std::pair<int, int>> out;
         std::vector<SearchGame::Edge> edges;
         for (const std::uint32_t number : numbers) {
@@ -111,6 +117,7 @@ void bind_cambia_search(nb::module_& module) {
         .def(
             "observe",
             [](CambiaSearch& self, Token token) {
+                check_token(*self.rules, token);
                 const auto alone = self.engine.in_use().alone();
                 self.memory = SearchGame::remember(self.memory, token);
             },
@@ -131,6 +138,7 @@ void bind_cambia_search(nb::module_& module) {
         .def(
             "table",
             [](const CambiaSearch& self, const Position& position) {
+                self.check_fits(position);
                 return Table{self.rules, position};
             },
             "position"_a, "The position of a search state, with the rules.")

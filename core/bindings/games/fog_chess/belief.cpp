@@ -57,6 +57,7 @@ const Position& position_at(const Belief& belief, std::size_t index) {
 }
 
 bool advance(BeliefStep& step, const fogtree::StopFlag* stop, std::optional<double> seconds) {
+    const auto alone = step.in_use().alone();
     nb::gil_scoped_release release;
     return step.advance(seconds ? fogtree::TimeLimit(stop, *seconds) : fogtree::TimeLimit(stop));
 }
@@ -103,5 +104,11 @@ void bind_fog_chess_belief(nb::module_& module) {
         .def("advance", &advance, "stop"_a.none(), "seconds"_a.none(),
              "Go on until the update is complete (True), the seconds are over or the flag is set "
              "(False).")
-        .def("take", &BeliefStep::take, "The new belief, once the update is complete.");
+        .def(
+            "take",
+            [](BeliefStep& step) {
+                const auto alone = step.in_use().alone();
+                return step.take();
+            },
+            "The new belief, once the update is complete.");
 }

@@ -45,6 +45,9 @@ void bind_fog_chess_search(nb::module_& module) {
             "move_to",
             [](ChessSearch& self, const Belief& belief, std::size_t size, std::uint64_t seed,
                std::optional<double> seconds, bool give_up) {
+                if (static_cast<int>(belief.player()) != self.me ||
+                    !(belief.rules() == self.game.rules().sight))
+                    throw std::invalid_argument("a belief of another game or player");
                 const auto alone = self.engine.in_use().alone();
                 nb::gil_scoped_release release;
                 const fogtree::TimeLimit limit = time_limit(self.engine, seconds);
