@@ -16,7 +16,8 @@ Collector::Collector(std::size_t cap, std::uint64_t seed, int threads, std::uint
       multiplier_(seed | 1),
       threshold_(threshold),
       threads_(threads),
-      partitions_(partition_count) {
+      partitions_(partition_count),
+      in_bin_(static_cast<std::size_t>(threads)) {
     outbox_.resize(static_cast<std::size_t>(threads));
     for (auto& boxes : outbox_) boxes.resize(partition_count);
 }
@@ -56,6 +57,7 @@ std::size_t Collector::size() const {
 void Collector::take_in() {
     run_on_threads(threads_, [this](int thread) {
         const Share mine = share_of(partition_count, threads_, thread);
+        auto& in_bin = in_bin_[static_cast<std::size_t>(thread)];
         for (std::size_t index = mine.begin; index < mine.end; ++index) {
             Partition& part = partitions_[index];
             for (auto& boxes : outbox_) {
@@ -63,7 +65,7 @@ void Collector::take_in() {
                 for (std::size_t number = 0; number < box.size(); ++number) {
                     part.prefetch(box[std::min(number + ahead, box.size() - 1)].key);
                     if (part.insert(box[number]))
-                        ++part.in_bin[bin(order(box[number].key, multiplier_))];
+                        ++in_bin[bin(order(box[number].key, multiplier_))];
                 }
                 box.clear();
             }
@@ -75,7 +77,7 @@ void Collector::take_in() {
 std::size_t Collector::bin_with_cap() const {
     std::size_t total = 0;
     for (std::size_t number = 0; number < place_bins; ++number) {
-        for (const Partition& part : partitions_) total += part.in_bin[number];
+        for (const auto& in_bin : in_bin_) total += in_bin[number];
         if (total >= cap_) return number;
     }
     return place_bins - 1;
@@ -93,8 +95,9 @@ std::uint64_t Collector::place_of_last() const {
     const std::size_t last_bin = bin_with_cap();
     std::size_t before = 0;
     std::vector<std::uint64_t> places;
+    for (const auto& in_bin : in_bin_)
+        for (std::size_t number = 0; number < last_bin; ++number) before += in_bin[number];
     for (const Partition& part : partitions_) {
-        for (std::size_t number = 0; number < last_bin; ++number) before += part.in_bin[number];
         for (const Candidate& candidate : part.kept) {
             const std::uint64_t place = order(candidate.key, multiplier_);
             if (bin(place) == last_bin) places.push_back(place);

@@ -54,7 +54,6 @@ private:
         RecycledVector<Candidate> kept;      // some may have fallen behind the threshold since
         RecycledVector<std::uint64_t> keys;  // open addressing, 0 is free
         bool has_zero_key = false;
-        std::array<std::uint32_t, place_bins> in_bin{};  // how many are kept, by place
 
         bool insert(const Candidate& candidate);
         void prefetch(std::uint64_t key) const {
@@ -75,6 +74,7 @@ private:
     std::uint64_t threshold_;
     int threads_;
     std::vector<Partition> partitions_;
+    std::vector<std::array<std::uint32_t, place_bins>> in_bin_;   // thread, place: how many it kept
     std::vector<std::vector<RecycledVector<Candidate>>> outbox_;  // thread, partition
 };
 
