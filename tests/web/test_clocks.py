@@ -12,12 +12,13 @@ import pytest
 
 pytest.importorskip("starlette", reason="needs the web app: pip install 'fogtree[web]'")
 
+from fogtree.errors import OptionError
 from fogtree.registry import load_game
 from fogtree.web import session as session_module
 from fogtree.web.game_log import GameLog
 from fogtree.web.hub import GameHub
 from fogtree.web.limits import Limits
-from fogtree.web.session import Session
+from fogtree.web.session import Listener, Session
 from fogtree.web.storage import GameSetup, SeatSetup, Step, Storage
 
 LIMITS = Limits(agent_seconds=0.01)
@@ -181,3 +182,80 @@ def test_an_agent_keeps_to_its_clock(tmp_path: Path) -> None:
                 assert slots == pytest.approx(round(slots), abs=0.05)
 
     asyncio.run(play())
+
+
+SNAPS: dict[str, Any] = {
+    "game": "cambia(snap_window='always')",
+    "seats": [{}, {"agent": "random"}],
+    "timeout_seconds": 1,
+}
+
+
+async def until_snap(hub: GameHub, game: str) -> tuple[Session, Listener, dict[str, Any]]:
+    """A session in which the first seat, a person, is asked about a snap; with the last view."""
+    session, events = await opened(hub, game), list[dict[str, Any]]()
+    listener = session.listen(0, 0, events.append)
+    while session.log.timeout is None:
+        shown = [event for event in events if event["type"] == "view"][-1]
+        if shown["turn"]:
+            wished = [one["action"] for one in shown["actions"] if one["action"] != "cambia"]
+            act = {"type": "act", "at": shown["n"], "action": wished[0]}
+            assert session.handle(listener, act) is None
+        await asyncio.sleep(0.001)
+    return session, listener, [event for event in events if event["type"] == "view"][-1]
+
+
+def test_the_server_passes_for_somebody_who_does_not_snap(tmp_path: Path) -> None:
+    """Also if the browser was closed: the game goes on."""
+
+    async def play() -> None:
+        async with hub_of(tmp_path / "a") as hub:
+            session, listener, shown = await until_snap(hub, hub.new_game(SNAPS).id)
+            assert shown["turn"]
+            assert shown["seconds"] == 1
+            assert shown["view"]["phase"] == "snap"
+            assert session.runs_by_itself
+            session.leave(listener)
+            number, began = len(session.log.steps), session.log.turn_began
+            while len(session.log.steps) == number:
+                await asyncio.sleep(0.01)
+            step = session.log.steps[number]
+            assert (step.kind, step.value, step.seat, step.at) == ("action", "pass", 0, began + 1)
+
+    asyncio.run(play())
+
+
+def test_a_snap_after_its_time_comes_too_late(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def play() -> None:
+        async with hub_of(tmp_path / "a") as hub:
+            asked = {**SNAPS, "timeout_seconds": 60}
+            session, listener, shown = await until_snap(hub, hub.new_game(asked).id)
+            late: list[dict[str, Any]] = []
+            watch = Watch()
+            watch.now = session_module.time.monotonic() + 45
+            monkeypatch.setattr(session_module.time, "monotonic", watch.monotonic)
+            session.leave(session.listen(0, shown["n"], late.append))
+            assert late[-1]["type"] == "timeout"  # whoever comes back is told what is left
+            assert 0 < late[-1]["seconds"] <= 15
+            watch.now += 20
+            snap = {"type": "act", "at": shown["n"], "action": shown["actions"][-1]["action"]}
+            number = len(session.log.steps)
+            assert session.handle(listener, snap) == "your time has run out"
+            assert session.log.steps[number].value == "pass"
+            monkeypatch.undo()
+
+    asyncio.run(play())
+
+
+@pytest.mark.parametrize("seconds", ["5", True, 0, 61, float("nan")])
+def test_times_for_snaps_that_are_refused(tmp_path: Path, seconds: object) -> None:
+    async def ask() -> None:
+        async with hub_of(tmp_path / "a") as hub:
+            with pytest.raises(OptionError, match="must be 1 to 60"):
+                hub.new_game({**SNAPS, "timeout_seconds": seconds})
+            with pytest.raises(OptionError, match="no decisions with a time of their own"):
+                hub.new_game({**REQUEST, "timeout_seconds": 5})
+
+    asyncio.run(ask())

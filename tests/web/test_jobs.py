@@ -10,6 +10,7 @@ import pytest
 
 pytest.importorskip("starlette", reason="needs the web app: pip install 'fogtree[web]'")
 
+from fogtree.errors import FogtreeError
 from fogtree.web.jobs import Job, Jobs
 from fogtree.web.limits import Limits
 
@@ -44,3 +45,28 @@ def test_the_latest_ended_jobs_are_kept() -> None:
         made.append(job)
     assert [job.title for job in jobs.all()] == ["5", "4", "3", "2"]  # three, and the last one
     assert jobs.find(made[0].id) is None
+
+
+def test_a_job_that_nobody_watches_gives_way_to_another_one() -> None:
+    jobs = Jobs(Limits(jobs=2, unwatched_seconds=1000))
+
+    def until_stopped(job: Job) -> None:
+        while True:
+            job.breathe()
+            time.sleep(0.001)
+
+    left = jobs.start("analysis", "left", until_stopped, gives_way=True)
+    watched = jobs.start("analysis", "watched", until_stopped, gives_way=True)
+    with pytest.raises(FogtreeError, match="busy with other jobs"):
+        jobs.start("lab", "a", until_stopped)
+    left.watched -= 2000
+    watched.watched -= 2000
+    watched.news(0)
+    lab = jobs.start("lab", "a", until_stopped)
+    while left.live:
+        time.sleep(0.001)
+    assert (left.status, watched.status) == ("stopped", "running")
+    lab.watched -= 2000  # a solve goes on, whoever looks
+    with pytest.raises(FogtreeError, match="busy with other jobs"):
+        jobs.start("lab", "b", until_stopped)
+    jobs.stop_all()

@@ -125,6 +125,12 @@ def test_a_review_has_a_verdict_on_each_move_and_keeps_it(page: Any, server: Ser
     page.get_by_role("button", name="Before this move").click()
     expect(page.get_by_test_id("ply")).to_have_text("0 of 2")
     expect(verdict).to_have_text(words)
+    expect(page.get_by_test_id("tree-growth")).to_contain_text("A node is a position")
+    safety = page.get_by_test_id("safety")
+    expect(safety.locator("summary")).to_have_text(re.compile("^The search .* here"))
+    expect(safety.get_by_text("p_max")).to_be_hidden()
+    safety.locator("summary").press("Enter")
+    expect(safety.get_by_text("p_max")).to_be_visible()
     meanings = page.get_by_test_id("meanings")
     expect(meanings.get_by_text("It is an estimate")).to_be_hidden()
     meanings.locator("summary").press("Enter")
@@ -149,14 +155,47 @@ def test_the_first_page_lists_the_games_of_this_browser(page: Any, server: Serve
     expect(row).to_contain_text("You lost: white resigned.")
 
 
+def test_the_list_says_how_a_game_ended_while_one_was_away(
+    page: Any, server: ServerProcess
+) -> None:
+    game = game_of_two(page, server)
+    page.get_by_role("link", name="fogtree").click()
+    row = page.get_by_test_id("recent").get_by_role("listitem")
+    expect(row).to_contain_text("Not finished.")
+    with server.seat(game, 1) as black:
+        black.send(json.dumps({"type": "resign"}))
+        while json.loads(black.recv(SECONDS))["type"] != "over":
+            pass
+    page.reload()
+    expect(row).to_contain_text("Review: Fog-of-War chess")
+    expect(row).to_contain_text("You won: black resigned.")
+    page.evaluate(
+        "id => localStorage.setItem('fogtree.seat.' + id, JSON.stringify({seat: 0, key: 'x'}))",
+        game["id"],
+    )
+    page.evaluate(
+        """id => localStorage.setItem('fogtree.game.' + id,
+            JSON.stringify({game: 'fog_chess', players: 'White', when: 0}))""",
+        game["id"],
+    )
+    page.reload()
+    expect(row).to_contain_text("It is not on this server any more.")
+
+
 def test_several_hands_are_one_line_of_the_list(page: Any, server: ServerProcess) -> None:
     page.goto(f"{server.address}/play/kuhn_poker")
     expect(page.get_by_test_id("rules")).to_contain_text("the higher card takes it")
     page.get_by_text("Who can you play against?").click()
     expect(page.get_by_text("Plays an exact equilibrium of a small game")).to_be_visible()
     page.get_by_test_id("start").click()
-    for _ in range(2):
+    for hand in range(2):
         resign(page)
+        if hand == 0:  # we are the first player: nobody has acted
+            told = "before anybody acted (first player resigned), so there is nothing to compare"
+            expect(page.get_by_test_id("equilibrium")).to_contain_text(told)
+            whole = page.get_by_role("region", name="The whole hand")
+            expect(whole).to_contain_text(re.compile("The second player is dealt [JQK]"))
+            expect(whole).to_contain_text("First player resigned.")
         page.get_by_test_id("next-hand").click()
         expect(page.get_by_test_id("next-hand")).to_have_count(0)
     resign(page)
@@ -174,8 +213,14 @@ def test_the_lab_says_what_it_can_solve_and_how(page: Any, server: ServerProcess
     expect(page.get_by_test_id("too-large")).to_have_count(0)
     game_choice(page).select_option("fog_chess")
     expect(page.get_by_test_id("too-large")).to_contain_text("is too large to be solved here")
+    expect(page.get_by_test_id("solve")).to_be_disabled()
+    game_choice(page).select_option("cambia")
+    expect(page.get_by_test_id("too-large")).to_contain_text("fogtree solve cambia --algorithm")
+    expect(page.get_by_test_id("solve")).to_be_disabled()
+    expect(page.get_by_test_id("too-large").get_by_role("link", name="arena")).to_be_visible()
     game_choice(page).select_option("leduc_poker")
     expect(page.get_by_test_id("too-large")).to_have_count(0)
+    expect(page.get_by_test_id("solve")).to_be_enabled()
 
 
 def test_the_walk_through_follows_each_choice(page: Any, server: ServerProcess) -> None:

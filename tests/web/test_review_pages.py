@@ -103,6 +103,19 @@ def test_puzzles_and_reviews_fit_a_phone(browser: Any, address: str, tmp_path: P
             assert fits(page)
 
 
+def test_an_analysis_goes_on_while_nobody_looks(page: Any, address: str, tmp_path: Path) -> None:
+    file = tmp_path / "game.pgn"
+    file.write_text(write_pgn(QUEEN))
+    open_file(page, address, file)
+    page.click("[data-testid=analyse-0]")
+    page.wait_for_selector("text=decisions searched")
+    review = page.url
+    page.get_by_role("link", name="fogtree").click()
+    page.wait_for_selector("[data-testid=recent]")
+    page.goto(review)
+    page.wait_for_selector("[data-testid=surprises] >> text=White lost the king on e1")
+
+
 def test_the_list_of_moves_shows_the_present_one(page: Any, address: str) -> None:
     longest = max(puzzles(), key=lambda one: len(one.steps))
     page.goto(f"{address}/puzzles/{longest.id}")
@@ -127,6 +140,7 @@ def test_a_record_is_opened_and_its_surprises_are_marked(
     page.wait_for_selector("[data-testid=status]:has-text('Black wins: king captured.')")
     page.click("[data-testid=analyse-0]")
     page.wait_for_selector("[data-testid=surprises] >> text=White lost the king on e1")
+    expect(page.get_by_test_id("marks")).to_contain_text("× lost something, and stands worse")
     page.click("[data-testid=first]")
     expect(page.get_by_test_id("ply")).to_have_text("0 of 6")
     page.click("[data-testid=surprises] >> text=White lost the king on e1")

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import sqlite3
 import threading
+import time
+from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -53,4 +57,52 @@ def test_steps_are_written_during_checkpoints(tmp_path: Path) -> None:
     over.set()
     tidying.join()
     assert len(storage.steps("x")) == 500
+    storage.close()
+
+
+def test_of_finished_games_the_latest_are_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The game that ended first goes first, with all that is stored about it; one that runs stays,
+    however old it is."""
+    storage = Storage(tmp_path / "games.sqlite3")
+    for name in ("running", "late", "early", "last", "opened"):
+        storage.add_game(replace(SETUP, id=name, spectator_key=name))
+    storage.add_steps("running", 0, [Step("action", "bet", 0, 0.0)])
+    for second, name in enumerate(("early", "late", "last"), 5):
+        monkeypatch.setattr(time, "time", lambda second=second: second)
+        storage.add_steps(name, 0, [Step("resign", "", 0, 0.0)], over=True)
+    storage.add_analysis("early", 0, 1.0, [], 10)
+    storage.add_game(replace(SETUP, id="next"), rematch_of="early")
+    storage.add_opened(replace(SETUP, id="file"), [Step("resign", "", 0, 0.0)], 10)
+    storage.remove_finished(3)
+    assert storage.is_over("early")
+    storage.remove_finished(2)
+    kept = ("running", "late", "last", "opened", "next", "file")
+    assert all(storage.find_game(name) is not None for name in kept)
+    assert storage.find_game("early") is None
+    assert (storage.steps("early"), storage.analysed_seats("early")) == ([], [])
+    assert storage.rematch_of("early") is None
+    storage.remove_finished(0, at_once=1)
+    assert [storage.is_over(name) for name in ("late", "last", "file")] == [False, True, True]
+    storage.remove_finished(0)
+    assert not storage.is_over("last")
+    assert len(storage.steps("running")) == 1
+    storage.close()
+
+
+def test_finished_games_of_an_earlier_version_go_first(tmp_path: Path) -> None:
+    """It noted that a game was over, not when."""
+    storage = Storage(tmp_path / "games.sqlite3")
+    for name in ("old", "new"):
+        storage.add_game(replace(SETUP, id=name))
+        storage.add_steps(name, 0, [Step("resign", "", 0, 0.0)], over=True)
+    storage.close()
+    with closing(sqlite3.connect(tmp_path / "games.sqlite3")) as file:
+        file.execute("UPDATE games SET over = 1 WHERE id = 'old'")
+        file.commit()
+    storage = Storage(tmp_path / "games.sqlite3")
+    storage.remove_finished(1)
+    assert storage.find_game("old") is None
+    assert storage.is_over("new")
     storage.close()

@@ -21,6 +21,9 @@ export type GameInfo = {
   reading: string;
   /** Why it cannot be solved with its usual parameters; null if it can. */
   too_large: string | null;
+  /** Whether solvers can sample it without compiling it, and whether networks can be trained without that. */
+  sampled: boolean;
+  trained: boolean;
   players: number;
   parameters: GameParameter[];
   seats: string[];

@@ -7,6 +7,8 @@ export type NewGame = {
   move_seconds: number;
   casual: boolean;
   previous?: string;
+  /** Seconds for each decision that has a time of its own, such as a snap; left out: no limit. */
+  timeout_seconds?: number;
 };
 
 /** Hands that were compared with an equilibrium: its value in our seats, and what our actions gave up, in all. */
@@ -47,8 +49,7 @@ export function findKey(game: string): { seat: number; key: string } | null {
     if (seat !== SPECTATOR || localStorage.getItem(`fogtree.seat.${game}`) === null) keepKey(game, seat, key);
     history.replaceState(null, "", location.pathname + location.search);
   }
-  const kept = localStorage.getItem(`fogtree.seat.${game}`);
-  return kept === null ? null : (JSON.parse(kept) as { seat: number; key: string });
+  return seatIn(game);
 }
 
 export function keepSetup(game: string, setup: Setup): void {
@@ -75,6 +76,18 @@ export function noteGame(id: string, about: Omit<RecentGame, "when">): void {
   localStorage.setItem(`fogtree.game.${id}`, JSON.stringify({ ...about, when: Date.now() }));
 }
 
+/** Note how a game ended that nobody here watched. */
+export function noteResult(id: string, result: string): void {
+  const kept = localStorage.getItem(`fogtree.game.${id}`);
+  if (kept !== null) localStorage.setItem(`fogtree.game.${id}`, JSON.stringify({ ...JSON.parse(kept), result }));
+}
+
+/** The seat that this browser has in a game. */
+export function seatIn(game: string): { seat: number; key: string } | null {
+  const kept = localStorage.getItem(`fogtree.seat.${game}`);
+  return kept === null ? null : (JSON.parse(kept) as { seat: number; key: string });
+}
+
 /** The games of this browser, the latest first; of several hands in a row the last one, with the score. */
 export function recentGames(): (RecentGame & { id: string; score: string })[] {
   const ids = JSON.parse(localStorage.getItem("fogtree.recent") ?? "[]") as string[];
@@ -90,7 +103,7 @@ export function recentGames(): (RecentGame & { id: string; score: string })[] {
   });
 }
 
-/** Seconds in which a snap of Cambia must be decided; 0: no limit. */
+/** Seconds in which a snap of Cambia must be decided, as last chosen for a new game; 0: no limit. */
 export function snapSeconds(): number {
   return Number(localStorage.getItem("fogtree.snaps") ?? "0");
 }

@@ -24,6 +24,8 @@ export type ViewEvent<View = Record<string, unknown>> = {
   actions: Action[];
   news: string;
   clock: number[] | null;
+  /** Seconds that are left for this decision; then the server decides. */
+  seconds?: number;
   /** When it arrived here, for the clocks. */
   arrived: number;
 };
@@ -95,6 +97,12 @@ function after(state: State, event: Event): State {
       const last = state.views.at(-1);
       if (!last || !Array.isArray(event.clock)) return state;
       const fresh = { ...last, clock: event.clock as number[], arrived: performance.now() };
+      return { ...state, views: [...state.views.slice(0, -1), fresh] };
+    }
+    case "timeout": {
+      const last = state.views.at(-1);
+      if (!last) return state;
+      const fresh = { ...last, seconds: Number(event.seconds), arrived: performance.now() };
       return { ...state, views: [...state.views.slice(0, -1), fresh] };
     }
     case "over":

@@ -1,16 +1,46 @@
 // The games that this browser has played or opened, with a link to go on with each or to review it.
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
+import { get } from "./api";
+import { resultText } from "./chess/status";
 import { titleOf } from "./games";
-import { recentGames } from "./keys";
+import { noteResult, recentGames, seatIn, SPECTATOR } from "./keys";
 import { Link } from "./router";
-import { ago } from "./values";
+import { ago, sentence } from "./values";
 
 const SHOWN = 6;
+const GONE = "It is not on this server any more.";
+
+type Result = { state: "running" | "unknown" } | { state: "over"; returns: number[]; reason: string };
+
+/** Ask how the games ended that ran when this browser last saw them; returns what to say of those that are gone. */
+async function askForResults(ids: string[]): Promise<Record<string, string>> {
+  const gone: Record<string, string> = {};
+  for (const id of ids) {
+    const own = seatIn(id);
+    if (own === null) continue;
+    const found = await get<Result>(`/api/games/${id}/result`, own.key);
+    if (found.state === "unknown") gone[id] = GONE;
+    if (found.state !== "over") continue;
+    noteResult(id, own.seat === SPECTATOR ? sentence(found.reason) : resultText(found.returns, own.seat, found.reason));
+  }
+  return gone;
+}
 
 export function RecentGames(): JSX.Element | null {
   const [all, setAll] = useState(false);
-  const [games] = useState(recentGames);
+  const [games, setGames] = useState(recentGames);
+  const [gone, setGone] = useState<Record<string, string>>({});
+  useEffect(() => {
+    const running = games.filter((one) => one.result === undefined).map((one) => one.id);
+    askForResults(running).then(
+      (found) => {
+        setGone(found);
+        setGames(recentGames());
+      },
+      () => undefined, // without a server the list stays as it was
+    );
+  }, []);
   if (games.length === 0) return null;
   return (
     <section aria-label="Your games" data-testid="recent">
@@ -22,7 +52,7 @@ export function RecentGames(): JSX.Element | null {
               {one.result === undefined ? "Go on" : "Review"}: {titleOf(one.game.split("(")[0]!)}
             </Link>{" "}
             <span class="quiet">
-              {one.players}. {one.result ?? "Not finished."} {one.score} ({ago(one.when / 1000)})
+              {one.players}. {one.result ?? gone[one.id] ?? "Not finished."} {one.score} ({ago(one.when / 1000)})
             </span>
           </li>
         ))}

@@ -17,6 +17,7 @@ import typer
 
 from fogtree.errors import MissingExtraError, OptionError
 from fogtree.terminal.console import messages, output
+from fogtree.web.limits import Limits
 
 PORT = 8000
 _SWITCH = 0.001  # seconds that a computing thread may keep the interpreter from browsers
@@ -45,7 +46,8 @@ def serve(
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="The database of games.",
+            help="The database of games. All running games are kept, and of finished ones the "
+            f"{Limits().finished_games:,} that ended last.",
             show_default="in your data folder",
         ),
     ] = None,

@@ -10,6 +10,7 @@ from typing import Any
 from fogtree.game import TERMINAL, Action, State
 from fogtree.games.kuhn_poker import KuhnState
 from fogtree.games.leduc_poker import LeducState
+from fogtree.registry import seat_name
 
 _WORDS = {"c": "checks or calls", "b": "bets", "f": "folds", "r": "raises"}
 
@@ -19,6 +20,14 @@ class _PokerView:
         """An action as people read it."""
         del state, seat
         return str(action).capitalize()
+
+    def outcome_label(self, state: State, outcome: Action) -> str:
+        """Who is dealt a card, or that the shared card is turned up."""
+        assert isinstance(state, KuhnState | LeducState)
+        dealt = len(state.cards if isinstance(state, KuhnState) else state.hands)
+        if dealt == state.game.players:
+            return f"The shared card is {outcome}"
+        return f"The {seat_name(state.game, dealt)} is dealt {outcome}"
 
 
 class KuhnView(_PokerView):

@@ -92,6 +92,23 @@ class GameLog:
             return None
         return self.turn_began + self.clock_of(turn)
 
+    @property
+    def timeout_action(self) -> Action | None:
+        """The action that is taken for the person to move when the short time of this decision is
+        over; None if the decision has no such time."""
+        own = getattr(self.view, "timeout_action", None)
+        if self.setup.timeout_seconds is None or own is None or self.turn not in self._people:
+            return None
+        action: Action | None = own(self.state)
+        return action
+
+    @property
+    def timeout(self) -> float | None:
+        """When :attr:`timeout_action` is taken, in seconds of play."""
+        if self.setup.timeout_seconds is None or self.timeout_action is None:
+            return None
+        return self.turn_began + self.setup.timeout_seconds
+
     def clocks(self, at: float) -> list[float]:
         """Seconds on all clocks at a moment of play."""
         left = list(self._moments[-1].left)
@@ -219,6 +236,7 @@ class GameLog:
                 ],
                 news=moment.state.news(seat),
                 clock=[round(left, 1) for left in moment.left] if self.setup.clock else None,
+                **({"seconds": self.setup.timeout_seconds} if mine and self.timeout else {}),
             )
 
     def _show_end(self, result: Result) -> None:

@@ -17,7 +17,7 @@ from fogtree.game import Game
 from fogtree.registry import game_names, load_game
 from fogtree.text.specs import parse_spec
 from fogtree.web.engines import Engines, give_back_memory
-from fogtree.web.game_log import GameLog
+from fogtree.web.game_log import GameLog, Result
 from fogtree.web.limits import Limits
 from fogtree.web.looking import LookPool
 from fogtree.web.opened_records import steps_of
@@ -25,6 +25,7 @@ from fogtree.web.opponents import load_opponent
 from fogtree.web.priority import give_way
 from fogtree.web.session import Pools, Session, load_log
 from fogtree.web.storage import GameSetup, SeatSetup, Storage
+from fogtree.web.views import view_of
 
 NO_SUCH_GAME = "no game here opens with this link: check that it is complete, or ask for it again"
 """The answer to a wrong key and to an unknown game alike, so that nobody can tell which it is."""
@@ -64,6 +65,7 @@ class GameHub:
             move_seconds=_move_seconds(request.get("move_seconds", 1.0), self.limits),
             casual=request.get("casual", True) is True,
             previous=previous[:40] if isinstance(previous, str) else None,
+            timeout_seconds=_timeout_seconds(request.get("timeout_seconds"), game),
         )
         self.storage.add_game(setup)
         return setup
@@ -134,6 +136,16 @@ class GameHub:
             self._sessions[game] = session
             return session
 
+    async def result(self, game: str) -> Result | None:
+        """How a game ended, or None while it runs; no session is loaded for this."""
+        loaded, setup = self._sessions.get(game), self.storage.find_game(game)
+        if loaded is not None:
+            return loaded.log.result
+        if setup is None or not self.storage.is_over(game):
+            return None
+        in_thread = asyncio.get_running_loop().run_in_executor
+        return (await in_thread(None, load_log, setup, self.storage)).result
+
     def _searches(self, setup: GameSetup) -> bool:
         """Whether an agent of a game keeps a search tree."""
         agents = [seat.agent for seat in setup.seats if seat.agent is not None]
@@ -160,13 +172,15 @@ class GameHub:
             await session.close()
 
     async def sweep(self) -> None:
-        """Every few seconds: unload idle games, give memory back, and tidy the file up."""
+        """Every few seconds: unload idle games, give memory back, remove the oldest finished games
+        and tidy the file up."""
         in_thread = asyncio.get_running_loop().run_in_executor
         while True:
             await asyncio.sleep(5)
             await self.unload_idle()
             await in_thread(None, give_back_memory)
-            with suppress(sqlite3.Error):  # the disk may be full; the log stays as it is
+            with suppress(sqlite3.Error, FogtreeError):  # the disk may be full; all stays as it is
+                await in_thread(None, self.storage.remove_finished, self.limits.finished_games)
                 await in_thread(None, self.storage.checkpoint)
 
     async def unload_idle(self) -> None:
@@ -197,6 +211,7 @@ class GameHub:
 
 _LONGEST = 400  # characters of a game's or an agent's spec
 _LARGEST = 10_000  # number among the parameters of a game
+_TIMEOUTS = (1, 60)  # least and most seconds of a short decision
 
 
 def _new_key() -> str:
@@ -259,4 +274,17 @@ def _move_seconds(asked: object, limits: Limits) -> float:
     assert isinstance(asked, int | float)
     if not 0.05 <= asked <= limits.most_move_seconds:
         raise OptionError(f"'move_seconds' must be 0.05 to {limits.most_move_seconds:g}")
+    return float(asked)
+
+
+def _timeout_seconds(asked: object, game: Game) -> float | None:
+    """The seconds for each short decision, such as a snap, that a request asks for; None: without
+    a limit."""
+    if asked is None:
+        return None
+    if not hasattr(view_of(game), "timeout_action"):
+        raise OptionError(f"{game} has no decisions with a time of their own")
+    least, most = _TIMEOUTS
+    if isinstance(asked, bool) or not isinstance(asked, int | float) or not least <= asked <= most:
+        raise OptionError(f"'timeout_seconds' must be {least} to {most}")
     return float(asked)

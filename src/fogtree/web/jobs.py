@@ -26,6 +26,7 @@ class Job:
     """One piece of long work. Its work calls :meth:`tell` and, often, :meth:`breathe`.
 
     ``resumable``: after a stop the work can be called again and goes on where it was.
+    ``gives_way``: it may be stopped for another job when nobody watches it any more.
     """
 
     def __init__(
@@ -36,6 +37,7 @@ class Job:
         *,
         pausable: bool = True,
         resumable: bool = False,
+        gives_way: bool = False,
     ) -> None:
         self.id = secrets.token_urlsafe(9)
         self.kind, self.title, self.created = kind, title, time.time()
@@ -43,7 +45,8 @@ class Job:
         self.events: list[Event] = []
         self.note = ""  # what it does at this moment
         self.result: Any = None
-        self.pausable, self.resumable = pausable, resumable
+        self.pausable, self.resumable, self.gives_way = pausable, resumable, gives_way
+        self.watched = time.monotonic()  # when somebody last asked for its events
         self._work = work
         self._changed = threading.Condition()
         self._stop = self._pause = False
@@ -115,6 +118,7 @@ class Job:
     def news(self, since: int) -> dict[str, Any]:
         """The summary and the events after number ``since``, of one moment: a summary that was
         taken a moment before the last event would call an ended job running."""
+        self.watched = time.monotonic()
         with self._changed:
             return {**self.summary(), "new": self.events[since:]}
 
@@ -148,13 +152,14 @@ class Jobs:
         *,
         pausable: bool = True,
         resumable: bool = False,
+        gives_way: bool = False,
     ) -> Job:
         """Run work in a thread of its own; ``result`` is what can be looked at meanwhile."""
         self._check_room()
         ended = [job.id for job in self._jobs.values() if not job.live]
         for old in ended[: max(0, len(ended) - self._limits.ended_jobs)]:
             del self._jobs[old]
-        job = Job(kind, title, work, pausable=pausable, resumable=resumable)
+        job = Job(kind, title, work, pausable=pausable, resumable=resumable, gives_way=gives_way)
         job.result = result
         self._jobs[job.id] = job
         self._run(job)
@@ -170,8 +175,16 @@ class Jobs:
             job.control(order)
 
     def _check_room(self) -> None:
-        if sum(job.live for job in self._jobs.values()) >= self._limits.jobs:
+        """Refuse another job if there are too many, and none of them gives way; the one that was
+        watched last a long time ago is stopped for it."""
+        live = [job for job in self._jobs.values() if job.live and not job.stop_asked]
+        if len(live) < self._limits.jobs:
+            return
+        since = time.monotonic() - self._limits.unwatched_seconds
+        left = [job for job in live if job.gives_way and job.watched < since]
+        if not left:
             raise FogtreeError("the server is busy with other jobs; stop one of them first")
+        min(left, key=lambda job: job.watched).control("stop")
 
     def _run(self, job: Job) -> None:
         threading.Thread(target=job.run, name=f"job {job.kind}", daemon=True).start()

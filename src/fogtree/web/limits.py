@@ -34,8 +34,12 @@ class Limits:
     """The longest search of one look."""
     jobs: int = 4
     """Solves, matches, training runs and analyses at the same time."""
+    unwatched_seconds: float = 30.0
+    """Seconds without a visitor after which an analysis may be stopped for another job."""
     ended_jobs: int = 50
     """Ended jobs whose results are kept; the oldest is forgotten first."""
+    finished_games: int = 2000
+    """Finished games that are kept; the one that ended first is removed first."""
     opened_records: int = 200
     """Games opened from files that are kept; the oldest is removed first."""
     analyses: int = 200

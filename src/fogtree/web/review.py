@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from fogtree.arena.record import GameRecord
+from fogtree.game import State
 from fogtree.registry import seat_name
 from fogtree.web.game_log import GameLog
 
@@ -53,10 +54,19 @@ def review_plies(log: GameLog) -> list[dict[str, Any]]:
         if number:
             before, step = line[number - 1]
             name = before.action_name
-            ply |= {"action": step.value, "label": name(step.value), "seat": before.player}
+            label = (
+                outcome_label(log, before, step.value) if before.player < 0 else name(step.value)
+            )
+            ply |= {"action": step.value, "label": label, "seat": before.player}
             ply["mix"] = [
                 {"action": action, "label": name(action), "probability": share}
                 for action, share in step.mix
             ]
         plies.append(ply)
     return plies
+
+
+def outcome_label(log: GameLog, before: State, outcome: str) -> str:
+    """An outcome of chance in the game's own words, if its view has them."""
+    own = getattr(log.view, "outcome_label", None)
+    return f"By chance: {before.action_name(outcome)}" if own is None else own(before, outcome)

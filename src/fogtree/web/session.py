@@ -113,7 +113,8 @@ class Session:
     @property
     def runs_by_itself(self) -> bool:
         """Whether the game goes on while nobody is connected, because a clock runs."""
-        return self.setup.clock is not None and not self.over and not self.failed
+        timed = self.setup.clock is not None or self.log.timeout is not None
+        return timed and not self.over and not self.failed
 
     async def close_agents(self) -> None:
         """Close the agents of a game that waits for a person who has gone; they start anew."""
@@ -131,6 +132,9 @@ class Session:
                 send(event)
             if self.setup.clock is not None and not self.over:
                 send({"type": "clock", "clock": self.log.clocks(self._now())})
+            timeout = self.log.timeout
+            if timeout is not None and self.log.turn == seat:
+                send({"type": "timeout", "seconds": round(max(0.0, timeout - self._now()), 1)})
             if self._next is not None:
                 send(_rematch_event(self.setup, self._next, seat))
         listener = Listener(seat, send)
@@ -197,8 +201,11 @@ class Session:
                 elif self.setup.seats[turn].agent is not None:
                     await self._agent_turn(turn)
                 else:
-                    await self._wait(self.log.flag_time)
-                    self._flag_if_late()
+                    ends = [
+                        end for end in (self.log.flag_time, self.log.timeout) if end is not None
+                    ]
+                    await self._wait(min(ends, default=None))
+                    self._end_turn_if_late()
             await asyncio.get_running_loop().run_in_executor(None, self.players.close)
         except Exception as error:  # it is loaded again, as it was stored, for the next visitor
             _LOG.error("game %s stopped: %r", self.setup.id, error)
@@ -285,7 +292,7 @@ class Session:
         action: Action | None = self.log.find_action(text) if isinstance(text, str) else None
         if action is None:
             raise GameError("that is not a legal action")
-        if self._flag_if_late():
+        if self._end_turn_if_late():
             raise GameError("your time has run out")
         self._take(Step("action", str(action), seat, self._now()))
 
@@ -300,6 +307,17 @@ class Session:
         if turn is None or flag is None or self._now() < flag:
             return False
         self._take(Step("flag", "", turn, self._now()))
+        return True
+
+    def _end_turn_if_late(self) -> bool:
+        """End the game if the clock of the seat to move has run out, or take the action for which
+        the time of a short decision is over; whether either was so."""
+        if self._flag_if_late():
+            return True
+        turn, timeout, action = self.log.turn, self.log.timeout, self.log.timeout_action
+        if turn is None or timeout is None or self._now() < timeout:
+            return False
+        self._take(Step("action", str(action), turn, timeout))
         return True
 
     def _offer(self, seat: int, content: dict[str, Any]) -> None:

@@ -25,7 +25,7 @@ _SCHEMA = """
 CREATE TABLE IF NOT EXISTS games (
     id TEXT PRIMARY KEY,
     created REAL NOT NULL,
-    over INTEGER NOT NULL DEFAULT 0,
+    over INTEGER NOT NULL DEFAULT 0, -- the second of 1970's clock at which it ended; 0: it runs
     setup TEXT NOT NULL
 );
 CREATE TABLE IF NOT EXISTS steps (
@@ -82,6 +82,8 @@ class GameSetup:
     """Whether moves may be taken back and the own belief be looked at."""
     previous: str | None = None
     """The game of which this is the rematch."""
+    timeout_seconds: float | None = None
+    """Seconds of a person for each decision that has a ``timeout_action``; None: no limit."""
     extra: dict[str, Any] = field(default_factory=dict)
 
     def seat_of(self, key: str) -> int | None:
@@ -165,10 +167,17 @@ class Storage:
         with self._transaction() as db:
             db.execute("INSERT INTO opened VALUES (?, ?)", (setup.id, setup.created))
             old = "SELECT game FROM opened ORDER BY created DESC, rowid DESC LIMIT -1 OFFSET ?"
-            for row in db.execute(old, (most,)).fetchall():
-                for table in ("steps", "analyses", "opened"):
-                    db.execute(f"DELETE FROM {table} WHERE game = ?", row)
-                db.execute("DELETE FROM games WHERE id = ?", row)
+            _remove_games(db, db.execute(old, (most,)).fetchall())
+
+    def remove_finished(self, most: int, at_once: int = 100) -> None:
+        """Of the finished games that were played here, keep the ``most`` that ended last; removes
+        ``at_once`` games at most, so that nobody waits long."""
+        played = "FROM games WHERE over > 0 AND id NOT IN (SELECT game FROM opened)"
+        surplus = self._rows(f"SELECT COUNT(*) {played}")[0] - most
+        if surplus > 0:
+            old = f"SELECT id {played} ORDER BY over, created LIMIT ?"
+            with self._transaction() as db:
+                _remove_games(db, db.execute(old, (min(surplus, at_once),)).fetchall())
 
     def add_analysis(
         self, game: str, seat: int, seconds: float, events: list[dict[str, Any]], most: int
@@ -218,7 +227,7 @@ class Storage:
                 [(game, first + k, json.dumps(asdict(step))) for k, step in enumerate(steps)],
             )
             if over:
-                db.execute("UPDATE games SET over = 1 WHERE id = ?", (game,))
+                db.execute("UPDATE games SET over = ? WHERE id = ?", (int(time.time()), game))
 
     def steps(self, game: str) -> list[Step]:
         """All steps of a game in their order."""
@@ -236,6 +245,10 @@ class Storage:
                 return [row[0] for row in self._db.execute(question, given)]
         except sqlite3.DatabaseError as error:
             raise FileFormatError(f"the database of games cannot be read: {error}") from error
+
+    def is_over(self, game: str) -> bool:
+        """Whether a game has ended."""
+        return bool(self._rows("SELECT 1 FROM games WHERE id = ? AND over > 0", game))
 
     def unfinished(self) -> int:
         """The number of games that are not over."""
@@ -258,6 +271,15 @@ def _connect(path: Path | str) -> sqlite3.Connection:
     found.execute("PRAGMA journal_mode = WAL")
     found.execute("PRAGMA synchronous = NORMAL")
     return found
+
+
+def _remove_games(db: sqlite3.Connection, rows: list[tuple[str]]) -> None:
+    """Delete games with all that is stored about them."""
+    for row in rows:
+        for table in ("steps", "analyses", "opened", "rematches"):
+            db.execute(f"DELETE FROM {table} WHERE game = ?", row)
+        db.execute("DELETE FROM rematches WHERE following = ?", row)
+        db.execute("DELETE FROM games WHERE id = ?", row)
 
 
 def _read(text: Any, kind: type[Stored]) -> Stored:

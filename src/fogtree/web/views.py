@@ -28,6 +28,13 @@ class GameView(Protocol):
     # from the belief of a search (as ``SearchAgent.belief``) and its likeliest positions
     # (``fogtree.search.analysis.Line``). Without it a look lists positions as texts.
     #
+    # A view may have ``timeout_action(state) -> Action | None``: the action that is taken for a
+    # person who lets the short time of a decision pass (``GameSetup.timeout_seconds``), such as not
+    # to snap a card; None at decisions without such a time.
+    #
+    # For reviews it may have ``outcome_label(state, outcome) -> str``: an outcome of chance in
+    # words, such as who is dealt which card.
+    #
     # For the analysis of finished games it may have ``lost(before, after, seat) -> str``: what a
     # seat lost between two states, in words, and ``unlikely(state, look, seat, bound) -> dict``:
     # sentences about what is hidden from the seat and had a probability below ``bound`` in the

@@ -32,7 +32,7 @@ const MEANINGS = [
   ["Solver's mix", "The same before safety is checked; a plan that is not safe is cut down to its likeliest move."],
   [
     "Safe, p_max",
-    "Safe: even an opponent who knew this plan would gain nothing by it. p_max is how likely the opponent would go for such a gain, from 0 (safe) to 1.",
+    "Safe: whatever the other side knows, it gains nothing from this plan. p_max is how likely the other side would go for such a gain, from 0 (safe) to 1.",
   ],
   ["Ghosts", "Pieces where the search thinks they may stand; the number is the probability in percent."],
   ["Arrows", "The moves that the search would choose; the thicker, the more often."],
@@ -102,6 +102,7 @@ export function LookDetails(props: {
   const { look, choice, onChoice } = props;
   const count = look.boards.length;
   const board = choice.board === null ? undefined : look.boards[choice.board];
+  const safety = safetyText(look.p_max);
   const step = (by: number) => {
     const now = choice.board ?? (by > 0 ? -1 : count);
     onChoice({ ...choice, board: (now + by + count) % count });
@@ -126,7 +127,10 @@ export function LookDetails(props: {
         </div>
       </dl>
       <TreeGrowth look={look} growth={props.growth ?? []} />
-      <p class="quiet">{safetyText(look.p_max)}</p>
+      <details class="quiet safety" data-testid="safety">
+        <summary>{safety.short}</summary>
+        <p>{safety.details}</p>
+      </details>
       <div class="row">
         <label>
           Show

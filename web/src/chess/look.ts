@@ -72,8 +72,19 @@ export function ghostsOf(look: ChessLook, piece: string | null): { square: numbe
   return ghosts;
 }
 
-/** Whether a plan is safe, in one sentence. */
-export function safetyText(p_max: number): string {
-  if (p_max < 0.0005) return "Safe (p_max 0): whatever the other side may know, it gains nothing from this plan.";
-  return `Not safe (p_max ${p_max.toFixed(2)}): there is something the other side may know with which it would gain from this plan, so only the likeliest move is played.`;
+/** Below this, p_max counts as 0. */
+const SAFE = 0.0005;
+
+/** What the safety of a plan means for whoever plays it, and in detail. */
+export function safetyText(p_max: number): { short: string; details: string } {
+  if (p_max < SAFE) {
+    return {
+      short: "The search can mix its moves here.",
+      details: "The plan is safe (p_max 0): whatever the other side may know, it gains nothing from this plan.",
+    };
+  }
+  return {
+    short: "The search plays a single move here, as is usual early in a game.",
+    details: `p_max is ${p_max.toFixed(2)}. Above 0 it means that the other side, if it knew certain things, would gain from this plan; then the search plays its likeliest move alone. It does not say how good your position is.`,
+  };
 }

@@ -26,7 +26,9 @@ export function TreeGrowth(props: { look: ChessLook; growth: [number, number][] 
       </svg>
       <figcaption class="quiet">
         {words}; {look.iterations.toLocaleString("en")} iterations
-        {look.seconds !== undefined && ` in ${look.seconds.toFixed(1)} s`}.
+        {look.seconds !== undefined && ` in ${look.seconds.toFixed(1)} s`}. A node is a position that the search has looked at,
+        {look.done && levels.length > 0 ? " its depth the number of moves ahead," : ""} an iteration one improvement of both
+        sides' plans.
       </figcaption>
     </figure>
   );

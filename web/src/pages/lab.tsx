@@ -46,6 +46,7 @@ function NewLab(props: { onStart: (id: string) => void }): JSX.Element {
   const [chosen, setChosen] = useState(["cfr", "cfr+", "dcfr"]);
   const [iterations, setIterations] = useState("10000");
   const [until, setUntil] = useState("0");
+  const large = games.find((one) => one.name === game)?.too_large != null; // other parameters the server checks
   const asked = () => ({ game, algorithms: chosen, iterations: Number(iterations), until: Number(until) });
   return (
     <StartForm path="/api/lab" asked={asked} onStart={(job) => props.onStart(job.id)} problem={error || unreachable}>
@@ -59,7 +60,13 @@ function NewLab(props: { onStart: (id: string) => void }): JSX.Element {
           or until exploitability
           <input type="number" min={0} step="any" value={until} onInput={(e) => setUntil(e.currentTarget.value)} />
         </label>
-        <button type="submit" class="action primary" disabled={chosen.length === 0} data-testid="solve">
+        <button
+          type="submit"
+          class="action primary"
+          disabled={large || chosen.length === 0}
+          aria-describedby={large ? "too-large" : undefined}
+          data-testid="solve"
+        >
           Solve
         </button>
       </div>

@@ -54,7 +54,14 @@ function NewGameForm({ game }: { game: GameInfo }): JSX.Element {
     const mine = seat === NEW_SEAT ? 0 : Math.min(players - 1, Number(seat));
     const sitting = others.map((one) => (one === PERSON ? {} : { agent: one, name: one }));
     const seats = [...sitting.slice(0, mine), {}, ...sitting.slice(mine)];
-    const request = { game: specOf(game, values), seats, clock: null, move_seconds: Number(seconds), casual: true };
+    const request = {
+      game: specOf(game, values),
+      seats,
+      clock: null,
+      move_seconds: Number(seconds),
+      casual: true,
+      timeout_seconds: game.name === "cambia" && snaps > 0 ? snaps : undefined,
+    };
     try {
       const made = await makeGame(request, mine, { returns: [], rotate: seat === NEW_SEAT });
       if (!friends) {

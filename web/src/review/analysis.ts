@@ -20,7 +20,7 @@ export type Analysis = {
 };
 
 /** Shows one analysis at a time; ``start`` asks for the decisions of a side. One that the server has kept, or
- * still works on, is shown at once: that of our own side first. */
+ * still works on, is shown at once: that of our own side first. Whoever leaves the page does not stop it. */
 export function useAnalysis(
   id: string,
   key: string,
@@ -44,7 +44,6 @@ export function useAnalysis(
   useEffect(() => {
     if (wanted === null) return;
     let stopped = false;
-    let job = "";
     const looks = new Map<number, ChessLook>();
     const surprises: Surprise[] = [];
     const show = (running: boolean, error = "") =>
@@ -65,25 +64,20 @@ export function useAnalysis(
         begun.events.forEach(read);
         return show(false);
       }
-      job = begun.id;
       let seen = 0;
       while (!stopped) {
-        const answer = await get<{ new: AnalysisEvent[] }>(`/api/jobs/${job}?since=${seen}`);
+        const answer = await get<{ new: AnalysisEvent[] }>(`/api/jobs/${begun.id}?since=${seen}`);
         seen += answer.new.length;
         answer.new.forEach(read);
         const ended = answer.new.some((event) => event.type === "ended");
         const failed = answer.new.find((event) => event.type === "failed");
         show(!ended, failed ? String(failed.why) : "");
-        if (ended) {
-          job = "";
-          return;
-        }
+        if (ended) return;
       }
     };
     run().catch((problem: Error) => show(false, problem.message));
     return () => {
       stopped = true;
-      if (job) void post(`/api/jobs/${job}/stop`).catch(() => {});
     };
   }, [id, key, wanted]);
   return { analysis, start: setWanted };

@@ -4,6 +4,11 @@ import type { ChessLook } from "../chess/look";
 import type { Surprise } from "./analysis";
 
 const SIGNS: Record<Surprise["kind"], string> = { loss: "×", value: "!", hidden: "?" };
+const MEANINGS: Record<Surprise["kind"], string> = {
+  loss: "lost something, and stands worse than the search expected",
+  value: "stands clearly better or worse than the search expected",
+  hidden: "a piece stood where the search hardly thought it",
+};
 
 export function AnalysisChart(props: {
   looks: ReadonlyMap<number, ChessLook>;
@@ -21,6 +26,7 @@ export function AnalysisChart(props: {
   const size = points.map(
     ([ply, look]) => `${x(ply)},${height - (graph * Math.log10(Math.max(1, look.positions))) / most}`,
   );
+  const kinds = (Object.keys(SIGNS) as Surprise["kind"][]).filter((kind) => props.surprises.some((one) => one.kind === kind));
   return (
     <figure class="analysis-chart">
       <svg
@@ -62,6 +68,13 @@ export function AnalysisChart(props: {
       {props.surprises.length > 0 && (
         <details open data-testid="surprises">
           <summary>Where the truth surprised</summary>
+          <ul class="legend" aria-label="What the marks mean" data-testid="marks">
+            {kinds.map((kind) => (
+              <li key={kind}>
+                <span class="surprise-sign">{SIGNS[kind]}</span> {MEANINGS[kind]}
+              </li>
+            ))}
+          </ul>
           <ol class="surprise-list">
             {props.surprises.map((one, number) => (
               <li key={number}>
@@ -71,7 +84,7 @@ export function AnalysisChart(props: {
                   aria-current={props.at === one.ply ? "step" : undefined}
                   onClick={() => props.onChoose(one.ply)}
                 >
-                  <span class="surprise-sign" aria-hidden="true">
+                  <span class="surprise-sign" title={MEANINGS[one.kind]} aria-hidden="true">
                     {SIGNS[one.kind]}
                   </span>{" "}
                   After {one.ply} moves: {one.text}

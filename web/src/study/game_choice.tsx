@@ -3,6 +3,7 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { specOf, titleOf, type GameInfo } from "../games";
 import { ParameterFields } from "../parameters";
+import { Link } from "../router";
 import { sentence } from "../values";
 import { OwnGameField, type OwnGames } from "./own_game";
 
@@ -46,8 +47,20 @@ export function GameChoice(props: {
         </select>
       </label>
       {game && large.includes(game) && specOf(game, values) === game.name && (
-        <p class="too-large" data-testid="too-large">
+        <p class="too-large" id="too-large" data-testid="too-large">
           {sentence(game.too_large!.replace(game.name, titleOf(game.name)))}
+          {game.trained && (
+            <>
+              {" "}
+              Networks can be trained for it in the <Link to="/arena">arena</Link>.
+            </>
+          )}
+          {game.sampled && (
+            <>
+              {" "}
+              The command line can sample it: <code>fogtree solve {game.name} --algorithm mccfr-outcome</code>.
+            </>
+          )}
         </p>
       )}
       {game !== undefined && game.parameters.length > 0 && (

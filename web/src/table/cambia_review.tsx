@@ -12,7 +12,7 @@ export function CambiaReview({ review }: { review: ReviewDocument }): JSX.Elemen
   const ply = review.plies[at];
   if (!ply) return null;
   const names = review.players.map((name, seat) => `Player ${seat} (${name})`);
-  const who = ply.seat === null ? "" : ply.seat < 0 ? "chance: " : `${names[ply.seat]}: `;
+  const who = ply.seat === null ? "" : ply.seat < 0 ? "" : `${names[ply.seat]}: `;
   return (
     <section class="panel small" aria-label="The whole game">
       <h2>The whole game, all cards up</h2>

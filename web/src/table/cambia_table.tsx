@@ -2,7 +2,6 @@
 import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { GameControls } from "../game_controls";
-import { snapSeconds } from "../keys";
 import type { LiveGame, ViewEvent } from "../live_game";
 import { useReview } from "../review/review_data";
 import { ActionButtons } from "./action_buttons";
@@ -41,8 +40,6 @@ export function CambiaTable({ id, live }: { id: string; live: LiveGame }): JSX.E
     if (whole) live.act(whole.action);
     else setFirst(picked === at ? null : { n: now.n, at });
   };
-  const [snapping] = useState(snapSeconds);
-  const passing = !live.over && live.turn && view.phase === "snap" ? actions.find((one) => one.action === "pass") : undefined;
   const pair = actions.some((one) => one.places.length === 2);
   return (
     <div class="table-layout" data-n={live.over?.n ?? now.n}>
@@ -54,9 +51,7 @@ export function CambiaTable({ id, live }: { id: string; live: LiveGame }): JSX.E
         <p class="status" role="status" aria-live="polite" data-testid="status">
           {statusLine(live, view, names, pair, picked)}
         </p>
-        {snapping > 0 && passing && (
-          <SnapClock key={now.n} seconds={snapping} onEnd={() => live.act(passing.action)} />
-        )}
+        {!live.over && live.turn && now.seconds !== undefined && <SnapClock key={now.n} seconds={now.seconds} since={now.arrived} />}
         {!live.over && (
           <ActionButtons actions={actions.filter((one) => one.places.length === 0)} act={live.act} />
         )}

@@ -29,6 +29,7 @@ export function EquilibriumPanel(props: {
         if (!wanted) return;
         const mine = document.decisions.filter((one) => one.seat === me);
         setFound(document);
+        if (document.decisions.length === 0) return; // a hand that was resigned at once does not count
         setAll(compareHand(id, document.values[me]!, mine.reduce((sum, one) => sum + (one.given_up ?? 0), 0)));
       },
       (problem: Error) => wanted && setWhy(problem.message),
@@ -47,7 +48,9 @@ export function EquilibriumPanel(props: {
         A player who follows an equilibrium cannot be beaten in the long run. The bars show how often it takes each action, the
         numbers what the action brings on average.
       </p>
-      {found.decisions.length === 0 && <p>There was nothing to decide in this hand.</p>}
+      {found.decisions.length === 0 && (
+        <p>The hand ended before anybody acted ({live.over!.reason}), so there is nothing to compare.</p>
+      )}
       {found.decisions.map((one) => (
         <OneDecision key={one.ply} decision={one} name={names[one.seat]!} />
       ))}

@@ -1,21 +1,14 @@
-// The time that is left to snap: when it is over, the card is passed up.
+// The time that is left to snap. The server keeps it: when it is over, the server passes the card up.
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 
-export function SnapClock(props: { seconds: number; onEnd: () => void }): JSX.Element {
-  const [left, setLeft] = useState(props.seconds);
+export function SnapClock(props: { seconds: number; since: number }): JSX.Element {
+  const rest = () => Math.max(0, props.seconds - (performance.now() - props.since) / 1000);
+  const [left, setLeft] = useState(rest);
   useEffect(() => {
-    const began = performance.now();
-    const timer = setInterval(() => {
-      const rest = props.seconds - (performance.now() - began) / 1000;
-      setLeft(Math.max(0, rest));
-      if (rest <= 0) {
-        clearInterval(timer);
-        props.onEnd();
-      }
-    }, 100);
+    const timer = setInterval(() => setLeft(rest()), 100);
     return () => clearInterval(timer);
-  }, []);
+  }, [props.seconds, props.since]);
   return (
     <p class="snap-clock" role="timer" aria-label="Time to snap" data-testid="snap-clock">
       <progress max={props.seconds} value={left} /> {left.toFixed(1)} s to snap

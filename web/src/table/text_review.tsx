@@ -4,17 +4,21 @@ import { useState } from "preact/hooks";
 import { MixText } from "../review/mix_text";
 import type { ReviewDocument } from "../review/review_data";
 import { Stepper } from "../review/stepper";
+import { sentence } from "../values";
 import { Shown } from "./shown_view";
 
 export function TextReview({ review }: { review: ReviewDocument }): JSX.Element | null {
   const [at, setAt] = useState(review.plies.length - 1);
   const ply = review.plies[at];
   if (!ply) return null;
-  const who = ply.seat === null ? "" : ply.seat < 0 ? "chance: " : `${review.players[ply.seat]} (${review.seats[ply.seat]}): `;
+  const who = ply.seat === null ? "" : ply.seat < 0 ? "" : `${review.players[ply.seat]} (${review.seats[ply.seat]}): `;
   return (
     <section class="panel small" aria-label="The whole hand">
       <h2>The whole hand</h2>
-      <p class="quiet">{ply.label ? who + ply.label : "the beginning"}</p>
+      <p class="quiet">
+        {ply.label ? who + ply.label : "the beginning"}
+        {at === review.plies.length - 1 && review.reason !== "the game is over" && `. ${sentence(review.reason)}`}
+      </p>
       <MixText ply={ply} />
       {ply.full.kind === "text" && !ply.full.text ? (
         ply.views.map((view, seat) => (

@@ -41,6 +41,11 @@ class CambiaWebView:
         move = game.layout.moves[game.layout.number[str(action)]]
         return _label(game.rules, move, state.observation(seat))
 
+    def timeout_action(self, state: State) -> Action | None:
+        """Not to snap, where somebody may snap a card; other decisions have no time limit."""
+        assert isinstance(state, CambiaState)
+        return "pass" if state.position.phase == SNAP else None
+
     def full_view(self, state: State) -> dict[str, Any]:
         """All cards face up, for finished games."""
         assert isinstance(state, CambiaState)

@@ -48,6 +48,8 @@ def _game_list(compile_bytes: int) -> list[dict[str, Any]]:
                 "rules": info.rules,
                 "reading": game.reading,
                 "too_large": too_large(game, compile_bytes),
+                "sampled": game.simulator() is not None,
+                "trained": entry_of(game).training is not None,
                 "players": game.players,
                 "parameters": [parameter.to_dict() for parameter in info.parameters],
                 "seats": list(named) or [seat_name(game, n) for n in range(_MOST_SEATS)],
@@ -86,6 +88,21 @@ async def _finished_game(request: Request) -> Session | Response:
     if session is None or not session.over:
         return refusal(409, "the game is not over")
     return session
+
+
+@reports_errors
+async def _result(request: Request) -> Response:
+    """Whether a game runs, is over (and how), or is unknown, for its people and its spectators."""
+    hub: GameHub = request.app.state.hub
+    game = request.path_params["id"]
+    setup, seat = hub.find(game, request.headers.get("x-seat-key", ""))
+    if setup is None or seat is None:
+        return JSONResponse({"state": "unknown"})
+    found = await hub.result(game)
+    if found is None:
+        return JSONResponse({"state": "running"})
+    ended = {"returns": list(found.returns), "reason": found.reason}
+    return JSONResponse({"state": "over", **ended})
 
 
 @reports_errors
@@ -153,7 +170,8 @@ async def _analysis(request: Request) -> Response:
             with suppress(sqlite3.Error):  # the disk may be full; whoever waits has the events
                 storage.add_analysis(game, asked.seat, asked.seconds, job.events, limits.analyses)
 
-    job = jobs.start("analysis", f"{session.game}, {asked.title}", analyse, asked)
+    title = f"{session.game}, {asked.title}"
+    job = jobs.start("analysis", title, analyse, asked, gives_way=True)
     return JSONResponse(job.summary(), 201)
 
 
@@ -187,6 +205,7 @@ ROUTES: list[BaseRoute] = [
     Route("/api/games", _games, methods=["GET"]),
     Route("/api/games", _new_game, methods=["POST"]),
     Route("/api/analysis", _position_analysis, methods=["POST"]),
+    Route("/api/games/{id}/result", _result),
     Route("/api/games/{id}/review", _review),
     Route("/api/games/{id}/equilibrium", _equilibrium),
     Route("/api/games/{id}/analysis", _analysed_seats, methods=["GET"]),
