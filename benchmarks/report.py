@@ -83,7 +83,7 @@ def markdown(report: Report) -> str:
     """The same as Markdown."""
     lines = []
     for game in report.games():
-        lines += [f"**{GAMES[game].title}**", "", _line(HEADINGS)]
+        lines += [f"## {GAMES[game].title}", "", _line(HEADINGS)]
         lines.append(_line(["---", *["---:"] * (len(HEADINGS) - 1)]))
         lines += [*map(_line, _rows(report.of(game))), ""]
     return "\n".join([*lines, _footing(report)])

@@ -7,9 +7,9 @@ from statistics import median
 
 import fogtree
 from fogtree.agents import Budget
-from fogtree.report.svg_charts import LineChart, LogChart
-from fogtree.search.tree_analysis import analyse_tree
+from fogtree.report.svg_charts import LogChart
 from fogtree.solvers.sampled import SampledSolver
+from fogtree.studies.safety import Condition, measure
 from pictures import save
 
 Points = list[tuple[float, float]]
@@ -21,6 +21,7 @@ COMPARED = ("cfr", "cfr+", "lcfr", "dcfr+", "pcfr+", "sapcfr+", "normalhedge+", 
 SAMPLED = ("external", "outcome", "outcome-baseline", "robust", "average", "chance", "outcome-seed")
 NODES = {"Kuhn": ("kuhn_poker", 1_000_000), "Leduc": ("leduc_poker", 8_000_000)}
 SEEDS = 5
+SEARCH_STEPS = (5, 10, 20, 50, 100, 200, 500, 1000, 2000)
 TRAINING = {
     "run": {"iterations": 15},
     "evaluation": {"interval": 1},
@@ -35,7 +36,7 @@ def draw() -> None:
     draw_tabular(trees)
     draw_sampled(trees)
     draw_training()
-    draw_search(trees["Leduc"])
+    draw_search()
 
 
 def file_name(algorithm: str) -> str:
@@ -60,12 +61,18 @@ def draw_tabular(trees: dict[str, fogtree.GameTree]) -> None:
             points = [(float(check.iteration), check.exploitability) for check in run.curve]
             curves[algorithm, name] = thinned(points)
     for algorithm in fogtree.RECIPES:
-        shown = dict.fromkeys((algorithm, "cfr"))
-        chart = {f"{one}, {name}": curves[one, name] for one in shown for name in GAMES}
-        save(file_name(algorithm), exploitability_chart(chart, "iterations"))
+        save(file_name(algorithm), beside(curves, algorithm, "cfr", "iterations"))
     for name, (spec, _) in GAMES.items():
         chart = {one: curves[one, name] for one in COMPARED}
         save(f"compare_{spec}.svg", exploitability_chart(chart, "iterations"))
+
+
+def beside(curves: dict[tuple[str, str], Points], one: str, other: str, across: str) -> str:
+    """The curves of one algorithm in all games, and those of another to compare with."""
+    chart = {name: curves[one, name] for name in GAMES}
+    if one != other:
+        chart |= {f"{name}, {other}": curves[other, name] for name in GAMES}
+    return exploitability_chart(chart, across)
 
 
 def exploitability_chart(curves: dict[str, Points], across: str) -> str:
@@ -80,9 +87,7 @@ def draw_sampled(trees: dict[str, fogtree.GameTree]) -> None:
         for name, (_, nodes) in NODES.items()
     }
     for kind in SAMPLED:
-        shown = dict.fromkeys((kind, "external"))
-        chart = {f"{one}, {name}": curves[one, name] for one in shown for name in NODES}
-        save(file_name(f"mccfr-{kind}"), exploitability_chart(chart, "nodes visited"))
+        save(file_name(f"mccfr-{kind}"), beside(curves, kind, "external", "nodes visited"))
 
 
 def sampled_curve(tree: fogtree.GameTree, kind: str, nodes: int) -> Points:
@@ -116,15 +121,21 @@ def draw_training() -> None:
     save("curve_deep_cfr.svg", exploitability_chart({"Deep CFR, Kuhn": points}, "iterations"))
 
 
-def draw_search(tree: fogtree.GameTree) -> None:
-    """What a search of one decision expects as its tree grows."""
-    steps = [10, 20, 50, 100, 200, 500, 1000, 2000, 5000]
-    found = [analyse_tree(tree, "Qs", Budget(steps=one)) for one in steps]
-    nodes = [float(one.decision.nodes) for one in found]
-    chart = LineChart(
-        x=nodes,
-        series={"expected value": [float(one.decision.value) for one in found]},
-        x_label="nodes of the tree",
-        y_label="chips",
-    )
-    save("curve_search.svg", chart._repr_svg_())
+def draw_search() -> None:
+    """What an agent that searches loses to a best response, by the steps of its searches."""
+    curves = {
+        label: [
+            (float(steps), measure(game, Condition(2, False, gadget), Budget(steps=steps), seeds=3))
+            for steps in SEARCH_STEPS
+        ]
+        for label, game, gadget in (
+            ("Kuhn", "kuhn_poker", "both"),
+            ("Kuhn, unsafe", "kuhn_poker", "none"),
+            ("Leduc", "leduc_poker", "both"),
+        )
+    }
+    points = {
+        label: [(steps, result.exploitability) for steps, result in curve]
+        for label, curve in curves.items()
+    }
+    save("curve_search.svg", exploitability_chart(points, "steps of a search"))
