@@ -265,6 +265,8 @@ def judge(
     """What is wrong with the answers, or how the case ended."""
     if found["hung"]:
         return "hangs", ""
+    if found["status"] == 130 and found["interrupted"]:
+        return "", "interrupted"  # the second Ctrl-C ends training at once, without an answer
     if found["status"] != 0 or any("crashed" in one for one in found["answers"]):
         return f"ends the process with status {found['status']}", ""
     if found["left"]:

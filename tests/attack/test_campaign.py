@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.attack.damage import Damaged
+from tests.attack.damaged_files import judge
 from tests.attack.part import Part
 from tests.attack.results import Results
 from tests.attack.stage import Stage
@@ -121,3 +123,14 @@ def listing(folder: Path) -> dict[str, object]:
         str(path.relative_to(folder)): path.read_bytes() if path.is_file() else path.is_symlink()
         for path in folder.rglob("*")
     }
+
+
+@pytest.mark.parametrize("interrupted", [True, False])
+def test_only_an_interruption_may_end_a_reader_without_an_answer(interrupted):
+    """Training with long defaults ends at once after a second Ctrl-C, and prints nothing."""
+    crashed = {"status": 130, "output": "", "errors": "", "crashed": True}
+    found = {"answers": [crashed], "status": 130, "megabytes": 10, "hung": False, "left": False}
+    known = {"answers": [{"status": 0, "output": "x", "errors": ""}], "megabytes": 10}
+    damaged = Damaged(b"", "random", noise=True)
+    wrong, outcome = judge(known, {**found, "interrupted": interrupted}, damaged, "options.toml")
+    assert (wrong == "", outcome) == ((True, "interrupted") if interrupted else (False, ""))

@@ -37,6 +37,17 @@ MOMENTS = (
 LATER = ("rich.console", "fogtree.tree", "numpy", "fogtree._core", "fogtree.games.kuhn_poker")
 
 
+# As above, but what is imported turns the interruption into an error of its own, as native modules
+# do.
+TURNED = PRESSED.replace(
+    "            os.kill(os.getpid(), signal.SIGINT)",
+    """            try:
+                signal.raise_signal(signal.SIGINT)
+            except KeyboardInterrupt:
+                raise ImportError("initialization failed") from None""",
+)
+
+
 def python(*words: str) -> subprocess.CompletedProcess[bytes]:
     return subprocess.run([sys.executable, *words], capture_output=True, check=False)
 
@@ -44,6 +55,13 @@ def python(*words: str) -> subprocess.CompletedProcess[bytes]:
 @pytest.mark.parametrize("moment", [*MOMENTS, *LATER])
 def test_ctrl_c_during_the_imports_is_quiet(moment):
     done = python("-c", PRESSED, moment, "info", "kuhn_poker")
+    assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")
+
+
+@pytest.mark.parametrize("moment", [*MOMENTS, *LATER])
+def test_an_interruption_that_a_library_turns_into_another_error_is_quiet(moment):
+    assert "initialization failed" in TURNED
+    done = python("-c", TURNED, moment, "info", "kuhn_poker")
     assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")
 
 

@@ -7,7 +7,13 @@ import threading
 
 import pytest
 
-from fogtree.system.termination import Terminated, signals_held_back, sigterm_raises
+from fogtree.system.termination import (
+    Terminated,
+    interruptions,
+    signals_held_back,
+    sigterm_raises,
+    stop_requests,
+)
 
 ENDS = {signal.SIGINT: KeyboardInterrupt, signal.SIGTERM: Terminated}
 
@@ -75,3 +81,38 @@ def test_other_threads_get_no_signals():
     thread.start()
     thread.join()
     assert not failed
+
+
+def test_an_interruption_is_noted_whatever_becomes_of_it():
+    with interruptions() as interrupted:
+        assert not interrupted()
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+        assert interrupted()
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    with interruptions() as interrupted:
+        assert not interrupted()
+
+
+@pytest.mark.parametrize("block", [stop_requests, signals_held_back])
+def test_a_request_is_no_interruption_but_a_second_one_is(block):
+    noted = []
+
+    def work() -> None:
+        with block():
+            signal.raise_signal(signal.SIGINT)
+            noted.append(interrupted())
+            signal.raise_signal(signal.SIGINT)
+
+    with interruptions() as interrupted:
+        with pytest.raises(KeyboardInterrupt):
+            work()
+        assert (noted, interrupted()) == ([False], True)
+
+
+def test_ctrl_c_that_is_ignored_stays_ignored():
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with interruptions() as interrupted:
+        signal.raise_signal(signal.SIGINT)
+        assert not interrupted()
+    assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 import threading
 import time
 from typing import Any
@@ -70,3 +72,20 @@ def test_a_job_that_nobody_watches_gives_way_to_another_one() -> None:
     with pytest.raises(FogtreeError, match="busy with other jobs"):
         jobs.start("lab", "b", until_stopped)
     jobs.stop_all()
+
+
+def _niceness() -> int:
+    return os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Linux alone counts niceness per thread")
+def test_only_threads_of_a_server_give_way() -> None:
+    found: list[int] = []
+    before = _niceness()
+    Job("match", "", lambda job: found.append(_niceness())).run()
+    assert (found, _niceness()) == ([before], before)
+    job = Jobs(Limits()).start("match", "", lambda job: found.append(_niceness()))
+    while job.live:
+        time.sleep(0.01)
+    assert found[1] > before or before == 19
+    assert _niceness() == before

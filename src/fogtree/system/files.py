@@ -1,14 +1,20 @@
-"""Writing files: beside the target, then renamed, so that a file is complete or not there."""
+"""Writing files: beside the target, then renamed, so that a file is complete or not there.
+
+The file beside it is locked while it is written. What a killed process left is not locked any more,
+and the next one that writes the same file deletes it.
+"""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from itertools import count
 from pathlib import Path
 from typing import IO
 
 from fogtree.errors import FileFormatError, OptionError
+from fogtree.system.path_lock import PathLock
 
 
 @contextmanager
@@ -24,8 +30,7 @@ def whole_file(path: Path, *, new: bool = False) -> Iterator[IO[bytes]]:
             with target.open("wb") as out:
                 yield out
             return
-        beside = _beside(target)
-        try:
+        with _unfinished(target) as beside:
             with beside.open("wb") as out:
                 yield out
                 out.flush()
@@ -34,8 +39,6 @@ def whole_file(path: Path, *, new: bool = False) -> Iterator[IO[bytes]]:
                 _put_new(beside, target)
             else:
                 os.replace(beside, target)
-        finally:
-            beside.unlink(missing_ok=True)
 
 
 def write_text(path: Path, text: str) -> None:
@@ -51,9 +54,8 @@ def check_writable(path: Path) -> None:
         if target.is_dir():
             raise FileFormatError(f"cannot write '{path}': it is a folder")
         if not _is_special(target):
-            beside = _beside(target)
-            beside.open("wb").close()
-            beside.unlink()
+            with _unfinished(target):
+                pass
         elif not os.access(target, os.W_OK):
             raise FileFormatError(f"cannot write '{path}': it is not writable")
 
@@ -75,20 +77,51 @@ def append_whole(path: Path, content: bytes) -> None:
 
 
 def clear_unfinished(path: Path) -> None:
-    """Delete what processes that were killed while they wrote ``path`` left beside it; for callers
-    that know that no other process writes it."""
+    """Delete what processes that were killed while they wrote ``path`` left beside it. A file that
+    is still being written is locked, and stays."""
+    target = _target(path)
     with suppress(OSError):
-        for unfinished in path.parent.iterdir():
-            name = unfinished.name
-            if name.startswith(f".{path.name}.") and name.endswith(_UNFINISHED):
-                unfinished.unlink(missing_ok=True)
+        for left in target.parent.iterdir():
+            if left.name.startswith(f".{target.name}.") and left.name.endswith(_UNFINISHED):
+                with suppress(OptionError, FileFormatError), PathLock(left) as lock:
+                    if lock.held:
+                        left.unlink(missing_ok=True)
 
 
 _UNFINISHED = ".part"
+_numbers = count()  # of the files that this process writes
 
 
-def _beside(target: Path) -> Path:
-    return target.with_name(f".{target.name}.{os.getpid()}{_UNFINISHED}")
+@contextmanager
+def _unfinished(target: Path) -> Iterator[Path]:
+    """A new, locked file beside the target, which is deleted at the end if it is still there."""
+    clear_unfinished(target)
+    beside, lock = _new_file(target)
+    try:
+        yield beside
+    finally:
+        beside.unlink(missing_ok=True)
+        lock.release()
+
+
+def _new_file(target: Path) -> tuple[Path, PathLock]:
+    """Make and lock a file beside the target. A process that clears may take it for one that was
+    left behind before it is locked; then another one is made."""
+    while True:
+        name = f".{target.name}.{os.getpid()}-{next(_numbers)}{_UNFINISHED}"
+        beside = target.with_name(name)
+        beside.open("wb").close()
+        try:
+            lock = PathLock(beside)
+        except OptionError:
+            continue
+        except FileFormatError:
+            if beside.exists():
+                beside.unlink()
+                raise
+            continue
+        if beside.exists():
+            return beside, lock
 
 
 def _target(path: Path) -> Path:

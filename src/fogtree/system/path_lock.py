@@ -57,6 +57,11 @@ class PathLock:
             return
         self._handle = handle
 
+    @property
+    def held(self) -> bool:
+        """Whether the path is locked; False where the system has no locks."""
+        return self._handle is not None
+
     def release(self) -> None:
         """Give the lock back; it may be called more than once."""
         handle, self._handle = self._handle, None

@@ -18,7 +18,7 @@ from multiprocessing.connection import Connection
 from typing import TypeVar
 
 from fogtree.errors import FogtreeError, OptionError
-from fogtree.system.termination import exit_at_once
+from fogtree.system.termination import exit_at_once, signals_held_back
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -39,8 +39,9 @@ class Processes:
 
     def submit(self, work: Callable[[Task], Result], task: Task) -> Future[Result]:
         # This may start a worker. It must ignore Ctrl-C from the beginning, also during its
-        # imports: only the parent process handles the keyboard.
-        with _ctrl_c_held_back():
+        # imports: only the parent process handles the keyboard. And it must be started whole:
+        # other threads can get a signal that is blocked in this one.
+        with signals_held_back(), _ctrl_c_blocked():
             return self._pool.submit(work, task)
 
 
@@ -66,8 +67,8 @@ def processes(count: int | None = None) -> Iterator[Processes]:
 
 
 @contextmanager
-def _ctrl_c_held_back() -> Iterator[None]:
-    """Block Ctrl-C in this thread for a moment; it comes through afterwards."""
+def _ctrl_c_blocked() -> Iterator[None]:
+    """Block Ctrl-C in this thread, and in processes that it starts, for a moment."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return

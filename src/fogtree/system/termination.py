@@ -33,7 +33,7 @@ def stop_requests() -> Iterator[StopRequest]:
 
     def on_signal(number: int, frame: Any) -> None:
         if asked and number == signal.SIGINT:
-            raise KeyboardInterrupt
+            _interrupt()
         if asked:
             raise SystemExit(128 + number)
         asked.append("interrupted" if number == signal.SIGINT else "terminated")
@@ -65,14 +65,41 @@ def signals_held_back() -> Iterator[None]:
     came: list[int] = []
 
     def hold(number: int, frame: Any) -> None:
+        if came and number == signal.SIGINT:
+            _interrupt()
         if came:
-            raise KeyboardInterrupt if number == signal.SIGINT else Terminated
+            raise Terminated
         came.append(number)
 
     with _handled([signal.SIGINT, signal.SIGTERM], hold):
         yield
     if came:
         signal.raise_signal(came[0])
+
+
+Interrupted = Callable[[], bool]
+"""Returns whether Ctrl-C has raised KeyboardInterrupt."""
+
+_interruptions: list[None] = []  # one for every KeyboardInterrupt that was raised
+
+
+def _interrupt() -> NoReturn:
+    _interruptions.append(None)
+    raise KeyboardInterrupt
+
+
+@contextmanager
+def interruptions() -> Iterator[Interrupted]:
+    """Notes whether Ctrl-C interrupts the block: a library that is interrupted may raise another
+    error than KeyboardInterrupt, as a native module does that is being imported."""
+    before = len(_interruptions)
+
+    def handle(number: int, frame: Any) -> None:
+        _interrupt()
+
+    usual = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    with _handled([signal.SIGINT] if usual else [], handle):
+        yield lambda: len(_interruptions) > before
 
 
 @contextmanager

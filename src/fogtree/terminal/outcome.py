@@ -18,7 +18,7 @@ from typing import NoReturn, TextIO, TypeVar, get_args
 import typer
 
 from fogtree.errors import FogtreeError, OptionError, shortened
-from fogtree.system.termination import Terminated, exit_at_once
+from fogtree.system.termination import Interrupted, Terminated, exit_at_once, interruptions
 from fogtree.system.user_code import user_code_failure
 from fogtree.terminal.console import printable, write_anywhere
 
@@ -47,9 +47,15 @@ def end_at_once(end: KeyboardInterrupt | SystemExit) -> NoReturn:
 
 
 def run_to_exit_code(app: typer.Typer, arguments: list[str] | None) -> int:
-    """Run a command; return its exit status, after one line for an error."""
+    """Run a command; return its exit status, after one line for an error. Any error after Ctrl-C
+    counts as the interruption itself."""
     _open_closed_streams()
     write_anywhere()
+    with interruptions() as interrupted:
+        return _exit_code(app, arguments, interrupted)
+
+
+def _exit_code(app: typer.Typer, arguments: list[str] | None, interrupted: Interrupted) -> int:
     try:
         _check_names(app, sys.argv[1:] if arguments is None else arguments)
         status = app(arguments, standalone_mode=False, prog_name="fogtree")
@@ -62,6 +68,8 @@ def run_to_exit_code(app: typer.Typer, arguments: list[str] | None) -> int:
         _forget(sys.stdout)
         return 1
     except Exception as error:
+        if interrupted():
+            return INTERRUPTED
         message = _message(error)
         if message is None:
             raise

@@ -99,7 +99,6 @@ class Job:
 
     def run(self) -> None:
         """Do the work, and note how it ended."""
-        give_way()
         try:
             self._work(self)
             ended: Status = "done"
@@ -187,7 +186,11 @@ class Jobs:
         min(left, key=lambda job: job.watched).control("stop")
 
     def _run(self, job: Job) -> None:
-        threading.Thread(target=job.run, name=f"job {job.kind}", daemon=True).start()
+        def work() -> None:
+            give_way()
+            job.run()
+
+        threading.Thread(target=work, name=f"job {job.kind}", daemon=True).start()
 
     def find(self, name: str) -> Job | None:
         """A job by its identifier."""

@@ -1,0 +1,47 @@
+"""Worker processes are started whole, whenever Ctrl-C comes."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from concurrent.futures import Future
+from typing import Any, cast
+
+import pytest
+
+from fogtree.system.processes import Processes
+
+pytestmark = pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="needs POSIX")
+
+
+class SlowPool:
+    """A pool that is interrupted while it starts a worker."""
+
+    def __init__(self) -> None:
+        self.started = False
+
+    def submit(self, work: Any, task: Any) -> Future[Any]:
+        assert signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, [])  # workers inherit it
+        os.kill(os.getpid(), signal.SIGINT)
+        for _ in range(20):
+            time.sleep(0.01)
+        self.started = True
+        return Future()
+
+
+def test_ctrl_c_that_another_thread_receives_does_not_cut_off_a_start() -> None:
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    ended = threading.Event()
+    other = threading.Thread(target=ended.wait)  # does not block the signal
+    other.start()
+    pool = SlowPool()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            Processes(cast(Any, pool), 1).submit(str, 1)
+    finally:
+        signal.signal(signal.SIGINT, before)
+        ended.set()
+        other.join()
+    assert pool.started
