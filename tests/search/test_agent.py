@@ -285,3 +285,24 @@ def test_what_cannot_be_searched_is_one_clear_line(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(module, "usual_memory", lambda: 100_000)
     with pytest.raises(MemoryLimitError, match="would not fit"):
         SearchAgent("leduc_poker").start(load_game("leduc_poker"), 0, "seed")
+
+
+@pytest.mark.parametrize(("seconds", "expanders"), [(0.002, 0), (1e6, 1)])
+def test_a_very_short_search_starts_no_threads(
+    seconds: float, expanders: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Budget] = []
+    native = Budget.native
+
+    def noted(budget: Budget) -> Any:
+        asked.append(budget)
+        return native(Budget(steps=1))
+
+    monkeypatch.setattr(Budget, "native", noted)
+    game = load_game("kuhn_poker")
+    player = SearchAgent(game, threads=2)
+    player.start(game, 0, "1")
+    state = game.root().child("J").child("Q")
+    player.observe(_told(state, 0))
+    player.act(Budget(seconds=seconds))
+    assert [budget.expanders for budget in asked] == [expanders]

@@ -26,6 +26,7 @@ from fogtree.search.settings import SearchSettings
 from fogtree.tree import AnyGame, game_of
 
 _SHORTEST = 0.001  # seconds that a search gets at least
+_ALONE = 0.005  # seconds up to which starting more threads takes longer than they help
 
 
 def seed_number(seed: str) -> int:
@@ -163,7 +164,8 @@ class SearchAgent(Agent):
             adapter.prepare(_left(spend, began))
             left = _left(spend, began)
             if left is not None:
-                spend = self.settings.with_threads(replace(spend, seconds=left))
+                spend = replace(spend, seconds=left)
+                spend = self.settings.with_threads(spend) if left > _ALONE else spend
             found = adapter.decision(search(adapter.native, spend.native()))
         decision = self._with_actions(found)
         adapter.play(decision.action)

@@ -18,7 +18,7 @@ from fogtree.games.fog_chess.observation import FogObservation
 from fogtree.games.fog_chess.rules import readable
 from fogtree.games.fog_chess.visible_position import known_position
 
-AT_ONCE = 20_000
+AT_ONCE = 5_000
 """Positions that are updated as soon as a view comes, all views between two decisions together."""
 GUESSES = 20_000
 """Positions drawn at most to restart a belief from the present view alone, if not all are found."""
@@ -60,6 +60,7 @@ class BeliefTracker:
         self._room = AT_ONCE
         self.view = start.view
         """The last view."""
+        self._known: tuple[FogObservation, FogChessPosition] | None = None  # of the last view
         self.restarts = 0
         """How often the belief was drawn anew from a view alone."""
 
@@ -78,7 +79,11 @@ class BeliefTracker:
     @property
     def own_moves(self) -> FogChessPosition:
         """A position with the player's own moves, which are the same in the whole belief."""
-        return known_position(self.view) if self._waiting else self._full.native[0]
+        if not self._waiting:
+            return self._full.native[0]
+        if self._known is None or self._known[0] is not self.view:
+            self._known = self.view, known_position(self.view)
+        return self._known[1]
 
     def observe(self, view: FogObservation, move: int | None = None) -> None:
         """Take the view after an own ``move`` or, without one, after a move of the opponent."""

@@ -6,12 +6,21 @@ write own moves in standard notation.
 
 from __future__ import annotations
 
+import re
+
 from fogtree._core import FogChessPosition
 from fogtree.games.fog_chess.observation import SQUARES, FogObservation
 from fogtree.games.fog_chess.rules import readable
 
 _STAND_IN = "n"  # for an unknown piece in front of a pawn
 _MOST_PIECES = 16  # of one side
+_NEIGHBOURS = {
+    (square, files, rows): SQUARES[SQUARES.index(square) + files + 8 * rows]
+    for square in SQUARES
+    for files in (-1, 0, 1)
+    for rows in (-1, 1)
+    if 0 <= "abcdefgh".index(square[0]) + files < 8 and 1 <= int(square[1]) + rows <= 8
+}
 
 
 def known_position(view: FogObservation) -> FogChessPosition:
@@ -21,43 +30,53 @@ def known_position(view: FogObservation) -> FogChessPosition:
     king is not seen, it is put where none of the viewer's pieces can go: on an empty square, or
     for a knight if the other side has all its pieces on the board by then.
     """
-    board = {square: view.piece(square) for square in SQUARES}
+    placement, _, own_rights, en_passant = view.fog_fen.split()[:4]
+    seen = _seen_board(placement)
+    board = dict(seen)
     own_king, other_king = ("K", "k") if view.player == 0 else ("k", "K")
     other = _STAND_IN if view.player == 0 else _STAND_IN.upper()
     pawns = [square for square, piece in board.items() if piece == ("P", "p")[view.player]]
-    stand_ins = [square for square in _in_front(pawns, view) if board[square] is None]
+    stand_ins = [square for square in _in_front(pawns, seen, view.player) if board[square] is None]
     board |= dict.fromkeys(stand_ins, other)
     side = "wb"[view.player]
-    own_rights, en_passant = view.fog_fen.split()[2:4]
     if en_passant != "-":  # under some rules the pawn that can be taken is not shown
         board[f"{en_passant[0]}{'54'[view.player]}"] = "pP"[view.player]
     if own_king in board.values() and other_king not in board.values():
-        board[_king_square(board, pawns, view, other)] = other_king
+        board[_king_square(board, seen, pawns, other)] = other_king
     with readable():
         return FogChessPosition(f"{_placement(board)} {side} {own_rights} {en_passant} 0 1")
 
 
-def _in_front(pawns: list[str], view: FogObservation) -> list[str]:
+def _seen_board(placement: str) -> dict[str, str | None]:
+    """The squares of a fog FEN: a piece's letter, empty if none stands there, None if not seen."""
+    for size in "12345678":
+        placement = placement.replace(size, "." * int(size))
+    marks = "".join(reversed(placement.split("/")))
+    contents = {".": "", "?": None, "#": None}
+    return {square: contents.get(mark, mark) for square, mark in zip(SQUARES, marks, strict=True)}
+
+
+def _in_front(pawns: list[str], seen: dict[str, str | None], player: int) -> list[str]:
     """The squares that own pawns could advance to if these were empty."""
-    step, home = (1, "2") if view.player == 0 else (-1, "7")
+    step, home = (1, "2") if player == 0 else (-1, "7")
     squares = []
     for square in pawns:
-        ahead = _moved(square, 0, step)
+        ahead = _NEIGHBOURS.get((square, 0, step))
         if ahead is not None:
             squares.append(ahead)
-            if square[1] == home and view.piece(ahead) == "":
-                squares.append(f"{square[0]}{int(square[1]) + 2 * step}")
+            if square[1] == home and seen[ahead] == "":
+                squares.append(_NEIGHBOURS[ahead, 0, step])
     return squares
 
 
 def _king_square(
-    board: dict[str, str | None], pawns: list[str], view: FogObservation, stand_in: str
+    board: dict[str, str | None], seen: dict[str, str | None], pawns: list[str], stand_in: str
 ) -> str:
     """A square for the king that is not seen: out of sight, not attacked by own pawns and empty, or
     else one where a ``stand_in`` marks a piece that blocks a pawn."""
-    step = 1 if view.player == 0 else -1
-    attacked = {_moved(square, side, step) for square in pawns for side in (-1, 1)}
-    free = [square for square in SQUARES if view.piece(square) is None and square not in attacked]
+    step = 1 if stand_in.islower() else -1
+    attacked = {_NEIGHBOURS.get((square, side, step)) for square in pawns for side in (-1, 1)}
+    free = [square for square in SQUARES if seen[square] is None and square not in attacked]
     empty = [square for square in free if board[square] is None]
     others = sum(piece.isupper() == stand_in.isupper() for piece in board.values() if piece)
     if empty and others < _MOST_PIECES:
@@ -65,27 +84,8 @@ def _king_square(
     return next(square for square in free if board[square] == stand_in)
 
 
-def _moved(square: str, files: int, rows: int) -> str | None:
-    file, row = "abcdefgh".index(square[0]) + files, int(square[1]) + rows
-    return f"{'abcdefgh'[file]}{row}" if 0 <= file < 8 and 1 <= row <= 8 else None
-
-
 def _placement(board: dict[str, str | None]) -> str:
-    """The first field of a FEN."""
-    rows = []
-    for row in range(8, 0, -1):
-        text = "".join(board[f"{file}{row}"] or " " for file in "abcdefgh")
-        rows.append("".join(_shortened(text)))
-    return "/".join(rows)
-
-
-def _shortened(row: str) -> list[str]:
-    """A row of the board in a FEN: runs of empty squares as numbers."""
-    parts, gap = [], 0
-    for mark in row:
-        if mark == " ":
-            gap += 1
-            continue
-        parts += [str(gap), mark] if gap else [mark]
-        gap = 0
-    return [*parts, str(gap)] if gap else parts
+    """The first field of a FEN: runs of empty squares as numbers."""
+    marks = "".join(board[square] or " " for square in SQUARES)
+    rows = "/".join(marks[8 * row : 8 * row + 8] for row in range(7, -1, -1))
+    return re.sub(" +", lambda gap: str(len(gap[0])), rows)

@@ -18,6 +18,7 @@ from fogtree.errors import GameError, NotationError
 from fogtree.games.fog_chess.game import FogChess
 from fogtree.games.fog_chess.network.file import write_net
 from fogtree.games.fog_chess.network.net import FogNet
+from fogtree.games.fog_chess.uci import server as uci_server
 from fogtree.games.fog_chess.uci.messages import Go, read_go
 from fogtree.games.fog_chess.uci.options import UciOptions
 from fogtree.games.fog_chess.uci.server import UciServer
@@ -201,6 +202,38 @@ def test_the_search_stops_when_told_and_answers_meanwhile() -> None:
         assert said[-1].startswith("bestmove")
         assert "error" not in " ".join(said)
         said.clear()
+    server.close()
+
+
+@pytest.mark.parametrize(("after", "called"), [(0.0, True), (1e6, False)])
+def test_the_belief_catches_up_a_moment_after_the_move(
+    after: float, called: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Engines that were asked at the same time answer first; a new position ends the waiting."""
+    caught = threading.Event()
+    monkeypatch.setattr(uci_server, "_CATCH_UP_AFTER", after)
+    monkeypatch.setattr(SearchAgent, "catch_up", lambda self: caught.set())
+    server = UciServer(lambda line: None, UciOptions(agent="search(steps=5)"))
+    server.handle("go")
+    server.wait()
+    if called:
+        assert caught.wait(60)
+    server.handle("position startpos moves e2e4")
+    assert caught.is_set() == called
+    server.close()
+
+
+def test_the_agent_is_loaded_before_the_first_move(monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[str] = []
+    server = UciServer(said.append, UciOptions(agent="greedy"))
+    server.handle("ucinewgame")
+    server.handle("isready")
+    assert said == ["readyok"]
+    monkeypatch.delattr(UciOptions, "load")  # a second one would be an error
+    server.handle("go")
+    server.wait()
+    assert said[-1].startswith("bestmove")
+    assert not any("error" in line for line in said)
     server.close()
 
 

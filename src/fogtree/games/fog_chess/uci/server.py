@@ -36,6 +36,7 @@ _UNLIMITED_SECONDS = 24 * 3600.0  # for ``go infinite``, until ``stop``
 _UNSTOPPABLE_SECONDS = 5.0  # for ``go infinite``, if the agent cannot be interrupted
 _REPORTS, _UNLIMITED_REPORTS = 8, 286  # progress lines per search, more frequent at first
 _QUIET_SECONDS = 0.5  # at the start of a search, without progress lines
+_CATCH_UP_AFTER = 0.2  # seconds after a move, for engines that were asked at the same time
 
 
 class UciServer:
@@ -86,7 +87,7 @@ class UciServer:
     def _commands(self) -> dict[str, Callable[[list[str]], None]]:
         return {
             "uci": self._list_options,
-            "isready": lambda _: self._say("readyok"),
+            "isready": lambda _: self._get_ready(),
             "debug": lambda _: None,
             "register": lambda _: None,
             "setoption": self._set_option,
@@ -237,7 +238,7 @@ class UciServer:
         self._say(f"bestmove {decision.action}")
         self._answered.set()
         seat = self._seat
-        if seat is not None and not stop.is_set():
+        if seat is not None and not stop.wait(_CATCH_UP_AFTER):
             with suppress(Exception):  # the next search meets it again
                 seat.agent.catch_up()
 
@@ -270,6 +271,13 @@ class UciServer:
     def _report_progress(self, now: _core.SearchMoment) -> None:
         if now.seconds >= _QUIET_SECONDS:
             self._say(f"info nodes {now.nodes} time {1000 * now.seconds:.0f}")
+
+    def _get_ready(self) -> None:
+        """Handle ``isready``: load the agent, so that this takes no time of the first move."""
+        if self._search_thread is None or not self._search_thread.is_alive():
+            with suppress(FogtreeError):  # ``go`` reports it
+                self._take_seat()
+        self._say("readyok")
 
     def _take_seat(self) -> FogSeat:
         """The agent in its game; loaded from the options if there is none."""
