@@ -11,6 +11,7 @@ from typing import Any
 from griffe import Extension, Object
 
 ROLE = re.compile(r":(?:class|func|meth|mod|data|attr):`~?([^`]+)`")
+SKIP = re.compile(r" *# doctest: .*")
 DOCTEST = re.compile(r"^>>> .*(?:\n(?!\s*$).*)*", re.MULTILINE)
 LITERAL = re.compile(r"::$((?:\n(?: {4}.*)?)+)", re.MULTILINE)
 
@@ -30,5 +31,6 @@ def markdown(text: str) -> str:
     'See `GameTree`.'
     """
     text = ROLE.sub(lambda match: f"`{match[1].rsplit('.', 1)[-1]}`", text)
+    text = SKIP.sub("", text)
     text = LITERAL.sub(lambda match: f":\n{match[1]}", text)
     return DOCTEST.sub(lambda match: f"```pycon\n{match[0]}\n```", text)

@@ -69,6 +69,7 @@ class Ledger:
         self._file = JsonlFile(path, kind="arena", condition=condition, row=_Deal, keep=self._keep)
 
     def find(self, first: str, second: str, deal: int, start: Game) -> list[Outcome] | None:
+        """The games of a deal that the file has; None if it has none."""
         games = self._deals.get(((first, second), deal))
         for seat, game in enumerate(games or ()):
             try:
@@ -79,6 +80,7 @@ class Ledger:
         return games
 
     def add(self, first: str, second: str, deal: int, outcomes: Sequence[Outcome]) -> None:
+        """Write the games of a deal to the file, unless it has them."""
         key = (first, second), deal
         if key in self._deals:
             return

@@ -54,6 +54,7 @@ class GameRecord(Drawn):
         )
 
     def to_json(self) -> str:
+        """The record as one line of JSON."""
         content = asdict(self)
         if not self.views:
             del content["views"]

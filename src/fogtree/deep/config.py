@@ -145,6 +145,7 @@ class TrainingOptions:
         return walks.sampling_method == "escher" or walks.depth > 0
 
     def to_dict(self) -> dict[str, Any]:
+        """All options as nested dictionaries."""
         return asdict(self)
 
 

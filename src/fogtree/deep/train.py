@@ -35,7 +35,9 @@ from fogtree.tree import AnyGame, game_of
 __all__ = ["Activity", "Device", "Report", "TrainingRun", "WorkerBackend", "train"]
 
 Device = Literal["cpu", "gpu"]
+"""Where networks are fitted."""
 WorkerBackend = Literal["threads", "ray"]
+"""Where walks are made: in threads, or in processes of a Ray cluster."""
 
 
 def make_backend(device: Device, threads: int) -> Backend:

@@ -23,7 +23,9 @@ if TYPE_CHECKING:
     from fogtree.game.tree_source import TreeSource
 
 CHANCE: Final = -1
+"""The ``player`` of a state where chance moves."""
 TERMINAL: Final = -2
+"""The ``player`` of a state where the game is over."""
 
 Action = Hashable
 """An action is any hashable value; ``str(action)`` is what people read."""

@@ -27,6 +27,7 @@ MINIMIZERS: dict[str, type[Minimizer]] = {
     "normal_hedge": NormalHedge,
     "hedge": Hedge,
 }
+"""Reference minimizers by the name of their rule."""
 
 __all__ = [
     "MINIMIZERS",

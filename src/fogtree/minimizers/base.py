@@ -87,6 +87,7 @@ class Minimizer:
         return {"regret": self.regret}
 
     def restore(self, t: int, current: Floats, state: dict[str, Floats]) -> None:
+        """Continue from what :meth:`state` returned."""
         self.t, self.current = t, current
         for name, values in state.items():
             setattr(self, name, values)

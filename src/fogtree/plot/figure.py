@@ -27,6 +27,7 @@ FADED_REACH = 1e-3
 
 
 def require_matplotlib() -> None:
+    """Raise a :class:`~fogtree.errors.MissingExtraError` if matplotlib is not installed."""
     if find_spec("matplotlib") is None:
         raise MissingExtraError("matplotlib", "plot")
 

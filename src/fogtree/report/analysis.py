@@ -124,6 +124,7 @@ class AnalysisReport(Drawn, HasRows):
     truth: Truth | None = None
 
     def rows(self) -> list[dict[str, Any]]:
+        """One row per candidate move."""
         return [asdict(candidate) for candidate in self.analysis.decision.candidates]
 
     def __repr__(self) -> str:

@@ -124,6 +124,7 @@ PRESETS: dict[str, SearchOptions] = {
         iterations_per_expansion=10,
     ),
 }
+"""Options by the name of a preset."""
 
 
 def search_options(preset: str = "paper", **changes: Any) -> SearchOptions:

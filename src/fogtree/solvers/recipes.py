@@ -144,6 +144,7 @@ _ROWS = [
     ),
 ]
 RECIPES: dict[str, Recipe] = {row.name: row for row in _ROWS}
+"""Tabular algorithms by name; sampled ones are found by :func:`recipe`."""
 
 SAMPLED_PREFIX = "mccfr-"
 _OTHER_NAMES = {

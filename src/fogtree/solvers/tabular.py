@@ -63,6 +63,7 @@ class TabularSolver:
         return self._machine.iteration
 
     def run(self, iterations: int) -> None:
+        """Run some more iterations."""
         if iterations < 0:
             raise OptionError(f"iterations must be at least 0, not {iterations}")
         self._machine.run(iterations)
@@ -72,6 +73,7 @@ class TabularSolver:
         return summarise(*self._machine.evaluate())
 
     def exploitability(self) -> float:
+        """The exploitability of the average strategy."""
         return self._machine.nash_conv() / self.tree.players
 
     def strategy(self) -> Strategy:
@@ -84,9 +86,11 @@ class TabularSolver:
         return Strategy.of(self.tree, self._machine.strategy(False))
 
     def state(self) -> dict[str, Any]:
+        """Arrays to save for an exact resume."""
         return self._machine.state()
 
     def restore(self, state: dict[str, Any]) -> None:
+        """Continue from what :meth:`state` returned."""
         try:
             self._machine.restore(**state)
         except (ValueError, TypeError, KeyError, ArithmeticError) as error:

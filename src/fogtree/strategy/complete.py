@@ -62,6 +62,7 @@ class Strategy(Drawn, HasRows, Mapping[str, dict[str, float]]):
 
     @classmethod
     def uniform(cls, tree: GameTree) -> Strategy:
+        """The strategy that plays every action of an information set equally often."""
         require(tree, GameTree, "a compiled game")
         return cls.of(tree, 1.0 / np.repeat(tree.infoset_actions, tree.infoset_actions))
 
@@ -157,6 +158,7 @@ class Strategy(Drawn, HasRows, Mapping[str, dict[str, float]]):
         )
 
     def to_dict(self) -> dict[str, dict[str, float]]:
+        """Probabilities by information set and action."""
         return {name: self[name] for name in self.names}
 
     def for_tree(self, tree: GameTree) -> NDArray[np.float64]:
@@ -210,6 +212,7 @@ class Strategy(Drawn, HasRows, Mapping[str, dict[str, float]]):
 
     @classmethod
     def load(cls, path: str | Path) -> Strategy:
+        """Read a file that :meth:`save` wrote."""
         path = Path(path)
         header, arrays = read_arrays(path, _KIND, ("text", "infoset_player", "probabilities"))
         damaged = FileFormatError(f"'{path}' is damaged: its parts do not fit together")

@@ -91,6 +91,7 @@ class HashedStrategy:
 
     @classmethod
     def load(cls, path: str | Path) -> HashedStrategy:
+        """Read a file that :meth:`save` wrote."""
         header, arrays = read_arrays(Path(path), KIND, _ARRAYS)
         keys, counts, shares = (arrays[name] for name in _ARRAYS)
         game, abstraction = header.get("game"), header.get("abstraction")
