@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from importlib import import_module
 from typing import Any
@@ -17,10 +20,31 @@ except ImportError as error:
 
 def find_device(*, accelerator: bool) -> Any:
     """JAX's first GPU if ``accelerator``, else its first processor; an error if there is none."""
+    with _log_kept() as reasons:
+        try:
+            return jax.devices("gpu" if accelerator else "cpu")[0]
+        except RuntimeError as error:
+            why = f" ({reasons[0]})" if reasons else ""
+            raise OptionError(f"JAX finds no accelerator here{why}; use --device cpu") from error
+
+
+@contextmanager
+def _log_kept() -> Iterator[list[str]]:
+    """Keep what JAX logs while it looks for devices, tracebacks among it, off the terminal; the
+    errors that it logs are added to the list."""
+    logger, reasons = logging.getLogger("jax._src.xla_bridge"), []
+
+    def keep(record: logging.LogRecord) -> bool:
+        error = record.exc_info[1] if record.exc_info else None
+        if error is not None:
+            reasons.append(str(error).rpartition(": operation ")[2])
+        return False
+
+    logger.addFilter(keep)
     try:
-        return jax.devices("gpu" if accelerator else "cpu")[0]
-    except RuntimeError as error:
-        raise OptionError("JAX finds no accelerator here; use --device cpu") from error
+        yield reasons
+    finally:
+        logger.removeFilter(keep)
 
 
 def decode(codes: Any, decoder: Any) -> Any:

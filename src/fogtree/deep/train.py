@@ -19,6 +19,7 @@ from fogtree.deep.config import (
     default_options,
     options_from,
 )
+from fogtree.deep.device_errors import device_errors
 from fogtree.deep.engine import EngineName, PreparedGame, prepare
 from fogtree.deep.fitting import Backend, NumpyBackend
 from fogtree.deep.pipelined import PipelinedTrainer
@@ -51,6 +52,7 @@ def make_backend(device: Device, threads: int) -> Backend:
     return JaxBackend()
 
 
+@device_errors()
 def train(
     game: AnyGame,
     options: TrainingOptions | Mapping[str, Any] | None = None,
