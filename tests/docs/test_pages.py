@@ -21,6 +21,7 @@ LIBRARIES = {
     "exchange_with_openspiel": "pyspiel",
     "export_a_strategy": "pandas",
     "plot": "matplotlib",
+    "fog_chess": "chess",
 }
 """Pages that need a library which may be missing."""
 
