@@ -7,7 +7,7 @@ endif
 BIN = .venv/bin
 NODE_MODULES = web/node_modules/.package-lock.json
 
-.PHONY: help play build web test test-slow docs attack sanitize lint format stub benchmark clean
+.PHONY: help play build web wheels test test-slow docs attack sanitize lint format stub benchmark clean
 
 help:
 	@echo "make play       install, start the web app and open it; the same as make alone"
@@ -18,6 +18,7 @@ help:
 	@echo "make sanitize   run the search and the attack under the sanitizers"
 	@echo "make web        build the front end after a change in web/"
 	@echo "make docs       build the documentation into build/site and check its links"
+	@echo "make wheels     build the source archive and the wheels of a release into dist, and try them"
 	@echo "make lint, format, stub, benchmark, clean"
 
 play:
@@ -82,6 +83,7 @@ lint:
 	@$(BIN)/lint-imports
 	@$(BIN)/clang-format --dry-run --Werror $$(git ls-files '*.cpp' '*.hpp')
 	@$(BIN)/python scripts/check_front_end.py
+	@$(BIN)/zizmor --offline --quiet .github
 
 # Builds the front end into the package; needs Node.
 web: $(NODE_MODULES)
@@ -92,6 +94,10 @@ docs:
 	@$(PYTHON) scripts/environment.py plot web dev
 	@rm -rf build/site && $(BIN)/zensical build --clean --strict
 	@$(BIN)/python scripts/check_site.py build/site
+
+# Needs Linux with Python 3.11 and 3.12; compiles the core four times, minutes each.
+wheels:
+	@$(if $(PYTHON),,$(error Python 3.11 or newer is needed))$(PYTHON) scripts/wheels.py $(WHEELS)
 
 format:
 	@$(BIN)/ruff check --fix . && $(BIN)/ruff format .

@@ -73,19 +73,19 @@ def install(extras: list[str]) -> None:
         environment["CXX"] = zig_compiler()
     # The package itself is built with the tools above; what it depends on is installed apart, so
     # that a dependency which comes as source code gets the build tools that it asks for.
-    compile_core(environment)
+    arguments = "install", "--no-build-isolation", "--no-deps", "--verbose", "."
+    run_build(pip_command(*arguments), environment)
     pip("install", *requirements(project()["project"], extras))
     if "dev" not in extras:  # who changes nothing compiles nothing; the compiler is 90 MB
         pip("uninstall", "--yes", *(re.split("[<>=]", tool)[0] for tool in tools))
 
 
-def compile_core(environment: dict[str, str]) -> None:
-    """Install the package itself, and show how many of its files are compiled. What pip says is
-    shown only if it fails."""
-    arguments = "install", "--no-build-isolation", "--no-deps", "--verbose", "."
+def run_build(command: list[str], environment: dict[str, str]) -> None:
+    """Run a build and show how many of its files are compiled. What it prints is shown only if it
+    fails."""
     said: deque[str] = deque(maxlen=200)
     with subprocess.Popen(
-        pip_command(*arguments),
+        command,
         cwd=ROOT,
         env=environment,
         stdout=subprocess.PIPE,

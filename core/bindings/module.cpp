@@ -6,6 +6,7 @@
 
 namespace nb = nanobind;
 
+void bind_build_facts(nb::module_& module);
 void bind_tree(nb::module_& module);
 void bind_search(nb::module_& module);
 void bind_sampling(nb::module_& module);
@@ -38,6 +39,7 @@ NB_MODULE(_core, module) {
     nb::register_exception_translator(&translate);
     module.doc() = "The native core of fogtree.";
     nb::set_leak_warnings(false);  // objects may live until the interpreter ends
+    bind_build_facts(module);
     bind_tree(module);
     bind_search(module);
     bind_sampling(module);

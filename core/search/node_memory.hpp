@@ -6,7 +6,6 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <memory>
 #include <mutex>
 #include <new>
@@ -33,7 +32,7 @@ struct FreeChunk {
 #if defined(__linux__)
         munmap(chunk, size);
 #else
-        std::free(chunk);
+        ::operator delete(chunk, std::align_val_t{kChunk});
 #endif
     }
 };
@@ -54,7 +53,7 @@ inline std::byte* aligned_pages(std::size_t size, bool large) {
 }
 #else
 inline std::byte* aligned_pages(std::size_t size, bool) {
-    return static_cast<std::byte*>(std::aligned_alloc(kChunk, size));
+    return static_cast<std::byte*>(::operator new(size, std::align_val_t{kChunk}, std::nothrow));
 }
 #endif
 

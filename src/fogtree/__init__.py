@@ -16,7 +16,7 @@ checkers see of them is in ``__init__.pyi``.
 
 from importlib import import_module
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 _HOMES = {
     "fogtree.adapters.efg_reader": ("read_efg",),

@@ -8,6 +8,11 @@ import numpy
 from numpy.typing import NDArray
 
 
+def build_facts() -> dict[str, str]:
+    """
+    How this module was built, and which of its kernels this processor runs.
+    """
+
 class FlatTree:
     """A game tree as flat arrays."""
 

@@ -24,6 +24,7 @@ from fogtree.cli.solve import solve
 from fogtree.cli.strategy import app as strategy_app
 from fogtree.cli.study import app as study_app
 from fogtree.cli.train import train
+from fogtree.errors import OptionError
 from fogtree.registry import all_entries, resolve
 from fogtree.terminal.options import with_options
 from fogtree.terminal.outcome import run_to_exit_code
@@ -59,25 +60,22 @@ for _entry in all_entries():
         app.add_typer(resolve(_group.app), name=_group.name, help=_group.help)
 
 
-def _version(asked: bool) -> None:
-    if asked:
-        from fogtree import __version__
-
-        typer.echo(f"fogtree {__version__}")
-        raise typer.Exit
-
-
 @app.callback(invoke_without_command=True)
 def _root(
     context: typer.Context,
-    version: Annotated[
-        bool,
-        typer.Option(
-            "--version", callback=_version, is_eager=True, help="Print the version and exit."
-        ),
+    version: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", help="With --version: facts for a bug report.")
     ] = False,
+    json: Annotated[bool, typer.Option("--json", help="With --version: as JSON.")] = False,
 ) -> None:
-    del version
+    if version:
+        from fogtree.cli.version import show_version
+
+        show_version(verbose, json)
+        raise typer.Exit
+    if verbose or json:
+        raise OptionError(f"--{'verbose' if verbose else 'json'} needs --version before it")
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())
 

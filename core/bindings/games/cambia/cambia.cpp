@@ -37,7 +37,7 @@ template <class T>
 nb::tuple tuple_of(const T* first, int count) {
     auto out = nb::steal<nb::tuple>(PyTuple_New(count));
     for (int i = 0; i < count; ++i) {
-        PyTuple_SET_ITEM(out.ptr(), i, PyLong_FromLong(static_cast<long>(first[i])));
+        NB_TUPLE_SET_ITEM(out.ptr(), i, PyLong_FromLong(static_cast<long>(first[i])));
     }
     return out;
 }
@@ -46,7 +46,7 @@ template <class T>
 Hands rows_of(const Table& table, const T (&rows)[6][6]) {
     auto out = nb::steal<nb::tuple>(PyTuple_New(table.rules->players));
     for (int p = 0; p < table.rules->players; ++p) {
-        PyTuple_SET_ITEM(out.ptr(), p, tuple_of(rows[p], table.position.sizes[p]).release().ptr());
+        NB_TUPLE_SET_ITEM(out.ptr(), p, tuple_of(rows[p], table.position.sizes[p]).release().ptr());
     }
     return nb::borrow<Hands>(out);
 }

@@ -1,0 +1,70 @@
+"""``scripts/wheels.py``: what it does before and between the builds."""
+
+from __future__ import annotations
+
+import io
+import runpy
+import sys
+import tarfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.paths import ROOT
+
+
+@pytest.fixture
+def script(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """The functions of the script, with a folder of their own to work in."""
+    monkeypatch.syspath_prepend(str(ROOT / "scripts"))
+    monkeypatch.setattr(sys, "argv", ["wheels.py"])
+    path = str(ROOT / "scripts" / "wheels.py")
+    names: dict[str, Any] = runpy.run_path(path)["main"].__globals__
+    names |= {"WORK": tmp_path / "work", "DIST": tmp_path / "dist"}
+    return names
+
+
+def archive(path: Path, files: dict[str, str]) -> Path:
+    with tarfile.open(path, "w:gz") as opened:
+        for name, text in files.items():
+            member = tarfile.TarInfo(f"fogtree-1.0/{name}")
+            member.size = len(text)
+            opened.addfile(member, io.BytesIO(text.encode()))
+    return path
+
+
+def test_unpacking_again_touches_only_what_has_changed(
+    script: dict[str, Any], tmp_path: Path
+) -> None:
+    first = archive(tmp_path / "1.tar.gz", {"core/a.cpp": "a", "core/b.cpp": "b", "gone": "x"})
+    folder: Path = script["unpack"](first)
+    before = {name: (folder / "core" / name).stat().st_mtime_ns for name in ("a.cpp", "b.cpp")}
+    assert folder == script["unpack"](
+        archive(tmp_path / "2.tar.gz", {"core/a.cpp": "a", "core/b.cpp": "changed"})
+    )
+    after = {name: (folder / "core" / name).stat().st_mtime_ns for name in before}
+    assert after["a.cpp"] == before["a.cpp"]
+    assert (folder / "core" / "b.cpp").read_text() == "changed"
+    assert not (folder / "gone").exists()
+
+
+def test_it_finds_this_interpreter_or_none(
+    script: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = f"{sys.version_info.major}.{sys.version_info.minor}"
+    monkeypatch.setitem(script, "shutil", type("Found", (), {"which": lambda _: sys.executable}))
+    assert script["find_python"](here) == sys.executable
+    assert script["find_python"]("2.0") is None
+
+
+def test_a_missing_python_is_one_line(
+    script: dict[str, Any], capsys: pytest.CaptureFixture[str]
+) -> None:
+    script["find_python"] = lambda version: None if version == "3.12" else "python"
+    assert script["main"]() == 1
+    told = capsys.readouterr().err
+    if sys.platform == "linux":
+        assert told == "fogtree: no Python 3.12 found on PATH or in pyenv\n"
+    else:
+        assert "built on Linux" in told
