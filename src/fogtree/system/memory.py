@@ -25,7 +25,8 @@ def free_memory() -> int:
 
 
 def _machine_memory() -> int:
-    """Available memory of the machine in bytes; cached files count as available."""
+    """Available memory of the machine in bytes; cached files count as available. Where the system
+    does not tell, as macOS and Windows do not, 4 GiB are assumed."""
     try:
         return _number(Path("/proc/meminfo"), "MemAvailable:") << 10
     except (OSError, ValueError, KeyError):

@@ -23,8 +23,8 @@ _LOCKS = Path("/proc/locks")
 
 
 def in_use(folder: Path) -> bool:
-    """Whether a process works on the run in a folder, as far as the system tells. Nothing is locked
-    to find out, so that nobody is kept from the folder meanwhile."""
+    """Whether a process works on the run in a folder. Only Linux tells; elsewhere the answer is
+    False. Nothing is locked to find out, so that nobody is kept from the folder meanwhile."""
     try:
         place, locks = folder.stat(), _LOCKS.read_text(encoding="ascii")
     except (OSError, ValueError):

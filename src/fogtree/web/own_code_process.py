@@ -12,6 +12,7 @@ import inspect
 import json
 import os
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -48,14 +49,16 @@ def main(order: str, spec: str, memory: str, seconds: str) -> None:
 
 
 def _bound(seconds: float) -> None:
-    """Limit memory and processor time, and give way to the server."""
+    """Limit memory and processor time, and give way to the server. Windows has no such limits, and
+    macOS none on memory; the time of the clock is limited everywhere."""
     if sys.platform == "win32":
         return
     import resource  # noqa: PLC0415 - not on every system
 
     os.nice(10)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    resource.setrlimit(resource.RLIMIT_AS, (_ADDRESS_SPACE, _ADDRESS_SPACE))
+    with suppress(ValueError):
+        resource.setrlimit(resource.RLIMIT_AS, (_ADDRESS_SPACE, _ADDRESS_SPACE))
     most = int(seconds) + 60
     resource.setrlimit(resource.RLIMIT_CPU, (most, most))
 

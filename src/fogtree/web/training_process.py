@@ -10,6 +10,7 @@ import os
 import signal
 import sys
 import time
+from _thread import interrupt_main
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -32,7 +33,7 @@ def main(order: dict[str, Any]) -> None:
     if hasattr(os, "nice"):
         os.nice(10)
     try:
-        watch_parent(lambda: os.kill(os.getpid(), signal.SIGINT))
+        watch_parent(_interrupt)
         run_training(order)
     except KeyboardInterrupt:  # before the first iteration
         pass
@@ -40,6 +41,14 @@ def main(order: dict[str, Any]) -> None:
         _say("error", why=str(error))
     except Exception as error:
         _say("error", why=f"{type(error).__name__}: {error}")
+
+
+def _interrupt() -> None:
+    """What Ctrl-C does, from another thread."""
+    if sys.platform == "win32":  # os.kill would end the process at once
+        interrupt_main()
+    else:
+        os.kill(os.getpid(), signal.SIGINT)
 
 
 def run_training(order: dict[str, Any]) -> None:

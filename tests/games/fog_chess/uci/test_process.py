@@ -207,3 +207,9 @@ def test_an_engine_does_not_outlive_the_process(ending: str, tmp_path: Path) -> 
     )
     with pytest.raises(ProcessLookupError):
         os.kill(int(ended.stdout), 0)
+
+
+def test_a_system_without_poll_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr("select.poll")
+    with pytest.raises(EngineError, match="need Linux or macOS"):
+        UciEngine("stockfish")

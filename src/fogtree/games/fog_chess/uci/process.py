@@ -124,6 +124,8 @@ class UciEngine:
 
     def _start(self) -> None:
         """Start the process and wait until it is ready."""
+        if not hasattr(select, "poll"):
+            raise EngineError("engines as evaluators need Linux or macOS: take the evaluator 'net'")
         self._heard = b"\n"
         self._lines = 1
         try:
