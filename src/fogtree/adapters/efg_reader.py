@@ -174,14 +174,14 @@ class _Reader:
 
     def _actions(self, player: int) -> tuple[list[str], tuple[Fraction, ...]]:
         """The labels of actions in brackets, at chance's nodes each with its probability."""
-        self.symbol("{")
+        self.expect("{")
         labels: list[str] = []
         shares: list[Fraction] = []
         while self.peek() == '"':
             labels.append(self.string(""))
             if player == CHANCE:
                 shares.append(self.number("a probability"))
-        self.symbol("}")
+        self.expect("}")
         if not labels:
             raise self.error("an information set must have at least one action")
         if player == CHANCE and not is_probability_mix(shares):
@@ -218,13 +218,13 @@ class _Reader:
             if number and number not in self.outcomes:
                 raise self.error(f"outcome {number} is new and has no payoffs")
             return self.outcomes.get(number)
-        self.symbol("{")
+        self.expect("{")
         payoffs: list[Fraction] = []
         while self.peek() not in ("}", ""):
             if self.peek() == ",":
-                self.symbol(",")
+                self.expect(",")
             payoffs.append(self.number("a payoff"))
-        self.symbol("}")
+        self.expect("}")
         if len(payoffs) != self.players:
             raise self.error(f"{len(payoffs)} payoffs for {self.players} players")
         found = tuple(payoffs)
@@ -258,12 +258,14 @@ class _Reader:
         return inner, found[0].strip()
 
     def word(self, problem: str) -> str:
+        """The next token, which must be a word: no text in quotes, bracket or comma."""
         inner, token = self.take()
         if inner is not None or token in ("", "{", "}", ","):
             raise self.error(problem)
         return token
 
     def string(self, problem: str) -> str:
+        """The content of the next token, which must be a text in quotes."""
         inner, _ = self.take()
         if inner is None:
             raise self.error(problem)
@@ -273,19 +275,21 @@ class _Reader:
         """Texts in quotes within brackets."""
         if self.peek() != "{":
             raise self.error(problem)
-        self.symbol("{")
+        self.expect("{")
         found: list[str] = []
         while self.peek() == '"':
             found.append(self.string(""))
-        self.symbol("}")
+        self.expect("}")
         return found
 
-    def symbol(self, wanted: str) -> None:
+    def expect(self, wanted: str) -> None:
+        """Read the next token, which must be this symbol."""
         inner, token = self.take()
         if inner is not None or token != wanted:
             raise self.error(f"'{wanted}' is missing" + (f" before '{token:.20}'" if token else ""))
 
     def integer(self, what: str, least: int, most: int) -> int:
+        """The next token, which must be a whole number in this range."""
         inner, token = self.take()
         ok = inner is None and token.isascii() and token.isdigit() and len(token) <= 10
         if not ok or not least <= int(token) <= most:
@@ -293,6 +297,7 @@ class _Reader:
         return int(token)
 
     def number(self, what: str) -> Fraction:
+        """The next token, which must be a number."""
         inner, token = self.take()
         number = read_number(token) if inner is None else None
         if number is None:

@@ -151,6 +151,7 @@ def run_comparison(
 
 
 def draw(comparison: Comparison, tree: GameTree, plot: Path) -> None:
+    """Write the convergence curves of all contenders to a picture file."""
     from fogtree.plot import convergence, save_figure
 
     curves = {one.run.algorithm: one.run.curve for one in comparison.contenders}

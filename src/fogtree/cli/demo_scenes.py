@@ -154,6 +154,7 @@ def search(console: Console) -> dict[str, Any]:
 
 
 def _search_facts(report: AnalysisReport) -> str:
+    """What the search plays, and how much it looked at, in words."""
     decision = report.analysis.decision
     return (
         f"It plays {report.names.action(str(decision.action))}, worth {decision.value:+.3f} (1 is "

@@ -83,6 +83,7 @@ def _text(seed: str) -> str:
 
 
 def _write(path: Path, record: GameRecord, game: Game) -> None:
+    """Write the record of the game, and say where it is."""
     from fogtree.arena.record_files import write_games
     from fogtree.terminal.human_agent import say
 

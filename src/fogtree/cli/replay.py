@@ -104,6 +104,7 @@ def _move_text(game: Game, before: State | None, action: str | None) -> str:
 
 
 def _board(game: Game, state: State, seat: int | None) -> str:
+    """A state as a seat sees it, or all of it."""
     if seat is not None:
         return state.show(seat)
     seats = range(game.players)
@@ -111,6 +112,7 @@ def _board(game: Game, state: State, seat: int | None) -> str:
 
 
 def _document(record: GameRecord, seat: int | None, steps: list[Step]) -> dict[str, Any]:
+    """The replay as JSON."""
     return {
         "game": record.game,
         "agents": list(record.agents),

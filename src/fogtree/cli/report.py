@@ -116,6 +116,7 @@ def _write(run: Run, tree: GameTree, strategy: Strategy, delivery: Delivery) -> 
 
 
 def _show(run: Run, tree: GameTree, strategy: Strategy, digits: int) -> None:
+    """Print the result of a run and the strategy that it found."""
     from fogtree.cli.tables import StrategyTable, run_table
 
     console = output()

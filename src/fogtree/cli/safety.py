@@ -117,6 +117,7 @@ def _preset(word: str) -> str:
 
 
 def _heading(one: GameFacts, steps: int) -> str:
+    """The size of a game, and how exploitable random play is."""
     return (
         f"{one.game}: {one.nodes:,} histories, {one.infosets:,} information sets, "
         f"{steps:,} steps a decision; playing at random {one.uniform:.4f}"
@@ -158,6 +159,7 @@ def _grid(rows: Sequence[SafetyResult]) -> tuple[list[str], list[list[str]]]:
 
 
 def _markdown(one: GameFacts, rows: Sequence[SafetyResult], steps: int) -> str:
+    """The results of a game as a table in Markdown."""
     head, lines = _grid(rows)
     parts = [
         f"**{_heading(one, steps)}**",
@@ -170,6 +172,7 @@ def _markdown(one: GameFacts, rows: Sequence[SafetyResult], steps: int) -> str:
 
 
 def _text(one: GameFacts, rows: Sequence[SafetyResult], steps: int) -> Any:
+    """The results of a game as a table for the terminal."""
     from rich.console import Group
     from rich.text import Text
 

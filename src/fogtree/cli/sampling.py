@@ -252,6 +252,7 @@ def deliver_simulated(run: SimulatedRun, delivery: Delivery) -> None:
 
 
 def _memory_note(run: SimulatedRun) -> str:
+    """Why a run stopped whose memory is full, and how to go on."""
     from fogtree.solvers.simulated import TABLE_SHARE
 
     allowed = run.solver.allowed
@@ -267,6 +268,7 @@ def _memory_note(run: SimulatedRun) -> str:
 
 
 def _document(run: SimulatedRun) -> dict[str, Any]:
+    """The result of a run as JSON."""
     return {
         "game": run.game,
         "algorithm": run.algorithm,
@@ -281,6 +283,7 @@ def _document(run: SimulatedRun) -> dict[str, Any]:
 
 
 def _show(run: SimulatedRun) -> None:
+    """Print the result of a run."""
     from rich.text import Text
 
     from fogtree.terminal.number_table import facts_table

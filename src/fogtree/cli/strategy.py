@@ -99,6 +99,7 @@ def _row(report: InfosetReport) -> dict[str, Any]:
 
 
 def _draw(reports: tuple[InfosetReport, ...], tree: GameTree, plot: Path) -> None:
+    """Draw the mixes as bars, or as a map where there are many actions."""
     from fogtree.plot import mix_bars, mix_map, save_figure
     from fogtree.plot.figure import COLOURS
 

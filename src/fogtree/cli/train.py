@@ -155,6 +155,7 @@ def _run(
 
 
 def _document(run: TrainingRun) -> dict[str, Any]:
+    """The result of a training run as JSON."""
     return {
         "game": run.game,
         "iterations": run.iterations,
@@ -168,6 +169,7 @@ def _document(run: TrainingRun) -> dict[str, Any]:
 
 
 def _print(run: TrainingRun) -> None:
+    """Print the result of a training run."""
     from fogtree.text.amounts import duration
 
     console = output()

@@ -339,7 +339,8 @@ class DeepTrainer:
         )
 
     def _vectors(self, loss: Loss) -> Callable[[], NDArray[np.float32]] | None:
-        """The inputs of every code of a compiled game."""
+        """A function that returns the network inputs of all codes of a compiled game; None if the
+        game is not compiled."""
         tree = self.prepared.tree
         if tree is None:
             return None

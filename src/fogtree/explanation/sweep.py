@@ -73,8 +73,8 @@ class Walker:
         return out
 
     def sweep(self, strategy: Floats, chance: Floats) -> Sweep:
-        """``strategy`` is an array over slots; ``chance`` has a probability for every node, which
-        counts below chance nodes."""
+        """One traversal: the reaches and values of a strategy, which is an array over slots.
+        ``chance`` has a probability for every node, which counts below chance nodes."""
         tree = self.tree
         decided = self.slot >= 0
         edge = np.array(chance)

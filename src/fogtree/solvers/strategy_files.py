@@ -26,7 +26,7 @@ class _Document(Struct):
 
 
 def _compile_named(name: str | None) -> GameTree:
-    """The game with this name; an error if there is none."""
+    """Compile the game that a file names. It is an error if it names none."""
     if name is None:
         raise OptionError("a CSV file does not say for which game it is; give the game as well")
     return compile(name)

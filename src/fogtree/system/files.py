@@ -150,6 +150,7 @@ def _put_new(beside: Path, target: Path) -> None:
 
 @contextmanager
 def _write_errors(path: Path) -> Iterator[None]:
+    """Report errors of the system while a file is written as FileFormatErrors."""
     try:
         yield
     except OSError as error:

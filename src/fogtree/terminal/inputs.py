@@ -56,6 +56,7 @@ def find_algorithm(name: str) -> Recipe:
 
 
 def _is_algorithm(value: Any) -> bool:
+    """Whether an object of a file is a recipe, or a class of minimizers."""
     if isinstance(value, type):
         return issubclass(value, fogtree.Minimizer) and value is not fogtree.Minimizer
     return isinstance(value, fogtree.Recipe)

@@ -94,6 +94,7 @@ class GameHub:
             raise ServerFull("the server has too many unfinished games")
 
     def _seats(self, request: dict[str, Any], game: Game) -> tuple[SeatSetup, ...]:
+        """Who plays each seat, as a request asks."""
         asked = request.get("seats")
         if not isinstance(asked, list) or len(asked) != game.players:
             raise OptionError(f"{game} has {game.players} seats; say who plays each")
@@ -167,6 +168,7 @@ class GameHub:
                 raise ServerFull("the server is busy with other games")
 
     async def _unload(self, session: Session) -> None:
+        """Close a game and forget it; it stays stored."""
         if self._sessions.get(session.setup.id) is session:
             del self._sessions[session.setup.id]
             await session.close()
@@ -247,6 +249,7 @@ def _game_spec(request: dict[str, Any]) -> str:
 
 
 def _text(request: dict[str, Any], key: str) -> str:
+    """A text of bounded length among the fields of a request."""
     value = request.get(key)
     if not isinstance(value, str) or len(value) > _LONGEST:
         raise OptionError(f"'{key}' must be a text")
@@ -254,6 +257,7 @@ def _text(request: dict[str, Any], key: str) -> str:
 
 
 def _clock(asked: object) -> tuple[float, float] | None:
+    """The seconds and the increment of the clock that a request asks for; None: no clock."""
     if asked is None:
         return None
     if not isinstance(asked, dict):

@@ -82,6 +82,7 @@ class Lab:
                     job.tell("point", algorithm=runner.name, **point)
 
     def _compile(self, job: Job) -> None:
+        """Compile the game, and make a runner for every algorithm."""
         job.tell("compiling")
         tree = self._games.compile(self.request.game, job.breathe)
         self._runners = [_Runner(tree, name, self.request) for name in self.request.algorithms]
@@ -110,6 +111,8 @@ class Lab:
             return self._exact
 
     def _solve_exactly(self, tree: GameTree) -> dict[str, Any]:
+        """The value of an exact equilibrium, whose strategy is kept as a solution; or why there is
+        none."""
         if tree.players != 2 or not tree.zero_sum:
             return {"value": None, "why": "the game is not a two-player zero-sum game"}
         if len(tree.infoset_names) > MOST_EXACT:
@@ -155,6 +158,7 @@ class Lab:
         return self._solution(algorithm).infosets(contains, MOST_INFOSETS)
 
     def _solution(self, algorithm: str) -> Solution:
+        """The latest solution of an algorithm."""
         if self.tree is None or algorithm not in self.solutions:
             raise OptionError("there is no solution yet")
         return self.solutions[algorithm]

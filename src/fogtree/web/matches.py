@@ -17,7 +17,7 @@ from fogtree.errors import OptionError, UnknownNameError
 from fogtree.game import Game
 from fogtree.text.specs import parse_spec
 from fogtree.web.jobs import Job
-from fogtree.web.study_games import StudyGames, read_spec
+from fogtree.web.study_games import StudyGames, read_spec, read_whole
 
 MOST_AGENTS = 8
 MOST_GAMES = 100_000
@@ -49,8 +49,8 @@ class Request:
         seconds = content.get("seconds", 0.1)
         if type(seconds) not in (int, float) or not 0.01 <= seconds <= most_seconds:
             raise OptionError(f"'seconds' per move must be 0.01 to {most_seconds:g}")
-        games = _whole(content, "games", 100, 1, MOST_GAMES)
-        seed = _whole(content, "seed", 0, 0, 2**31)
+        games = read_whole(content, "games", 100, 1, MOST_GAMES)
+        seed = read_whole(content, "seed", 0, 0, 2**31)
         return cls(game, tuple(agents), games, seed, float(seconds))
 
     @property
@@ -58,13 +58,6 @@ class Request:
         """Who meets whom; with more than two players each of a pair is once alone."""
         two = self.game.players == 2
         return tuple(combinations(self.agents, 2) if two else permutations(self.agents, 2))
-
-
-def _whole(content: dict[str, Any], key: str, default: int, least: int, most: int) -> int:
-    value = content.get(key, default)
-    if type(value) is not int or not least <= value <= most:
-        raise OptionError(f"'{key}' must be a whole number from {least} to {most:,}")
-    return value
 
 
 def _check_agent(name: object, game: Game) -> None:
@@ -164,6 +157,7 @@ class _Score:
 
 
 def _row(result: MatchResult) -> dict[str, Any]:
+    """The result of a match as JSON."""
     return {
         "first": result.first,
         "second": result.second,

@@ -111,6 +111,7 @@ class OwnCode:
             raise ForbiddenError(REFUSED)
 
     def _source(self, spec: str) -> tuple[str, str]:
+        """The name and the text of the file that a game's spec names."""
         name = spec.partition(":")[0].strip()
         with self._lock:
             file = self._files.get(name)

@@ -62,7 +62,7 @@ class Players:
 
     def _act(self, seat: int, player: FollowingAgent, deadline: float) -> str:
         left = max(_SHORTEST, deadline - time.monotonic())
-        self._give(seat, player.agent, left)
+        self._limit_time(seat, player.agent, left)
         decision = player.act(Budget(seconds=left))
         self.mixes[seat] = _kept_mix(decision.mix)
         return str(decision.action)
@@ -98,8 +98,8 @@ class Players:
             player.agent.close()
         self.forget()
 
-    def _give(self, seat: int, agent: Agent, seconds: float) -> None:
-        """A search with a budget of its own, such as a number of steps, must also end in time."""
+    def _limit_time(self, seat: int, agent: Agent, seconds: float) -> None:
+        """Give a search with a budget of its own, such as a number of steps, a time limit too."""
         if not isinstance(agent, SearchAgent) or not agent.settings.own_budget:
             return
         own = self._budgets.setdefault(seat, agent.settings.budget)

@@ -71,6 +71,7 @@ def run_names(folder: Path) -> list[str]:
 
 
 def _folders(folder: Path, depth: int) -> Iterator[Path]:
+    """A folder and those inside it, down to a depth; hidden ones and links are left out."""
     yield folder
     if depth == 0:
         return
@@ -95,6 +96,7 @@ def _last_line(path: Path) -> dict[str, Any]:
 
 
 def _manifest(path: Path) -> dict[str, Any]:
+    """A run's manifest; empty if it cannot be read."""
     try:
         return _object(read_text(path / MANIFEST, MANIFEST_BYTES))
     except FileFormatError:
@@ -102,6 +104,7 @@ def _manifest(path: Path) -> dict[str, Any]:
 
 
 def _object(text: str) -> dict[str, Any]:
+    """The JSON object of a text; empty if it is none."""
     try:
         content = json.loads(text)
     except (ValueError, RecursionError):

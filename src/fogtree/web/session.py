@@ -273,6 +273,7 @@ class Session:
         return due + slot * max(0, math.ceil((self._now() - due) / slot))
 
     def _chance_step(self) -> Step:
+        """Draw an outcome of chance from the game's seed."""
         outcomes = self.log.state.chance()
         number = len(self.log.steps)
         luck = random.Random(derived_seed(self.setup.seed, f"chance {number}"))
@@ -297,6 +298,7 @@ class Session:
         self._take(Step("action", str(action), seat, self._now()))
 
     def _resign(self, seat: int, content: dict[str, Any]) -> None:
+        """Let a seat give up the game."""
         del content
         self._require_others("resign to")
         self._take(Step("resign", "", seat, self._now()))
@@ -347,6 +349,7 @@ class Session:
             raise GameError(f"there is nobody to {doing}: this is a game of one player")
 
     def _accept(self, seat: int, content: dict[str, Any]) -> None:
+        """Accept the open offer of another seat."""
         del content
         if self.log.offer is None or self.log.offer[1] == seat:
             raise GameError("there is no offer to accept")
@@ -357,6 +360,7 @@ class Session:
             self._take_back(by)
 
     def _decline(self, seat: int, content: dict[str, Any]) -> None:
+        """Decline the open offer of another seat."""
         del content
         if self.log.offer is None or self.log.offer[1] == seat:
             raise GameError("there is no offer to decline")
@@ -390,6 +394,7 @@ class Session:
         self._tell_all(lambda s: _rematch_event(self.setup, following, s) if s >= 0 else None)
 
     def _tell_all(self, event_for: Callable[[int], Event | None]) -> None:
+        """Send every listener the event that is meant for its seat."""
         for listener in list(self.listeners):
             event = event_for(listener.seat)
             if event is not None:
@@ -418,6 +423,7 @@ class Session:
             self._woken.set()
 
     def _send_end(self, send: Send) -> None:
+        """Tell a spectator how the game ended, or to wait for that."""
         if self.log.result is None:
             send({"type": "wait"})
         else:

@@ -132,6 +132,7 @@ class Storage:
             raise FileFormatError(f"'{path}' cannot be used as a database: {error}") from error
 
     def _check_version(self) -> None:
+        """Refuse a file of another format; a new file gets the number of ours."""
         version = self._db.execute("PRAGMA user_version").fetchone()[0]
         if version not in (0, _VERSION):
             raise sqlite3.DatabaseError(f"its format is {version}, this fogtree reads {_VERSION}")
@@ -139,6 +140,7 @@ class Storage:
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
+        """All changes inside, or none of them."""
         with self._lock:
             self._db.execute("BEGIN IMMEDIATE")
             try:
@@ -267,6 +269,7 @@ class Storage:
 
 
 def _connect(path: Path | str) -> sqlite3.Connection:
+    """Open a database with write-ahead logging."""
     found = sqlite3.connect(str(path), check_same_thread=False, isolation_level=None)
     found.execute("PRAGMA journal_mode = WAL")
     found.execute("PRAGMA synchronous = NORMAL")

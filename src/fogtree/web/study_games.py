@@ -30,6 +30,14 @@ def read_spec(content: dict[str, Any]) -> str:
     return spec
 
 
+def read_whole(content: dict[str, Any], key: str, default: int, least: int, most: int) -> int:
+    """A whole number in a request, within bounds."""
+    value = content.get(key, default)
+    if type(value) is not int or not least <= value <= most:
+        raise OptionError(f"'{key}' must be a whole number from {least} to {most:,}")
+    return value
+
+
 class StudyGames:
     """Finds games by their specs: those of the list, other libraries' and visitors' own."""
 
@@ -64,6 +72,7 @@ class StudyGames:
         return compile(_load(spec), memory=memory, progress=lambda _: breathe())
 
     def _check_size(self, game: Game) -> None:
+        """Refuse a game that is far too large to be compiled."""
         why = too_large(game, self._limits.compile_bytes)
         if why is not None:
             raise MemoryLimitError(why)

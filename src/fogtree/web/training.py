@@ -18,7 +18,7 @@ from fogtree.web.child_process import ChildProcess
 from fogtree.web.jobs import Job, JobStopped
 from fogtree.web.limits import Limits
 from fogtree.web.run_files import read_metrics, run_names
-from fogtree.web.study_games import StudyGames, read_spec
+from fogtree.web.study_games import StudyGames, read_spec, read_whole
 
 WIDTHS = (32, 64, 128, 256)
 """Units in each of a network's two layers that the page offers."""
@@ -84,8 +84,8 @@ class Request:
 
 def _options(content: dict[str, Any]) -> dict[str, dict[str, Any]]:
     """The options of a new run: quick iterations, so that there is something to see."""
-    walks = _whole(content, "walks", 500, 10, 100_000)
-    width, seed = content.get("width", 64), _whole(content, "seed", 0, 0, 2**31)
+    walks = read_whole(content, "walks", 500, 10, 100_000)
+    width, seed = content.get("width", 64), read_whole(content, "seed", 0, 0, 2**31)
     if width not in WIDTHS:
         raise OptionError(f"'width' must be one of {', '.join(map(str, WIDTHS))}")
     kept = {"batch": 512, "capacity": _SAMPLES}
@@ -98,13 +98,6 @@ def _options(content: dict[str, Any]) -> dict[str, dict[str, Any]]:
         "value": {"capacity": _SAMPLES},
         "evaluation": {"interval": 5, "games": 500},
     }
-
-
-def _whole(content: dict[str, Any], key: str, default: int, least: int, most: int) -> int:
-    value = content.get(key, default)
-    if type(value) is not int or not least <= value <= most:
-        raise OptionError(f"'{key}' must be a whole number from {least} to {most:,}")
-    return value
 
 
 def _new_folder(runs: Path, game: str) -> Path:

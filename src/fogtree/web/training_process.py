@@ -86,6 +86,7 @@ def _options(order: dict[str, Any], game: Game, folder: TrainingFolder) -> Train
 
 
 def _text(activity: Activity) -> str:
+    """What a run does at this moment, in words."""
     if activity.asked is not None:
         return f"stopping after iteration {activity.iteration:,}"
     doing = activity.doing or "working"

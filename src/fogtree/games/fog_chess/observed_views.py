@@ -113,6 +113,7 @@ class ObservedViews:
         return ViewChange("move", view, move)
 
     def _own_move(self) -> int:
+        """The player's own move since the last view."""
         if self._move is None:
             raise GameError("we were to move, and our own move was not given")
         with readable():

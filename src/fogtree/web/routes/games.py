@@ -127,6 +127,7 @@ async def _record(request: Request) -> Response:
 
 
 def _record_file(log: GameLog, ending: str) -> bytes:
+    """The record of a finished game as the bytes of a file."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / f"game{ending}"
         write_games(file, [record_of(log)], log.game)

@@ -135,6 +135,7 @@ async def _algorithms(request: Request) -> Response:
 
 
 def _find_job(request: Request) -> Job:
+    """The job that a request names."""
     job: Job | None = request.app.state.jobs.find(request.path_params["id"])
     if job is None:
         raise FogtreeError("there is no such job")
@@ -142,6 +143,7 @@ def _find_job(request: Request) -> Job:
 
 
 def _find_lab(request: Request) -> lab.Lab:
+    """The solver lab that a request names."""
     found = _find_job(request).result
     if not isinstance(found, lab.Lab):
         raise FogtreeError("that job has no solution to look at")

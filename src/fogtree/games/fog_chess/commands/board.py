@@ -154,6 +154,7 @@ def _followed(held: FogBelief | None, own: str | None, view: FogObservation) -> 
 
 
 def _fen(text: str) -> str:
+    """The position that an option names: a FEN, or the usual start."""
     from fogtree.games.fog_chess.rules import START_FEN
 
     return START_FEN if text.strip() == START else text
@@ -173,6 +174,7 @@ def _ply(
 
 
 def _total(plies: list[dict[str, Any]]) -> dict[str, Any]:
+    """What holds for all plies together."""
     return {
         "truth_always_inside": all(ply["truth_inside"] for ply in plies),
         "seconds": sum(ply["seconds"] for ply in plies),
@@ -180,6 +182,7 @@ def _total(plies: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def _print(plies: list[dict[str, Any]]) -> None:
+    """Print a row for every ply."""
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))

@@ -179,6 +179,7 @@ def export_stockfish_net(
 
 
 def _facts(net: FogNet) -> dict[str, Any]:
+    """What is known of a network without running it."""
     from fogtree.games.fog_chess.network.file import VERSION, net_bytes
 
     return {
