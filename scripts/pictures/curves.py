@@ -123,19 +123,19 @@ def draw_training() -> None:
 
 def draw_search() -> None:
     """What an agent that searches loses to a best response, by the steps of its searches."""
+    cases = (
+        ("Kuhn", "kuhn_poker", "both", 10),
+        ("Kuhn, unsafe", "kuhn_poker", "none", 10),
+        ("Leduc", "leduc_poker", "both", 3),
+    )
     curves = {
-        label: [
-            (float(steps), measure(game, Condition(2, False, gadget), Budget(steps=steps), seeds=3))
-            for steps in SEARCH_STEPS
-        ]
-        for label, game, gadget in (
-            ("Kuhn", "kuhn_poker", "both"),
-            ("Kuhn, unsafe", "kuhn_poker", "none"),
-            ("Leduc", "leduc_poker", "both"),
-        )
+        label: [(float(steps), search_loss(game, gadget, steps, seeds)) for steps in SEARCH_STEPS]
+        for label, game, gadget, seeds in cases
     }
-    points = {
-        label: [(steps, result.exploitability) for steps, result in curve]
-        for label, curve in curves.items()
-    }
-    save("curve_search.svg", exploitability_chart(points, "steps of a search"))
+    save("curve_search.svg", exploitability_chart(curves, "steps of a search"))
+
+
+def search_loss(game: str, gadget: str, steps: int, seeds: int) -> float:
+    """The median of the seeds' exploitabilities."""
+    result = measure(game, Condition(2, False, gadget), Budget(steps=steps), seeds=seeds)
+    return median(result.by_seed)
