@@ -132,6 +132,7 @@ def arena(
 
 
 def _read_test(text: str) -> SequentialTest:
+    """The test between two Elo differences that ``--sprt LOW,HIGH`` names."""
     from fogtree.arena import SequentialTest
 
     try:

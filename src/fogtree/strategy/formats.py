@@ -55,6 +55,7 @@ def _as_json(strategy: Strategy) -> str:
 
 
 def _as_csv(strategy: Strategy) -> str:
+    """A row per action of every information set, below the names of the columns."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(COLUMNS)

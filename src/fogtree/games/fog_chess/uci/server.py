@@ -85,6 +85,7 @@ class UciServer:
             self._answered.wait()
 
     def _commands(self) -> dict[str, Callable[[list[str]], None]]:
+        """What is done for the first word of a line; called with the other words."""
         return {
             "uci": self._list_options,
             "isready": lambda _: self._get_ready(),
