@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -232,3 +233,35 @@ def test_bad_limits(tree_of):
         with pytest.raises(FogtreeError) as caught:
             solve(tree, **options)
         assert "\n" not in str(caught.value)
+
+
+def _with_manifest(folder, **changes):
+    path = folder / "manifest.json"
+    path.write_text(json.dumps({**json.loads(path.read_text()), **changes}))
+
+
+def test_the_number_of_checks_fits_the_metrics(tree_of, tmp_path):
+    folder, tree = tmp_path / "run", tree_of("kuhn_poker")
+    whole = solve(tree, iterations=30, every=10)
+    solve(tree, iterations=20, every=10, save=folder)
+    for wrong in (0, 3, 10**9):
+        _with_manifest(folder, checks=wrong)
+        with pytest.raises(FileFormatError, match="it has 2 checks, the manifest"):
+            resume(folder, game=tree, iterations=30)
+    _with_manifest(folder, checks=1)  # killed after the metrics had been written
+    again = resume(folder, game=tree, iterations=30)
+    assert [check.iteration for check in again.curve] == [10, 20, 30]
+    assert [check.exploitability for check in again.curve] == [
+        check.exploitability for check in whole.curve
+    ]
+
+
+@pytest.mark.parametrize("name", ["positive_exponent", "negative_exponent"])
+def test_exponents_are_numbers(tree_of, tmp_path, name):
+    for wrong in (float("nan"), "2", None):
+        with pytest.raises(OptionError, match=f"{name} must be a number, not"):
+            replace(RECIPES["dcfr"], **{name: wrong})
+    solve(tree_of("kuhn_poker"), iterations=5, save=tmp_path / "run")
+    _with_manifest(tmp_path / "run", **{name: "nan"})
+    with pytest.raises(FileFormatError, match=f"cannot be resumed: {name} must be a number"):
+        resume(tmp_path / "run")

@@ -187,6 +187,14 @@ def test_a_damaged_state_is_refused(tree_of, tmp_path):
     state = solver.state()
     with pytest.raises(FileFormatError, match="does not fit"):
         solver.restore({**state, "regret": state["regret"][:-1]})
+    for name in ("regret", "average"):
+        for wrong in (np.nan, np.inf):
+            with pytest.raises(FileFormatError, match=f"'{name}' has values"):
+                solver.restore({**state, name: np.full_like(state[name], wrong)})
+    with pytest.raises(FileFormatError, match="'average' has negative values"):
+        solver.restore({**state, "average": np.full_like(state["average"], -1.0)})
+    with pytest.raises(FileFormatError, match="does not fit"):
+        solver.restore({**state, "average": state["average"].astype("U3")})
     solve(tree, "mccfr-external", iterations=10, save=tmp_path / "run")
     manifest = tmp_path / "run" / "manifest.json"
     manifest.write_text(manifest.read_text().replace('"seed": 0', '"seed": "x"'))

@@ -6,7 +6,6 @@ A state is arrays by name: ``regret/0/weight0``, ``optimiser/regret0/first``,
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -18,6 +17,7 @@ from numpy.typing import NDArray
 from fogtree.deep.network import layer_names
 from fogtree.deep.reservoir import Column
 from fogtree.errors import FileFormatError
+from fogtree.system.archives import check_finite
 
 State = Mapping[str, NDArray[Any]]
 
@@ -73,14 +73,6 @@ def check_state(
         if name not in known:
             raise FileFormatError(f"'{name:.60}' does not belong to it")
         check_finite(state[name], name)
-
-
-def check_finite(array: NDArray[Any], name: str) -> None:
-    """Refuse an array with numbers that are not finite."""
-    if array.dtype.kind != "f" or not array.size:
-        return
-    if not (math.isfinite(array.min()) and math.isfinite(array.max())):
-        raise FileFormatError(f"'{name}' has values that are not finite numbers")
 
 
 def _check_networks(state: State, kind: str, saved: SavedNetworks) -> Iterator[str]:

@@ -77,10 +77,22 @@ class SolverFolder(RunFolder[SolverManifest]):
                 f"'{self.path}' is damaged: its manifest is at iteration {manifest.iteration}, "
                 f"'{path.name}' at iteration {numbers.get('iteration')}"
             )
-        curve = self.metrics(Check)[: manifest.checks]
-        if len(curve) != manifest.checks:
-            raise FileFormatError(f"'{self.path / METRICS}' is missing or damaged")
-        return {**numbers, **arrays}, Progress(manifest.seconds, manifest.check_seconds, curve)
+        return {**numbers, **arrays}, Progress(
+            manifest.seconds, manifest.check_seconds, self._curve(manifest)
+        )
+
+    def _curve(self, manifest: SolverManifest) -> list[Check]:
+        """The checks up to the saved iteration. A process that was killed between writing the
+        metrics and the manifest left later ones, or one more at that iteration."""
+        lines = self.metrics(Check)
+        curve = [check for check in lines if check.iteration <= manifest.iteration]
+        extra = bool(curve) and curve[-1].iteration == manifest.iteration
+        if manifest.checks not in (len(curve), len(curve) - extra):
+            raise FileFormatError(
+                f"'{self.path / METRICS}' is missing or damaged: it has {len(curve)} checks, the "
+                f"manifest {manifest.checks}"
+            )
+        return curve
 
 
 def _training_run_message(folder: Path) -> str:

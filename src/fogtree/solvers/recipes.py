@@ -19,7 +19,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
-from math import inf
+from math import inf, isnan
+from numbers import Real
 from typing import Any, get_args
 
 from fogtree.errors import OptionError, UnknownNameError, require
@@ -55,6 +56,10 @@ class Recipe:
             raise UnknownNameError("minimizer", self.minimizer, MINIMIZERS)
         if not isinstance(self.delay, int) or self.delay < 0:
             raise OptionError(f"delay must be a whole number from 0, not {self.delay}")
+        for name in ("positive_exponent", "negative_exponent"):
+            value = getattr(self, name)
+            if not isinstance(value, Real) or isnan(value):
+                raise OptionError(f"{name} must be a number, not {value!r:.40}")
 
     def check_delay(self, iterations: int | None) -> None:
         """Refuse a delay that leaves nothing to average: the answer would be uniform."""

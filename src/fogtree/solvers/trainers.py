@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, Protocol
 
+import numpy as np
 from numpy.typing import NDArray
 
 from fogtree import _core
@@ -15,6 +16,7 @@ from fogtree.game.simulators import simulator_of
 from fogtree.solvers.manifest import Sampling
 from fogtree.solvers.recipes import AVERAGING_EXPONENT, Recipe
 from fogtree.solvers.run import SampledWork
+from fogtree.system.archives import check_finite
 from fogtree.tree import GameTree
 
 Backend = Literal["threads", "ray"]
@@ -239,6 +241,11 @@ class SamplingSolver(ABC):
     def restore(self, state: dict[str, Any]) -> None:
         """Continue from what :meth:`state` returned."""
         try:
+            for name, values in state.items():
+                if isinstance(values, np.ndarray):
+                    check_finite(values, name)
+            if np.min(state["average"], initial=0.0) < 0:
+                raise FileFormatError("'average' has negative values")
             self.trainer.restore(state)
         except (ValueError, TypeError, KeyError, ArithmeticError, RuntimeError) as error:
             raise FileFormatError(f"the saved state does not fit {self._game}") from error

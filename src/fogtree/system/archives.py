@@ -71,6 +71,14 @@ def read_arrays(
     return header, arrays
 
 
+def check_finite(array: NDArray[Any], name: str) -> None:
+    """Refuse an array with numbers that are not finite."""
+    if array.dtype.kind != "f" or not array.size:
+        return
+    if not (math.isfinite(array.min()) and math.isfinite(array.max())):
+        raise FileFormatError(f"'{name}' has values that are not finite numbers")
+
+
 def read_archive(path: Path, kind: str, *, expected: int = 0) -> dict[str, NDArray[Any]]:
     """All arrays of an archive by name; ``kind`` is what the file should be, for errors."""
     with _open_archive(path) as stream:
