@@ -25,6 +25,8 @@ ROOT = Path(__file__).resolve().parent.parent
 ENVIRONMENT = ROOT / ".venv"
 PYTHON = ENVIRONMENT / "bin" / "python"
 STAMP = ENVIRONMENT / "installed.txt"
+# With the stable ABI, Python's headers leave out <stdio.h>, which nanobind needs.
+INCLUDE_STDIO = ("-include", "cstdio")
 BUILDING = "building and installing, once; some minutes"
 BUILDING_AGAIN = "the sources or the settings of the build have changed: installing again"
 
@@ -132,7 +134,8 @@ def zig_compiler() -> str:
     print("fogtree: no C++ compiler here; taking the one in PyPI's ziglang", flush=True)
     pip("install", "ziglang")
     compiler = ENVIRONMENT / "bin" / "zig-c++"
-    compiler.write_text(f'#!/bin/sh\nexec "{PYTHON}" -m ziglang c++ "$@"\n')
+    options = " ".join(INCLUDE_STDIO)
+    compiler.write_text(f'#!/bin/sh\nexec "{PYTHON}" -m ziglang c++ {options} "$@"\n')
     compiler.chmod(0o755)
     return str(compiler)
 

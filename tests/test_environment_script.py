@@ -66,3 +66,14 @@ def test_the_extras_name_packages_only(script: dict[str, Any]) -> None:
     for extra in ("test", "docs", "web"):
         own = {text for text in table["optional-dependencies"][extra] if "[" not in text}
         assert own <= set(wanted)
+
+
+def test_the_compiler_of_ziglang_includes_what_nanobind_needs(
+    script: dict[str, Any], tmp_path: Path
+) -> None:
+    """By the stable ABI, Python's headers do not include <stdio.h>, and neither does libc++."""
+    script["ENVIRONMENT"] = tmp_path
+    (tmp_path / "bin").mkdir()
+    compiler = Path(script["zig_compiler"]())
+    assert script["calls"] == ["install"]
+    assert 'ziglang c++ -include cstdio "$@"' in compiler.read_text()
