@@ -124,3 +124,7 @@ class MissingExtraError(FogtreeError):
 
     def __init__(self, package: str, extra: str) -> None:
         super().__init__(f"this needs '{package}': install it with  pip install 'fogtree[{extra}]'")
+
+
+class CacheWarning(UserWarning):
+    """A compiled game that was kept on disk cannot be used."""

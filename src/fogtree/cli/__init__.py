@@ -8,6 +8,7 @@ import typer
 
 from fogtree.cli.analyse import register as register_analyse
 from fogtree.cli.arena import arena
+from fogtree.cli.cache import app as cache_app
 from fogtree.cli.compare import compare
 from fogtree.cli.demo import demo
 from fogtree.cli.explain import register as register_explain
@@ -51,6 +52,7 @@ app.command()(play)
 app.command()(replay)
 app.command()(serve)
 app.add_typer(study_app, name="study")
+app.add_typer(cache_app, name="cache")
 app.command()(demo)
 for _entry in all_entries():
     for _name, _command in _entry.top_commands.items():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from inspect import isabstract
@@ -9,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import fogtree
-from fogtree.errors import OptionError, UnknownNameError
+from fogtree.errors import CacheWarning, OptionError, UnknownNameError
 from fogtree.system.user_code import (
     is_user_code,
     load_user_object,
@@ -91,8 +92,17 @@ def _advice_on_names(name: str, owner: Path) -> Iterator[None]:
 def compile_game(spec: str, memory: int | None = None) -> GameTree:
     """Find and compile a game; progress on a large one goes to standard error."""
     game = find_game(spec)
-    with user_game_errors(spec), prints_to_stderr(), compiling(spec) as seen:
-        return fogtree.compile(game, memory=memory, progress=seen)
+    with (
+        warnings.catch_warnings(record=True) as warned,
+        user_game_errors(spec),
+        prints_to_stderr(),
+        compiling(spec) as seen,
+    ):
+        warnings.simplefilter("always", CacheWarning)
+        tree = fogtree.compile(game, memory=memory, progress=seen)
+    for warning in warned:
+        messages().print(str(warning.message), soft_wrap=True, markup=False)
+    return tree
 
 
 def find_strategy(source: Path, tree: GameTree | None = None) -> Strategy:

@@ -18,12 +18,16 @@ from fogtree.game.checks import checked_players
 from fogtree.game.tree_source import MeasuredSource, TreeParts, TreeSource
 from fogtree.registry import load_game
 from fogtree.system.memory import usual_memory
+from fogtree.tree.cache import load_tree, store_tree
 from fogtree.tree.history_walk import HistoryWalk
 from fogtree.tree.size import ENDLESS, PATHS, SizeGuess, guess_against
 
 _FIRST_LOOK, _GUESS_AFTER, _STEP = 1 << 4, 1 << 16, 1 << 14
 """Histories before the size of the rest is guessed roughly, before it is guessed well if the game
 seems too large, and between two calls of ``progress``."""
+
+_WORTH_KEEPING = 1.0
+"""Seconds of compiling from which on a tree is kept on disk."""
 
 _MOST_MEMORY = 1e12
 """Bytes beyond which the error does not advise to allow more memory."""
@@ -194,6 +198,9 @@ def compile(
 ) -> GameTree:
     """Visit every history of a game once and return its flat tree; a tree is returned unchanged.
 
+    A tree that took long to compile is kept on disk for the next time; see
+    :mod:`fogtree.tree.cache`.
+
     ``memory`` is the number of bytes that may be used (default: four fifths of free memory);
     ``progress`` is called now and then with the number of histories so far and an estimate of all.
 
@@ -209,10 +216,14 @@ def compile(
     allowed = memory or usual_memory()
     start = perf_counter()
     source = game.tree_source() or HistoryWalk(game)
-    _grow(game, source, allowed, progress)
-    parts = source.parts()
-    if len(set(parts.infoset_names)) != len(parts.infoset_names):
-        raise GameError(f"{game}: two information sets have the same name")
+    parts = load_tree(game, allowed // source.bytes_per_node)
+    if parts is None:
+        _grow(game, source, allowed, progress)
+        parts = source.parts()
+        if len(set(parts.infoset_names)) != len(parts.infoset_names):
+            raise GameError(f"{game}: two information sets have the same name")
+        if perf_counter() - start > _WORTH_KEEPING:
+            store_tree(game, parts)
     return GameTree(
         game=str(game),
         players=game.players,
