@@ -21,9 +21,10 @@ from fogtree import compile, exploitability, load_game
 from fogtree.cli import main
 from fogtree.deep.config import TrainingOptions, default_options, options_from, read_options
 from fogtree.deep.fitting import NumpyBackend
+from fogtree.deep.network import Network
 from fogtree.deep.policy import Policy
 from fogtree.deep.train import train
-from fogtree.errors import FogtreeError, OptionError, TrainingError
+from fogtree.errors import FileFormatError, FogtreeError, OptionError, TrainingError
 from tests.support.training import KUHN, same_networks, small
 
 KILLS = int(os.environ.get("FOGTREE_KILLS", "2"))
@@ -252,6 +253,18 @@ def test_damaged_state_is_refused(tmp_path):
     state.write_bytes(state.read_bytes()[:100])
     with pytest.raises(FogtreeError, match="damaged"):
         train(game, None, folder=tmp_path, resume=True)
+
+
+def test_networks_of_several_sizes_are_no_policy(tmp_path):
+    first, second, third = (
+        Network.make(sizes, (1,)) for sizes in ([3, 4, 2], [5, 4, 2], [3, 4, 1])
+    )
+    good, path = Policy.average("kuhn_poker", 2, [first, first]), tmp_path / "policy.npz"
+    Policy.load(good.save(path))
+    for networks in ((first, second), (first, third)):
+        replace(good, networks=(networks,)).save(path)
+        with pytest.raises(FileFormatError, match="its parts do not fit together"):
+            Policy.load(path)
 
 
 def test_options_come_back_from_toml(tmp_path):

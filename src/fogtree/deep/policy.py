@@ -83,7 +83,8 @@ class Policy:
             weights = tuple(float(weight) for weight in arrays["weights"])
             networks = tuple(_networks(arrays, number) for number in range(len(weights)))
             fits = bool(weights) and all(weight > 0 for weight in weights)
-            same = len({len(one) for one in networks}) == 1
+            sizes = {(len(one), each.inputs, each.outputs) for one in networks for each in one}
+            same = len(sizes) == 1 and all(networks)
             game, players = str(header["game"]), int(header["players"])
             mix = bool(header["mix"])
         except (FileFormatError, KeyError, ValueError, TypeError) as error:
