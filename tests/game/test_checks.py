@@ -178,3 +178,10 @@ def test_the_short_name_is_a_text(name, monkeypatch):
     ):
         with pytest.raises(GameError, match="Coin: short_name must be a text, not"):
             use()
+
+
+def test_the_number_of_players_is_that_of_the_walk(monkeypatch):
+    """A game that tells another number later is compiled with the one that was checked."""
+    told = iter([2, 2])
+    monkeypatch.setattr(Coin, "players", property(lambda self: next(told, 0)))
+    assert fogtree.compile(Coin()).players == 2

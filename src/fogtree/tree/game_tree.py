@@ -226,7 +226,7 @@ def compile(
             store_tree(game, parts)
     return GameTree(
         game=str(game),
-        players=game.players,
+        players=parts.payoffs.shape[1],
         seconds=perf_counter() - start,
         rules=game,
         **{field.name: getattr(parts, field.name) for field in fields(parts)},
