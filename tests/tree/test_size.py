@@ -109,6 +109,8 @@ def test_a_lean_tree_is_not_taken_for_a_wide_one():
 def test_cycles_are_told_as_such():
     with pytest.raises(GameError, match="is there a cycle"):
         guess_size(Wide(depth=10**9))
+    with pytest.raises(GameError, match="is there a cycle"):
+        compile(Wide(depth=10**9), memory=1 << 33)
 
 
 @pytest.mark.parametrize("spec", ["liars_dice(dice=3)", "cambia"])
@@ -195,12 +197,12 @@ class Dealt(State):
         return self.card
 
 
-def test_a_wide_deal_is_listed_twice_and_no_more():
+def test_a_wide_deal_is_listed_three_times_and_no_more():
     LISTED.clear()
     seen: list[CompileProgress] = []
     tree = compile(Deal(), progress=seen.append)
     assert len(tree.parent) == 1 + 3 * 30_000
-    assert len(LISTED) == 2  # once for the estimate, once for the walk
+    assert len(LISTED) == 3  # for the path to its end, for the estimate, and for the walk
     assert all(now.expected == pytest.approx(len(tree.parent), rel=1e-3) for now in seen)
 
 

@@ -68,7 +68,11 @@ def guess_size(
 
 def guess_against(game: Game, most: float, paths: int = 1) -> SizeGuess:
     """An estimate from more and more paths, in groups of ``paths`` at first, until it is clear that
-    the game has more than ``most`` histories, or it does not look so, or it would take long."""
+    the game has more than ``most`` histories, or it does not look so, or it would take long.
+
+    One path is followed to its end, however long, so that a cycle is found.
+    """
+    guess_size(game, groups=1, paths=1)
     while True:
         guess = guess_size(game, paths=paths, enough=max(ENDLESS, most))
         unclear = guess.lower_bound <= most < guess.mean
