@@ -10,6 +10,7 @@ void bind_build_facts(nb::module_& module);
 void bind_tree(nb::module_& module);
 void bind_search(nb::module_& module);
 void bind_sampling(nb::module_& module);
+void bind_protocol_game(nb::module_& module);
 void bind_deep(nb::module_& module);
 void bind_liars_dice(nb::module_& module);
 void bind_fog_chess(nb::module_& module);
@@ -43,6 +44,7 @@ NB_MODULE(_core, module) {
     bind_tree(module);
     bind_search(module);
     bind_sampling(module);
+    bind_protocol_game(module);
     bind_deep(module);
     bind_liars_dice(module);
     bind_fog_chess(module);

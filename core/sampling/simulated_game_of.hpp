@@ -26,6 +26,7 @@ public:
     }
 
     std::uint64_t histories(std::uint64_t most) const override {
+        [[maybe_unused]] const auto guard = guard_of(*game_);
         std::vector<typename Game::State> open{game_->root()};
         std::uint64_t sum = 0;
         while (!open.empty() && sum < most) {

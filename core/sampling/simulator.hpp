@@ -39,6 +39,17 @@ concept Simulator =
         game.sample(state, random);                                // a chance position's outcome
     };
 
+// What must be held while a game is walked, such as the lock of an interpreter: `guard()` of a game
+// that has it.
+template <class Game>
+auto guard_of(const Game& game) {
+    if constexpr (requires { game.guard(); }) {
+        return game.guard();
+    } else {
+        return true;
+    }
+}
+
 template <class Game>
 unsigned histories(const Game& game, const typename Game::State& state) {
     if constexpr (requires { game.histories(state); }) {

@@ -218,6 +218,7 @@ private:
         worker.table.clear();
         View view{*this, worker.table, stop};
         CounterRandom random = this->random(epoch, number);
+        [[maybe_unused]] const auto guard = guard_of(*game_);
         worker.nodes = walk_all(*game_, view, random, plan.scheme, plan.clip(), plan.weight(epoch),
                                 plan.batch, stop);
         worker.table.each([&](Record& own) {

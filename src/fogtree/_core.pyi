@@ -1027,6 +1027,18 @@ def expected_update(tree: FlatTree, options: SchemeOptions, traverser: int, regr
     The exact expected update of one traversal, or of several at once, by enumerating all traversals.
     """
 
+def protocol_game(game: object, players: int) -> SimulatedGame:
+    """Any game as a simulated game, walked through its protocol."""
+
+def history_start(player: int) -> int:
+    """The hash of a player's history before anything has happened."""
+
+def history_after_action(history: int, action: object | None) -> int:
+    """The hash of a player's history after an own action."""
+
+def history_after_view(history: int, view: object | None) -> int:
+    """The hash of a player's history after a new view."""
+
 class DeepNetwork:
     """A multilayer perceptron with rectified hidden layers."""
 

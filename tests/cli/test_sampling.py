@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -25,7 +26,7 @@ def test_solve_by_sampling(done):
 
 def test_nodes_are_shown(done):
     output = done("solve", "leduc_poker", "-a", "mccfr-robust+", "-n", 2000).output
-    assert "M per second" in output
+    assert "per second)" in output
     assert "seed 0, 1 thread, batches of 1,000, tried 2" in output
 
 
@@ -87,7 +88,7 @@ def test_a_game_too_large_to_compile(done, command):
     for wrong in (("--until", "0.1"), ("--output", "strategy.json")):
         refused = command("solve", game, *options, *wrong)
         assert refused.status == 2
-        assert "too large" in refused.errors
+        assert "takes the compiled game" in refused.errors
 
 
 def test_the_size_of_a_game_too_large(done):
@@ -198,4 +199,39 @@ def test_what_is_said_of_a_game_that_cannot_be_compiled(command):
 def test_too_little_memory(command):
     outcome = command("solve", "kuhn_poker", "-a", "mccfr-external", "-n", 10, "--memory", "1kB")
     assert outcome.status == 2
-    assert "would not fit" in outcome.errors
+    assert "1,000 bytes of memory are too few" in outcome.errors
+
+
+PHANTOM = "phantom_ttt(rows=3, columns=3, max_plies=9)"
+
+
+def test_a_game_that_does_not_fit_is_sampled(done, command):
+    options = ("solve", PHANTOM, "-a", "mccfr-outcome", "--seed", 1)
+    output = done(*options, "-n", 200, "--output", "table", "--save", "run").output
+    assert "walked in Python, not compiled" in output
+    assert "information sets" in output
+    assert done("arena", PHANTOM, "--agents", "tabular:table,random", "--games", 4).output
+    rest = done("resume", "run", "-n", 400, "--json").document
+    whole = done(*options, "-n", 400, "--json").document
+    assert rest["sampled"] == whole["sampled"]
+    refused = command(*options, "--until", 0.1)
+    assert "--until cannot be met" in refused.errors
+
+
+def test_a_game_is_not_compiled_if_so_wished(done, command):
+    sampled = done("solve", "kuhn_poker", "-a", "mccfr-external", "--no-compile", "--json").document
+    assert sampled["exploitability"] is None
+    assert sampled["sampled"]["infosets"] == 12
+    refused = command("solve", "kuhn_poker", "--no-compile")
+    assert "'cfr+' needs the compiled game" in refused.errors
+
+
+def test_an_own_game_is_not_compiled(done, command):
+    source = "from fogtree.games.kuhn_poker import KuhnPoker\n\nclass Mine(KuhnPoker):\n    "
+    Path("mine.py").write_text(f"{source}short_name = 'mine'\n")
+    options = ("solve", "mine.py:Mine", "-a", "mccfr-outcome", "--no-compile")
+    assert done(*options, "--json").document["game"] == "mine"
+    Path("wrong.py").write_text(f"{source}def root(self):\n        return 1 / 0\n")
+    refused = command("solve", "wrong.py:Mine", "-a", "mccfr-outcome", "--no-compile")
+    assert "ZeroDivisionError" in refused.errors
+    assert "Traceback" not in refused.errors

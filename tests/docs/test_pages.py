@@ -40,9 +40,10 @@ COMMANDS = (
     "games/goofspiel.md",
     "games/battleship.md",
     "games/matching_pennies.md",
+    "games/phantom_ttt.md",
     "games/rock_paper_scissors.md",
 )
-"""Pages whose commands take a second at most."""
+"""Pages whose commands take a few seconds at most."""
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)

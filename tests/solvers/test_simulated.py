@@ -14,7 +14,7 @@ from fogtree import Strategy, _core, exploitability, load_game
 from fogtree.errors import OptionError
 from fogtree.game.simulators import simulator_of
 from fogtree.solvers.samplers import KINDS, Sampler
-from fogtree.solvers.simulated import TABLE_SHARE, SimulatedSolver, resume_simulated, simulate
+from fogtree.solvers.simulated import TABLE_SHARE, resume_simulated, simulate
 
 
 def plan(kind: str, *, workers: int, negative_exponent: float = inf) -> _core.SamplingPlan:
@@ -152,11 +152,6 @@ def test_long_games_stay_finite():
     assert contents["average"].min() >= 0
     assert all(np.isfinite(contents[name]).all() for name in ("regret", "average"))
     assert np.isfinite(run.strategy().probabilities).all()
-
-
-def test_games_without_a_simulator_say_so():
-    with pytest.raises(OptionError, match="no native simulator of kuhn_poker"):
-        SimulatedSolver(load_game("kuhn_poker"))
 
 
 @pytest.mark.parametrize("stop", [300, 900])

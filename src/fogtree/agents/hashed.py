@@ -8,7 +8,8 @@ from fogtree.agents.budget import Budget
 from fogtree.agents.protocol import Decision, Observation
 from fogtree.agents.seat import SeatedAgent
 from fogtree.errors import OptionError
-from fogtree.game import Game, InfosetKeys
+from fogtree.game import Action, Game, InfosetKeys
+from fogtree.game.simulators import infoset_keys
 from fogtree.strategy.hashed import HashedStrategy
 
 
@@ -26,22 +27,22 @@ class HashedAgent(SeatedAgent):
     def start(self, game: Game, player: int, seed: str) -> None:
         if str(game) != self.strategy.game:
             raise OptionError(f"this strategy is for '{self.strategy.game}', not for '{game}'")
-        keys = game.table_keys(player, self.strategy.abstraction)
-        if keys is None:
-            raise OptionError(f"there is no native simulator of {game}, so it has no hashed keys")
-        self._keys: InfosetKeys = keys
         self.sit(game, player)
+        self._keys: InfosetKeys = infoset_keys(game, player, self.strategy.abstraction)
         self._random = random.Random(seed)
 
     def observe(self, observation: Observation) -> None:
         before = self.seat.last
         super().observe(observation)
-        if observation.view is not None:
-            try:
-                self._keys.notice(observation.view)
-            except BaseException:
-                self.seat.last = before
-                raise
+        try:
+            self._keys.notice(observation.view)
+        except BaseException:
+            self.seat.last = before
+            raise
+
+    def follow(self, action: Action) -> None:
+        _ = self.seat  # a game has started
+        self._keys.follow(action)
 
     def act(self, budget: Budget | None = None) -> Decision:
         del budget
@@ -52,5 +53,6 @@ class HashedAgent(SeatedAgent):
         even = 1 / len(actions)
         weights = [even] * len(actions) if shares is None else [float(share) for share in shares]
         action = self._random.choices(actions, weights=weights)[0]
+        self.follow(action)
         mix = dict(zip(actions, weights, strict=True))
         return Decision(action, mix=mix, stats={"known": float(shares is not None)})

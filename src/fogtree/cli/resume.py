@@ -93,7 +93,7 @@ def _resume_simulated(
     seconds: float | None,
     memory: str | None,
 ) -> None:
-    """Go on with a run on a native simulator."""
+    """Go on with a run on a game that is not compiled."""
     from fogtree.solvers.simulated import resume_simulated
 
     with sampling.TableLine(f"{manifest.game} {manifest.algorithm}") as line:

@@ -17,7 +17,7 @@ from fogtree.errors import OptionError
 from fogtree.terminal import options
 from fogtree.terminal.console import messages, output, print_json
 from fogtree.terminal.progress import fitting
-from fogtree.text.amounts import amount, duration
+from fogtree.text.amounts import amount, duration, rounded
 from fogtree.text.sizes import read_size
 
 if TYPE_CHECKING:
@@ -70,6 +70,14 @@ Abstraction = Annotated[
     typer.Option(
         metavar="NAME",
         help="Sampling: an abstraction that keeps the table small; see the game's page.",
+    ),
+]
+NoCompile = Annotated[
+    bool,
+    typer.Option(
+        "--no-compile",
+        help="Sampling: walk the game's states as they come instead of compiling it first. A game "
+        "that does not fit into memory is never compiled.",
     ),
 ]
 Memory = Annotated[
@@ -161,10 +169,15 @@ def say_rounded(run: Run | SimulatedRun, asked: int | None) -> None:
     )
 
 
-def too_large(game: Game) -> bool:
-    """Whether a game is better sampled from its native simulator than compiled."""
+def too_large(game: Game, memory: int | None) -> bool:
+    """Whether a game is better sampled than compiled: it has a fast native simulator, or it does
+    not fit."""
+    from fogtree.tree import clearly_too_large
+
     simulator = game.simulator()
-    return simulator is not None and simulator.histories(LARGEST_TREE + 1) > LARGEST_TREE
+    if simulator is not None:
+        return simulator.histories(LARGEST_TREE + 1) > LARGEST_TREE
+    return clearly_too_large(game, memory)
 
 
 def check_simulated(
@@ -172,16 +185,16 @@ def check_simulated(
 ) -> None:
     """Refuse options that need the compiled game."""
     if until is not None:
-        raise OptionError("this game is too large to measure exploitability: --until cannot be met")
+        raise OptionError("exploitability takes the compiled game: --until cannot be met")
     if every is not None:
-        raise OptionError("this game is too large to measure exploitability: leave out --every")
+        raise OptionError("exploitability takes the compiled game: leave out --every")
     if precision not in (None, "float64"):
-        raise OptionError(f"tables of games too large to compile are float64, not {precision}")
+        raise OptionError(f"tables of games that are not compiled are float64, not {precision}")
     if delivery.plot is not None or delivery.rounding is not None:
-        raise OptionError("this game is too large to draw or to round its strategy")
+        raise OptionError("to draw or to round a strategy takes the compiled game")
     if delivery.output is not None and format_of(delivery.output) is not Format.npz:
         raise OptionError(
-            "this game is too large to write its strategy as text; leave out .json or .csv"
+            "to write a strategy as text takes the compiled game; leave out .json or .csv"
         )
 
 
@@ -213,16 +226,20 @@ class TableLine:
         parts = [
             (4, self.name),
             (0, f"iteration {now.iteration:,}"),
-            (2, f"{pace / 1e6:.1f} M nodes/s"),
+            (2, f"{_many(pace)} nodes/s"),
             (3, f"{now.infosets:,} information sets"),
             (1, amount(now.bytes)),
         ]
         self.status.update(fitting(parts, messages().width - 4))
 
 
+def _many(number: float) -> str:
+    return f"{number / 1e6:.1f} M" if number >= 1e6 else rounded(number)
+
+
 def work_rows(work: SampledWork, seconds: float) -> list[tuple[str, str]]:
     """The rows about sampling in the table of a run."""
-    pace = f"{work.nodes / seconds / 1e6:.1f} M per second" if seconds > 0 else "at once"
+    pace = f"{_many(work.nodes / seconds)} per second" if seconds > 0 else "at once"
     kind = "Ray worker" if work.backend == "ray" else "thread"
     parts = [f"seed {work.seed}", f"{work.workers} {kind}{'s' if work.workers > 1 else ''}"]
     parts.append(f"batches of {work.batch:,}")
@@ -289,7 +306,8 @@ def _show(run: SimulatedRun) -> None:
     from fogtree.terminal.number_table import facts_table
 
     table = facts_table()
-    table.add_row(Text("game", style="bold"), f"{run.game}, from its native simulator")
+    walked = "from its native simulator" if run.solver.native else "walked in Python, not compiled"
+    table.add_row(Text("game", style="bold"), f"{run.game}, {walked}")
     table.add_row("algorithm", f"{run.algorithm}, float64")
     if run.abstraction is not None:
         table.add_row("abstraction", run.abstraction)

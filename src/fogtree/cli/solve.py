@@ -12,7 +12,7 @@ import fogtree
 from fogtree.cli import sampling
 from fogtree.cli.report import Delivery, deliver
 from fogtree.errors import OptionError
-from fogtree.system.user_code import prints_to_stderr
+from fogtree.system.user_code import prints_to_stderr, user_game_errors
 from fogtree.terminal import options
 from fogtree.terminal.console import output as standard_output
 from fogtree.terminal.inputs import compile_game, find_algorithm, find_game
@@ -59,6 +59,7 @@ def solve(
     backend: sampling.Backend = sampling.BackendName.threads,
     memory: sampling.Memory = None,
     abstraction: sampling.Abstraction = None,
+    no_compile: sampling.NoCompile = False,
     save: Annotated[
         Path | None,
         typer.Option(metavar="FOLDER", help="Save the run in this folder, for 'fogtree resume'."),
@@ -92,6 +93,8 @@ def solve(
     check_run(row, limits, save)
     if abstraction is not None and row.sampler is None:
         raise OptionError(f"'{row.name}' knows no abstraction; choose one of the mccfr algorithms")
+    if no_compile and row.sampler is None:
+        raise OptionError(f"'{row.name}' needs the compiled game; --no-compile is for mccfr")
     common: dict[str, Any] = {
         "seed": seed or 0,
         "batch": batch,
@@ -101,10 +104,14 @@ def solve(
     sampling.check_recipe(row, backend, seed=seed, batch=batch, workers=workers)
     if row.sampler is not None:
         large = find_game(game)
-        if abstraction is not None or sampling.too_large(large):
+        with user_game_errors(game), prints_to_stderr():
+            alone = no_compile or abstraction is not None
+            sampled = alone or sampling.too_large(large, common["memory"])
+        if sampled:
             sampling.check_simulated(delivery, until, every, precision)
             common |= {"abstraction": abstraction, "workers": workers or threads}
-            found = _simulated(SimulatedSolver(large, row, **common), limits, save)
+            with user_game_errors(game), prints_to_stderr():
+                found = _simulated(SimulatedSolver(large, row, **common), limits, save)
             sampling.deliver_simulated(found, delivery)
             sampling.say_rounded(found, limits.iterations)
             return
@@ -122,7 +129,7 @@ def solve(
 
 
 def _simulated(solver: SimulatedSolver, limits: Limits, save: Path | None) -> SimulatedRun:
-    """Sample a game from its native simulator, with a line on standard error."""
+    """Sample a game that is not compiled, with a line on standard error."""
     from fogtree.solvers.simulated import simulate_new
 
     with sampling.TableLine(f"{solver.game} {solver.recipe.name}") as line:

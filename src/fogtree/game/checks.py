@@ -60,6 +60,16 @@ def checked_view(game: Game, state: State, player: int) -> Hashable:
     return view
 
 
+def same_views(game: Game, view: Hashable, before: Hashable) -> bool:
+    """Whether a player's view is the same as before."""
+    try:
+        return view is before or bool(view == before)
+    except ValueError:  # arrays have no single answer
+        raise GameError(
+            f"{game}: views must compare as equal or not, {in_one_line(view)} does not"
+        ) from None
+
+
 def checked_actions(game: Game, state: State) -> tuple[Hashable, ...]:
     """The legal actions, which can be keys of a dictionary."""
     found = state.actions()

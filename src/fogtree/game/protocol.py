@@ -113,6 +113,10 @@ class InfosetKeys(ABC):
     def notice(self, view: Hashable) -> None:
         """Take the player's new view into account."""
 
+    def follow(self, action: Action) -> None:  # noqa: B027
+        """Take the player's own action into account, before the next view; nothing to do where
+        views tell it."""
+
     @abstractmethod
     def key(self, actions: Sequence[Action]) -> int:
         """The key of the information set at which the player decides now."""
@@ -163,13 +167,14 @@ class Game(ABC):
         return None
 
     def simulator(self, abstraction: str | None = None) -> _core.SimulatedGame | None:
-        """A native simulator for sampled solvers, or None."""
+        """A native simulator for sampled solvers; None to walk the states of this protocol."""
         del abstraction
         return None
 
     def table_keys(self, player: int, abstraction: str | None = None) -> InfosetKeys | None:
         """Finds one player's information sets in the table of a solver that sampled the game with
-        :meth:`simulator`: their hash keys, from views. None if the game has no simulator."""
+        :meth:`simulator`: their hash keys, from views. None if the game has no simulator; then
+        keys are hashes of all that a player has seen and done."""
         del player, abstraction
         return None
 

@@ -1,19 +1,56 @@
-"""Native simulators: games that can be sampled at native speed without being compiled."""
+"""Simulators: games that can be sampled without being compiled."""
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Sequence
+
 from fogtree import _core
 from fogtree.errors import OptionError, UnknownNameError
-from fogtree.game.protocol import Game
+from fogtree.game.checks import checked_players, same_views
+from fogtree.game.protocol import Action, Game, InfosetKeys
 
 
 def simulator_of(game: Game, abstraction: str | None = None) -> _core.SimulatedGame:
-    """A game's native simulator; an error in one line if there is none."""
+    """A game's native simulator; without one, a simulator that walks the game's states in Python
+    through its protocol."""
     if abstraction is not None and abstraction not in game.abstractions:
         if not game.abstractions:
             raise OptionError(f"{game} has no abstractions")
         raise UnknownNameError(f"abstraction of {game.short_name}", abstraction, game.abstractions)
-    found = game.simulator(abstraction)
-    if found is None:
-        raise OptionError(f"there is no native simulator of {game}; it must be compiled")
-    return found
+    native = game.simulator(abstraction)
+    if native is None and abstraction is not None:
+        raise OptionError(f"there is no native simulator of {game}, so it has no abstractions")
+    return native or _core.protocol_game(game, checked_players(game))
+
+
+def infoset_keys(game: Game, player: int, abstraction: str | None = None) -> InfosetKeys:
+    """Finds a player's information sets in the table of a solver that sampled the game with
+    :func:`simulator_of`."""
+    native = game.simulator(abstraction) is not None
+    own = game.table_keys(player, abstraction) if native else None
+    return own or HistoryKeys(game, player)
+
+
+class HistoryKeys(InfosetKeys):
+    """A hash of all that a player remembers: own actions, and views that differ from the last."""
+
+    def __init__(self, game: Game, player: int) -> None:
+        self._game = game
+        self._history = _core.history_start(player)
+        self._view: Hashable = None
+        self._played: tuple[Action] | None = None
+
+    def notice(self, view: Hashable) -> None:
+        history = self._history
+        if self._played is not None:
+            history = _core.history_after_action(history, self._played[0])
+        if not same_views(self._game, view, self._view):
+            history = _core.history_after_view(history, view)
+        self._history, self._view, self._played = history, view, None
+
+    def follow(self, action: Action) -> None:
+        self._played = (action,)
+
+    def key(self, actions: Sequence[Action]) -> int:
+        del actions
+        return self._history

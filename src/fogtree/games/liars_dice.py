@@ -77,7 +77,7 @@ class LiarsDiceKeys(InfosetKeys):
         self._view = ""
 
     def notice(self, view: Hashable) -> None:
-        self._view = str(view)
+        self._view = "" if view is None else str(view)
 
     def key(self, actions: Sequence[Action]) -> int:
         del actions

@@ -16,13 +16,12 @@ from fogtree.solvers.trainers import (
     SamplingSolver,
     Schedule,
     TreeDescription,
+    check_players,
     tree_batch,
 )
 from fogtree.strategy import Strategy
 from fogtree.strategy.mixes import mixes_of
 from fogtree.tree import AnyGame, compile
-
-MOST_PLAYERS = 60
 
 
 class SampledSolver(SamplingSolver):
@@ -48,10 +47,7 @@ class SampledSolver(SamplingSolver):
         if precision not in ("float64", "float32"):
             raise OptionError(f"precision must be float64 or float32, not {precision}")
         tree = compile(game)
-        if tree.players < 2:
-            raise OptionError(f"{tree.game} has one player; sampling needs two or more")
-        if tree.players > MOST_PLAYERS:
-            raise OptionError(f"{tree.game} has {tree.players} players; at most {MOST_PLAYERS}")
+        check_players(tree.game, tree.players)
         row = recipe(algorithm)
         if batch is None:
             batch = tree_batch("" if row.sampler is None else row.sampler.kind, tree.slots, workers)

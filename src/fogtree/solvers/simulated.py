@@ -1,4 +1,6 @@
-"""Monte Carlo regret minimization on a native simulator, for games too large to be compiled.
+"""Monte Carlo regret minimization without compiling, for games too large for it.
+
+A game with a native simulator is walked by that, any other game in Python through its protocol.
 
 Information sets are added to a growing table when they are first visited, under a hash of what
 their player has seen. When the allowed memory is full, the run drops the epoch that did not fit and
@@ -27,11 +29,12 @@ from fogtree.solvers.run import SampledWork
 from fogtree.solvers.solve import check_run
 from fogtree.solvers.task import Pulses, SavedRun, run_solver
 from fogtree.solvers.trainers import (
-    TABLE_BATCH,
     Backend,
     SamplingSolver,
     Schedule,
     SimulatorDescription,
+    check_players,
+    table_batch,
 )
 from fogtree.strategy.hashed import HashedStrategy
 from fogtree.strategy.mixes import mixes_of
@@ -48,7 +51,7 @@ _ARRAYS = ("keys", "counts", "regret", "average", "baseline")
 
 @dataclass(frozen=True, slots=True)
 class SimulatedRun:
-    """A finished (or interrupted, or full) run on a native simulator."""
+    """A finished (or interrupted, or full) run on a game that was not compiled."""
 
     game: str
     algorithm: str
@@ -73,13 +76,14 @@ class SimulatedRun:
 
 
 class SimulatedSolver(SamplingSolver):
-    """Any ``mccfr`` recipe on any game that has a native simulator.
+    """Any ``mccfr`` recipe on any game, which is not compiled.
 
     ``abstraction`` is one of the game's: information sets that it does not distinguish are
     merged, so the table stays small, but convergence is no longer guaranteed. ``memory`` is in
     bytes, for the table and all copies of it (default: four fifths of free memory); Python and its
-    libraries, some 100 MB, are not counted. See :class:`~fogtree.solvers.sampled.SampledSolver` for
-    the rest.
+    libraries, some 100 MB, are not counted. ``native`` says whether a native simulator walks the
+    game; else its states are walked in Python. See
+    :class:`~fogtree.solvers.sampled.SampledSolver` for the rest.
     """
 
     precision = "float64"
@@ -97,8 +101,13 @@ class SimulatedSolver(SamplingSolver):
         memory: int | None = None,
     ) -> None:
         game, row = game_of(game), recipe(algorithm)
-        schedule = Schedule(TABLE_BATCH if batch is None else batch, workers, seed)
         self.game, self.abstraction, self.memory = game, abstraction, memory
+        check_players(str(game), game.players)
+        self.native = game.simulator() is not None
+        if batch is None:
+            kind = "" if row.sampler is None else row.sampler.kind
+            batch = table_batch(kind, native=self.native)
+        schedule = Schedule(batch, workers, seed)
         description = SimulatorDescription(row, schedule, game, abstraction)
         super().__init__(str(game), description, backend)
         self._limit()
@@ -150,7 +159,7 @@ def simulate(
     save: str | Path | None = None,
     pulse: Pulses | None = None,
 ) -> SimulatedRun:
-    """Sample a game too large to compile, by its native simulator.
+    """Sample any game without compiling it: by its native simulator, or in Python.
 
     It stops after ``iterations``, ``seconds`` or when the allowed ``memory``, in bytes, is used; if
     neither of the first two is given, after 1,000 iterations. With ``save`` the run is kept in that

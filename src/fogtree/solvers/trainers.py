@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fogtree import _core
-from fogtree.errors import FileFormatError, OptionError, require
+from fogtree.errors import FileFormatError, GameError, OptionError, require
 from fogtree.game import Game
 from fogtree.game.simulators import simulator_of
 from fogtree.solvers.manifest import Sampling
@@ -43,6 +43,21 @@ CHANCE_BATCH = 100
 TABLE_BATCH = 1000
 """Walks per player in an epoch of a game that is not compiled, whose size is not known."""
 
+PYTHON_PATH_BATCH, PYTHON_BATCH = 100, 1
+"""The same for a game that is walked in Python, a hundred times slower: for outcome sampling, and
+for samplers that try several actions, of which one walk may take seconds."""
+
+
+MOST_PLAYERS = 60
+
+
+def check_players(game: str, players: int) -> None:
+    """Refuse games that cannot be sampled for their number of players."""
+    if players < 2:
+        raise OptionError(f"{game} has one player; sampling needs two or more")
+    if players > MOST_PLAYERS:
+        raise OptionError(f"{game} has {players} players; at most {MOST_PLAYERS} can be sampled")
+
 
 def tree_batch(kind: str, slots: int, workers: int) -> int:
     """The default batch of a sampler on a compiled game: iterations per worker and epoch."""
@@ -54,6 +69,13 @@ def tree_batch(kind: str, slots: int, workers: int) -> int:
     if workers <= 1:
         return batch
     return max(PARALLEL_EPOCH_FACTOR * batch // workers, batch // MOST_BATCH_DIVISION)
+
+
+def table_batch(kind: str, *, native: bool) -> int:
+    """The default batch of a sampler on a game that is not compiled."""
+    if native:
+        return TABLE_BATCH
+    return PYTHON_PATH_BATCH if kind.startswith("outcome") else PYTHON_BATCH
 
 
 class Trainer(Protocol):
@@ -88,6 +110,9 @@ class Trainer(Protocol):
     def limit(self, bytes: int) -> None:
         """Bound the memory of the tables; a run ends before they outgrow it."""
 
+
+_SAME_KEY = "two information sets have the same key"
+"""The native trainer's error for two numbers of actions at one information set."""
 
 NativeTrainer = _core.Trainer32 | _core.Trainer64
 
@@ -154,7 +179,7 @@ class TreeDescription:
 
 @dataclass(frozen=True)
 class SimulatorDescription:
-    """How to train on a game's native simulator."""
+    """How to train on a game that is not compiled."""
 
     row: Recipe
     schedule: Schedule
@@ -232,6 +257,13 @@ class SamplingSolver(ABC):
             self.trainer.run(-(-iterations // self.schedule.iterations), stop)
         except _core.OutOfMemory:
             return False
+        except RuntimeError as error:
+            if _SAME_KEY not in str(error):
+                raise
+            raise GameError(
+                f"{self._game}: an information set has more actions in one history than in "
+                "another; its player could tell them apart"
+            ) from error
         return True
 
     @abstractmethod

@@ -233,6 +233,14 @@ def compile(
     )
 
 
+def clearly_too_large(game: Game, memory: int | None = None) -> bool:
+    """Whether a game would not fit into ``memory`` (default: four fifths of what is free), by a
+    quick estimate that is almost never wrong when it says so."""
+    source = game.tree_source() or HistoryWalk(game)
+    most = (memory or usual_memory()) // source.bytes_per_node
+    return guess_against(game, most).lower_bound > most
+
+
 def _grow(
     game: Game,
     source: TreeSource,
@@ -272,8 +280,7 @@ def _too_large(game: Game, source: TreeSource, guess: SizeGuess, memory: int) ->
         about = f"more than {ENDLESS:.0e}"
     hopeless = guess.mean * source.bytes_per_node > _MOST_MEMORY
     instead = "choose smaller parameters" + ("" if hopeless else " or allow more memory")
-    if game.simulator() is not None:
-        instead += ", or sample it (mccfr-outcome), for which it is not compiled"
+    instead += ", or sample it (mccfr-outcome), for which it is not compiled"
     return MemoryLimitError(
         f"{game} would not fit in {memory / 2**30:.1f} GiB: by estimate it has {about} histories; "
         f"{instead}"

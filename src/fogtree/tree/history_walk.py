@@ -18,6 +18,7 @@ from fogtree.game.checks import (
     checked_players,
     checked_returns,
     checked_root,
+    same_views,
 )
 from fogtree.game.tree_source import TreeParts
 from fogtree.tree.size import DEEPEST, too_deep_error
@@ -163,14 +164,6 @@ class HistoryWalk:
             number = self.memories[key] = len(self.memories)
         return number
 
-    def same(self, view: Hashable, before: Hashable) -> bool:
-        try:
-            return bool(view == before)
-        except ValueError:  # arrays have no single answer
-            raise GameError(
-                f"{self.game}: views must compare as equal or not, {view!r:.60} does not"
-            ) from None
-
     def look(self, state: State, mover: int, action: Hashable, known: Known) -> Known:
         """The players' histories at a state, from their histories before it.
 
@@ -182,7 +175,7 @@ class HistoryWalk:
             if p == mover:
                 numbers[p] = self.remember(numbers[p], (action,), view)
                 views[p] = view
-            elif view is not before and not self.same(view, before):
+            elif view is not before and not same_views(self.game, view, before):
                 numbers[p] = self.remember(numbers[p], None, view)
                 views[p] = view
         return tuple(numbers), tuple(views)

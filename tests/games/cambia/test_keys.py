@@ -11,6 +11,7 @@ import pytest
 
 import fogtree
 from fogtree import exploitability
+from fogtree.agents.hashed import HashedAgent
 from fogtree.arena import play_game
 from fogtree.errors import FileFormatError, OptionError, UnknownNameError
 from fogtree.game import TERMINAL
@@ -120,15 +121,23 @@ def test_a_table_is_saved_loaded_and_played(tmp_path: Any) -> None:
         play_game(load_game("cambia"), agents, seed="0")
 
 
+@pytest.mark.parametrize("setting", ["engine='python'", "earlier_defects=True"])
+def test_rules_without_a_native_simulator_are_walked_in_python(setting: str) -> None:
+    game = load_game(f"cambia(preset='tiny1', {setting})")
+    run = simulate(game, "mccfr-outcome", iterations=200)
+    assert not run.solver.native
+    agents = [HashedAgent(run.strategy()), HashedAgent(run.strategy())]
+    assert play_game(game, agents, seed="0").record.returns
+    with pytest.raises(OptionError, match="no native simulator"):
+        simulate(game, "mccfr-outcome", abstraction="own_hand", iterations=1)
+
+
 def test_bad_tables_and_names_are_told(tmp_path: Any) -> None:
     game = load_game("cambia")
     with pytest.raises(UnknownNameError, match="abstraction of cambia"):
         simulate(game, "mccfr-outcome", abstraction="own_hands", iterations=1)
     with pytest.raises(OptionError, match="has no abstractions"):
         simulate(load_game("liars_dice"), "mccfr-outcome", abstraction="own_hand", iterations=1)
-    for spec in ("cambia(engine='python')", "cambia(earlier_defects=True)"):
-        with pytest.raises(OptionError, match="no native simulator"):
-            simulate(load_game(spec), "mccfr-outcome", iterations=1)
     with pytest.raises(OptionError, match="at most 1,000 turns"):
         simulate(load_game("cambia(max_turns=1001)"), "mccfr-outcome", iterations=1)
     (tmp_path / "not").write_bytes(b"not a table")

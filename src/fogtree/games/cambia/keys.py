@@ -40,6 +40,8 @@ class CambiaKeys(InfosetKeys):
         self._view: CambiaView | None = None
 
     def notice(self, view: Hashable) -> None:
+        if view is None:  # before the deal
+            return
         assert isinstance(view, CambiaView)
         if view.step > self._step + 1:
             raise GameError(f"view {view.step} of the game came after view {self._step}")

@@ -1,0 +1,341 @@
+#include "bindings/protocol_game.hpp"
+
+#include <nanobind/stl/unique_ptr.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <stdexcept>
+#include <string_view>
+#include <utility>
+
+#include "common/hash.hpp"
+#include "sampling/simulated_game_of.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace fogtree {
+
+namespace {
+
+constexpr int kDeepest = 10000;
+constexpr std::ptrdiff_t kMostStack = 4 << 20;
+thread_local const char* stack_start = nullptr;  // where a walk began; null outside of one
+enum Kind : std::uint64_t { kNone = 1, kText, kBytes, kNumber, kReal, kTuple, kSet, kOther };
+enum Token : std::uint64_t { kAction = 101, kView };
+
+nb::object owned(PyObject* result) {
+    if (result == nullptr) throw nb::python_error();
+    return nb::steal(result);
+}
+
+[[noreturn]] void raise(const char* error, const std::string& message) {
+    const nb::object kind = nb::module_::import_("fogtree.errors").attr(error);
+    PyErr_SetString(kind.ptr(), message.c_str());
+    throw nb::python_error();
+}
+
+std::uint64_t hash_bytes(std::uint64_t hash, const char* data, std::size_t size) {
+    hash = combine_hashes(hash, size);
+    for (std::size_t i = 0; i < size; i += 8) {
+        std::uint64_t word = 0;
+        std::memcpy(&word, data + i, std::min<std::size_t>(8, size - i));
+        hash = combine_hashes(hash, word);
+    }
+    return hash;
+}
+
+std::uint64_t hash_text(std::uint64_t kind, PyObject* text) {
+    Py_ssize_t size = 0;
+    if (const char* data = PyUnicode_AsUTF8AndSize(text, &size)) {
+        return hash_bytes(kind, data, static_cast<std::size_t>(size));
+    }
+    PyErr_Clear();  // a lone surrogate
+    const nb::object bytes = owned(PyUnicode_AsEncodedString(text, "utf-8", "surrogatepass"));
+    return hash_bytes(kind, PyBytes_AsString(bytes.ptr()),
+                      static_cast<std::size_t>(PyBytes_Size(bytes.ptr())));
+}
+
+std::uint64_t hash_whole(PyObject* number) {
+    int overflow = 0;
+    const long long value = PyLong_AsLongLongAndOverflow(number, &overflow);
+    if (overflow == 0) return combine_hashes(kNumber, static_cast<std::uint64_t>(value));
+    return hash_text(kNumber, owned(PyObject_Str(number)).ptr());
+}
+
+std::uint64_t hash_real(PyObject* number) {
+    const double value = PyFloat_AsDouble(number);
+    if (std::isfinite(value) && value == std::floor(value)) {
+        return hash_whole(owned(PyLong_FromDouble(value)).ptr());
+    }
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, &value, sizeof bits);
+    return combine_hashes(kReal, bits);
+}
+
+std::uint64_t hash_value(PyObject* value);
+
+// Throws RecursionError for what is nested too deeply.
+class Nested {
+public:
+    Nested() {
+        if (Py_EnterRecursiveCall(" in the hash of a view")) throw nb::python_error();
+    }
+    ~Nested() { Py_LeaveRecursiveCall(); }
+    Nested(const Nested&) = delete;
+    Nested& operator=(const Nested&) = delete;
+};
+
+std::uint64_t hash_tuple(PyObject* tuple) {
+    const Nested nested;
+    const Py_ssize_t size = PyTuple_Size(tuple);
+    std::uint64_t hash = combine_hashes(kTuple, static_cast<std::uint64_t>(size));
+    for (Py_ssize_t i = 0; i < size; ++i) {
+        hash = combine_hashes(hash, hash_value(PyTuple_GetItem(tuple, i)));
+    }
+    return hash;
+}
+
+std::uint64_t hash_set(PyObject* set) {
+    const Nested nested;
+    std::uint64_t sum = 0;  // in any order
+    for (const nb::handle element : nb::borrow(set)) sum += mix64(hash_value(element.ptr()));
+    return combine_hashes(kSet, sum);
+}
+
+std::uint64_t hash_other(PyObject* value) {
+    const nb::object text = owned(PyObject_Repr(value));
+    const std::string_view shown = nb::cast<const char*>(text);
+    if (PyObject_Hash(value) == -1) {
+        PyErr_Clear();
+        raise("GameError",
+              "views and actions must be hashable, not " + std::string(shown.substr(0, 60)));
+    }
+    if (shown.find(" at 0x") != std::string_view::npos) {
+        raise("GameError",
+              "views and actions must be texts, numbers or tuples of them, or show "
+              "their contents in repr(), for a game to be sampled without compiling, "
+              "not " +
+                  std::string(shown.substr(0, 60)));
+    }
+    return hash_text(kOther, text.ptr());
+}
+
+// Equal values have equal hashes, as far as they are texts, numbers, tuples or frozensets.
+std::uint64_t hash_value(PyObject* value) {
+    if (PyUnicode_Check(value)) return hash_text(kText, value);
+    if (PyLong_Check(value)) return hash_whole(value);
+    if (value == Py_None) return mix64(kNone);
+    if (PyTuple_Check(value)) return hash_tuple(value);
+    if (PyFloat_Check(value)) return hash_real(value);
+    if (PyBytes_Check(value)) {
+        return hash_bytes(kBytes, PyBytes_AsString(value),
+                          static_cast<std::size_t>(PyBytes_Size(value)));
+    }
+    if (PyFrozenSet_Check(value)) return hash_set(value);
+    if (PyIndex_Check(value)) return hash_whole(owned(PyNumber_Index(value)).ptr());
+    return hash_other(value);
+}
+
+nb::object name_of_method(const char* name) {
+    return owned(PyUnicode_InternFromString(name));
+}
+
+}  // namespace
+
+std::uint64_t HistoryHash::start(int player) {
+    return mix64(kGoldenRatio * static_cast<std::uint64_t>(player + 1));
+}
+
+std::uint64_t HistoryHash::after_action(std::uint64_t history, nb::handle action) {
+    return combine_hashes(combine_hashes(history, kAction), hash_value(action.ptr()));
+}
+
+std::uint64_t HistoryHash::after_view(std::uint64_t history, nb::handle view) {
+    return combine_hashes(combine_hashes(history, kView), hash_value(view.ptr()));
+}
+
+ProtocolGame::ProtocolGame(nb::object game, int players)
+    : game_(std::move(game)),
+      checks_(nb::module_::import_("fogtree.game.checks")),
+      players_(players),
+      child_(name_of_method("child")),
+      actions_(name_of_method("actions")),
+      player_(name_of_method("player")),
+      observation_(name_of_method("observation")) {
+    if (players < 1 || players > kMostPlayers) {
+        throw std::invalid_argument("a game that is sampled has 1 to 60 players");
+    }
+    for (int p = 0; p < players; ++p) numbers_.push_back(nb::int_(p));
+}
+
+ProtocolGame::Guard::Guard() : outer_(stack_start) {
+    stack_start = static_cast<const char*>(__builtin_frame_address(0));
+}
+
+ProtocolGame::Guard::~Guard() {
+    stack_start = outer_;
+}
+
+void ProtocolGame::refuse(const std::string& fault) const {
+    raise("GameError", nb::cast<std::string>(nb::str(game_)) + ": " + fault);
+}
+
+ProtocolGame::State ProtocolGame::root() const {
+    if (root_ == nullptr) {
+        auto place = std::make_shared<Place>();
+        place->state = checked("checked_root");
+        place->player = mover(place->state);
+        for (int p = 0; p < players_; ++p) {
+            place->histories.push_back(HistoryHash::start(p));
+            place->views.push_back(nb::none());
+        }
+        look(*place, kChance, {});
+        known_ = Py_TYPE(place->state.ptr());
+        root_ = place;
+    }
+    return root_;
+}
+
+int ProtocolGame::mover(const nb::object& state) const {
+    const nb::object mover = owned(PyObject_GetAttr(state.ptr(), player_.ptr()));
+    if (PyLong_CheckExact(mover.ptr())) {
+        const long number = PyLong_AsLong(mover.ptr());
+        if (number >= kTerminal && number < players_) return static_cast<int>(number);
+        PyErr_Clear();
+    }
+    return nb::cast<int>(checked("checked_player", mover, players_));
+}
+
+bool ProtocolGame::same(const nb::object& view, const nb::object& before) const {
+    if (view.is(before)) return true;
+    const int equal = PyObject_RichCompareBool(view.ptr(), before.ptr(), Py_EQ);
+    if (equal >= 0) return equal == 1;
+    PyErr_Clear();
+    return nb::cast<bool>(checked("same_views", view, before));
+}
+
+// Adds the last action, if a player took it, and new views to what the players remember. Nobody
+// looks at the end.
+void ProtocolGame::look(Place& place, int mover, nb::handle action) const {
+    if (place.player == kTerminal) return;
+    if (mover >= 0) {
+        auto& history = place.histories[static_cast<std::size_t>(mover)];
+        history = HistoryHash::after_action(history, action);
+    }
+    for (std::size_t p = 0; p < place.views.size(); ++p) {
+        nb::object view = owned(PyObject_CallMethodObjArgs(place.state.ptr(), observation_.ptr(),
+                                                           numbers_[p].ptr(), nullptr));
+        if (same(view, place.views[p])) continue;
+        place.histories[p] = HistoryHash::after_view(place.histories[p], view);
+        place.views[p] = std::move(view);
+    }
+}
+
+void ProtocolGame::find_actions(const Place& place) const {
+    if (place.edges.is_valid()) return;
+    const nb::object found =
+        owned(PyObject_CallMethodObjArgs(place.state.ptr(), actions_.ptr(), nullptr));
+    PyObject* edges = PySequence_Tuple(found.ptr());
+    if (edges == nullptr || PyTuple_Size(edges) == 0) {
+        PyErr_Clear();
+        Py_XDECREF(edges);
+        const nb::object again = checked("checked_edges", place.state, place.player);
+        edges = PySequence_Tuple(again.ptr());
+        if (edges == nullptr) throw nb::python_error();
+    }
+    nb::tuple actions = nb::steal<nb::tuple>(edges);
+    if (actions.size() > kMostActions) {
+        refuse("more than 1,024 actions, the most that can be sampled");
+    }
+    place.edges = std::move(actions);
+}
+
+int ProtocolGame::actions(const State& state) const {
+    find_actions(*state);
+    return static_cast<int>(PyTuple_Size(state->edges.ptr()));
+}
+
+void ProtocolGame::find_outcomes(const Place& place) const {
+    if (place.edges.is_valid()) return;
+    nb::list outcomes;
+    std::vector<double> weights;
+    for (const nb::handle outcome : checked("checked_outcomes", place.state)) {
+        const double weight = nb::cast<double>(outcome[1]);
+        if (weight <= 0) continue;
+        outcomes.append(outcome[0]);
+        weights.push_back(weight);
+    }
+    place.even = std::all_of(weights.begin(), weights.end(),
+                             [&](double weight) { return weight == weights.front(); });
+    place.weights = std::move(weights);
+    place.edges = nb::tuple(outcomes);
+}
+
+double ProtocolGame::payoff(const State& state, int player) const {
+    if (state->payoffs.empty()) {
+        std::vector<double> payoffs;
+        for (const nb::handle value : checked("checked_returns", state->state, players_)) {
+            payoffs.push_back(nb::cast<double>(value));
+        }
+        state->payoffs = std::move(payoffs);
+    }
+    return state->payoffs.at(static_cast<std::size_t>(player));
+}
+
+// Samplers that try several actions call themselves at every own decision.
+void ProtocolGame::check_depth(const Place& before) const {
+    if (before.depth >= kDeepest) refuse("a path has more than 10,000 moves; is there a cycle?");
+    const auto* here = static_cast<const char*>(__builtin_frame_address(0));
+    if (stack_start != nullptr && std::abs(stack_start - here) > kMostStack) {
+        refuse("its games are too long for this sampler; choose mccfr-outcome");
+    }
+}
+
+void ProtocolGame::check_child(const Place& before, const nb::object& action,
+                               const nb::object& child) const {
+    if (child.is(before.state)) {
+        refuse("action '" + nb::cast<std::string>(nb::str(action)).substr(0, 40) +
+               "' leads back to the same state");
+    }
+    if (Py_TYPE(child.ptr()) != known_) checked("checked_state", child, "a move leads to");
+}
+
+void ProtocolGame::step(State& state, int action) const {
+    const Place& before = *state;
+    check_depth(before);
+    const int mover_before = before.player;
+    if (mover_before != kChance) find_actions(before);
+    const nb::object taken = nb::borrow(PyTuple_GetItem(before.edges.ptr(), action));
+    auto place = std::make_shared<Place>();
+    place->state =
+        owned(PyObject_CallMethodObjArgs(before.state.ptr(), child_.ptr(), taken.ptr(), nullptr));
+    check_child(before, taken, place->state);
+    place->player = mover(place->state);
+    place->depth = before.depth + 1;
+    place->histories = before.histories;
+    place->views = before.views;
+    look(*place, mover_before, taken);
+    state = std::move(place);
+}
+
+}  // namespace fogtree
+
+void bind_protocol_game(nb::module_& module) {
+    using fogtree::HistoryHash;
+    module.def(
+        "protocol_game",
+        [](nb::object game, int players) -> std::unique_ptr<fogtree::SimulatedGame> {
+            return std::make_unique<fogtree::SimulatedGameOf<fogtree::ProtocolGame>>(
+                std::make_shared<const fogtree::ProtocolGame>(std::move(game), players), true);
+        },
+        "game"_a, "players"_a, "Any game as a simulated game, walked through its protocol.");
+    module.def("history_start", &HistoryHash::start, "player"_a,
+               "The hash of a player's history before anything has happened.");
+    module.def("history_after_action", &HistoryHash::after_action, "history"_a, "action"_a.none(),
+               "The hash of a player's history after an own action.");
+    module.def("history_after_view", &HistoryHash::after_view, "history"_a, "view"_a.none(),
+               "The hash of a player's history after a new view.");
+}
