@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 pytest.importorskip("starlette", reason="needs the web app: pip install 'fogtree[web]'")
@@ -146,6 +148,52 @@ def test_wrong_requests_are_one_line(client: TestClient, asked: dict[str, Any]) 
     answer = client.post("/api/lab", json=asked)
     assert answer.status_code == 400
     assert "\n" not in answer.json()["error"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "who_learns"),
+    [
+        ({"game": "kuhn_poker", "algorithm": "cfr+", "iterations": 3}, "Players learn in turn"),
+        ({"game": "kuhn_poker", "algorithm": "hedge", "deals": ["JQ", "J"]}, "all players learn"),
+        ({"game": "leduc_poker", "algorithm": "cfr", "deals": ["JsQhKs"]}, "all players learn"),
+        ({"game": "kuhn_poker(players=3)", "iterations": 2}, "Players learn in turn"),
+    ],
+)
+def test_the_numbers_of_a_step_follow_from_those_shown_with_it(
+    client: TestClient, asked: dict[str, Any], who_learns: str
+) -> None:
+    """The reach and the values of every step, from the strategies that the tree draws at it."""
+    walk = client.post("/api/walk", json=asked).json()
+    assert who_learns in walk["ground_rules"]
+    by_name = {(step["iteration"], step["infoset"]): step for step in walk["steps"]}
+    for step in walk["steps"]:
+        drawn = walk["traversals"][step["traversal"]]
+        assert drawn[step["infoset"]]["strategy"] == step["strategy"]
+        assert drawn[step["infoset"]]["expected_value"] == pytest.approx(step["expected_value"])
+        histories = step["listed_histories"]
+        assert len(histories) == step["histories"]
+        reaches = []
+        for history in histories:
+            for choice in history["others"] + history["own"]:
+                actions = by_name[step["iteration"], choice["infoset"]]["actions"]
+                k = actions.index(choice["action"])
+                assert choice["share"] == drawn[choice["infoset"]]["strategy"][k]
+            own = math.prod(choice["share"] for choice in history["own"])
+            assert own == pytest.approx(step["own_reach"])
+            others = math.prod(choice["share"] for choice in history["others"])
+            reaches.append(history["chance"] * others)
+            for value, reply in zip(history["values"], history["replies"], strict=True):
+                if reply is not None:
+                    mix = drawn[reply["infoset"]]["strategy"]
+                    assert value == pytest.approx(np.dot(mix, reply["values"]))
+        assert sum(reaches) == pytest.approx(step["opponent_reach"])
+        shares = reaches if sum(reaches) > 0 else [history["chance"] for history in histories]
+        weights = [history["weight"] for history in histories]
+        assert weights == pytest.approx([share / sum(shares) for share in shares])
+        for k, value in enumerate(step["values"]):
+            assert value == pytest.approx(
+                np.dot(weights, [history["values"][k] for history in histories])
+            )
 
 
 def test_the_walk_through_has_the_numbers_of_the_explanation(client: TestClient) -> None:

@@ -218,10 +218,32 @@ def test_where_the_inputs_of_a_step_stand(page: Any, lab: str) -> None:
     inputs.filter(has_text="v[call] = -2: the payoff where the game ends").wait_for()
 
 
+def test_the_tree_shows_the_strategies_that_a_step_computes_with(page: Any, lab: str) -> None:
+    """Player 1 learns against what player 0 has just learned: jack and king do not check."""
+    page.goto(f"{lab}/walk?game=kuhn_poker&algorithm=cfr%2B&iterations=1")
+    expect(page.get_by_test_id("ground-rules")).to_contain_text("Players learn in turn")
+    page.get_by_role("slider", name="Step").fill("6")
+    expect(page.get_by_test_id("where")).to_contain_text("Step 7 of 12")
+    shares = page.locator(".tree .minor").filter(has_text="%")
+    expect(shares).to_have_text(["0 %", "50 %", "50 %", "0 %"])
+    inputs = page.get_by_test_id("inputs").locator("li")
+    reach = "opponent reach = 0.16667 (chance) × 0 (σ′[check] at J (step 1)) + 0.16667 (chance)"
+    expect(inputs.filter(has_text="opponent reach")).to_contain_text(reach)
+    bet = inputs.filter(has_text="v[bet]")
+    expect(bet).to_contain_text("0.5 × 1 + 0.5 × (-2) = -0.5")
+    expect(bet).to_contain_text("J Q check: 1 × 1 + 0 × 2 = 1, with σ′[fold], σ′[call] at Jcb")
+
+
+def test_the_leaves_of_the_tree_show_payoffs(page: Any, lab: str) -> None:
+    page.goto(f"{lab}/walk?game=kuhn_poker&deals=JQ")
+    leaves = page.locator(".tree [data-payoff]")
+    expect(leaves).to_have_text(["P1: +1", "P0: -1", "P0: -2", "P1: -1", "P1: +2"])
+
+
 def test_steps_that_are_left_out_are_not_called_payoffs(page: Any, lab: str) -> None:
     page.goto(f"{lab}/walk?game=leduc_poker&algorithm=cfr&iterations=2")
     inputs = page.get_by_test_id("inputs").locator("li")
-    inputs.filter(has_text="whose steps are left out").first.wait_for()
+    inputs.filter(has_text="whose step is left out").first.wait_for()
     expect(inputs.filter(has_text="v[raise]")).not_to_contain_text("payoff")
 
 

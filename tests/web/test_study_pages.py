@@ -121,7 +121,7 @@ def test_a_wrong_parameter_is_reported(page: Any, address: str) -> None:
 def test_the_walk_through_shows_the_numbers_of_both_deals(page: Any, address: str) -> None:
     page.goto(f"{address}/walk")
     where = page.get_by_test_id("where")
-    steps = explain("kuhn_poker", "cfr+", deals=["JQ", "QK"]).steps
+    steps = explain("kuhn_poker", "cfr+", deals=["JQ", "JK"]).steps
     for number, step in enumerate(steps, 1):
         expect(where).to_contain_text(f"Step {number} of 8")  # all below is shown with it
         assert f"deal {step.deal}" in where.inner_text()

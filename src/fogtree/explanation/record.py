@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, field, fields, replace
 from itertools import groupby
 from typing import Any
 
+from fogtree.explanation.sweep import Floats
 from fogtree.registry import resolve
 from fogtree.solvers.recipes import Recipe
 
@@ -46,11 +47,14 @@ class Step:
     next_strategy: tuple[float, ...]
     scale: float | None = None  # NormalHedge's c; 0 if no regret is positive
     rate: float | None = None  # Hedge's learning rate
+    # What all players played in the traversal that this step is from, over the tree's slots.
+    profile: Floats | None = field(default=None, compare=False, repr=False)
 
     def to_dict(self) -> dict[str, Any]:
         """The step as data for JSON; ``scale`` and ``rate`` only if the algorithm has them."""
+        found = {one.name: getattr(self, one.name) for one in fields(self) if one.compare}
         optional = {"scale", "rate"}
-        return {k: v for k, v in asdict(self).items() if v is not None or k not in optional}
+        return {k: v for k, v in found.items() if v is not None or k not in optional}
 
 
 @dataclass(frozen=True, slots=True)

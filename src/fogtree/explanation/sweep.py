@@ -55,6 +55,38 @@ class Walker:
         cuts = np.cumsum(np.bincount(depth))
         return np.split(order, cuts[:-1])[1:]
 
+    @cached_property
+    def _children(self) -> tuple[Integers, Integers]:
+        """Nodes ordered by their parents, and where the children of each node begin."""
+        parent = self.tree.parent
+        order: Integers = np.argsort(parent, kind="stable")
+        return order, np.searchsorted(parent[order], np.arange(len(parent) + 1))
+
+    def below(self, node: int) -> list[int]:
+        """The children of a node."""
+        order, first = self._children
+        return [int(child) for child in order[first[node] : first[node + 1]]]
+
+    @cached_property
+    def _decisions(self) -> tuple[Integers, Integers]:
+        """Nodes ordered by information set, and where those of each information set begin."""
+        infoset = np.where(self.tree.player >= 0, self.tree.index, -1)
+        order: Integers = np.argsort(infoset, kind="stable")
+        sets = np.arange(len(self.tree.infoset_names) + 1)
+        return order, np.searchsorted(infoset[order], sets)
+
+    def histories(self, infoset: int) -> list[int]:
+        """The nodes of an information set."""
+        order, first = self._decisions
+        return [int(node) for node in order[first[infoset] : first[infoset + 1]]]
+
+    def edges(self, strategy: Floats, chance: Floats) -> Floats:
+        """The probability of every node given the one above it."""
+        decided = self.slot >= 0
+        edge = np.array(chance)
+        edge[decided] = strategy[self.slot[decided]]
+        return edge
+
     def reach(self, edge: Floats) -> Floats:
         """The product of edges from the root to every node."""
         out = np.ones(len(edge))
@@ -76,9 +108,7 @@ class Walker:
         """One traversal: the reaches and values of a strategy, which is an array over slots.
         ``chance`` has a probability for every node, which counts below chance nodes."""
         tree = self.tree
-        decided = self.slot >= 0
-        edge = np.array(chance)
-        edge[decided] = strategy[self.slot[decided]]
+        edge = self.edges(strategy, chance)
         worth = self.values(edge)
         dealt = self.reach(np.where(self.slot >= 0, 1.0, chance))
         own, others, by_chance = (np.zeros(len(tree.infoset_names)) for _ in range(3))

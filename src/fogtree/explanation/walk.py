@@ -16,7 +16,7 @@ import numpy as np
 from fogtree.errors import OptionError
 from fogtree.explanation.deals import read_deal
 from fogtree.explanation.record import END, EVENT, Explanation, Step
-from fogtree.explanation.sweep import Floats, Integers, Sweep, Walker
+from fogtree.explanation.sweep import Floats, Sweep, Walker
 from fogtree.game import CHANCE, TERMINAL
 from fogtree.minimizers import Hedge, Minimizer, NormalHedge, scale
 from fogtree.solvers.recipes import Recipe, recipe
@@ -93,8 +93,7 @@ class _Scene:
 
 
 class _Learner:
-    """The players' regret minimizers, which keep their regrets from iteration to iteration, and the
-    tree's children, by which a step says where its actions lead."""
+    """The players' regret minimizers, which keep their regrets from iteration to iteration."""
 
     def __init__(self, walker: Walker, row: Recipe) -> None:
         tree = walker.tree
@@ -105,9 +104,6 @@ class _Learner:
         for p in range(tree.players):
             mine = np.flatnonzero((tree.infoset_player == p) & (tree.infoset_actions > 1))
             self.column[mine] = np.arange(len(mine))
-        order: Integers = np.argsort(tree.parent, kind="stable")
-        self.children = order
-        self.first_child = np.searchsorted(tree.parent[order], np.arange(len(tree.parent) + 1))
 
     def learn(self, t: int, scene: _Scene, movers: tuple[int, ...]) -> Iterator[Step]:
         """One traversal after which ``movers`` have new regrets and strategies."""
@@ -135,6 +131,7 @@ class _Learner:
                     leads_to=self.leads_to(histories, scene),
                     strategy=_numbers(used[slots]),
                     next_strategy=_numbers(following[slots]),
+                    profile=used,
                     **self.found(sweep, infoset, slots, used[slots]),
                     **lessons[mover].about(int(self.column[infoset]), count),
                 )
@@ -149,11 +146,6 @@ class _Learner:
             "values": _numbers(values),
             "expected_value": _numbers(values @ mix)[0],
         }
-
-    def below(self, node: int) -> list[int]:
-        """The children of a node."""
-        first, last = self.first_child[node : node + 2]
-        return [int(child) for child in self.children[first:last]]
 
     def moves(self, histories: list[int]) -> tuple[str, ...] | None:
         """The players' moves that lead to these histories; None if they differ."""
@@ -171,9 +163,9 @@ class _Learner:
 
     def leads_to(self, histories: list[int], scene: _Scene) -> tuple[tuple[str, ...], ...]:
         """For every action, what may follow it: names of information sets, ``END`` or ``EVENT``."""
-        following: list[dict[str, None]] = [{} for _ in self.below(histories[0])]
+        following: list[dict[str, None]] = [{} for _ in self.walker.below(histories[0])]
         for history in histories:
-            for names, child in zip(following, self.below(history), strict=True):
+            for names, child in zip(following, self.walker.below(history), strict=True):
                 for reached in self.after_events(child, scene):
                     names[reached] = None
         return tuple(tuple(names) for names in following)
@@ -187,7 +179,7 @@ class _Learner:
         elif mover != CHANCE:
             yield self.tree.infoset_names[self.tree.index[node]]
         else:
-            possible = [child for child in self.below(node) if scene.possible[child]]
+            possible = [child for child in self.walker.below(node) if scene.possible[child]]
             if len(possible) > 1:
                 yield EVENT
             else:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+from itertools import groupby
 from typing import Any
 
 import numpy as np
 
 from fogtree.errors import OptionError
 from fogtree.explanation import explain, rules
-from fogtree.explanation.record import Step
-from fogtree.explanation.words import conclusion, judgement, situation
+from fogtree.explanation.deals import read_deal
+from fogtree.explanation.histories import Traversal
+from fogtree.explanation.record import Explanation, Step
+from fogtree.explanation.sweep import Walker
+from fogtree.explanation.words import conclusion, ground_rules, judgement, situation
 from fogtree.game import CHANCE
 from fogtree.solvers import RECIPES, Recipe
 from fogtree.tree import GameTree
@@ -19,6 +24,8 @@ MOST_ITERATIONS = 20
 MOST_STEPS = 400
 MOST_BYTES = 50_000_000
 MOST_DEALS = 60
+MOST_HISTORIES = 6
+"""Most histories of an information set that are listed one by one."""
 
 
 def walk_document(content: dict[str, Any], games: StudyGames) -> dict[str, Any]:
@@ -37,6 +44,7 @@ def walk_document(content: dict[str, Any], games: StudyGames) -> dict[str, Any]:
     games.check(game)
     tree = games.compile(game, lambda: None, MOST_BYTES)
     found = explain(tree, algorithm, deals=deals, iterations=iterations).shortened(MOST_STEPS)
+    traversals, behind = _behind(tree, found)
     return {
         "game": found.game,
         "algorithm": found.algorithm,
@@ -44,16 +52,45 @@ def walk_document(content: dict[str, Any], games: StudyGames) -> dict[str, Any]:
         "possible_deals": possible_deals(tree),
         "deal_count": count_deals(tree),
         "left_out": found.left_out,
+        "ground_rules": ground_rules(found),
+        "traversals": traversals,
         "formulas": list(rules.formulas(found.recipe)),
         "steps": [
             {
                 **step.to_dict(),
+                **more,
                 "sentences": [situation(step), judgement(step), conclusion(step)],
                 "worked": _worked(found.recipe, step),
             }
-            for step in found.steps
+            for step, more in zip(found.steps, behind, strict=True)
         ],
     }
+
+
+def _behind(
+    tree: GameTree, found: Explanation
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """What was played and what it was worth in each traversal, by information set; and for every
+    step the number of its traversal and its histories."""
+    walker = Walker(tree)
+    number = {name: k for k, name in enumerate(tree.infoset_names)}
+    traversals: list[dict[str, Any]] = []
+    behind: list[dict[str, Any]] = []
+    for steps in found.by_iteration():
+        deal = steps[0].deal
+        chance = tree.chance if deal is None else read_deal(walker, deal).chance
+        for _, group in groupby(steps, key=lambda step: id(step.profile)):
+            together = list(group)
+            profile = together[0].profile
+            assert profile is not None
+            traversal = Traversal(walker, profile, chance)
+            for step in together:
+                histories = traversal.histories(number[step.infoset], MOST_HISTORIES)
+                listed = [asdict(history) for history in histories]
+                behind.append({"traversal": len(traversals), "listed_histories": listed})
+            names = [step.infoset for step in steps]
+            traversals.append({n: asdict(traversal.decision(number[n])) for n in names})
+    return traversals, behind
 
 
 def possible_deals(tree: GameTree) -> list[str]:

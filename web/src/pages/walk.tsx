@@ -14,7 +14,7 @@ import { number, signed } from "../study/numbers";
 import { useStudyGames } from "../study/own_game";
 import { Scroll } from "../study/scroll";
 import { Inputs } from "../study/walk_inputs";
-import { WalkTree, type WalkStep } from "../study/walk_tree";
+import { asUsedAt, WalkTree, type Traversal, type WalkStep } from "../study/walk_tree";
 import "../styles/study.css";
 
 type Walk = {
@@ -25,12 +25,15 @@ type Walk = {
   possible_deals: string[];
   deal_count: number;
   left_out: number;
+  /** What an iteration does and who learns when. */
+  ground_rules: string;
+  traversals: Traversal[];
   formulas: string[];
   steps: WalkStep[];
 };
 type Asked = { game: string; algorithm: string; deals: string; iterations: string };
 
-const SEED: Asked = { game: "kuhn_poker", algorithm: "cfr+", deals: "JQ, QK", iterations: "" };
+const SEED: Asked = { game: "kuhn_poker", algorithm: "cfr+", deals: "JQ, JK", iterations: "" };
 
 export function WalkPage(): JSX.Element {
   const [asked, setAsked] = useState<Asked>(askedFor);
@@ -187,6 +190,9 @@ function Steps(props: { walk: Walk }): JSX.Element {
   });
   const step = steps[at]!;
   const go = (to: WalkStep) => setAt(steps.indexOf(to));
+  const used = asUsedAt(steps, step, walk.traversals);
+  const goTo = (infoset: string) =>
+    setAt(steps.findIndex((one) => one.iteration === step.iteration && one.infoset === infoset));
   return (
     <>
       <div class="stepper" role="group" aria-label="Steps">
@@ -209,6 +215,9 @@ function Steps(props: { walk: Walk }): JSX.Element {
           {step.deal !== null && ` · deal ${step.deal}`}
         </span>
       </div>
+      <p class="quiet" data-testid="ground-rules">
+        {walk.ground_rules} The tree shows the strategies that this step computes with.
+      </p>
       <NamesNote spec={walk.game} />
       {walk.left_out > 0 && <p class="quiet">{walk.left_out} more steps are left out.</p>}
       <div class="walk-layout">
@@ -216,13 +225,13 @@ function Steps(props: { walk: Walk }): JSX.Element {
           <h2>
             <code>{step.infoset}</code>, player {step.player}
           </h2>
-          <WalkTree steps={steps} current={step} go={go} />
+          <WalkTree steps={used} current={step} go={goTo} />
           {step.sentences.map((sentence, k) => (
             <p key={k}>
               <Sentence text={sentence} />
             </p>
           ))}
-          <Inputs steps={steps} at={at} go={go} />
+          <Inputs steps={steps} used={used} at={at} go={go} />
         </section>
         <section class="panel" aria-label="Numbers">
           <NumbersTable step={step} />

@@ -1,15 +1,15 @@
 // Where the inputs of a step of the walk-through stand: values, reaches, regrets.
-import type { ComponentChildren, JSX } from "preact";
+import type { JSX } from "preact";
 import { number } from "./numbers";
-import type { WalkStep } from "./walk_tree";
+import { END, type Choice, type History, type WalkStep } from "./walk_tree";
 
-const END = "(end)";
 const CHANCE = "(chance)";
 const CLOSE = 1e-6;
 const LISTED = 4;
 
 type Go = (step: WalkStep) => void;
-type Props = { steps: WalkStep[]; at: number; go: Go };
+/** ``used`` are the steps of the iteration with the strategies and values that this one computes with. */
+type Props = { steps: WalkStep[]; used: WalkStep[]; at: number; go: Go };
 
 export function Inputs(props: Props): JSX.Element {
   const { steps, at, go } = props;
@@ -53,102 +53,151 @@ function StepLink(props: { steps: WalkStep[]; to: WalkStep; go: Go }): JSX.Eleme
   );
 }
 
+/** The step of an information set in the same iteration; its bare name if that is left out. */
+function SetLink(props: Props & { infoset: string }): JSX.Element {
+  const found = sameIteration(props, props.infoset);
+  if (found === undefined) return <code>{props.infoset}</code>;
+  return <StepLink steps={props.steps} to={found} go={props.go} />;
+}
+
+/** A strategy that was learned earlier in this iteration is the next one of its own step. */
+function letter(props: Props, infoset: string): string {
+  const found = sameIteration(props, infoset);
+  return found !== undefined && found.traversal < props.steps[props.at]!.traversal ? "σ′" : "σ";
+}
+
 /** The value of an action: a payoff, the value of the one step that follows, or a mean. */
 function ValueOf(props: Props & { k: number }): JSX.Element {
   const { steps, at, k, go } = props;
   const step = steps[at]!;
   const names = step.leads_to[k] ?? [];
   const value = step.values[k]!;
-  const after = names.filter((name) => name !== END && name !== CHANCE);
-  const found = after.flatMap((name) => sameIteration(steps, step).find((one) => one.infoset === name) ?? []);
-  const only = found[0];
-  if (names.length === 1 && names[0] === END) return <>= {number(value, 5)}: {end(step)}</>;
-  if (names.length === 1 && only !== undefined) {
-    const sign = only.player === step.player ? 1 : -1;
-    if (Math.abs(sign * only.expected_value - value) < CLOSE) {
+  if (step.histories === 1 && names.length === 1) {
+    if (names[0] === END) return <>= {number(value, 5)}: the payoff where the game ends</>;
+    const only = props.used.find((one) => one.infoset === names[0]);
+    const sign = only?.player === step.player ? 1 : -1;
+    if (only !== undefined && Math.abs(sign * only.expected_value - value) < CLOSE) {
       return (
         <>
-          = {sign < 0 && "−"}EV of <StepLink steps={steps} to={only} go={go} /> = {sign < 0 ? `−(${number(only.expected_value, 5)})` : number(only.expected_value, 5)}
+          = {sign < 0 && "−"}EV of <StepLink steps={steps} to={sameIteration(props, only.infoset)!} go={go} /> ={" "}
+          {sign < 0 ? `−(${number(only.expected_value, 5)})` : number(only.expected_value, 5)}
           {sign < 0 && ` = ${number(value, 5)}: what player ${only.player} wins, player ${step.player} loses`}
         </>
       );
     }
   }
-  const parts: ComponentChildren[] = found.slice(0, LISTED).map((one, n) => (
-    <span key={one.infoset}>
-      {n > 0 && ", "}
-      <StepLink steps={steps} to={one} go={go} /> with EV {number(one.expected_value, 5)} for player {one.player}
-    </span>
-  ));
-  const more = found.length - LISTED;
-  const hidden = after.filter((name) => !found.some((one) => one.infoset === name));
+  const listed = step.listed_histories;
+  if (listed.length === 0) return <Mean {...props} />;
   return (
     <>
-      = {number(value, 5)}: the mean{step.histories > 1 && ` over the ${step.histories} histories that look alike here, each as likely as chance and the others make it`}, of
-      what follows: {parts}
-      {more > 0 && ` and ${more} more`}
-      {hidden.length > 0 && `${found.length > 0 ? "; " : ""}${hidden.slice(0, LISTED).join(", ")}${hidden.length > LISTED ? ", …" : ""}, whose steps are left out`}
-      {names.includes(CHANCE) && `${after.length > 0 ? "; " : ""}what chance does next`}
-      {names.includes(END) && `${names.length > 1 ? "; " : ""}payoffs where the game ends`}
+      = {listed.map((one) => `${number(one.weight, 5)} × ${bracketed(one.values[k]!)}`).join(" + ")} = {number(value, 5)}, the mean
+      {listed.length > 1 && " over the histories that look alike here, weighed by "}
+      {listed.length > 1 && (step.opponent_reach > 0 ? "how likely chance and the others make each" : "chance alone, because the others never lead here")}:
+      <ul>
+        {listed.map((one) => (
+          <li key={one.name}>
+            <ValueIn {...props} history={one} />
+          </li>
+        ))}
+      </ul>
     </>
   );
 }
 
-function end(step: WalkStep): string {
-  return step.histories > 1 ? `the mean of the payoffs of ${step.histories} histories that look alike here` : "the payoff where the game ends";
-}
-
-/** The probability that leads to a step: a product along the way if there is one way only. */
-function ReachOf(props: Props & { own: boolean }): JSX.Element {
-  const { steps, at, own, go } = props;
-  const step = steps[at]!;
-  const reach = own ? step.own_reach : step.opponent_reach;
-  const way = wayTo(steps, step);
-  if (way === null) {
+/** What an action is worth in one history: a payoff, or the mean over the decision that follows. */
+function ValueIn(props: Props & { k: number; history: History }): JSX.Element {
+  const { k, history } = props;
+  const reply = history.replies[k];
+  const step = props.steps[props.at]!;
+  const value = number(history.values[k], 5);
+  if (!reply) {
+    const ends = step.leads_to[k]!.includes(END) && !step.leads_to[k]!.includes(CHANCE);
     return (
       <>
-        = {number(reach, 5)}:{" "}
+        {history.name}: {value}, {ends ? "the payoff" : "the mean of what follows"}
+      </>
+    );
+  }
+  return (
+    <>
+      {history.name}: {reply.strategy.map((share, n) => `${number(share, 5)} × ${bracketed(reply.values[n]!)}`).join(" + ")} = {value}, with{" "}
+      {reply.actions.map((action) => `${letter(props, reply.infoset)}[${action}]`).join(", ")} at <SetLink {...props} infoset={reply.infoset} />
+      {sameIteration(props, reply.infoset) === undefined && ", whose step is left out"}
+    </>
+  );
+}
+
+/** A value over more histories than are listed. */
+function Mean(props: Props & { k: number }): JSX.Element {
+  const step = props.steps[props.at]!;
+  const names = (step.leads_to[props.k] ?? []).filter((name) => name !== END && name !== CHANCE);
+  return (
+    <>
+      = {number(step.values[props.k], 5)}: the mean over the {step.histories} histories that look alike here, weighed by how likely chance and
+      the others make each
+      {names.length > 0 && "; what follows: "}
+      {names.slice(0, LISTED).map((name, n) => (
+        <span key={name}>
+          {n > 0 && ", "}
+          <SetLink {...props} infoset={name} />
+        </span>
+      ))}
+      {names.length > LISTED && ` and ${names.length - LISTED} more`}
+    </>
+  );
+}
+
+function bracketed(value: number): string {
+  return value < 0 ? `(${number(value, 5)})` : number(value, 5);
+}
+
+/** The probability that leads to a step: for each history, a product along the way. */
+function ReachOf(props: Props & { own: boolean }): JSX.Element {
+  const { own } = props;
+  const step = props.steps[props.at]!;
+  const reach = number(own ? step.own_reach : step.opponent_reach, 5);
+  const listed = own ? step.listed_histories.slice(0, 1) : step.listed_histories;
+  if (listed.length === 0) {
+    return (
+      <>
+        = {reach}:{" "}
         {own ? "the product of the player's own probabilities on the way" : "the sum over the histories here of what chance and the others do on the way"}
       </>
     );
   }
-  const factors = way.filter(([one]) => (one.player === step.player) === own);
-  const product = factors.reduce((so_far, [one, k]) => so_far * one.strategy[k]!, 1);
-  const chance = product > 0 ? reach / product : 1;
-  const dealt = !own && Math.abs(chance - 1) > CLOSE;
-  if (factors.length === 0 && !dealt) return <>= {number(reach, 5)}: {own ? "the player has not" : "nobody else has"} moved before</>;
+  const ways = listed.map((one) => ({ chance: own ? 1 : one.chance, choices: own ? one.own : one.others }));
+  const dealt = ways.some((way) => Math.abs(way.chance - 1) > CLOSE);
+  const factors = ways.reduce((sum, way) => sum + way.choices.length + Number(dealt), 0);
+  if (factors === 0) return <>= {reach}: {own ? "the player has not" : "nobody else has"} moved before</>;
   return (
     <>
-      = {dealt && `${number(chance, 5)} (chance)`}
-      {factors.map(([one, k], n) => (
-        <span key={one.infoset}>
-          {(n > 0 || dealt) && " × "}
-          {number(one.strategy[k], 5)} (<code>σ[{one.actions[k]}]</code> at <StepLink steps={steps} to={one} go={go} />)
+      ={" "}
+      {ways.map((way, n) => (
+        <span key={n}>
+          {n > 0 && " + "}
+          {dealt && `${number(way.chance, 5)} (chance)`}
+          <Product {...props} choices={way.choices} first={!dealt} />
         </span>
       ))}
-      {factors.length + Number(dealt) > 1 && ` = ${number(reach, 5)}`}
+      {factors > 1 && ` = ${reach}`}
     </>
   );
 }
 
-type Way = [WalkStep, number][];
-
-/** The decisions before a step with the actions that lead on; null if there are several ways. */
-function wayTo(steps: WalkStep[], step: WalkStep): Way | null {
-  const here = sameIteration(steps, step);
-  const way: Way = [];
-  let infoset = step.infoset;
-  for (let depth = 0; depth < 100; depth++) {
-    const before = here.filter((one) => one.leads_to.some((names) => names.includes(infoset)));
-    if (before.length === 0) return way.length === (step.moves?.length ?? -1) ? way : null;
-    if (before.length > 1) return null;
-    const parent = before[0]!;
-    way.unshift([parent, parent.leads_to.findIndex((names) => names.includes(infoset))]);
-    infoset = parent.infoset;
-  }
-  return null;
+function Product(props: Props & { choices: Choice[]; first: boolean }): JSX.Element {
+  return (
+    <>
+      {props.choices.map((choice, n) => (
+        <span key={choice.infoset}>
+          {(n > 0 || !props.first) && " × "}
+          {number(choice.share, 5)} (<code>{letter(props, choice.infoset)}[{choice.action}]</code> at <SetLink {...props} infoset={choice.infoset} />)
+        </span>
+      ))}
+    </>
+  );
 }
 
-function sameIteration(steps: WalkStep[], step: WalkStep): WalkStep[] {
-  return steps.filter((one) => one.iteration === step.iteration);
+function sameIteration(props: Props, infoset: string): WalkStep | undefined {
+  const { iteration } = props.steps[props.at]!;
+  return props.steps.find((one) => one.iteration === iteration && one.infoset === infoset);
 }

@@ -1,7 +1,9 @@
 // A drawing of where a step of the walk-through is: the whole tree of a deal if it is small,
 // otherwise the information set with what leads to it and what follows.
 import type { JSX } from "preact";
-import { number, percent } from "./numbers";
+import { number, percent, signed } from "./numbers";
+
+export const END = "(end)";
 
 export type WalkStep = {
   iteration: number;
@@ -24,17 +26,41 @@ export type WalkStep = {
   next_strategy: number[];
   sentences: string[];
   worked: Record<string, string[]>;
+  /** The number of the traversal that computed this step. */
+  traversal: number;
+  /** The histories of this information set one by one; empty if there are many. */
+  listed_histories: History[];
 };
+export type Choice = { infoset: string; action: string; share: number };
+export type Reply = { infoset: string; actions: string[]; strategy: number[]; values: number[] };
+export type History = {
+  name: string;
+  weight: number;
+  chance: number;
+  others: Choice[];
+  own: Choice[];
+  values: number[];
+  replies: (Reply | null)[];
+};
+/** What every information set played in a traversal, and what that was worth to its player. */
+export type Traversal = Record<string, { strategy: number[]; values: number[]; expected_value: number }>;
 
-type Node = { x: number; y: number; name: string; step?: WalkStep; children: Edge[] };
+/** The steps of a step's iteration, with the strategies and values that its own traversal used. */
+export function asUsedAt(steps: WalkStep[], current: WalkStep, traversals: Traversal[]): WalkStep[] {
+  const used = traversals[current.traversal]!;
+  return steps.filter((one) => one.iteration === current.iteration).map((one) => ({ ...one, ...used[one.infoset] }));
+}
+
+type Node = { x: number; y: number; name: string; step?: WalkStep; payoff?: string; children: Edge[] };
 type Edge = { to: Node; action: string; share: number; value: number };
 
 const WIDE = 84;
 const HIGH = 92;
 const MOST = 40;
 
-export function WalkTree(props: { steps: WalkStep[]; current: WalkStep; go: (step: WalkStep) => void }): JSX.Element {
-  const roots = forest(props.steps, props.current) ?? neighbourhood(props.steps, props.current);
+/** ``steps`` are those of the iteration, as used at the current one. */
+export function WalkTree(props: { steps: WalkStep[]; current: WalkStep; go: (infoset: string) => void }): JSX.Element {
+  const roots = forest(props.steps) ?? neighbourhood(props.steps, props.current);
   const nodes = roots.flatMap(all);
   const width = Math.max(...nodes.map((node) => node.x)) + WIDE / 2 + 8;
   const height = Math.max(...nodes.map((node) => node.y)) + 36;
@@ -43,7 +69,7 @@ export function WalkTree(props: { steps: WalkStep[]; current: WalkStep; go: (ste
       <svg class="tree" viewBox={`0 0 ${width} ${height}`} style={{ maxWidth: `${width * 1.15}px`, minWidth: `${width * 0.62}px` }}>
         {nodes.flatMap((node) => node.children.map((edge) => <Branch key={`${node.x},${node.y},${edge.action},${edge.to.x}`} from={node} edge={edge} />))}
         {nodes.map((node) => (
-          <Box key={`${node.x},${node.y}`} node={node} current={node.step === props.current} go={props.go} />
+          <Box key={`${node.x},${node.y}`} node={node} current={node.name === props.current.infoset} go={props.go} />
         ))}
       </svg>
     </div>
@@ -72,17 +98,24 @@ function Branch(props: { from: Node; edge: Edge }): JSX.Element {
   );
 }
 
-function Box(props: { node: Node; current: boolean; go: (step: WalkStep) => void }): JSX.Element {
+function Box(props: { node: Node; current: boolean; go: (infoset: string) => void }): JSX.Element {
   const { node, current } = props;
   const { step } = node;
   if (step === undefined) {
     return (
-      <text x={node.x} y={node.y - 4} class="minor">
-        {node.name}
-      </text>
+      <g>
+        <text x={node.x} y={node.y - 4} class="minor">
+          {node.name}
+        </text>
+        {node.payoff && (
+          <text x={node.x} y={node.y + 10} class="minor" data-payoff>
+            {node.payoff}
+          </text>
+        )}
+      </g>
     );
   }
-  const go = () => props.go(step);
+  const go = () => props.go(node.name);
   const short = node.name.length > 9 ? `${node.name.slice(0, 8)}…` : node.name;
   const value = `EV ${number(step.expected_value, 3)}`;
   const full = short === node.name ? "" : `, ${node.name}`;
@@ -115,20 +148,19 @@ function Box(props: { node: Node; current: boolean; go: (step: WalkStep) => void
 const all = (node: Node): Node[] => [node, ...node.children.flatMap((edge) => all(edge.to))];
 
 /** The trees of an iteration; null if an information set has several ways to it, or all is too large. */
-function forest(steps: WalkStep[], current: WalkStep): Node[] | null {
-  const here = steps.filter((step) => step.iteration === current.iteration);
+function forest(here: WalkStep[]): Node[] | null {
   const parents = new Map<string, number>();
   for (const step of here) for (const name of step.leads_to.flat()) parents.set(name, (parents.get(name) ?? 0) + 1);
   const byName = new Map(here.map((step) => [step.infoset, step]));
   if (here.length > MOST || here.some((step) => (parents.get(step.infoset) ?? 0) > 1)) return null;
   let column = 0;
-  const place = (name: string, depth: number): Node => {
+  const place = (name: string, depth: number, payoff?: string): Node => {
     const step = byName.get(name);
     const y = 24 + depth * HIGH;
-    if (step === undefined) return { x: (column++ + 0.5) * WIDE, y, name, children: [] };
+    if (step === undefined) return { x: (column++ + 0.5) * WIDE, y, name, payoff, children: [] };
     const children = step.actions.flatMap((action, k) =>
       (step.leads_to[k] ?? []).map((next) => ({
-        to: place(next, depth + 1),
+        to: place(next, depth + 1, payoffOf(step, k)),
         action,
         share: step.strategy[k]!,
         value: step.values[k]!,
@@ -142,9 +174,14 @@ function forest(steps: WalkStep[], current: WalkStep): Node[] | null {
   return column > MOST || roots.length > 1 ? null : roots;
 }
 
+/** What an action that always ends the game pays the player who takes it. */
+function payoffOf(step: WalkStep, k: number): string | undefined {
+  const ends = step.leads_to[k]!.every((name) => name === END);
+  return ends ? `P${step.player}: ${signed(step.values[k])}` : undefined;
+}
+
 /** What leads to the current information set, itself, and what its actions lead to. */
-function neighbourhood(steps: WalkStep[], current: WalkStep): Node[] {
-  const here = steps.filter((step) => step.iteration === current.iteration);
+function neighbourhood(here: WalkStep[], current: WalkStep): Node[] {
   const byName = new Map(here.map((step) => [step.infoset, step]));
   const before = here.filter((step) => step.leads_to.flat().includes(current.infoset)).slice(0, 5);
   const top = before.length > 0 ? HIGH : 0;
@@ -161,7 +198,7 @@ function neighbourhood(steps: WalkStep[], current: WalkStep): Node[] {
     name: current.infoset,
     step: current,
     children: after.map(({ name, action, k }, n) => ({
-      to: { x: x(after.length, n), y: 24 + top + HIGH, name, step: byName.get(name), children: [] },
+      to: { x: x(after.length, n), y: 24 + top + HIGH, name, step: byName.get(name), payoff: payoffOf(current, k), children: [] },
       action,
       share: current.strategy[k]!,
       value: current.values[k]!,
