@@ -30,3 +30,12 @@ def test_large_games_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(equilibrium, "MOST_INFOSETS", 100)
     with pytest.raises(GameError, match="936 information sets, and only games of at most 100"):
         fogtree.agent("equilibrium", "leduc_poker")
+
+
+def test_the_size_of_a_game_is_known_without_solving_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    from fogtree.agents import equilibrium
+
+    assert not equilibrium.is_small(fogtree.load_game("liars_dice"))
+    for most, small in ((935, False), (936, True)):
+        monkeypatch.setattr(equilibrium, "MOST_INFOSETS", most)
+        assert equilibrium.is_small(fogtree.load_game("leduc_poker")) is small

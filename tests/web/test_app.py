@@ -127,6 +127,23 @@ def test_the_list_of_games_has_rules_and_says_what_cannot_be_solved(client: Test
     assert games["kuhn_poker"]["seats"][:2] == ["first player", "second player"]
 
 
+def test_only_small_games_offer_the_equilibrium(client: TestClient) -> None:
+    games = {one["name"]: one["opponents"] for one in client.get("/api/games").json()["games"]}
+    assert "equilibrium" in games["leduc_poker"]
+    assert "equilibrium" not in games["liars_dice"]
+
+
+def test_an_unknown_address_is_a_page(client: TestClient) -> None:
+    for path in ("/nonsense", "/play", "/chess/too/far"):
+        answer = client.get(path)
+        assert answer.status_code == 404
+        assert answer.text == client.get("/").text
+    for path in ("/api/nonsense", "/static/nonsense.js"):
+        answer = client.get(path)
+        assert answer.status_code == 404
+        assert answer.json() == {"error": "there is nothing at this address"}
+
+
 @pytest.mark.parametrize(
     "request_",
     [

@@ -212,7 +212,7 @@ def test_a_look_into_the_fog_and_the_analysis_afterwards(page: Any, server: Serv
     page.click("[data-testid=analyse-1]")
     page.click("[data-testid=back]")
     analysis = page.get_by_label("Analysis", exact=True)
-    analysis.get_by_text("Played:").wait_for()
+    analysis.get_by_text("Next, Black played").wait_for()
     expect(analysis.locator("canvas, svg").first).to_be_visible()
     shares = analysis.locator("tbody tr td:nth-child(2)").all_inner_texts()
     assert 95 < sum(float(share.rstrip(" %")) for share in shares) < 105

@@ -278,3 +278,23 @@ def test_open_panels_fit_a_phone(browser: Any, lab: str, scheme: str) -> None:
             page.get_by_test_id(part).locator("summary").click()
         page.get_by_label("Differences").wait_for()
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+def test_a_solve_leads_to_its_result(
+    browser: Any, lab: str, size: tuple[int, int], motion: str
+) -> None:
+    viewport = {"width": size[0], "height": size[1]}
+    with opened_page(browser, viewport=viewport, reduced_motion=motion) as page:
+        page.goto(f"{lab}/lab")
+        page.click("[data-testid=solve]")
+        page.wait_for_selector("[data-testid=numbers]")
+        progress = page.get_by_role("region", name="Progress")
+        expect(progress).to_be_focused()
+        page.wait_for_function(
+            """() => {
+                const top = document.activeElement.getBoundingClientRect().top;
+                return Math.abs(top) < innerHeight / 4;
+            }"""
+        )

@@ -124,7 +124,7 @@ def test_a_review_has_a_verdict_on_each_move_and_keeps_it(page: Any, server: Ser
     expect(verdict).to_have_text(words)
     page.get_by_role("button", name="Before this move").click()
     expect(page.get_by_test_id("ply")).to_have_text("0 of 2")
-    expect(verdict).to_have_text(words)
+    expect(verdict).to_have_text(words.replace("Played:", "Next, White played"))
     expect(page.get_by_test_id("tree-growth")).to_contain_text("A node is a position")
     safety = page.get_by_test_id("safety")
     expect(safety.locator("summary")).to_have_text(re.compile("^The search .* here"))

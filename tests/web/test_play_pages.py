@@ -11,6 +11,7 @@ pytest.importorskip("playwright", reason="the tests of pages need Playwright")
 
 from playwright.sync_api import expect
 
+from fogtree.registry import game_names
 from tests.support.web_pages import next_hand, opened_page, play_hand, start_chess
 
 
@@ -148,3 +149,21 @@ def test_a_hand_counts_also_if_the_next_one_is_begun_at_once(page: Any, address:
     next_hand(page, lambda: page.click("[data-testid=confirm-resign]"))
     page.wait_for_selector("[data-action], [data-testid=next-hand]")
     expect(page.get_by_test_id("score")).to_contain_text("in 1 hand ")
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_every_game_starts_with_its_defaults(page: Any, address: str, game: str) -> None:
+    page.goto(f"{address}/play/{game}")
+    page.click("[data-testid=start]")
+    page.wait_for_url("**/game/*")
+    page.wait_for_selector("[data-n], [data-testid=typed-move]")
+
+
+def test_an_unknown_address_leads_home(browser: Any, address: str) -> None:
+    page = browser.new_page()
+    assert page.goto(f"{address}/nonsense/further").status == 404
+    expect(page.get_by_role("heading", level=1)).to_have_text("There is no such page")
+    page.click("text=Go to the first page")
+    expect(page).to_have_url(f"{address}/")
+    expect(page.get_by_role("heading", name="There is no such page")).to_have_count(0)
+    page.close()

@@ -140,7 +140,7 @@ def test_a_record_is_opened_and_its_surprises_are_marked(
     page.wait_for_selector("[data-testid=status]:has-text('Black wins: king captured.')")
     page.click("[data-testid=analyse-0]")
     page.wait_for_selector("[data-testid=surprises] >> text=White lost the king on e1")
-    expect(page.get_by_test_id("marks")).to_contain_text("× lost something, and stands worse")
+    expect(page.get_by_test_id("marks")).to_contain_text("▼ lost something, and stands worse")
     page.click("[data-testid=first]")
     expect(page.get_by_test_id("ply")).to_have_text("0 of 6")
     page.click("[data-testid=surprises] >> text=White lost the king on e1")
@@ -151,7 +151,45 @@ def test_a_record_is_opened_and_its_surprises_are_marked(
     expect(page.get_by_test_id("ply")).to_have_text("6 of 6")
     page.click("[data-testid=back]")
     page.click("[data-testid=back]")
-    page.wait_for_selector("[data-testid=advice]:has-text('Played: a4')")
+    page.wait_for_selector("[data-testid=advice]:has-text('Next, White played a4')")
+
+
+def _look(ply: int, played: str, loss: float) -> dict[str, Any]:
+    """What a search found at a decision: the move that was played is worse than another."""
+    candidates = [
+        {"action": "b1c3", "label": "Nc3", "probability": 1.0, "value": 0.1},
+        {"action": played, "label": played, "probability": 0.0, "value": 0.1 - loss},
+    ]
+    return {"type": "look", "ply": ply, "value": 0.1, "positions": 1, "candidates": candidates}
+
+
+def test_bad_moves_and_surprises_have_signs_of_their_own(
+    page: Any, address: str, tmp_path: Path
+) -> None:
+    played = QUEEN.steps
+    looks = [_look(ply, played[ply], loss) for ply, loss in ((0, 0.09), (2, 0.1), (4, 0.3))]
+    mark = {"type": "surprise", "ply": 4, "kind": "hidden", "text": "A queen stood there."}
+
+    def analysis(route: Any) -> None:
+        asked = route.request.method == "GET"
+        route.fulfill(json={"seats": []} if asked else {"events": [*looks, mark]})
+
+    page.route("**/analysis", analysis)
+    file = tmp_path / "game.pgn"
+    file.write_text(write_pgn(QUEEN))
+    open_file(page, address, file)
+    moves = page.locator(".move-list button")
+    expect(moves).to_have_count(6)
+    plain = moves.all_inner_texts()
+    page.click("[data-testid=analyse-0]")
+    signs = ["", "", "?", "○", "??", ""]
+    expect(moves).to_have_text([move + sign for move, sign in zip(plain, signs, strict=True)])
+    expect(page.locator(".analysis-chart svg .surprise text")).to_have_text("○")
+    expect(page.get_by_test_id("bad-moves")).to_contain_text("?? a move that is at least 0.3 worse")
+    expect(page.get_by_test_id("bad-moves")).to_contain_text("? a move that is at least 0.1 worse")
+    expect(page.locator(".surprise-list")).to_have_text(
+        f"○ After 2...{plain[3]}: A queen stood there."
+    )
 
 
 def test_a_link_opens_the_review_at_a_position(
@@ -250,7 +288,7 @@ def test_two_people_at_a_table_by_link(browser: Any, page: Any, address: str) ->
     page.wait_for_selector("[data-action=check]")
     with opened_page(browser, **PHONE) as friend:
         friend.goto(link)
-        friend.wait_for_selector("text=Waiting for the others.")
+        friend.wait_for_selector("text=Waiting for the other player.")
         page.click("[data-action=check]")
         friend.click("[data-action=check]")
         for one in (page, friend):

@@ -12,6 +12,7 @@ import { ChessPage } from "./pages/chess";
 import { GamePage } from "./pages/game";
 import { HomePage } from "./pages/home";
 import { LabPage } from "./pages/lab";
+import { MissingPage } from "./pages/missing";
 import { OpenPage } from "./pages/open";
 import { PlayPage } from "./pages/play";
 import { PuzzlesPage } from "./pages/puzzles";
@@ -39,7 +40,7 @@ function Page(): JSX.Element {
   if (first === "lab") return <LabPage />;
   if (first === "walk") return <WalkPage />;
   if (first === "arena") return <ArenaPage />;
-  return <HomePage />;
+  return path === "/" ? <HomePage /> : <MissingPage />;
 }
 
 function Shell(): JSX.Element {

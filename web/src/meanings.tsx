@@ -8,7 +8,7 @@ export function Meanings(props: { title: string; terms: readonly (readonly [stri
       <dl>
         {props.terms.map(([word, meaning]) => (
           <div key={word}>
-            <dt>{word}</dt>
+            <dt>{word}</dt>{" "}
             <dd>{meaning}</dd>
           </div>
         ))}

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import fogtree
 from fogtree.agents.tabular import TabularAgent
 from fogtree.errors import GameError
-from fogtree.game import Game
+from fogtree.game import CHANCE, TERMINAL, Game, State
 from fogtree.tree import GameTree, compile
 
 if TYPE_CHECKING:
@@ -26,6 +26,28 @@ class SolvedGame:
 
     tree: GameTree
     equilibrium: Equilibrium
+
+
+def is_small(game: Game) -> bool:
+    """Whether a game has few enough information sets to be solved while somebody waits. The walk
+    through it ends at the first one too many, so a large game takes no longer than a small one."""
+    found = set[tuple[object, ...]]()
+    nothing: tuple[tuple[object, ...], ...] = ((),) * game.players
+    waiting: list[tuple[State, tuple[tuple[object, ...], ...]]] = [(game.root(), nothing)]
+    while waiting and len(found) <= MOST_INFOSETS:
+        state, known = waiting.pop()
+        mover = state.player
+        if mover == TERMINAL:
+            continue
+        if mover == CHANCE:
+            waiting += [(state.child(outcome), known) for outcome, _ in state.chance()]
+            continue
+        seen = (*known[mover], state.observation(mover))
+        found.add((mover, seen))
+        for action in state.actions():
+            own = (*seen, action)
+            waiting.append((state.child(action), (*known[:mover], own, *known[mover + 1 :])))
+    return len(found) <= MOST_INFOSETS
 
 
 @lru_cache(maxsize=16)

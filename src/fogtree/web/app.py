@@ -64,7 +64,12 @@ def make_app(
         live,
     )
     routes = [route for topic in topics for route in topic.ROUTES]
-    app = Starlette(routes=routes, middleware=[Middleware(Guard, access)], lifespan=lifespan)
+    app = Starlette(
+        routes=routes,
+        middleware=[Middleware(Guard, access)],
+        exception_handlers={404: pages.no_such_page},
+        lifespan=lifespan,
+    )
     app.state.hub, app.state.limits, app.state.access = hub, bounds, access
     app.state.study_games = StudyGames(bounds, OwnCode(bounds, allowed=own_code))
     app.state.study_threads = ThreadPoolExecutor(

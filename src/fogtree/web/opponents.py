@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from fogtree.agents import Agent, agent_names
 from fogtree.agents import agent as make_agent
+from fogtree.agents.equilibrium import EquilibriumAgent, is_small
 from fogtree.agents.lookup import agent_entries
 from fogtree.agents.protocol import Clairvoyant
 from fogtree.errors import OptionError, UnknownNameError
@@ -34,13 +35,15 @@ def load_opponent(spec: str, game: Game, limits: Limits) -> Agent:
 
 
 def opponent_names(game: Game) -> list[str]:
-    """The listed agents that may play against people: those that do not see everything."""
+    """The listed agents that may play against people: those that do not see everything, and the
+    equilibrium only where the game is small enough to be solved at once."""
     entries = agent_entries(game)
     makers = {name: resolve(entries[name].make) for name in agent_names(game)}
     return [
         name
         for name, make in makers.items()
         if not (isinstance(make, type) and issubclass(make, Clairvoyant))
+        and (make is not EquilibriumAgent or is_small(game))
     ]
 
 

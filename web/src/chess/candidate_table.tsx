@@ -17,6 +17,7 @@ export function CandidateTable(props: {
   if (mine && !listed.includes(mine)) listed.push(mine);
   const solved = listed.some((one) => one.strategy !== undefined);
   return (
+    <>
     <table>
       <caption class="sr">{props.caption}</caption>
       <thead>
@@ -41,5 +42,10 @@ export function CandidateTable(props: {
         ))}
       </tbody>
     </table>
+    <p class="quiet">
+      The values are estimates of single moves, and the search plays the mix of the solver's equilibrium: a move with a slightly
+      higher value may not be played.
+    </p>
+    </>
   );
 }

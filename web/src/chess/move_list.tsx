@@ -2,7 +2,8 @@
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 
-export type ListedMove = { ply: number; text: string; note?: string };
+/** ``notes`` are signs that stand after the move. */
+export type ListedMove = { ply: number; text: string; notes?: string[] };
 
 export function MoveList(props: {
   moves: ListedMove[];
@@ -53,7 +54,11 @@ function Cell(props: { move: ListedMove; current?: number; choose?: (ply: number
   const text = (
     <>
       {move.text}
-      {move.note && <span class="quiet"> {move.note}</span>}
+      {move.notes?.map((sign) => (
+        <span class="surprise-sign" key={sign}>
+          {sign}
+        </span>
+      ))}
     </>
   );
   if (!choose) return <span>{text}</span>;

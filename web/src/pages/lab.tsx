@@ -1,5 +1,5 @@
 // The solver lab: algorithms side by side on one game, live, and a look into what they play.
-import type { JSX } from "preact";
+import type { JSX, RefObject } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { get } from "../api";
 import { useAlgorithms } from "../study/algorithms";
@@ -20,6 +20,7 @@ type Exact = { value: number | null; why?: string };
 
 export function LabPage(): JSX.Element {
   const [job, setJob] = useState(() => queryValue("job"));
+  const [started, setStarted] = useState(false);
   return (
     <>
       <h1>Solver lab</h1>
@@ -31,9 +32,10 @@ export function LabPage(): JSX.Element {
         onStart={(id) => {
           keepQuery({ job: id });
           setJob(id);
+          setStarted(true);
         }}
       />
-      {job !== "" && <LabJob id={job} key={job} />}
+      {job !== "" && <LabJob id={job} key={job} lead={started} />}
     </>
   );
 }
@@ -103,7 +105,8 @@ const STATUS: Record<string, string> = {
   failed: "failed",
 };
 
-function LabJob(props: { id: string }): JSX.Element {
+/** ``lead`` takes the visitor, who has just started it, to what it shows. */
+function LabJob(props: { id: string; lead: boolean }): JSX.Element {
   const job = useJob(props.id);
   const { summary, events } = job;
   const [refused, setRefused] = useState("");
@@ -112,9 +115,10 @@ function LabJob(props: { id: string }): JSX.Element {
   const exact = useExact(props.id, compiled !== undefined);
   const algorithms = Object.keys(points);
   const version = useSlowly(events.length, summary?.status === "running");
+  const progress = useLead(props.lead, algorithms.length > 0);
   return (
     <>
-      <section class="panel" aria-label="Progress">
+      <section class="panel" aria-label="Progress" ref={progress} tabIndex={-1}>
         <div class="row spread">
           <p class="status" role="status" data-testid="status">
             <b>{summary?.title}</b> · {summary === null ? "loading" : STATUS[summary.status]}
@@ -192,6 +196,21 @@ function LastNumbers(props: { points: Record<string, Point[]>; exact: Exact | nu
       {exact?.why && <p class="quiet">No exact value: {exact.why}.</p>}
     </Scroll>
   );
+}
+
+/** A part of the page that gets the focus and is scrolled into view if ``lead``: at once, and when it is ``filled``
+ * unless the visitor has gone elsewhere. */
+function useLead(lead: boolean, filled: boolean): RefObject<HTMLElement | null> {
+  const part = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const found = part.current;
+    if (!lead || !found) return;
+    if (filled && document.activeElement !== found) return;
+    const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    found.focus({ preventScroll: true });
+    found.scrollIntoView({ behavior: calm ? "auto" : "smooth", block: "start" });
+  }, [filled]);
+  return part;
 }
 
 function pointsOf(events: JobEvent[]): Record<string, Point[]> {

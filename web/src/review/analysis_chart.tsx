@@ -2,25 +2,22 @@
 import type { JSX } from "preact";
 import type { ChessLook } from "../chess/look";
 import type { Surprise } from "./analysis";
+import { BAD_MOVES, SURPRISE_MEANINGS as MEANINGS, SURPRISE_SIGNS as SIGNS } from "./marks";
+import { moveName, type ReviewDocument } from "./review_data";
 
-const SIGNS: Record<Surprise["kind"], string> = { loss: "×", value: "!", hidden: "?" };
-const MEANINGS: Record<Surprise["kind"], string> = {
-  loss: "lost something, and stands worse than the search expected",
-  value: "stands clearly better or worse than the search expected",
-  hidden: "a piece stood where the search hardly thought it",
-};
 
 export function AnalysisChart(props: {
   looks: ReadonlyMap<number, ChessLook>;
   surprises: readonly Surprise[];
-  plies: number;
+  review: ReviewDocument;
   at: number;
   onChoose: (ply: number) => void;
 }): JSX.Element {
   const [width, height, margin] = [300, 104, 14];
   const graph = height - margin;
+  const last = props.review.plies.length - 1;
   const points = [...props.looks].sort(([a], [b]) => a - b);
-  const x = (ply: number) => (width * ply) / Math.max(1, props.plies);
+  const x = (ply: number) => (width * ply) / Math.max(1, last);
   const most = Math.max(1, ...points.map(([, look]) => Math.log10(Math.max(1, look.positions))));
   const value = points.map(([ply, look]) => `${x(ply)},${margin + (graph / 2) * (1 - look.value)}`);
   const size = points.map(
@@ -35,7 +32,7 @@ export function AnalysisChart(props: {
         aria-label="Value and number of possible positions over the game"
         onClick={(event) => {
           const box = event.currentTarget.getBoundingClientRect();
-          props.onChoose(Math.round(((event.clientX - box.left) / box.width) * props.plies));
+          props.onChoose(Math.round(((event.clientX - box.left) / box.width) * last));
         }}
       >
         <line class="middle-line" x1="0" x2={width} y1={margin + graph / 2} y2={margin + graph / 2} />
@@ -65,6 +62,16 @@ export function AnalysisChart(props: {
         <span class="value-key">value, from -1 (lost) to 1 (won)</span>, <span class="size-key">possible positions</span> (1 to{" "}
         {Math.round(10 ** most).toLocaleString("en")}, logarithmic). Values are estimates. Click to go there.
       </figcaption>
+      <p class="quiet" data-testid="bad-moves">
+        In the list of moves:{" "}
+        {BAD_MOVES.map(({ sign, least }, number) => (
+          <>
+            {number > 0 && ", "}
+            <strong>{sign}</strong> a move that is at least {least} worse than the search's play, by its estimate
+          </>
+        ))}
+        .
+      </p>
       {props.surprises.length > 0 && (
         <details open data-testid="surprises">
           <summary>Where the truth surprised</summary>
@@ -87,7 +94,7 @@ export function AnalysisChart(props: {
                   <span class="surprise-sign" title={MEANINGS[one.kind]} aria-hidden="true">
                     {SIGNS[one.kind]}
                   </span>{" "}
-                  After {one.ply} moves: {one.text}
+                  {one.ply === 0 ? "At the start" : `After ${moveName(props.review, one.ply)}`}: {one.text}
                 </button>
               </li>
             ))}

@@ -5,6 +5,7 @@ import type { ChessLook } from "../chess/look";
 import type { ReviewDocument } from "./review_data";
 import { AnalysisChart } from "./analysis_chart";
 import type { Analysis } from "./analysis";
+import { lossOf, playedBy } from "./marks";
 import { percent, signed } from "../values";
 
 export function AnalysisPanel(props: {
@@ -24,7 +25,8 @@ export function AnalysisPanel(props: {
   const before = after ? at - 1 : at;
   const look = analysis?.looks.get(before) ?? null;
   const played = review.plies[before + 1];
-  const whose = (seat: 0 | 1) => (seat === props.own ? "my" : `${seat === 0 ? "White" : "Black"}'s`);
+  const side = (seat: number | null) => (seat === 0 ? "White" : "Black");
+  const whose = (seat: 0 | 1) => (seat === props.own ? "my" : `${side(seat)}'s`);
   return (
     <section class="panel" aria-label="Analysis">
       <h3>Analysis</h3>
@@ -54,12 +56,19 @@ export function AnalysisPanel(props: {
           {analysis.error}
         </p>
       )}
-      {look && played && <Verdict look={look} action={played.action ?? ""} label={played.label} />}
+      {look && played && (
+        <Verdict
+          look={look}
+          action={played.action}
+          label={played.label}
+          before={after ? "Played:" : `Next, ${side(played.seat)} played`}
+        />
+      )}
       {analysis && analysis.looks.size > 0 && (
         <AnalysisChart
           looks={analysis.looks}
           surprises={analysis.surprises}
-          plies={review.plies.length - 1}
+          review={review}
           at={at}
           onChoose={props.onStep}
         />
@@ -80,23 +89,22 @@ export function AnalysisPanel(props: {
 const SHOWN = 4;
 
 /** What was played, what the search would have played, and what the difference is worth. */
-function Verdict(props: { look: ChessLook; action: string; label: string }): JSX.Element {
+function Verdict(props: { look: ChessLook; action: string | null; label: string; before: string }): JSX.Element {
   const { look } = props;
-  const mix = look.candidates.filter((one) => one.probability > 0.01).sort((a, b) => b.probability - a.probability);
+  const mix = playedBy(look);
   const words = mix.slice(0, SHOWN).map((one) => `${one.label} (${percent(one.probability)})`);
-  const mine = look.candidates.find((one) => one.action === props.action);
-  const cost = mine ? look.value - mine.value : 0;
+  const loss = lossOf(look, props.action);
   const verdict =
-    mine === undefined
+    loss === null
       ? "It did not value the move that was played."
-      : mine.probability > 0.01
+      : mix.some((one) => one.action === props.action)
         ? "So it is one of the search's own moves."
-        : cost > 0.02
-          ? `By its estimate ${props.label} is ${cost.toFixed(2)} worse: ${signed(mine.value)} instead of ${signed(look.value)}.`
+        : loss > 0.02
+          ? `By its estimate ${props.label} is ${loss.toFixed(2)} worse: ${signed(look.value - loss)} instead of ${signed(look.value)}.`
           : `By its estimate ${props.label} is about as good.`;
   return (
     <p data-testid="advice">
-      Played: <strong>{props.label}</strong>. The search would have played <strong>{words.join(", ")}</strong>
+      {props.before} <strong>{props.label}</strong>. The search would have played <strong>{words.join(", ")}</strong>
       {mix.length > SHOWN && ` or one of ${mix.length - SHOWN} others`}. {verdict}
     </p>
   );

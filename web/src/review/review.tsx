@@ -14,8 +14,9 @@ import { keepQuery, queryValue } from "../study/jobs";
 import { useAnalysis } from "./analysis";
 import { AnalysisPanel } from "./analysis_panel";
 import { Downloads } from "./downloads";
+import { badMoveSign, SURPRISE_SIGNS } from "./marks";
 import { MixText } from "./mix_text";
-import type { ReviewDocument } from "./review_data";
+import { moveName, type ReviewDocument } from "./review_data";
 import { Stepper } from "./stepper";
 
 type From = 0 | 1 | "all";
@@ -49,10 +50,12 @@ export function ChessReview(props: { id: string; live: LiveGame; review: ReviewD
   // After a move: what the search would have played instead, without the belief of the position before.
   const instead = seen && ply.seat === seen.seat ? drawnLook(seen.looks.get(at - 1) ?? null, choice).arrows : [];
   const first = review.plies[0]!.full.ply ?? 0;
-  const surprising = new Set(analysis?.surprises.map((one) => one.ply));
-  const moves = review.plies
-    .slice(1)
-    .map((one, number) => ({ ply: first + number, text: one.label, note: surprising.has(number + 1) ? "!" : undefined }));
+  const moves = review.plies.slice(1).map((one, number) => {
+    const bad = one.seat === analysis?.seat ? badMoveSign(analysis?.looks.get(number), one.action) : "";
+    const surprises = analysis?.surprises.filter(({ ply }) => ply === number + 1) ?? [];
+    const notes = [...new Set(surprises.map(({ kind }) => SURPRISE_SIGNS[kind]))];
+    return { ply: first + number, text: one.label + bad, notes };
+  });
   const fen = typeof ply.full.fen === "string" ? ply.full.fen : "";
   const names = review.players.map((name, number) => (number === seat ? "you" : name));
   const sides: [From, string][] = [
@@ -74,7 +77,7 @@ export function ChessReview(props: { id: string; live: LiveGame; review: ReviewD
           arrows={[...drawn.arrows, ...instead]}
           ghosts={drawn.ghosts}
           shades={drawn.shades}
-          label={`Board after ${at} moves`}
+          label={at === 0 ? "Board at the start" : `Board after ${moveName(review, at)}`}
         />
         <Stepper at={at} last={last} onStep={setAt} />
         <MixText ply={ply} />

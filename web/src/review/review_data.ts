@@ -24,6 +24,13 @@ export type ReviewDocument = {
   spectator_key: string;
 };
 
+/** The move that led to a moment, as the list of moves writes it: "6. Nf3" or "6...Bg7". */
+export function moveName(review: ReviewDocument, at: number): string {
+  const move = (review.plies[0]?.full.ply ?? 0) + at - 1;
+  const label = review.plies[at]?.label ?? "";
+  return `${Math.floor(move / 2) + 1}${move % 2 === 0 ? ". " : "..."}${label}`;
+}
+
 export function useReview(id: string, key: string): { review: ReviewDocument | null; error: string } {
   const [review, setReview] = useState<ReviewDocument | null>(null);
   const [error, setError] = useState("");

@@ -28,7 +28,9 @@ export function TextTable({ id, live }: { id: string; live: LiveGame }): JSX.Ele
     ? resultText(live.over.returns, start.seat, live.over.reason)
     : live.turn
       ? "Your turn."
-      : "Waiting for the others.";
+      : start.players.length === 2
+        ? "Waiting for the other player."
+        : "Waiting for the others.";
   return (
     <div class="table-layout" data-n={live.over?.n ?? now.n}>
       <div class="panel">
