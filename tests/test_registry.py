@@ -7,10 +7,11 @@ import sys
 
 import pytest
 
+import fogtree
 from fogtree.errors import FogtreeError, OptionError, UnknownNameError
 from fogtree.games.kuhn_poker import KuhnPoker
 from fogtree.games.leduc_poker import LeducPoker
-from fogtree.registry import describe_game, game_names, load_game
+from fogtree.registry import describe_game, entry_of, game_names, load_game
 from fogtree.text.specs import literal
 from tests.support.paths import DOCS
 
@@ -182,3 +183,14 @@ def test_games_are_imported_when_asked_for() -> None:
     code = "import sys, fogtree.games; print([m for m in sys.modules if 'poker' in m])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_a_name_does_not_make_another_game_a_registered_one() -> None:
+    class Other(KuhnPoker):
+        short_name = "cambia"
+
+    entry = entry_of(Other())
+    assert entry.game is Other
+    assert entry.agents == ()
+    record = fogtree.play(Other(), [fogtree.agent("search", Other(), steps=5), "random"])
+    assert record.returns[0] == -record.returns[1]

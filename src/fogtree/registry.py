@@ -199,10 +199,14 @@ def find_entry(name: str) -> GameEntry:
 
 
 def entry_of(game: Game) -> GameEntry:
-    """The entry of a game; for a game that is not registered, an entry with only its class."""
+    """The entry of a game; for a game that is not registered, an entry with only its class. A
+    game of another class does not become a registered one by its name."""
     name = checked_short_name(game)
     if name in _registered or name in _catalogue("GAMES"):
-        return find_entry(name)
+        entry = find_entry(name)
+        kind = resolve(entry.game)
+        if not isinstance(kind, type) or isinstance(game, kind):
+            return entry
     return GameEntry(name=name or type(game).__name__, game=type(game))
 
 

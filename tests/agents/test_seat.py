@@ -15,6 +15,7 @@ from fogtree.agents.protocol import Clairvoyant, Observation
 from fogtree.arena import play_game
 from fogtree.errors import FogtreeError, GameError, UnknownNameError
 from fogtree.game import TERMINAL, Game, State
+from fogtree.games.kuhn_poker import KuhnPoker
 
 SETTINGS = {"search": "search(steps=20)"}
 OWN_VIEWS = ("cambia", "fog_chess")
@@ -186,3 +187,10 @@ def test_an_agent_that_sees_all_is_shown_the_state_of_every_decision(spec: str, 
     with pytest.raises(GameError, match="reveal it before every decision"):
         agent.act()
     agent.close()
+
+
+def test_a_number_of_players_that_is_none_is_refused() -> None:
+    game = KuhnPoker()
+    object.__setattr__(game, "players", b"2")
+    with pytest.raises(GameError, match="players"):
+        fogtree.agent("random", "kuhn_poker").start(game, 0, "seed")

@@ -14,7 +14,9 @@ from fogtree.arena import (
 )
 from fogtree.arena.match import TASKS_PER_WORKER
 from fogtree.arena.record import ahead_of_others
-from fogtree.errors import UnknownNameError
+from fogtree.errors import GameError, UnknownNameError
+from fogtree.game import State
+from fogtree.games.kuhn_poker import KuhnPoker
 
 
 def test_a_match_depends_on_the_seed_alone() -> None:
@@ -67,3 +69,14 @@ def test_an_unknown_option_is_refused() -> None:
         fogtree.match("kuhn_poker", "random", "random", gmaes=2)  # type: ignore[call-arg]
     with pytest.raises(UnknownNameError, match="'workers'; known: games, seed"):
         fogtree.tournament("kuhn_poker", ["random", "search"], workers=2)  # type: ignore[call-arg]
+
+
+def test_a_game_that_raises_stop_iteration_is_an_error() -> None:
+    class Ending(KuhnPoker):
+        short_name = ""
+
+        def root(self) -> State:
+            raise StopIteration
+
+    with pytest.raises(GameError, match="raised StopIteration"):
+        play_match(Ending(), "random", "random", games=2)

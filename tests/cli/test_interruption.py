@@ -166,6 +166,28 @@ def test_a_message_that_cannot_be_written_changes_no_status(command):
         assert subprocess.run(words, stdout=full, stderr=full, check=False).returncode == 2
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no such device here")
+def test_an_interruption_keeps_its_status_where_nothing_can_be_written():
+    program = """
+import os, signal, sys, typer
+from fogtree.terminal.outcome import run_to_exit_code
+signal.signal(signal.SIGINT, signal.default_int_handler)
+app = typer.Typer()
+@app.command()
+def stop():
+    try:
+        os.kill(os.getpid(), signal.SIGINT)
+    except KeyboardInterrupt:
+        print("the answer so far")
+sys.exit(run_to_exit_code(app, []))
+"""
+    with Path("/dev/full").open("w") as full:
+        words = [sys.executable, "-c", program]
+        result = subprocess.run(words, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert result.returncode == 130
+    assert result.stderr == ""
+
+
 @pytest.mark.parametrize("command", [["games"], ["games", "--json"], ["solve", "leduc_poker"]])
 def test_a_reader_that_goes_away_is_no_error(tmp_path, command):
     reading, writing = os.pipe()

@@ -200,14 +200,13 @@ def test_a_killed_run_goes_on(tree_of, tmp_path, delay):
     """Killed in the middle of saving all the time: the folder is at some save, and whole."""
     folder = tmp_path / "run"
     process = subprocess.Popen([sys.executable, "-c", PROGRAM, str(folder)])
-    while not (folder / "manifest.json").exists():
+    while not ((folder / "manifest.json").exists() and SolverFolder(folder).manifest().iteration):
         assert process.poll() is None
         time.sleep(0.005)
     time.sleep(delay)
     process.send_signal(signal.SIGKILL)
     process.wait()
     at = SolverFolder(folder).manifest().iteration
-    assert at > 0
     tree = tree_of("leduc_poker")
     target = at + 100
     again = resume(folder, game=tree, iterations=target, every=50)

@@ -9,6 +9,7 @@ from typing import Generic, TypeVar
 from fogtree.agents.protocol import Agent, Observation
 from fogtree.errors import GameError, OptionError
 from fogtree.game import Game
+from fogtree.game.checks import checked_players
 
 
 @dataclass(slots=True)
@@ -42,7 +43,7 @@ class SeatedAgent(Agent):
 
     def sit(self, game: Game, player: int) -> None:
         """Begin a game in a seat."""
-        if not 0 <= player < game.players:
+        if not 0 <= player < checked_players(game):
             raise GameError(f"{game} has no seat {player}")
         self._seat = Seat(game, player)
 

@@ -23,7 +23,7 @@ from fogtree.arena.play import play_game
 from fogtree.arena.record import GameRecord, ahead_of_others
 from fogtree.arena.sequential import SequentialResult, SequentialTest
 from fogtree.arena.statistics import Interval, mean, wilson
-from fogtree.errors import OptionError, require
+from fogtree.errors import GameError, OptionError, require
 from fogtree.game import Game
 from fogtree.game.checks import checked_facts
 from fogtree.results import Drawn
@@ -132,6 +132,13 @@ class _Task:
 
 
 def _play_task(task: _Task) -> list[Outcome]:
+    try:
+        return _play_games(task)
+    except StopIteration as error:  # would end the loop over the tasks as if all were played
+        raise GameError(f"{task.game} raised StopIteration") from error
+
+
+def _play_games(task: _Task) -> list[Outcome]:
     game = task.game
     firsts = task.first.make_agents(game, 1)
     seconds = task.second.make_agents(game, game.players - 1)

@@ -52,7 +52,9 @@ def run_to_exit_code(app: typer.Typer, arguments: list[str] | None) -> int:
     _open_closed_streams()
     write_anywhere()
     with interruptions() as interrupted:
-        return _exit_code(app, arguments, interrupted)
+        status = _exit_code(app, arguments, interrupted)
+    _write_or_forget(sys.stdout, "")  # what cannot be written must not change the status
+    return status
 
 
 def _exit_code(app: typer.Typer, arguments: list[str] | None, interrupted: Interrupted) -> int:
@@ -74,7 +76,6 @@ def _exit_code(app: typer.Typer, arguments: list[str] | None, interrupted: Inter
         if message is None:
             raise
         _write_or_forget(sys.stderr, f"fogtree: {printable(_one_line(message))}\n")
-        _write_or_forget(sys.stdout, "")
         return 2
     return status if isinstance(status, int) else 0
 

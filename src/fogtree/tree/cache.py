@@ -27,6 +27,7 @@ from numpy.typing import NDArray
 from fogtree.errors import CacheWarning, FogtreeError
 from fogtree.game import Game
 from fogtree.game.tree_source import TreeParts
+from fogtree.system.file_reader import open_file, read_bytes
 from fogtree.system.files import whole_file
 from fogtree.text.sizes import read_size
 
@@ -36,6 +37,7 @@ _USUAL_SIZE = "4GB"
 _END = ".tree"
 _MAGIC = b"fogtree compiled game 1\n"
 _ALIGNED, _DIGEST = 64, 16
+_DAMAGED = (FogtreeError, OSError, ValueError, KeyError, TypeError)
 _TEXTS = ("labels", "infoset_names")
 _NUMBERS = (
     "parent", "player", "action", "index", "chance", "view", "payoffs", "label", "infoset_player",
@@ -75,7 +77,7 @@ def cached_trees() -> list[CachedTree]:
     """The files of the cache, the last used first; files that cannot be read are left out."""
     found = []
     for path in _files():
-        with suppress(OSError, ValueError, KeyError, TypeError), path.open("rb") as file:
+        with suppress(*_DAMAGED), open_file(path) as file:
             header = _read_header(file.read(1 << 20))[0]
             found.append(
                 CachedTree(path, str(header["game"]), int(header["nodes"]), path.stat().st_size)
@@ -96,15 +98,13 @@ def load_tree(game: Game, most: int) -> TreeParts | None:
     nodes."""
     try:
         path = _path(game, written=True)
-        if path is None:
+        if path is None or not path.is_file():
             return None
-        with path.open("rb") as file:
+        with open_file(path) as file:
             content = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         os.utime(path)
         return _unpacked(content, most)
-    except FileNotFoundError:
-        return None
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except _DAMAGED as error:
         told = f"the cached tree of {game} is damaged ({error}); it is compiled again"
         warnings.warn(told, CacheWarning, stacklevel=3)
         return None
@@ -153,7 +153,8 @@ def _path(game: Game, *, written: bool) -> Path | None:
         return None
     sources = blake2b(digest_size=12)
     for source in _sources(type(game)):
-        sources.update(source.read_bytes())
+        if source.is_file():
+            sources.update(read_bytes(source))
     return folder / f"{name}-{sources.hexdigest()}{_END}"
 
 

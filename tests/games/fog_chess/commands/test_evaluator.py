@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import pytest
-
-from fogtree.games.fog_chess.network.stockfish import NET_SHA256, find_stockfish
+from fogtree.games.fog_chess.network.stockfish import NET_SHA256
 
 
-@pytest.mark.skipif(find_stockfish() is None, reason="Stockfish is not installed")
-def test_export_of_the_network(done, tmp_path):
+def test_export_of_the_network(done, net_file, tmp_path):
     target = tmp_path / "net.nnue"
     document = done(
         "chess", "evaluator", "export-stockfish-net", "--output", target, "--json"
     ).document
     assert document == {"path": str(target), "bytes": target.stat().st_size, "sha256": NET_SHA256}
+    assert target.read_bytes() == net_file.read_bytes()
 
 
 def test_networks_of_our_own(done, command, tmp_path):
