@@ -13,6 +13,7 @@ help:
 	@echo "make play       install, start the web app and open it; the same as make alone"
 	@echo "make build      install the package as it is now"
 	@echo "make test       run the tests"
+	@echo "make quick      run those that take a moment: after every change"
 	@echo "make test-slow  run those that take minutes"
 	@echo "make attack     search for crashes, tracebacks and silent errors with random abuse; an hour"
 	@echo "make sanitize   run the search and the attack under the sanitizers"
@@ -32,6 +33,11 @@ build:
 test: $(NODE_MODULES)
 	@$(if $(PYTHON),,$(error Python 3.11 or newer is needed))$(PYTHON) scripts/environment.py plot web dev
 	@$(BIN)/python -m pytest -n auto --dist loadfile
+
+# Without the modules that take most of the time: pages in a browser, kills, the attack.
+quick:
+	@$(if $(PYTHON),,$(error Python 3.11 or newer is needed))$(PYTHON) scripts/environment.py plot web dev
+	@$(BIN)/python -m pytest -n auto --dist loadfile -m "not slow and not long" --failed-first
 
 # What the front end is built with, and axe-core, which checks its pages. Tests that need it are
 # skipped where Node is missing or the packages cannot be had.

@@ -10,6 +10,8 @@ import pytest
 
 from tests.attack.parts import PARTS
 
+pytestmark = pytest.mark.long
+
 RUN = Path(__file__).with_name("run.py")
 
 

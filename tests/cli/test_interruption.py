@@ -14,6 +14,8 @@ import pytest
 
 from tests.support.processes import FOGTREE, start, wait_for
 
+pytestmark = pytest.mark.long
+
 OFTEN = (  # saves after every step instead of every half minute
     "import sys; from fogtree.runs import loop\n"
     "loop.SAVE_EVERY_SECONDS = 0.0\n"

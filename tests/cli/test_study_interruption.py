@@ -13,6 +13,8 @@ import pytest
 
 from tests.support.processes import FOGTREE, start, wait_for
 
+pytestmark = pytest.mark.long
+
 ABLATE = ["study", "ablate", "fog_chess", "--games", "200", "--nodes", "300", "--only", "frozen"]
 SAFETY = ["study", "safety", "leduc_poker", "kuhn_poker", "--steps", "100000", "--orders", "1"]
 ARENA = ["arena", "fog_chess", "--agents", "search(steps=40),random", "--games", "500"]

@@ -12,6 +12,8 @@ import pytest
 
 from fogtree.deep.policy import Policy
 
+pytestmark = pytest.mark.long
+
 HOLDS = """
 import sys, time
 from fogtree.cli import main

@@ -12,6 +12,8 @@ import pytest
 
 from tests.support.paths import DOCS
 
+pytestmark = pytest.mark.long
+
 PAGE = DOCS / "howto" / "train_on_your_game.md"
 
 

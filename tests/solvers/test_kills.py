@@ -24,6 +24,8 @@ from fogtree.solvers.folder import SolverFolder
 from fogtree.solvers.sampled import SampledSolver
 from fogtree.solvers.simulated import TABLE_SHARE, resume_simulated, simulate
 
+pytestmark = pytest.mark.long
+
 KILLS = int(os.environ.get("FOGTREE_KILLS", "3"))
 
 # Starts the run in this folder or goes on with it: in small steps, saving after each.

@@ -22,6 +22,8 @@ from fogtree.terminal.analysis_tables import more_tables, summary_tables
 from fogtree.terminal.number_table import NumberTable
 from fogtree.terminal.progress import Meter, SolveBar, fitting
 
+pytestmark = pytest.mark.long
+
 WIDTHS = (60, 80, 100)
 WIDE = 400
 AGENTS = "random,random_no_cambia,random_late_cambia,imperfect_greedy,aggressive_snap,greedy"

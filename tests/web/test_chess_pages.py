@@ -18,6 +18,8 @@ from tests.support.fog_chess_twins import Twins, twin_games
 from tests.support.web_pages import opened_page
 from tests.support.web_server import SECONDS, ServerProcess, running
 
+pytestmark = pytest.mark.long
+
 LISTENING = """
 window.heard = [];
 window.AudioContext = class {

@@ -15,6 +15,8 @@ pytest.importorskip("playwright", reason="the tests of pages need Playwright")
 from fogtree.arena.record import GameRecord
 from tests.support.web_pages import choose, play_hand, start_chess
 
+pytestmark = pytest.mark.long
+
 AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 WIDTHS = (390, 1280)
 SCHEMES = ("light", "dark")

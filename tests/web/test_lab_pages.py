@@ -19,6 +19,8 @@ from tests.support.paths import ROOT
 from tests.support.web_pages import opened_page
 from tests.support.web_server import running
 
+pytestmark = pytest.mark.long
+
 EXAMPLE = ROOT / "examples" / "own_game.py"
 FOUR = ["cfr", "cfr+", "normalhedge", "normalhedge+"]
 

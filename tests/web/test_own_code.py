@@ -20,6 +20,8 @@ from fogtree.web.study_games import StudyGames
 from tests.support.paths import ROOT
 from tests.support.web_jobs import events_until_end, refused, started, study_server
 
+pytestmark = pytest.mark.long
+
 EXAMPLE = (ROOT / "examples" / "own_game.py").read_text()
 LONG = "from fogtree import load_game\nHuge = load_game('goofspiel(cards=13)')\n"
 

@@ -17,6 +17,8 @@ from playwright.sync_api import expect
 from tests.support.web_pages import opened_page
 from tests.support.web_server import SECONDS, ServerProcess, running
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:

@@ -14,6 +14,8 @@ from playwright.sync_api import expect
 from fogtree.registry import game_names
 from tests.support.web_pages import next_hand, opened_page, play_hand, start_chess
 
+pytestmark = pytest.mark.long
+
 
 def _piece(page: Any, square: str, piece: str) -> None:
     page.wait_for_selector(f"[data-square={square}][data-piece={piece}]")

@@ -19,6 +19,8 @@ from fogtree.games.fog_chess.pgn import write_pgn
 from fogtree.games.fog_chess.puzzles import puzzles
 from tests.support.web_pages import FAR_AWAY, choose, next_hand, opened_page, play_hand
 
+pytestmark = pytest.mark.long
+
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "color_scheme": "dark"}
 
 # Black's queen takes the king that White did not protect.

@@ -16,6 +16,8 @@ from playwright.sync_api import expect
 
 from fogtree import explain
 
+pytestmark = pytest.mark.long
+
 
 def solve_in_browser(page: Any, address: str) -> None:
     page.goto(f"{address}/lab")

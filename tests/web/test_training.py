@@ -25,6 +25,8 @@ from fogtree.web.child_process import ChildProcess
 from tests.support.web_jobs import SECONDS, events_until_end, refused, started, study_server
 from tests.support.web_server import running
 
+pytestmark = pytest.mark.long
+
 ASKED = {"game": "kuhn_poker", "minutes": 0.05, "walks": 100, "width": 32}
 QUICK = {"steps": 10, "batch": 64}
 

@@ -27,6 +27,8 @@ from tests.support.fog_chess_truth import (
     follow_games,
 )
 
+pytestmark = pytest.mark.long
+
 ONE_THREAD = BeliefLimits(threads=1)
 
 
