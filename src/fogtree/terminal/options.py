@@ -157,9 +157,9 @@ def check_file(path: Path | None) -> None:
     folder = path.parent
     if not folder.is_dir():
         raise OptionError(f"cannot write '{path}': there is no folder '{folder}'")
-    target = Path(os.path.realpath(path))
-    folder = target.parent
-    in_place = target.exists() and not target.is_file()  # a device or a pipe
+    target = os.path.realpath(path)
+    folder = Path(target).parent
+    in_place = os.path.exists(target) and not os.path.isfile(target)  # a device or a pipe
     if not in_place and not os.access(folder, os.W_OK | os.X_OK):
         raise OptionError(f"cannot write '{path}': the folder '{folder}' is not writable")
     from fogtree.system.files import check_writable
