@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
@@ -125,3 +127,37 @@ def test_a_value_that_must_be_there() -> None:
 def test_options_made_in_python_are_checked(values: dict[str, Any]) -> None:
     with pytest.raises(FogtreeError, match=r"^option "):
         Options(**values)
+
+
+TWO_THREADS = """
+import sys
+import threading
+from dataclasses import make_dataclass
+from typing import Literal
+
+from fogtree.text.validation import check_fields, checked
+
+sys.setswitchinterval(1e-6)
+for _ in range(100):
+    inner = make_dataclass("Inner", [(f"x{i}", Literal["a", "b"]) for i in range(20)])
+    outer = make_dataclass("Outer", [(f"y{i}", inner) for i in range(5)])
+    given = {f"y{i}": {f"x{k}": "a" for k in range(20)} for i in range(5)}
+    both = threading.Barrier(2)
+
+    def read():
+        both.wait()
+        check_fields(checked(given, outer))
+
+    threads = [threading.Thread(target=read) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+print("done")
+"""
+
+
+def test_two_threads_meet_a_type_for_the_first_time() -> None:
+    command = [sys.executable, "-X", "faulthandler", "-c", TWO_THREADS]
+    ended = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "done\n", "")

@@ -15,6 +15,7 @@ import sys
 import typing
 from collections.abc import Mapping
 from functools import cache
+from threading import RLock
 from typing import Annotated, Any, TypeAlias, TypeVar
 
 from msgspec import NODEFAULT, Meta, ValidationError, convert, defstruct, inspect
@@ -39,6 +40,7 @@ _PLURALS: dict[type, str] = {
     inspect.StrType: " of texts",
 }
 _SHOWN = 60  # letters of a refused value
+_ONE_AT_A_TIME = RLock()
 
 
 def checked(
@@ -88,8 +90,13 @@ def names_of(kind: type) -> tuple[str, ...]:
 
 @cache
 def _info(kind: Any) -> inspect.Type:
-    """What ``msgspec`` knows of a type: its fields, items and bounds."""
-    return inspect.type_info(kind)
+    """What ``msgspec`` knows of a type: its fields, items and bounds.
+
+    It must be asked before the first conversion: ``msgspec`` analyses a type once and keeps the
+    result, and a thread that meets a type which another is still analysing crashes the process.
+    """
+    with _ONE_AT_A_TIME:
+        return inspect.type_info(kind)
 
 
 @cache
@@ -164,6 +171,7 @@ class _Reader:
 
     def convert(self, value: object, kind: Any, path: tuple[str, ...]) -> Any:
         """``msgspec.convert`` with errors as they are shown to users."""
+        info = _info(kind)
         try:
             return convert(value, kind)
         except UnicodeEncodeError:  # half of a letter, from an undecodable byte
@@ -172,7 +180,6 @@ class _Reader:
             ) from None
         except ValidationError as error:
             problem, _, at = str(error).partition(" - at ")
-            info = _info(kind)
             for step in re.findall(r"\.(\w+)|\[(\d+)\]|\[\.\.\.\]", at):
                 path, info, value = _follow(step, path, info, value)
             missing = re.fullmatch(r"Object missing required field `(\w+)`", problem)
