@@ -52,7 +52,7 @@ class ApiAbuses(Part):
         elif ended.status != 0 or outcome not in ("done", "refused", "language", "planned"):
             raise Finding(
                 f"{scene}: status {ended.status}{', interrupted' if ended.interrupted else ''}\n"
-                f"{ended.output[-3500:]}\n{ended.errors[-1500:]}"
+                f"{ended.output[-3500:]}\n{ended.errors[-4000:]}"
             )
         return Counter({outcome: 1})
 

@@ -28,7 +28,7 @@ import typer
 import fogtree
 import fogtree.cli
 from tests.attack.part import Case, Finding, Part
-from tests.attack.processes import end_with_parent
+from tests.attack.processes import end_with_parent, show_fatal_signals
 from tests.attack.results import Results
 
 NOTHING: dict[str, Any] = {"outcomes": {}, "seconds": 0.0, "processor": 0.0}
@@ -98,6 +98,7 @@ def _run_chunk(chunk: Chunk, shared: Path, scratch: Path, writer: int) -> NoRetu
     try:
         end_with_parent()
         os.setsid()
+        show_fatal_signals(2)
         for seed in range(chunk.first, chunk.end):
             report = _run_case(chunk.part, seed, shared, scratch)
             os.write(writer, json.dumps(report).encode() + b"\n")

@@ -7,8 +7,10 @@ threads.
 from __future__ import annotations
 
 import ctypes
+import faulthandler
 import importlib
 import os
+import re
 import resource
 import select
 import signal
@@ -102,6 +104,7 @@ def run_forked(work: Callable[[], int], setting: Setting) -> Ended:
         for file in (out, err):
             file.seek(0)
             texts.append(file.read(1 << 20).decode("utf-8", "replace"))
+    texts[1] = re.sub(r"\nExtension modules: .*\n", "", texts[1])  # faulthandler's list, too long
     code = os.waitstatus_to_exitcode(status)
     memory = usage.ru_maxrss >> 10
     return Ended(code, texts[0], texts[1], seconds, memory, interrupted, left)
@@ -175,6 +178,13 @@ def end_with_parent() -> None:
     _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
+def show_fatal_signals(file: int) -> None:
+    """Write the stacks of all threads to a file when a signal such as SIGSEGV ends this process.
+    A sanitizer does that itself."""
+    if not SANITIZED:
+        faulthandler.enable(file)
+
+
 def _be_child(work: Callable[[], int], setting: Setting, out: int, err: int) -> NoReturn:
     status = 70
     try:
@@ -188,6 +198,7 @@ def _be_child(work: Callable[[], int], setting: Setting, out: int, err: int) -> 
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         if setting.limited and not SANITIZED:
             resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        show_fatal_signals(err)
         os.chdir(setting.folder)
         os.environ.update(setting.environment)
         _set_streams(setting, out, err)

@@ -1,0 +1,39 @@
+"""A forked process that a signal ends says where."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.support.sanitizers import address_sanitizer
+
+ROOT = Path(__file__).parents[2]
+CRASH = """
+import ctypes, sys, tempfile
+from pathlib import Path
+
+import numpy
+from tests.attack.processes import Setting, run_forked
+
+def crash():
+    return ctypes.string_at(0)
+
+ended = run_forked(crash, Setting(Path(tempfile.gettempdir()), stderr=sys.argv[1]))
+print(ended.status)
+print(ended.errors)
+"""
+
+
+@pytest.mark.skipif(address_sanitizer(), reason="the sanitizer reports crashes itself")
+@pytest.mark.parametrize("stderr", ["file", "closed"])
+def test_a_crash_shows_its_stack(stderr):
+    command = [sys.executable, "-c", CRASH, stderr]
+    said = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
+    status, errors = said.stdout.split("\n", 1)
+    assert status == "-11", said.stderr
+    assert errors.startswith("Fatal Python error: Segmentation fault\n")
+    assert ", line 9 in crash\n" in errors
+    assert "Extension modules" not in errors
