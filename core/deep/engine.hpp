@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "common/interruption.hpp"
 #include "common/random.hpp"
 #include "deep/network.hpp"
 #include "deep/options.hpp"
@@ -92,7 +93,7 @@ public:
     virtual void expand(const std::uint8_t* code, SparseRows& rows) const = 0;
     virtual void expand_history(const std::uint8_t* code, SparseRows& rows) const = 0;
     virtual CollectedSamples traverse(const Options& options, const Networks& networks,
-                                      const Task& task) const = 0;
+                                      const Task& task, Interruption& interruption) const = 0;
     virtual std::unique_ptr<Session> begin(const Options& options, ValueForm form, const Task& task,
                                            int groups, int walks, const Finish& finish) const = 0;
 };

@@ -23,8 +23,8 @@ public:
     void expand_history(const std::uint8_t* code, SparseRows& rows) const override {
         game_.expand_history(code, rows);
     }
-    CollectedSamples traverse(const Options& options, const Networks& networks,
-                              const Task& task) const override;
+    CollectedSamples traverse(const Options& options, const Networks& networks, const Task& task,
+                              Interruption& interruption) const override;
     std::unique_ptr<Session> begin(const Options& options, ValueForm form, const Task& task,
                                    int groups, int walks, const Finish& finish) const override;
 

@@ -9,8 +9,8 @@ namespace fogtree::deep {
 
 template <DeepGame Game>
 CollectedSamples GameEngine<Game>::traverse(const Options& options, const Networks& networks,
-                                            const Task& task) const {
-    return deep::traverse(game_, options, networks, task);
+                                            const Task& task, Interruption& interruption) const {
+    return deep::traverse(game_, options, networks, task, interruption);
 }
 
 template <DeepGame Game>

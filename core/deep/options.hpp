@@ -22,7 +22,6 @@ struct Options {
     bool uniform_fallback = false;  // with no positive advantage: uniform, not the best action
     std::uint32_t softmax = 0;      // a bit for each player whose network gives logarithms of a
                                     // strategy, not advantages
-    bool summary = false;           // keep no samples, only their means
 };
 
 }  // namespace fogtree::deep

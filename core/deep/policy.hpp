@@ -43,13 +43,4 @@ inline void strategy_of(const float* numbers, int count, bool logits, bool unifo
     }
 }
 
-inline double entropy_of(const float* strategy, int count) {
-    double sum = 0;
-    for (int a = 0; a < count; ++a) {
-        const auto share = static_cast<double>(strategy[a]);
-        if (share > 0) sum -= share * std::log(share);
-    }
-    return sum;
-}
-
 }  // namespace fogtree::deep

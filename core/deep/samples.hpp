@@ -98,34 +98,17 @@ struct ValueRows {
     }
 };
 
-// The traverser's decisions in one number each, summed.
-struct Summary {
-    std::int64_t decisions = 0;
-    double regret = 0;       // the largest regret of a decision
-    double regret_most = 0;  // the largest of these
-    double entropy = 0;      // of the strategy, in nats
-
-    void append(const Summary& other) {
-        decisions += other.decisions;
-        regret += other.regret;
-        regret_most = std::max(regret_most, other.regret_most);
-        entropy += other.entropy;
-    }
-};
-
 struct Counts {
     std::int64_t nodes = 0;    // decisions and ends of games
     std::int64_t queries = 0;  // of a network
     int depth = 0;             // most decisions in a row
     double value = 0;          // estimates of the traverser's value, summed
-    Summary summary;
 
     void append(const Counts& other) {
         nodes += other.nodes;
         queries += other.queries;
         depth = std::max(depth, other.depth);
         value += other.value;
-        summary.append(other.summary);
     }
 };
 

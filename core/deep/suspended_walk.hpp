@@ -182,7 +182,6 @@ private:
 
     // Whether it became a sample.
     bool note_decision(DecisionRows& rows, bool kept, const float* numbers, float weight) {
-        if (options_->summary) return false;
         ++rows.met;
         if (!kept) return false;
         rows.add(code_.data(), code_.size(), legal_.data(), numbers, at(count_), weight, player_);
@@ -200,7 +199,7 @@ private:
 
     // Adds a value sample of the main game: the history, and the action taken.
     void note_step(int number, bool explored) {
-        if (!one_game() || options_->summary) return;
+        if (!one_game()) return;
         ValueRows& rows = samples.values;
         if (explored) rows.clear();
         const std::size_t end = rows.codes.size();
@@ -272,7 +271,6 @@ private:
         const float mean = mean_of(strategy(), rated, count_);
         float* regrets = mixed();
         for (int a = 0; a < count_; ++a) regrets[a] = rated[a] - mean;
-        summarise(regrets, strategy(), count_);
         note_decision(samples.regrets, filter_.keeps_regret(), regrets, 1.0f);
         note_value(mean);
         go_on();
@@ -308,7 +306,7 @@ private:
         frame.returns = frame.tried > 1 || options_->method == Method::rollout;
         frame.row = static_cast<std::uint32_t>(samples.regrets.actions.size());
         frame.kept = note_decision(samples.regrets, filter_.keeps_regret(), strategy(), inverse_);
-        frame.noted = frame.kept || options_->summary;
+        frame.noted = frame.kept;
         frames_.open(frame, state_, strategy(), baseline);
         try_next();
     }
@@ -349,7 +347,6 @@ private:
             }
             value = frames_.settle();
             const Frame& frame = frames_.last();
-            if (frame.noted) summarise(frames_.regrets(), frames_.strategy(), frame.count);
             if (frame.kept) {
                 std::copy_n(frames_.regrets(), frame.count,
                             samples.regrets.numbers.data() + frame.row);
@@ -375,17 +372,6 @@ private:
         std::copy_n(frames_.strategy(), count_, strategy());
         frames_.close();
         go_on();
-    }
-
-    // Adds a decision's regrets and entropy to the summary, if one is wanted.
-    void summarise(const float* regret, const float* strategy, int count) {
-        if (!options_->summary) return;
-        const auto most = static_cast<double>(*std::max_element(regret, regret + count));
-        Summary& summary = samples.counts.summary;
-        ++summary.decisions;
-        summary.regret += most;
-        summary.regret_most = std::max(summary.regret_most, most);
-        summary.entropy += entropy_of(strategy, count);
     }
 
     // At the current decision. With a value network the walk may be suspended before it uses the

@@ -20,9 +20,10 @@ public:
     using Walk = SuspendedWalk<Game, CounterRandom>;
 
     TraversalThread(const Game& game, const Options& options, const Networks& networks,
-                    const Task& task, std::atomic<std::int64_t>& next)
+                    const Task& task, Interruption& interruption, std::atomic<std::int64_t>& next)
         : game_(game),
           task_(task),
+          interruption_(interruption),
           next_(next),
           walk_scratch_(std::make_unique<WalkScratch>(game.shape())),
           answers_(game, networks) {
@@ -40,6 +41,7 @@ public:
             if (begin(walk)) active.push_back(&walk);
         }
         for (std::int64_t round = 0; !active.empty(); ++round) {
+            interruption_.check();
             if (round % kRoundsPerLook == 0) {
                 check_memory(task_, batch.all().bytes() + sample_bytes(walks_));
             }
@@ -59,6 +61,7 @@ private:
     // The next traversal that has a question; those without are done at once.
     bool begin(Walk& walk) {
         for (;;) {
+            interruption_.check();
             const std::int64_t number = next_.fetch_add(1, std::memory_order_relaxed);
             if (number >= task_.traversals) return false;
             numbers_[place(walk)] = number;
@@ -79,6 +82,7 @@ private:
 
     const Game& game_;
     const Task& task_;
+    Interruption& interruption_;
     std::atomic<std::int64_t>& next_;
     std::unique_ptr<WalkScratch> walk_scratch_;  // stays where it is when this moves
     std::vector<Walk> walks_;
@@ -88,13 +92,13 @@ private:
 
 template <DeepGame Game>
 CollectedSamples traverse(const Game& game, const Options& options, const Networks& networks,
-                          const Task& task) {
+                          const Task& task, Interruption& interruption) {
     check(game.shape(), options, networks, task);
     std::atomic<std::int64_t> next{0};
     std::vector<TraversalThread<Game>> threads;
     threads.reserve(static_cast<std::size_t>(task.threads));
     for (int t = 0; t < task.threads; ++t)
-        threads.emplace_back(game, options, networks, task, next);
+        threads.emplace_back(game, options, networks, task, interruption, next);
     run_on_threads(task.threads, [&](int t) { threads[static_cast<std::size_t>(t)].run(); });
     std::vector<SampleBatch> batches;
     for (auto& thread : threads) batches.push_back(std::move(thread.batch));

@@ -1196,42 +1196,6 @@ class DeepSession:
     def finish(self) -> DeepSamples:
         """The samples, after all traversals have ended."""
 
-class DeepValidation:
-    """Mean regret and entropy of strategies, by traversals."""
-
-    @property
-    def mean_regret(self) -> float:
-        """Mean over decisions of the largest regret."""
-
-    @property
-    def max_regret(self) -> float:
-        """The largest regret of any decision."""
-
-    @property
-    def strategy_entropy(self) -> float:
-        """Mean entropy in nats."""
-
-    @property
-    def traversals(self) -> int:
-        """Number of traversals."""
-
-    @property
-    def depth(self) -> int:
-        """Depth down to which regrets are exact."""
-
-    @property
-    def elapsed_seconds(self) -> float:
-        """Duration in seconds."""
-
-    @property
-    def total_nodes(self) -> int:
-        """Nodes visited."""
-
-def deep_validate(game: DeepGame, networks: Sequence[DeepNetwork], value: DeepNetwork | None, traversals: int, depth: int, seed: int, threads: int = 1, *, uniform_fallback: bool = False, softmax: bool = False) -> DeepValidation:
-    """
-    Measure regrets by external traversals of every player, exact down to a depth.
-    """
-
 def deep_expectation(game: DeepTree, options: DeepOptions, networks: Sequence[DeepNetwork], value: DeepNetwork | None, traverser: int) -> dict[str, Any]:
     """The exact expectation of a traversal's samples, by enumeration."""
 

@@ -125,30 +125,6 @@ def test_values_are_returns_of_the_game_that_was_played(method):
     assert (method == "value") == (len(found["regret_weights"]) == 0)
 
 
-def test_validation_sums_up_external_traversals(tree_of):
-    """The same numbers as from the samples themselves."""
-    tree = tree_of("leduc_poker")
-    table = Table(tree, 2, method="external", depth=3)
-    found = _core.deep_validate(table.game, table.networks, None, 401, 3, 7, 2)
-    largest, nodes = [], 0
-    for player, share in enumerate((201, 200)):
-        samples = (
-            _core.DeepTraverser(table.game, table.options)
-            .traverse(table.networks, None, player, share, 0, 7, 1)
-            .tables()
-        )
-        nodes += samples["nodes"]
-        legal = samples["regret_actions"] >= 0
-        largest.append(np.where(legal, samples["regret_targets"], -np.inf).max(axis=1))
-    together = np.concatenate(largest)
-    assert found.mean_regret == pytest.approx(together.mean(), rel=1e-6)
-    assert found.max_regret == pytest.approx(together.max(), rel=1e-6)
-    assert (found.traversals, found.depth, found.total_nodes) == (401, 3, nodes)
-    assert found.elapsed_seconds > 0
-    uniform = _core.deep_validate(table.game, [], None, 50, 1, 7, 1)
-    assert uniform.strategy_entropy == pytest.approx(np.log(2), abs=1e-6)  # check or bet
-
-
 def test_what_does_not_fit_is_refused():
     game = cambia_game()
     traverser = _core.DeepTraverser(game, _core.DeepOptions())

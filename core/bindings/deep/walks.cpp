@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "bindings/deep/arrays.hpp"
+#include "bindings/signals.hpp"
 #include "common/in_use.hpp"
 
 namespace nb = nanobind;
@@ -33,10 +34,11 @@ CollectedSamples traverse(const Traverser& traverser, const NetworkList& players
                           int threads, std::pair<double, double> keep_probabilities,
                           std::size_t memory) {
     const Networks networks = networks_of(players, value);
-    nb::gil_scoped_release release;
-    return traverser.engine->traverse(
-        traverser.options, networks,
-        task_of(player, traversals, iteration, seed, threads, keep_probabilities, memory));
+    const Task task =
+        task_of(player, traversals, iteration, seed, threads, keep_probabilities, memory);
+    return interruptible([&](fogtree::Interruption& interruption) {
+        return traverser.engine->traverse(traverser.options, networks, task, interruption);
+    });
 }
 
 // Traversals whose networks run elsewhere: what Python holds.

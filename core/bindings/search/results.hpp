@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "bindings/signals.hpp"
 #include "search/search.hpp"
 
 // Positions of any game, as Python objects.
@@ -51,13 +52,6 @@ std::vector<PythonNode> python_nodes(const std::vector<fogtree::search::TreeNode
     return out;
 }
 
-// Python handles signals in its main thread only.
-inline bool in_main_thread() {
-    namespace nb = nanobind;
-    const nb::object main = nb::module_::import_("threading").attr("main_thread")();
-    return nb::cast<unsigned long>(main.attr("ident")) == PyThread_get_thread_ident();
-}
-
 // Searches without the interpreter's lock. Ctrl-C ends the search and raises KeyboardInterrupt.
 template <class Engine>
 fogtree::search::Decision decide(Engine& engine, const fogtree::search::Budget& budget,
@@ -65,15 +59,7 @@ fogtree::search::Decision decide(Engine& engine, const fogtree::search::Budget& 
     const auto alone = engine.in_use().alone();
     fogtree::search::Decision decision;
     std::exception_ptr interrupt;  // fetched at once, because the watcher may call Python again
-    std::function<bool()> poll;
-    if (in_main_thread()) {
-        poll = [&] {
-            const nanobind::gil_scoped_acquire acquire;
-            if (PyErr_CheckSignals() == 0) return false;
-            interrupt = std::make_exception_ptr(nanobind::python_error());
-            return true;
-        };
-    }
+    const std::function<bool()> poll = signal_poll(interrupt);
     {
         nanobind::gil_scoped_release release;
         try {

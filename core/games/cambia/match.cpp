@@ -55,8 +55,14 @@ struct Waiting {
 class MatchWorker {
 public:
     MatchWorker(const EncodedGame& game, const Contestant& first, const Contestant& second,
-                std::int64_t games, std::uint64_t seed, std::atomic<std::int64_t>& next)
-        : game_(game), contestants_{&first, &second}, games_(games), seed_(seed), next_(next) {
+                std::int64_t games, std::uint64_t seed, Interruption& interruption,
+                std::atomic<std::int64_t>& next)
+        : game_(game),
+          contestants_{&first, &second},
+          games_(games),
+          seed_(seed),
+          interruption_(interruption),
+          next_(next) {
         code_.resize(static_cast<std::size_t>(game.shape().code_bytes));
         mix_.resize(static_cast<std::size_t>(game.shape().most_actions));
         for (int t = 0; t < kGamesPerThread; ++t) {
@@ -76,6 +82,7 @@ public:
             if (begin(running)) active.push_back(&running);
         }
         while (!active.empty()) {
+            interruption_.check();
             for (RunningGame* running : active) ask(*running);
             active.clear();
             for (auto& [network, waiting] : waiting_) answer(*network, waiting, active);
@@ -88,6 +95,7 @@ private:
     // Starts the next game that a network has to decide in; false if no game is left.
     bool begin(RunningGame& running) {
         for (;;) {
+            interruption_.check();
             const std::int64_t number = next_.fetch_add(1, std::memory_order_relaxed);
             if (number >= games_) return false;
             const auto players = static_cast<std::int64_t>(game_.shape().players);
@@ -183,6 +191,7 @@ private:
     const Contestant* contestants_[2];
     std::int64_t games_;
     std::uint64_t seed_;
+    Interruption& interruption_;
     std::atomic<std::int64_t>& next_;
     std::vector<RunningGame> running_;
     std::map<const deep::Network*, Waiting> waiting_;
@@ -195,7 +204,8 @@ private:
 }  // namespace
 
 MatchScore play_match(const EncodedGame& game, const Contestant& first, const Contestant& second,
-                      std::int64_t games, std::uint64_t seed, int threads) {
+                      std::int64_t games, std::uint64_t seed, int threads,
+                      Interruption& interruption) {
     check(game, first);
     check(game, second);
     if (games < 0) throw std::invalid_argument("no such match");
@@ -203,7 +213,8 @@ MatchScore play_match(const EncodedGame& game, const Contestant& first, const Co
     std::atomic<std::int64_t> next{0};
     std::vector<MatchWorker> workers;
     workers.reserve(static_cast<std::size_t>(threads));
-    for (int t = 0; t < threads; ++t) workers.emplace_back(game, first, second, games, seed, next);
+    for (int t = 0; t < threads; ++t)
+        workers.emplace_back(game, first, second, games, seed, interruption, next);
     run_on_threads(threads, [&](int t) { workers[static_cast<std::size_t>(t)].run(); });
     MatchScore sum;
     for (const MatchWorker& worker : workers) {

@@ -1,6 +1,7 @@
 // Whole games of Cambia between networks and scripts, many at a time.
 #pragma once
 
+#include "common/interruption.hpp"
 #include "deep/engine.hpp"
 #include "games/cambia/encoded_game.hpp"
 #include "games/cambia/scripts.hpp"
@@ -28,6 +29,7 @@ struct MatchScore {
 
 // The first contestant takes every seat in turn on the same deal, the second all others.
 MatchScore play_match(const EncodedGame& game, const Contestant& first, const Contestant& second,
-                      std::int64_t games, std::uint64_t seed, int threads);
+                      std::int64_t games, std::uint64_t seed, int threads,
+                      Interruption& interruption);
 
 }  // namespace fogtree::cambia

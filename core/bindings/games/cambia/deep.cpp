@@ -1,5 +1,6 @@
 // Cambia for deep learning: encoded positions, and matches of networks and scripted players.
 #include "bindings/deep/arrays.hpp"
+#include "bindings/signals.hpp"
 #include "games/cambia/deep_engine.hpp"
 #include "games/cambia/match.hpp"
 
@@ -109,8 +110,9 @@ void bind_match(nb::module_& module) {
         "cambia_match",
         [](const DeepEngine& engine, const Contestant& first, const Contestant& second,
            std::int64_t games, std::uint64_t seed, int threads) {
-            nb::gil_scoped_release release;
-            return play_match(engine.game(), first, second, games, seed, threads);
+            return interruptible([&](fogtree::Interruption& interruption) {
+                return play_match(engine.game(), first, second, games, seed, threads, interruption);
+            });
         },
         "game"_a, "first"_a, "second"_a, "games"_a, "seed"_a, "threads"_a = 1,
         "Play every deal once with the first player in each seat; equal arguments give equal "
