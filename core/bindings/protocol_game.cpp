@@ -202,9 +202,11 @@ ProtocolGame::State ProtocolGame::root() const {
 int ProtocolGame::mover(const nb::object& state) const {
     const nb::object mover = owned(PyObject_GetAttr(state.ptr(), player_.ptr()));
     if (PyLong_CheckExact(mover.ptr())) {
-        const long number = PyLong_AsLong(mover.ptr());
-        if (number >= kTerminal && number < players_) return static_cast<int>(number);
-        PyErr_Clear();
+        int overflow = 0;
+        const long number = PyLong_AsLongAndOverflow(mover.ptr(), &overflow);
+        if (overflow == 0 && number >= kTerminal && number < players_) {
+            return static_cast<int>(number);
+        }
     }
     return nb::cast<int>(checked("checked_player", mover, players_));
 }

@@ -82,6 +82,11 @@ def test_other_files_and_other_conditions_are_refused(tmp_path: Path) -> None:
     played(file, 4)
     with pytest.raises(OptionError, match="other conditions"):
         Ledger(file, {"game": "kuhn_poker", "seed": 6})
+    head, *games = file.read_text().splitlines()
+    extended = json.loads(head) | {"place": None}
+    file.write_text("\n".join([json.dumps(extended), *games, ""]))
+    with pytest.raises(OptionError, match=r"other conditions \(place: null, not nothing\)"):
+        Ledger(file, CONDITION)
 
 
 def test_games_with_other_budgets_are_not_mixed(tmp_path: Path) -> None:

@@ -197,6 +197,8 @@ class Chosen(State):
 
     @property
     def player(self) -> int:
+        if self.chosen and self.game.wrong == "player":
+            return 10**30
         return TERMINAL if len(self.chosen) == 2 else len(self.chosen)
 
     def actions(self) -> tuple[int, ...]:
@@ -293,6 +295,7 @@ def test_views_that_differ_in_every_process_are_refused():
         (Choice(views=([1], [2])), "must be hashable"),
         (Choice(wrong="child"), "not a State"),
         (Choice(wrong="loop"), "leads back to the same state"),
+        (Choice(wrong="player"), "1000000000000"),
         (Choice(wrong="returns"), "1 payoffs at the end of a game of 2"),
         (Choice(views=(1, 1), counts=(2, 3)), "could tell them apart"),
         (Choice(counts=(2, 2000)), "more than 1,024 actions"),

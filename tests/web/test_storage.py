@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 import threading
 import time
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
 
 pytest.importorskip("starlette", reason="needs the web app: pip install 'fogtree[web]'")
 
+from fogtree.errors import FileFormatError
 from fogtree.web.storage import GameSetup, SeatSetup, Step, Storage
 
 SETUP = GameSetup("x", "kuhn_poker", (SeatSetup(key="k"), SeatSetup(agent="random")), "s", 0.0, "w")
@@ -105,4 +107,47 @@ def test_finished_games_of_an_earlier_version_go_first(tmp_path: Path) -> None:
     storage.remove_finished(1)
     assert storage.find_game("old") is None
     assert storage.is_over("new")
+    storage.close()
+
+
+def changed(path: Path, question: str, *given: object) -> Storage:
+    """The database after somebody else has changed it."""
+    with closing(sqlite3.connect(path)) as file:
+        file.execute(question, given)
+        file.commit()
+    return Storage(path)
+
+
+def test_every_step_and_setup_has_a_checksum(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite3"
+    storage = Storage(path)
+    storage.add_game(SETUP)
+    add_steps(storage, 0, 3)
+    storage.close()
+    storage = changed(path, "UPDATE steps SET step = replace(step, 'bet', 'bat') WHERE number = 1")
+    with pytest.raises(FileFormatError, match="a game in the database is damaged"):
+        storage.steps("x")
+    storage.close()
+    storage = changed(path, "DELETE FROM steps WHERE number = 1")
+    with pytest.raises(FileFormatError, match="a game in the database is damaged"):
+        storage.steps("x")
+    storage.close()
+    storage = changed(path, "UPDATE games SET setup = replace(setup, 'kuhn', 'kuhm')")
+    with pytest.raises(FileFormatError, match="a game in the database is damaged"):
+        storage.find_game("x")
+    storage.close()
+
+
+def test_games_of_version_0_1_0_have_none(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite3"
+    storage = Storage(path)
+    storage.add_game(SETUP)
+    add_steps(storage, 0, 1)
+    storage.close()
+    storage = changed(path, "UPDATE games SET setup = ?", json.dumps(asdict(SETUP)))
+    assert storage.find_game("x") == SETUP
+    storage.close()
+    step = Step("action", "pass", 1, 2.0)
+    storage = changed(path, "UPDATE steps SET step = ?", json.dumps(asdict(step)))
+    assert storage.steps("x") == [step]
     storage.close()

@@ -13,6 +13,19 @@ from fogtree.game.protocol import Action, Game, InfosetKeys
 def simulator_of(game: Game, abstraction: str | None = None) -> _core.SimulatedGame:
     """A game's native simulator; without one, a simulator that walks the game's states in Python
     through its protocol."""
+    return _native(game, abstraction) or _core.protocol_game(game, checked_players(game))
+
+
+def infoset_keys(game: Game, player: int, abstraction: str | None = None) -> InfosetKeys:
+    """Finds a player's information sets in the table of a solver that sampled the game with
+    :func:`simulator_of`."""
+    native = _native(game, abstraction)
+    own = None if native is None else game.table_keys(player, abstraction)
+    return own or HistoryKeys(game, player)
+
+
+def _native(game: Game, abstraction: str | None) -> _core.SimulatedGame | None:
+    """A game's native simulator, which only some games have; an abstraction needs one."""
     if abstraction is not None and abstraction not in game.abstractions:
         if not game.abstractions:
             raise OptionError(f"{game} has no abstractions")
@@ -20,15 +33,7 @@ def simulator_of(game: Game, abstraction: str | None = None) -> _core.SimulatedG
     native = game.simulator(abstraction)
     if native is None and abstraction is not None:
         raise OptionError(f"there is no native simulator of {game}, so it has no abstractions")
-    return native or _core.protocol_game(game, checked_players(game))
-
-
-def infoset_keys(game: Game, player: int, abstraction: str | None = None) -> InfosetKeys:
-    """Finds a player's information sets in the table of a solver that sampled the game with
-    :func:`simulator_of`."""
-    native = game.simulator(abstraction) is not None
-    own = game.table_keys(player, abstraction) if native else None
-    return own or HistoryKeys(game, player)
+    return native
 
 
 class HistoryKeys(InfosetKeys):

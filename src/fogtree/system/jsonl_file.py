@@ -128,5 +128,9 @@ class JsonlFile(Generic[Row]):
 
 def _difference(there: dict[str, Any], here: dict[str, Any]) -> str:
     """The first condition that differs: its value in the file, and the one asked for."""
-    name = next(key for key in (*here, *there) if there.get(key) != here.get(key))
-    return f"{name}: {str(there.get(name))[:40]}, not {str(here.get(name))[:40]}"
+    nothing = object()
+    name = next(
+        name for name in (*here, *there) if there.get(name, nothing) != here.get(name, nothing)
+    )
+    shown = (json.dumps(given[name])[:40] if name in given else "nothing" for given in (there, here))
+    return f"{name}: {', not '.join(shown)}"

@@ -153,10 +153,9 @@ class Storage:
     def add_game(self, setup: GameSetup, *, rematch_of: str | None = None) -> None:
         """Store a new game; ``rematch_of`` is the game that its people played before."""
         with self._transaction() as db:
-            content = json.dumps(asdict(setup))
             db.execute(
                 "INSERT INTO games (id, created, setup) VALUES (?, ?, ?)",
-                (setup.id, setup.created, content),
+                (setup.id, setup.created, _sealed(setup)),
             )
             if rematch_of is not None:
                 db.execute("INSERT INTO rematches VALUES (?, ?)", (rematch_of, setup.id))
@@ -226,7 +225,10 @@ class Storage:
         with self._transaction() as db:
             db.executemany(
                 "INSERT INTO steps (game, number, step) VALUES (?, ?, ?)",
-                [(game, first + k, json.dumps(asdict(step))) for k, step in enumerate(steps)],
+                [
+                    (game, number, _sealed(step, f"{game} {number}"))
+                    for number, step in enumerate(steps, start=first)
+                ],
             )
             if over:
                 db.execute("UPDATE games SET over = ? WHERE id = ?", (int(time.time()), game))
@@ -234,7 +236,7 @@ class Storage:
     def steps(self, game: str) -> list[Step]:
         """All steps of a game in their order."""
         rows = self._rows("SELECT step FROM steps WHERE game = ? ORDER BY number", game)
-        return [_read(text, Step) for text in rows]
+        return [_read(text, Step, f"{game} {number}") for number, text in enumerate(rows)]
 
     def _setup(self, question: str, game: str) -> GameSetup | None:
         rows = self._rows(question, game)
@@ -285,9 +287,18 @@ def _remove_games(db: sqlite3.Connection, rows: list[tuple[str]]) -> None:
         db.execute("DELETE FROM games WHERE id = ?", row)
 
 
-def _read(text: Any, kind: type[Stored]) -> Stored:
-    """A stored record; an error in one line if it is damaged."""
+def _sealed(record: GameSetup | Step, place: str = "") -> str:
+    """A record as it is stored at a place in the database: with a checksum at its end."""
+    content = json.dumps(asdict(record))
+    return f"{content} {zlib.crc32(f'{place}{content}'.encode()):08x}"
+
+
+def _read(text: Any, kind: type[Stored], place: str = "") -> Stored:
+    """A stored record; an error in one line if it is damaged or lies at another place."""
     where = "a game in the database"
-    if not isinstance(text, str):
+    content, _, checksum = text.rpartition(" ") if isinstance(text, str) else ("", "", "")
+    if isinstance(text, str) and text.endswith("}"):
+        content = text  # fogtree 0.1.0 wrote no checksum
+    elif checksum != f"{zlib.crc32(f'{place}{content}'.encode()):08x}":
         raise FileFormatError(f"{where} is damaged")
-    return read_record(parse_json(text, where), kind, where)
+    return read_record(parse_json(content, where), kind, where)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -149,6 +150,10 @@ def test_bad_tables_and_names_are_told(tmp_path: Any) -> None:
     broken.save(tmp_path / "broken")
     with pytest.raises(FileFormatError, match="do not fit together"):
         HashedStrategy.load(tmp_path / "broken")
+    for name in ("../own_hand", "\udc80"):
+        unknown = HashedAgent(replace(table, abstraction=name))
+        with pytest.raises(UnknownNameError, match="abstraction of cambia"):
+            unknown.start(game, 0, "0")
 
 
 def test_each_forgets_more_than_the_one_before() -> None:
