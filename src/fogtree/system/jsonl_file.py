@@ -132,5 +132,7 @@ def _difference(there: dict[str, Any], here: dict[str, Any]) -> str:
     name = next(
         name for name in (*here, *there) if there.get(name, nothing) != here.get(name, nothing)
     )
-    shown = (json.dumps(given[name])[:40] if name in given else "nothing" for given in (there, here))
+    shown = (
+        json.dumps(given[name])[:40] if name in given else "nothing" for given in (there, here)
+    )
     return f"{name}: {', not '.join(shown)}"
