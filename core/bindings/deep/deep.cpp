@@ -7,12 +7,10 @@ void bind_deep_network(nb::module_& module);
 void bind_deep_games(nb::module_& module);
 void bind_deep_samples(nb::module_& module);
 void bind_deep_walks(nb::module_& module);
-void bind_deep_measures(nb::module_& module);
 
 void bind_deep(nb::module_& module) {
     bind_deep_network(module);
     bind_deep_games(module);
     bind_deep_samples(module);
     bind_deep_walks(module);
-    bind_deep_measures(module);
 }

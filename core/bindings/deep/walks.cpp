@@ -6,6 +6,7 @@
 #include "bindings/deep/arrays.hpp"
 #include "bindings/signals.hpp"
 #include "common/in_use.hpp"
+#include "deep/tree_engine.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -157,6 +158,20 @@ Method method_of(const std::string& name) {
     throw std::invalid_argument("no such method");
 }
 
+// The exact expectation of a traversal of a compiled game.
+ArrayDict expectation(const TreeEngine& engine, const Options& options, const NetworkList& players,
+                      const std::shared_ptr<Network>& value, int traverser) {
+    auto found = engine.expectation(options, networks_of(players, value), traverser);
+    nb::dict out;
+    out["regret"] = handed_over(std::move(found.regret));
+    out["strategy"] = handed_over(std::move(found.strategy));
+    out["visits"] = handed_over(std::move(found.visits));
+    out["value"] = found.value;
+    out["probability"] = found.probability;
+    out["walks"] = found.walks;
+    return nb::borrow<ArrayDict>(out);
+}
+
 }  // namespace
 
 void bind_deep_walks(nb::module_& module) {
@@ -214,4 +229,7 @@ void bind_deep_walks(nb::module_& module) {
         .def("resume", &resume, "group"_a, "strategies"_a, "values"_a = nb::none(),
              "Continue a group in the background with the outputs it asked for.")
         .def("finish", &finish, "The samples, after all traversals have ended.");
+    module.def("deep_expectation", &expectation, "game"_a, "options"_a, "networks"_a,
+               "value"_a.none(), "traverser"_a,
+               "The exact expectation of a traversal's samples, by enumeration.");
 }
