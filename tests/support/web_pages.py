@@ -29,13 +29,14 @@ expect.set_options(timeout=MILLISECONDS)
 
 FAR_AWAY = "7k/7p/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ - 0 1"
 """A chess board on which the other side cannot reach White soon."""
-_CHOICES = "[data-action], button.card-face:not(.picked)"
+_CHOICES = "[data-action], button.card-face:not(.picked), .cell.can:not(.picked)"
 _NEXT_HAND = "[data-testid=next-hand]"
 _MOST_CHOICES = 400
-_CHANGED = """([event, cards]) => {
+_PICKED = "[data-n] :is([aria-pressed=true], [aria-selected=true])"
+_CHANGED = """([event, picked]) => {
     const table = document.querySelector("[data-n]");
     return table.dataset.n !== event
-        || table.querySelectorAll("button[aria-pressed=true]").length !== cards;
+        || table.querySelectorAll("[aria-pressed=true], [aria-selected=true]").length !== picked;
 }"""
 
 
@@ -83,9 +84,9 @@ def choose(page: Any, *wished: str) -> bool:
     found = [page.locator(f"[data-action='{action}']") for action in wished]
     chosen = next((one for one in found if one.count()), page.locator(_CHOICES).first)
     before = page.get_attribute("[data-n]", "data-n")
-    cards = page.locator("[data-n] button[aria-pressed=true]").count()
+    picked = page.locator(_PICKED).count()
     chosen.click()
-    page.wait_for_function(_CHANGED, arg=[before, cards])
+    page.wait_for_function(_CHANGED, arg=[before, picked])
     return True
 
 

@@ -13,8 +13,9 @@ import json
 import random
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,7 @@ pytest.importorskip("starlette", reason="needs the web app: pip install 'fogtree
 pytest.importorskip("httpx", reason="the test client needs httpx")
 
 from fogtree.agents.budget import Budget
-from fogtree.game import CHANCE, TERMINAL, State
+from fogtree.game import CHANCE, TERMINAL, Action, State
 from fogtree.games.fog_chess.game import FogChessState
 from fogtree.registry import load_game
 from fogtree.web import advisor
@@ -35,7 +36,7 @@ from tests.support.fog_chess_twins import twin_games
 from tests.support.web_capture import CapturedServer, Connection, Sent, run_captured, set_script
 
 FEN = re.compile(r"(?:[1-8pnbrqkPNBRQK]{1,8}/){7}")
-LIMITS = Limits(message_burst=100_000, search_threads=1)
+LIMITS = Limits(message_burst=100_000, search_threads=1, agent_seconds=2.0)
 LONG = 40.0
 """Seconds without news after which the person resigns."""
 WRONG: tuple[object, ...] = (
@@ -56,6 +57,8 @@ class Pair:
     lines: tuple[Sequence[str], Sequence[str]]
     """All actions and outcomes of chance."""
     seed: int
+    looks: bool = True
+    """Whether the person asks for looks, for which a small game is compiled first."""
 
 
 def chess_pair(seed: int) -> Pair:
@@ -108,17 +111,55 @@ def random_line(state: State, luck: random.Random) -> list[str]:
     return line[:-1]
 
 
+def memory(spec: str, line: Sequence[str], seat: int) -> tuple[object, ...]:
+    """All that a seat notices of a game: its views, its turns and its own actions."""
+    state, noticed = load_game(spec).root(), list[object]()
+    for action in [*line, None]:
+        now = (state.observation(seat), state.player == seat)
+        if noticed[-1:] != [now]:
+            noticed.append(now)
+        if action is None:
+            break
+        if state.player == seat:
+            noticed.append(action)
+        state = state.child(_found(state, action))
+    return tuple(noticed)
+
+
+def _found(state: State, text: str) -> Action:
+    """The action or outcome that is written like this."""
+    options = [a for a, _ in state.chance()] if state.player == CHANCE else state.actions()
+    return next(action for action in options if str(action) == text)
+
+
+def alike_pair(spec: str, seed: int) -> Pair:
+    """Two random games that a seat cannot tell apart; the other may have tried more or less."""
+    luck = random.Random(f"{spec} {seed}")
+    known: dict[object, list[str]] = {}
+    while True:
+        seat = luck.randrange(2)
+        line = random_line(load_game(spec).root(), luck)
+        line = line[: luck.randint(2, max(2, len(line)))]
+        before = known.setdefault((seat, memory(spec, line, seat)), line)
+        if before != line:
+            return Pair(spec, seat, (before, line), seed, looks=False)
+
+
 KINDS: tuple[Callable[[int], Pair], ...] = (chess_pair, chess_pair, chess_pair, cambia_pair)
 """In their turn; every tenth pair is one of poker."""
 
 
 def pairs(count: int) -> Iterator[Pair]:
+    """Pairs of large games and of poker."""
     for seed in range(count):
         yield poker_pair(seed // 10) if seed % 10 == 9 else KINDS[seed % 4](seed)
 
 
 class Person:
     """Plays the actions of a script at moments of its own."""
+
+    looks = True
+    """Whether a curious person asks for looks."""
 
     def __init__(
         self, server: CapturedServer, game: dict[str, Any], seat: int, actions: list[str], seed: int
@@ -161,7 +202,7 @@ class Person:
             self._socket.say(self._luck.choice(WRONG))
         elif what == 4:
             self._socket.say({"type": "offer", "what": "draw"})
-        elif what == 5:
+        elif what == 5 and self.looks:
             self._socket.say({"type": "look", "seconds": 0.5})
         elif what == 6:  # all events come again
             await self._leave()
@@ -189,7 +230,8 @@ async def play_pair(server: CapturedServer, pair: Pair, scripts: dict[str, Seque
     """Play both games; returns what the seat was sent in each."""
     luck = random.Random(pair.seed)
     players = load_game(pair.game).players
-    other_person = luck.random() < 0.4 and players == 2
+    as_many = len(pair.lines[0]) == len(pair.lines[1])  # a person needs time for every attempt
+    other_person = luck.random() < 0.4 and players == 2 and as_many
     clock = {"seconds": 600, "increment": 2} if luck.random() < 0.5 else None
     agent = "search" if pair.game == "fog_chess" and luck.random() < 0.5 else "random"
     sent = []
@@ -201,14 +243,16 @@ async def play_pair(server: CapturedServer, pair: Pair, scripts: dict[str, Seque
         state = load_game(pair.game).root()
         for action in line:
             own[state.player].append(action)
-            state = state.child(action)
+            state = state.child(_found(state, action))
         began = asyncio.get_running_loop().time()
         others = [
             asyncio.create_task(Person(server, game, seat, own[seat], -1 - pair.seed).play(False))
             for seat, person in enumerate(people)
             if person and seat != pair.seat
         ]
-        mine = await Person(server, game, pair.seat, own[pair.seat], pair.seed).play(True)
+        person = Person(server, game, pair.seat, own[pair.seat], pair.seed)
+        person.looks = pair.looks
+        mine = await person.play(True)
         await asyncio.gather(*others)
         sent.append([(round(at - began, 6), kind, _timeless(text)) for at, kind, text in mine])
     return sent
@@ -247,7 +291,9 @@ def check_no_secrets(pair: Pair, sent: list[Sent]) -> None:
     assert [move for move in theirs - ours - {"e2e4"} if f'"{move}"' in told] == []
 
 
-def compare_pairs(file: Path, patch: pytest.MonkeyPatch, count: int) -> dict[str, int]:
+def compare_pairs(
+    file: Path, patch: pytest.MonkeyPatch, compared: Iterable[Pair]
+) -> dict[str, int]:
     """Play pairs of games and compare them; returns what was sent how often."""
     scripts: dict[str, Sequence[str]] = {}
     set_script(patch, scripts)
@@ -256,14 +302,14 @@ def compare_pairs(file: Path, patch: pytest.MonkeyPatch, count: int) -> dict[str
 
     async def play() -> None:
         server = CapturedServer(file, LIMITS, thinking_time)
-        for pair in pairs(count):
+        for pair in compared:
             first, second = await play_pair(server, pair, scripts)
             assert first == second, f"pair {pair.seed} of {pair.game}"
             if pair.game == "fog_chess":
                 check_no_secrets(pair, first)
             counts["games"] += 2
             counts["bytes"] += 2 * sum(len(text.encode()) for _, _, text in first)
-            counts["different steps"] += sum(a != b for a, b in zip(*pair.lines, strict=True))
+            counts["different steps"] += sum(a != b for a, b in zip_longest(*pair.lines))
             for _, kind, text in first:
                 counts[json.loads(text)["type"] if kind == "send" else kind] += 2
         await server.hub.close()
@@ -277,12 +323,46 @@ def compare_pairs(file: Path, patch: pytest.MonkeyPatch, count: int) -> dict[str
 def test_pairs_of_games_send_the_same_bytes_at_the_same_moments(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, count: int
 ) -> None:
-    counts = compare_pairs(tmp_path / "games.sqlite3", monkeypatch, count)
+    counts = compare_pairs(tmp_path / "games.sqlite3", monkeypatch, pairs(count))
     print(dict(counts))
     assert counts["games"] == 2 * count
     assert counts["different steps"] > 4 * count
     for kind in ("view", "look", "refused", "decline", "over", "review"):
         assert counts[kind] > 0, kind
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "phantom_ttt",
+        "battleship",
+        "battleship(ships=[2, 1], shots=3)",
+        "goofspiel",
+        "goofspiel(cards=3, points='random', hidden=False)",
+        "liars_dice",
+        "liars_dice(dice=2, sides=3)",
+        "matching_pennies",
+        "rock_paper_scissors",
+    ],
+)
+def test_drawn_games_that_look_the_same_send_the_same_bytes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, spec: str
+) -> None:
+    alike = [alike_pair(spec, seed) for seed in range(6)]
+    counts = compare_pairs(tmp_path / "games.sqlite3", monkeypatch, alike)
+    assert counts["games"] == 12
+    assert counts["view"] > 0
+    assert counts["different steps"] >= 6
+
+
+def test_attempts_that_fail_in_secret_take_no_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The second player tries a taken square before its move in one game and not in the other."""
+    lines = (["a1", "a1", "b1"], ["a1", "b1"])
+    assert memory("phantom_ttt", lines[0], 0) == memory("phantom_ttt", lines[1], 0)
+    alike = [Pair("phantom_ttt", 0, lines, seed, looks=False) for seed in range(6)]
+    compare_pairs(tmp_path / "games.sqlite3", monkeypatch, alike)
 
 
 def move_at_once(self: Session, seat: int) -> float:
@@ -304,4 +384,4 @@ def test_a_leak_would_be_noticed(
 ) -> None:
     monkeypatch.setattr(owner, name, leak)
     with pytest.raises(AssertionError):
-        compare_pairs(tmp_path / "games.sqlite3", monkeypatch, 4)
+        compare_pairs(tmp_path / "games.sqlite3", monkeypatch, pairs(4))

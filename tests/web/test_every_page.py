@@ -96,11 +96,43 @@ def table(page: Any, address: str) -> None:
     page.wait_for_selector("[data-action]")
 
 
-def text_table(page: Any, address: str) -> None:
-    page.goto(f"{address}/play/battleship")
+def drawn_table(page: Any, address: str, game: str, choices: int) -> None:
+    """A drawn game after some choices, in the own turn or at its end."""
+    page.goto(f"{address}/play/{game}")
     page.select_option("[data-testid=agent]", "random")
     page.click("[data-testid=start]")
-    page.wait_for_selector("[data-action]")
+    for _ in range(choices):
+        choose(page)
+    page.wait_for_selector(".cell.can, button.card-face, [data-action], [data-testid=next-hand]")
+
+
+def phantom_ttt(page: Any, address: str) -> None:
+    drawn_table(page, address, "phantom_ttt", 2)
+
+
+def placing_ships(page: Any, address: str) -> None:
+    drawn_table(page, address, "battleship", 1)
+
+
+def battleship(page: Any, address: str) -> None:
+    drawn_table(page, address, "battleship", 3)
+
+
+def goofspiel(page: Any, address: str) -> None:
+    drawn_table(page, address, "goofspiel", 2)
+
+
+def liars_dice(page: Any, address: str) -> None:
+    drawn_table(page, address, "liars_dice", 1)
+
+
+def choice_game(page: Any, address: str) -> None:
+    drawn_table(page, address, "rock_paper_scissors", 0)
+
+
+def choice_game_over(page: Any, address: str) -> None:
+    drawn_table(page, address, "matching_pennies", 1)
+    page.wait_for_selector("[data-testid=ply]")
 
 
 def hand_over(page: Any, address: str) -> None:
@@ -207,7 +239,13 @@ PAGES: tuple[Callable[[Any, str], None], ...] = (
     running_cambia,
     cambia_review,
     table,
-    text_table,
+    phantom_ttt,
+    placing_ships,
+    battleship,
+    goofspiel,
+    liars_dice,
+    choice_game,
+    choice_game_over,
     hand_over,
     puzzle,
     puzzle_answer,

@@ -8,19 +8,30 @@ from collections.abc import Iterator
 
 import pytest
 
-from fogtree.game import CHANCE, TERMINAL, State
+from fogtree.game import CHANCE, TERMINAL, Action, State
 from fogtree.games.fog_chess.game import FogChessState
 from fogtree.registry import load_game
 from fogtree.web.views import view_of
 
+Memories = tuple[tuple[object, ...], ...]
 
-def _all_states(state: State) -> Iterator[State]:
-    yield state
+
+def _all_states(state: State, memories: Memories) -> Iterator[tuple[State, Memories]]:
+    """Every state, and for each player the views that it has noticed and its own actions."""
+    memories = tuple(
+        memory if memory[-1:] == ((view := state.observation(player)),) else (*memory, view)
+        for player, memory in enumerate(memories)
+    )
+    yield state, memories
     if state.player == TERMINAL:
         return
     chance = state.player == CHANCE
     for action in [a for a, _ in state.chance()] if chance else state.actions():
-        yield from _all_states(state.child(action))
+        after = [
+            (*memory, ("does", action)) if player == state.player else memory
+            for player, memory in enumerate(memories)
+        ]
+        yield from _all_states(state.child(action), tuple(after))
 
 
 def _random_states(state: State, seed: int) -> Iterator[State]:
@@ -35,19 +46,105 @@ def _random_states(state: State, seed: int) -> Iterator[State]:
     yield state
 
 
-@pytest.mark.parametrize(
-    "spec", ["kuhn_poker", "kuhn_poker(players=3)", "leduc_poker(ranks=2)", "liars_dice(sides=2)"]
+SMALL_GAMES = (
+    "kuhn_poker",
+    "kuhn_poker(players=3)",
+    "leduc_poker(ranks=2)",
+    "liars_dice(sides=2)",
+    "matching_pennies",
+    "rock_paper_scissors",
+    "phantom_ttt(columns=2, line=2, max_plies=4)",
+    "battleship(width=2)",
+    "battleship(height=1, width=2, ships=[1, 1], values=[1, 2], repeats=True)",
+    "goofspiel(cards=3)",
+    "goofspiel(cards=3, points='random', hidden=False)",
 )
-def test_a_view_is_a_function_of_the_observation(spec: str) -> None:
+
+
+@pytest.mark.parametrize("spec", SMALL_GAMES)
+def test_a_view_is_a_function_of_what_its_player_has_seen_and_done(spec: str) -> None:
     game = load_game(spec)
-    view, sent = view_of(game), {}
-    for state in _all_states(game.root()):
+    view, sent, hidden = view_of(game), dict[object, str](), 0
+    for state, memories in _all_states(game.root(), ((),) * game.players):
         for seat in range(game.players):
             text = json.dumps(view.seat_view(state, seat))
-            over = state.player == TERMINAL
-            key = (seat, state.observation(seat), over)
-            assert sent.setdefault(key, text) == text
+            hidden += (seat, memories[seat]) in sent
+            assert sent.setdefault((seat, memories[seat]), text) == text
         json.dumps(view.full_view(state))
+    assert hidden > 0  # some states look the same
+
+
+@pytest.mark.parametrize("spec", SMALL_GAMES)
+def test_every_action_has_words(spec: str) -> None:
+    game = load_game(spec)
+    view = view_of(game)
+    for state, _ in _all_states(game.root(), ((),) * game.players):
+        if state.player >= 0:
+            labels = [view.action_label(state, action, state.player) for action in state.actions()]
+            assert len(set(labels)) == len(labels)
+            assert all(label[0].isupper() for label in labels)
+
+
+def played(spec: str, *steps: Action) -> State:
+    state = load_game(spec).root()
+    for step in steps:
+        state = state.child(step)
+    return state
+
+
+def test_a_view_of_phantom_tic_tac_toe() -> None:
+    state = played("phantom_ttt", "a1", "a1", "b2", "d1")
+    view = view_of(load_game("phantom_ttt"))
+    first, second = view.seat_view(state, 0), view.seat_view(state, 1)
+    assert first["squares"] == ["a2", "b2", "c2", "d2", "a1", "b1", "c1", "d1"]
+    assert first["marks"] == {"a1": "X", "d1": "X"}
+    assert second["marks"] == {"a1": "X", "b2": "O"}  # a1 was refused
+    assert view.full_view(state)["marks"] == {"a1": "X", "b2": "O", "d1": "X"}
+    won = played("phantom_ttt", "a1", "d2", "b1", "c2", "c1")
+    assert view.full_view(won)["line"] == ["a1", "b1", "c1"]
+
+
+def test_a_view_of_battleship() -> None:
+    state = played("battleship", "a1-b1", "b1-b2", "b1", "a1", "a1")
+    view = view_of(load_game("battleship"))
+    own, other = view.seat_view(state, 0)["seas"]
+    assert own == {"ships": [["a1", "b1"]], "shots": [{"square": "a1", "result": "hit"}]}
+    assert other["ships"] is None
+    shots = [("b1", "hit"), ("a1", "water")]
+    assert [(shot["square"], shot["result"]) for shot in other["shots"]] == shots
+    assert view.seat_view(state, 1)["seas"][0]["ships"] is None
+    assert view.full_view(state)["seas"][1]["ships"] == [["b1", "b2"]]
+
+
+def test_a_sunk_ship_tells_only_the_square_that_was_told() -> None:
+    """With several ships a hit of before may belong to another one."""
+    spec = "battleship(height=2, width=2, ships=[2, 2], shots=3)"
+    state = played(spec, "a1-b1", "a1-b1", "a2-b2", "a2-b2", "a1", "a1", "b1", "a2")
+    shots = view_of(load_game(spec)).seat_view(state, 0)["seas"][1]["shots"]
+    assert [shot["result"] for shot in shots] == ["hit", "sunk"]
+
+
+def test_a_view_of_goofspiel() -> None:
+    view = view_of(load_game("goofspiel"))
+    state = played("goofspiel", 2, 4, 3)
+    first, second = view.seat_view(state, 0), view.seat_view(state, 1)
+    assert first["tricks"] == [{"prize": 4, "bids": [2, None], "winner": 1}]
+    assert second["tricks"] == [{"prize": 4, "bids": [None, 4], "winner": 1}]
+    assert first["hands"] == [[1, 3, 4], [None, None, None]]
+    assert (first["bids"], second["bids"]) == ([3, None], [None, None])
+    assert first["points"] == [0, 4]
+    assert view.full_view(state)["tricks"][0]["bids"] == [2, 4]
+    tie = view.seat_view(played("goofspiel", 2, 2), 0)
+    assert tie["tricks"] == [{"prize": 4, "bids": [2, 2], "winner": None}]
+
+
+def test_a_view_of_liars_dice() -> None:
+    view = view_of(load_game("liars_dice"))
+    state = played("liars_dice", "3", "6", "1x3", "2x3")
+    assert view.seat_view(state, 0)["dice"] == [[3], [None]]
+    over = view.seat_view(state.child("liar"), 1)
+    assert (over["dice"], over["called"], over["count"]) == ([[3], [6]], 0, 2)
+    assert over["moves"][-1]["text"] == "Two dice bear it out: the bid holds."
 
 
 @pytest.mark.parametrize("spec", ["cambia", "cambia(players=3)", "cambia(preset='tiny2')"])

@@ -10,6 +10,8 @@ export type GameParameter = {
   minimum: number | null;
   maximum: number | null;
   choices: string[];
+  /** Whether it is for tests and experiments. */
+  advanced: boolean;
 };
 
 export type GameInfo = {

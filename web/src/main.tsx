@@ -4,6 +4,7 @@ import "./styles/base.css";
 import "./styles/board.css";
 import "./styles/game.css";
 import "./styles/table.css";
+import "./styles/boards.css";
 import "./styles/pages.css";
 import { Link, Router, usePath } from "./router";
 import { AnalysePage } from "./pages/analyse";

@@ -7,17 +7,31 @@ export function ParameterFields(props: {
   values: Record<string, string>;
   onChange: (values: Record<string, string>) => void;
 }): JSX.Element {
-  return (
+  const fields = (advanced: boolean) => (
     <div class="parameter-fields">
-      {props.game.parameters.map((one) => (
-        <Field
-          key={one.name}
-          parameter={one}
-          value={props.values[one.name] ?? defaultText(one)}
-          onChange={(value) => props.onChange({ ...props.values, [one.name]: value })}
-        />
-      ))}
+      {props.game.parameters
+        .filter((one) => one.advanced === advanced)
+        .map((one) => (
+          <Field
+            key={one.name}
+            parameter={one}
+            value={props.values[one.name] ?? defaultText(one)}
+            onChange={(value) => props.onChange({ ...props.values, [one.name]: value })}
+          />
+        ))}
     </div>
+  );
+  return (
+    <>
+      {fields(false)}
+      {props.game.parameters.some((one) => one.advanced) && (
+        <details class="advanced">
+          <summary>Advanced</summary>
+          <p class="quiet">For tests and experiments: how the game is computed, not how it is played. Leave them as they are to play.</p>
+          {fields(true)}
+        </details>
+      )}
+    </>
   );
 }
 

@@ -2,6 +2,9 @@
 
 export const signed = (value: number): string => (value >= 0 ? "+" : "") + value.toFixed(2);
 
+/** A payoff with its sign and at most two decimals: "+1", "-0.33". */
+export const worth = (value: number): string => (value > 0 ? "+" : "") + String(Math.round(100 * value) / 100);
+
 export const upper = (text: string): string => (text[0]?.toUpperCase() ?? "") + text.slice(1);
 
 /** A line with a capital letter and a full stop. */

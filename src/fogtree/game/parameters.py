@@ -22,6 +22,7 @@ class _Bounds:
     minimum: int | None
     maximum: int | None
     choices: tuple[str, ...]
+    advanced: bool
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,9 @@ class Parameter:
     maximum: int | None = None
     choices: tuple[str, ...] = ()
     """The texts that are allowed; none: any text."""
+    advanced: bool = False
+    """Whether it is for tests and experiments: it changes how the game is computed, not how it is
+    played."""
 
     def __str__(self) -> str:
         return f"{self.name}={literal(self.default)}"
@@ -53,10 +57,12 @@ def parameter(
     minimum: int | None = None,
     maximum: int | None = None,
     choices: tuple[str, ...] = (),
+    advanced: bool = False,
 ) -> Any:
     """A dataclass field with its meaning and the values that are allowed; its type is the
-    annotation's. ``minimum`` and ``maximum`` bound every number of a tuple."""
-    bounds = _Bounds(help, minimum, maximum, choices)
+    annotation's. ``minimum`` and ``maximum`` bound every number of a tuple. Forms show
+    ``advanced`` parameters apart."""
+    bounds = _Bounds(help, minimum, maximum, choices, advanced)
     return dataclasses.field(default=default, metadata={"bounds": bounds})
 
 
@@ -110,6 +116,7 @@ def _described(field: dataclasses.Field[Any], hint: Any) -> Parameter:
         bounds.minimum,
         bounds.maximum,
         bounds.choices,
+        bounds.advanced,
     )
 
 

@@ -157,4 +157,5 @@ ENTRY = GameEntry(
         "turns to shoot at a square of the other's board and are told water, hit or sunk; each "
         "has two shots. A sunk ship is worth 1 to the player who sank it and costs the other 1."
     ),
+    web="fogtree.games.battleship_web:VIEW",
 )

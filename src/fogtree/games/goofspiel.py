@@ -132,4 +132,5 @@ ENTRY = GameEntry(
         "the prize shows, a tied prize is lost, and cards that were bid are gone. You are told "
         "who won a prize, not what was bid. Most points win."
     ),
+    web="fogtree.games.goofspiel_web:VIEW",
 )

@@ -34,7 +34,7 @@ class LeducPoker(ParameterGame):
     suits: int = parameter(2, "cards of each rank", minimum=1, maximum=4)
     raises: int = parameter(2, "most raises in a betting round", minimum=0)
     players: int = parameter(2, "how many play", minimum=2, maximum=10)
-    suit_isomorphism: bool = parameter(False, "deal ranks only, without suits")
+    suit_isomorphism: bool = parameter(False, "deal ranks only, without suits", advanced=True)
 
     def __post_init__(self) -> None:
         super().__post_init__()

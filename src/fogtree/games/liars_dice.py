@@ -140,9 +140,10 @@ ENTRY = GameEntry(
     game=LiarsDice,
     rules=(
         "Each player rolls a die in secret. In turn a player bids how many of all dice show a "
-        "face at least (2x5: two fives), each bid higher than the last, or calls the last bid a "
+        "face at least (2x5: two 5s), each bid higher than the last, or calls the last bid a "
         "lie; the highest face counts as every face. After the call all dice are shown: if the "
         "bid holds, the bidder wins 1, else the caller."
     ),
     agents=(EQUILIBRIUM_AGENT,),
+    web="fogtree.games.liars_dice_web:VIEW",
 )

@@ -38,4 +38,5 @@ ENTRY = GameEntry(
         "first player wins 1; if they differ, the second player does."
     ),
     agents=(EQUILIBRIUM_AGENT,),
+    web="fogtree.games.matrix_web:VIEW",
 )

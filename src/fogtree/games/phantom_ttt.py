@@ -112,4 +112,5 @@ ENTRY = GameEntry(
         "free, it is yours and the turn passes; if the other has it, you are told so and try "
         "again. Three marks in a row win; after five marks in all the game is a draw."
     ),
+    web="fogtree.games.phantom_ttt_web:VIEW",
 )

@@ -10,9 +10,12 @@ from typing import Any
 from fogtree.game import TERMINAL, Action, State
 from fogtree.games.kuhn_poker import KuhnState
 from fogtree.games.leduc_poker import LeducState
+from fogtree.games.table_log import Line, did, happened
 from fogtree.registry import seat_name
 
-_WORDS = {"c": "checks or calls", "b": "bets", "f": "folds", "r": "raises"}
+_VERBS = {"b": "bet", "f": "fold", "r": "raise"}
+_RANKS = {"T": "10", "J": "jack", "Q": "queen", "K": "king", "A": "ace"}
+_SUITS = {"s": "spades", "h": "hearts", "d": "diamonds", "c": "clubs"}
 
 
 class _PokerView:
@@ -26,8 +29,8 @@ class _PokerView:
         assert isinstance(state, KuhnState | LeducState)
         dealt = len(state.cards if isinstance(state, KuhnState) else state.hands)
         if dealt == state.game.players:
-            return f"The shared card is {outcome}"
-        return f"The {seat_name(state.game, dealt)} is dealt {outcome}"
+            return f"The shared card is the {_card_words(str(outcome))}"
+        return f"The {seat_name(state.game, dealt)} is dealt the {_card_words(str(outcome))}"
 
 
 class KuhnView(_PokerView):
@@ -69,7 +72,7 @@ class LeducView(_PokerView):
 
 
 def _view(
-    cards: list[str | None], board: str | None, paid: list[int], moves: list[dict[str, Any]]
+    cards: list[str | None], board: str | None, paid: list[int], moves: list[Line]
 ) -> dict[str, Any]:
     """What the page draws: cards by seat (None: face down), the shared card, the chips that each
     seat has put in, and the moves. ``board`` is None in a game without a shared card, and empty
@@ -84,34 +87,36 @@ def _view(
     }
 
 
-def _move(seat: int | None, text: str) -> dict[str, Any]:
-    return {"seat": seat, "text": text}
+def _card_words(card: str) -> str:
+    """A card in words: ``Kh`` is the king of hearts, ``J`` a jack of no suit."""
+    rank = _RANKS.get(card[0], card[0])
+    return f"{rank} of {_SUITS[card[1]]}" if card[1:] else rank
 
 
-def _kuhn_moves(state: KuhnState) -> list[dict[str, Any]]:
+def _kuhn_moves(state: KuhnState) -> list[Line]:
     """What each player has done so far, in words."""
     players, moves, bet = state.game.players, [], False
     for number, letter in enumerate(state.betting):
-        words = {**_WORDS, "c": "calls" if bet else "checks"}
+        verbs = {**_VERBS, "c": "call" if bet else "check"}
         bet = bet or letter == "b"
-        moves.append(_move(number % players, words[letter]))
+        moves.append(did(number % players, verbs[letter]))
     return moves
 
 
-def _leduc_moves(state: LeducState) -> list[dict[str, Any]]:
+def _leduc_moves(state: LeducState) -> list[Line]:
     """The public betting, with who made each move."""
     players = state.game.players
     moves, still_in, mover, owing = [], list(range(players)), 0, False
     text = state.public
     while text:
         if text[0] == "/":
-            moves.append(_move(None, f"The shared card is {state.board}."))
+            moves.append(happened(f"The shared card is the {_card_words(state.board)}."))
             text = text[1 + len(state.board) :]
             mover, owing = still_in[0], False
             continue
         letter, text = text[0], text[1:]
-        words = {**_WORDS, "c": "calls" if owing else "checks"}
-        moves.append(_move(mover, words[letter]))
+        verbs = {**_VERBS, "c": "call" if owing else "check"}
+        moves.append(did(mover, verbs[letter]))
         owing = owing or letter == "r"
         later = [seat for seat in still_in if seat > mover]
         after = later[0] if later else still_in[0]

@@ -44,4 +44,5 @@ ENTRY = GameEntry(
         "scissors beat paper, paper beats rock; the winner gets 1 from the loser."
     ),
     agents=(EQUILIBRIUM_AGENT,),
+    web="fogtree.games.matrix_web:VIEW",
 )

@@ -17,6 +17,19 @@ def squares(rows: int, columns: int) -> dict[str, int]:
     return {name: 1 << number for number, name in enumerate(names)}
 
 
+def drawn_squares(rows: int, columns: int) -> list[str]:
+    """The names of the squares as they are drawn, row by row from the top: the first row is at the
+    bottom.
+
+    >>> drawn_squares(2, 2)
+    ['a2', 'b2', 'a1', 'b1']
+    """
+    names = list(squares(rows, columns))
+    return [
+        name for row in range(rows)[::-1] for name in names[row * columns : (row + 1) * columns]
+    ]
+
+
 def replaced(pair: tuple[T, T], player: int, value: T) -> tuple[T, T]:
     """The pair with another value for one player."""
     return (value, pair[1]) if player == 0 else (pair[0], value)

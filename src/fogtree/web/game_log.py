@@ -43,6 +43,14 @@ class _Moment:
     """When the turn began, in seconds of play."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """What a seat was shown last: its view, and whether it was its turn."""
+
+    view: object = None
+    turn: bool = False
+
+
 class GameLog:
     """The state of one game, and the events of its seats."""
 
@@ -58,7 +66,7 @@ class GameLog:
         clock = setup.clock[0] if setup.clock else 0.0
         self._played: list[Step] = []  # without those taken back
         self._moments = [_Moment(game.root(), (clock,) * game.players, 0.0)]
-        self._last_views: list[object] = [None] * game.players
+        self._last_shown = [_Shown()] * game.players
         self._people = [seat for seat, who in enumerate(setup.seats) if who.agent is None]
         for seat in self._people:
             self._add(seat, "start", **self._opening(seat))
@@ -124,6 +132,15 @@ class GameLog:
         """The legal action that is written like this."""
         return next((action for action in self.legal() if str(action) == text), None)
 
+    def goes_unnoticed(self, action: Action) -> bool:
+        """Whether the seat to move decides again after an action of which no person sees
+        anything: an attempt that failed in secret."""
+        after = self.state.child(action)
+        return after.player == self.turn and all(
+            self._last_shown[seat] == _Shown(self.view.seat_view(after, seat), False)
+            for seat in self._people
+        )
+
     def apply_all(self, steps: Iterable[Step]) -> None:
         """Take steps one after the other."""
         for step in steps:
@@ -161,9 +178,11 @@ class GameLog:
             raise GameError(f"'{step.value[:40]}' is not possible")
         moment = self._moments[-1]
         left = list(moment.left)
+        after = state.child(action)
         if step.kind == "action" and self.setup.clock is not None:
-            left[state.player] += self.setup.clock[1] - (step.at - moment.since)
-        self._moments.append(_Moment(state.child(action), tuple(left), step.at))
+            passed = after.player != state.player  # who decides again has not ended a move
+            left[state.player] += self.setup.clock[1] * passed - (step.at - moment.since)
+        self._moments.append(_Moment(after, tuple(left), step.at))
         self._played.append(step)
         self.steps.append(step)
         self.offer = None
@@ -177,7 +196,7 @@ class GameLog:
         self._moments[-1] = replace(self._moments[-1], since=step.at)
         self.steps.append(step)
         self.offer = None
-        self._last_views = [None] * self.game.players
+        self._last_shown = [_Shown()] * self.game.players
 
     def _offer(self, step: Step) -> None:
         """Show an offer (a draw, a take-back) or its refusal to all seats."""
@@ -216,14 +235,14 @@ class GameLog:
         }
 
     def _show(self) -> None:
-        """Add an event for every seat whose view has changed or whose turn it is."""
+        """Add an event for every seat whose view has changed, or whose turn it is or was."""
         moment = self._moments[-1]
         for seat in self._people:
             mine = self.turn == seat
-            view = self.view.seat_view(moment.state, seat)
-            if not mine and view == self._last_views[seat]:
+            view, shown = self.view.seat_view(moment.state, seat), self._last_shown[seat]
+            if not mine and view == shown.view and not (shown.turn and self.result is None):
                 continue
-            self._last_views[seat] = view
+            self._last_shown[seat] = _Shown(view, mine)
             legal = self.legal() if mine else []
             self._add(
                 seat,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from fogtree.arena.record import GameRecord
@@ -53,7 +54,7 @@ def review_plies(log: GameLog) -> list[dict[str, Any]]:
         }
         if number:
             before, step = line[number - 1]
-            name = before.action_name
+            name = partial(action_label, log, before)
             label = (
                 outcome_label(log, before, step.value) if before.player < 0 else name(step.value)
             )
@@ -64,6 +65,14 @@ def review_plies(log: GameLog) -> list[dict[str, Any]]:
             ]
         plies.append(ply)
     return plies
+
+
+def action_label(log: GameLog, before: State, action: str) -> str:
+    """An action of a finished game as people read it."""
+    own = getattr(log.view, "review_label", None)
+    if own is None:
+        return log.view.action_label(before, action, before.player)
+    return str(own(before, action))
 
 
 def outcome_label(log: GameLog, before: State, outcome: str) -> str:

@@ -231,6 +231,8 @@ class Session:
         thinking = pool.submit(ask)
         flag = self.log.flag_time
         try:
+            if await self._took_unnoticed(thinking, seat, due if flag is None else min(due, flag)):
+                return
             while True:
                 until = due if flag is None else min(due, flag)
                 if await self._wait(until):
@@ -246,6 +248,28 @@ class Session:
             self._take(Step("action", chosen, seat, due, self.players.mixes.get(seat, ())))
         finally:
             await self._finish(thinking)
+
+    async def _took_unnoticed(self, thinking: Future[str], seat: int, until: float) -> bool:
+        """Take an action of which no person sees anything and after which the agent decides again,
+        as if it took no time: the answer that people wait for comes when it would have come
+        without it. Returns whether the agent had such an action before ``until``."""
+        answer = asyncio.wrap_future(thinking)
+        answer.add_done_callback(lambda done: done.cancelled() or done.exception())
+        woken = asyncio.ensure_future(self._woken.wait())
+        try:
+            seconds, first = max(0.0, until - self._now()), asyncio.FIRST_COMPLETED
+            either: set[asyncio.Future[Any]] = {answer, woken}
+            await asyncio.wait(either, timeout=seconds, return_when=first)
+        finally:
+            woken.cancel()
+        if self._woken.is_set() or not thinking.done():
+            return False
+        action = self.log.find_action(thinking.result())
+        if action is None or not self.log.goes_unnoticed(action):
+            return False
+        mix = self.players.mixes.get(seat, ())
+        self._take(Step("action", str(action), seat, self.log.turn_began, mix))
+        return True
 
     async def _finish(self, thinking: Future[str]) -> None:
         """Wait for an agent whose answer is no longer needed: it is interrupted until it ends, and

@@ -33,7 +33,8 @@ class GameView(Protocol):
     # to snap a card; None at decisions without such a time.
     #
     # For reviews it may have ``outcome_label(state, outcome) -> str``: an outcome of chance in
-    # words, such as who is dealt which card.
+    # words, such as who is dealt which card; and ``review_label(state, action) -> str``: an action
+    # in words that do not speak to its player, if ``action_label`` does, or that tell the truth.
     #
     # For the analysis of finished games it may have ``lost(before, after, seat) -> str``: what a
     # seat lost between two states, in words, and ``unlikely(state, look, seat, bound) -> dict``:

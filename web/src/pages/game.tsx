@@ -9,7 +9,7 @@ import { FinishedGame } from "../review/finished_game";
 import { Link } from "../router";
 import { play as sound } from "../sounds";
 import { CambiaTable } from "../table/cambia_table";
-import { TextTable } from "../table/text_table";
+import { GameTable } from "../table/game_table";
 import { sentence, upper } from "../values";
 
 export function GamePage({ id }: { id: string }): JSX.Element {
@@ -65,7 +65,7 @@ export function GamePage({ id }: { id: string }): JSX.Element {
       ) : now.view.kind === "cambia" ? (
         <CambiaTable id={id} live={live} />
       ) : (
-        <TextTable id={id} live={live} />
+        <GameTable id={id} live={live} />
       )}
     </>
   );

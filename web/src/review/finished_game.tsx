@@ -5,7 +5,7 @@ import { resultText } from "../chess/status";
 import { noteGame, SPECTATOR } from "../keys";
 import type { LiveGame } from "../live_game";
 import { CambiaReview } from "../table/cambia_review";
-import { TextReview } from "../table/text_review";
+import { HandReview } from "../table/hand_review";
 import { sentence } from "../values";
 import { ChessReview } from "./review";
 import { useReview } from "./review_data";
@@ -30,11 +30,11 @@ export function FinishedGame({ id, live }: { id: string; live: LiveGame }): JSX.
       )}
       {review === null && !error && <p class="loading">Loading the whole game…</p>}
       {review && kind === "chess" && <ChessReview id={id} live={live} review={review} />}
-      {review && kind === "cambia" && <CambiaReview review={review} />}
+      {review && kind === "cambia" && <CambiaReview review={review} me={live.seat === SPECTATOR ? null : live.seat} />}
       {review && kind !== "chess" && kind !== "cambia" && (
         <>
           <p>{review.returns.map((value, seat) => `${review.seats[seat]} (${review.players[seat]}): ${value}`).join(", ")}</p>
-          <TextReview review={review} />
+          <HandReview review={review} me={live.seat === SPECTATOR ? null : live.seat} />
         </>
       )}
     </>

@@ -1,6 +1,7 @@
 // The table of Cambia: everybody's hands, stock, discard and the card that is held.
 import type { JSX } from "preact";
 import { Card } from "./card";
+import { of } from "./drawing";
 import { place, type CambiaView, type Place } from "./cambia_view";
 
 export function CambiaBoard(props: {
@@ -10,11 +11,13 @@ export function CambiaBoard(props: {
   choices?: ReadonlyMap<Place, string>;
   picked?: Place | null;
   onChoose?: (at: Place) => void;
+  /** The seat that is drawn at the bottom where the view is nobody's own. */
+  bottom?: number;
 }): JSX.Element {
   const { view } = props;
   const me = view.player;
   const count = view.hands.length;
-  const order = view.hands.map((_, number) => ((me ?? 0) + 1 + number) % count); // ourselves last, at the bottom
+  const order = view.hands.map((_, number) => ((me ?? props.bottom ?? 0) + 1 + number) % count); // ourselves last, at the bottom
   return (
     <div class="cambia">
       {order.slice(0, -1).map((player) => (
@@ -43,11 +46,10 @@ export function CambiaBoard(props: {
 
 function Hand(props: Parameters<typeof CambiaBoard>[0] & { player: number }): JSX.Element {
   const { view, player, names } = props;
-  const mine = player === view.player;
   const looked = view.looked;
   const total = view.totals?.[player];
   return (
-    <section class={`hand ${view.actor === player && view.phase !== "over" ? "acting" : ""}`} aria-label={`Cards of ${names[player]}`}>
+    <section class={`hand ${view.actor === player && view.phase !== "over" ? "acting" : ""}`} aria-label={of(names[player]!, "cards")}>
       <h3>
         {names[player]}
         {view.caller === player && <span class="badge">called Cambia</span>}
@@ -65,7 +67,7 @@ function Hand(props: Parameters<typeof CambiaBoard>[0] & { player: number }): JS
               key={slot}
               face={card.face}
               slot={slot}
-              name={`${mine ? "your" : `${names[player]}'s`} card ${slot}`}
+              name={`${of(names[player]!, "card")} ${slot + 1}`}
               seen={view.phase === "over" ? undefined : others.map((who) => names[who]).join(", ")}
               picked={king || props.picked === at}
               note={choice}

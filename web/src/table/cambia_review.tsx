@@ -4,21 +4,25 @@ import { useState } from "preact/hooks";
 import { MixText } from "../review/mix_text";
 import type { ReviewDocument } from "../review/review_data";
 import { Stepper } from "../review/stepper";
+import { upper } from "../values";
 import { CambiaBoard } from "./cambia_board";
-import type { CambiaView } from "./cambia_view";
+import { filled, type CambiaView } from "./cambia_view";
+import { playerNames } from "./player_names";
 
-export function CambiaReview({ review }: { review: ReviewDocument }): JSX.Element | null {
+export function CambiaReview({ review, me }: { review: ReviewDocument; me: number | null }): JSX.Element | null {
   const [at, setAt] = useState(review.plies.length - 1);
   const ply = review.plies[at];
   if (!ply) return null;
-  const names = review.players.map((name, seat) => `Player ${seat} (${name})`);
-  const who = ply.seat === null ? "" : ply.seat < 0 ? "" : `${names[ply.seat]}: `;
+  const names = playerNames(review.players, review.seats, me);
+  const who = ply.seat === null || ply.seat < 0 ? "" : `${names[ply.seat]}: `;
+  const words = (text: string) => upper(filled(text, names));
+  const mix = ply.mix?.map((one) => ({ ...one, label: filled(one.label, names) }));
   return (
     <section class="panel small" aria-label="The whole game">
       <h2>The whole game, all cards up</h2>
-      <p class="quiet">{ply.label ? who + ply.label : "the beginning"}</p>
-      <MixText ply={ply} />
-      <CambiaBoard view={ply.full as unknown as CambiaView} names={names} />
+      <p class="quiet">{ply.label ? words(who + ply.label) : "the beginning"}</p>
+      <MixText ply={{ ...ply, mix, label: filled(ply.label, names) }} />
+      <CambiaBoard view={ply.full as unknown as CambiaView} names={names} bottom={me ?? 0} />
       <Stepper at={at} last={review.plies.length - 1} onStep={setAt} />
     </section>
   );

@@ -7,16 +7,18 @@ import { useReview } from "../review/review_data";
 import { ActionButtons } from "./action_buttons";
 import { CambiaBoard } from "./cambia_board";
 import { CambiaReview } from "./cambia_review";
-import { cardAction, type CambiaView, type Place } from "./cambia_view";
+import { cardAction, filled, type CambiaView, type Place } from "./cambia_view";
 import { EventLog } from "./event_log";
 import { HandOver } from "./hand_over";
+import { playerNames } from "./player_names";
 import { SnapClock } from "./snap_clock";
 
-const HINTS: Record<string, string> = {
-  start: "Draw a card, or call Cambia if you think that your hand is the lowest.",
-  drawn: "Choose a card of yours to put it in place of, or discard it.",
-  snap: "Snap a card of the same rank as the discard, or do not. A wrong snap costs cards.",
-  gap: "Choose the card that you give to fill the gap.",
+const HINTS: Record<string, (view: CambiaView) => string> = {
+  start: () => "Draw a card, or call Cambia if you think that your hand is the lowest.",
+  drawn: () => "Click the card of yours that it replaces, or discard it.",
+  snap: (view) =>
+    `Click a card of the same rank as the discard to snap it, or do not snap. A wrong card goes back, is seen by all, and costs you ${view.penalty === 1 ? "1 more card" : `${view.penalty} more cards`}.`,
+  gap: () => "Click the card of yours that fills the gap.",
 };
 
 export function CambiaTable({ id, live }: { id: string; live: LiveGame }): JSX.Element {
@@ -26,8 +28,11 @@ export function CambiaTable({ id, live }: { id: string; live: LiveGame }): JSX.E
   const me = start.seat;
   const [first, setFirst] = useState<{ n: number; at: Place } | null>(null); // the card that was clicked first
   const picked = first?.n === now.n ? first.at : null;
-  const actions = useMemo(() => live.actions.map((one) => cardAction(one, me, view.hands.length)), [live.actions]);
-  const names = start.players.map((name, seat) => (seat === me ? "You" : `Player ${seat} (${name})`));
+  const names = playerNames(start.players, start.seats, me);
+  const actions = useMemo(
+    () => live.actions.map((one) => cardAction({ ...one, label: filled(one.label, names) }, me, view.hands.length)),
+    [live.actions],
+  );
 
   const choices = new Map<Place, string>();
   for (const one of actions) {
@@ -48,6 +53,9 @@ export function CambiaTable({ id, live }: { id: string; live: LiveGame }): JSX.E
           {view.phase === "over" ? `Over after ${view.turn} turns.` : `Turn ${view.turn + 1} of at most ${view.most_turns}.`}
         </p>
         <CambiaBoard view={view} names={names} choices={choices} picked={picked} onChoose={choose} />
+        <p class="legend quiet">
+          On a card: #2 is its place in the hand, 7 pts what it counts; an eye marks a card that another player has seen.
+        </p>
         <p class="status" role="status" aria-live="polite" data-testid="status">
           {statusLine(live, view, names, pair, picked)}
         </p>
@@ -61,10 +69,10 @@ export function CambiaTable({ id, live }: { id: string; live: LiveGame }): JSX.E
         <HandOver id={id} live={live} newGame="/cambia" />
       </div>
       <div class="side">
-        <EventLog lines={live.views.map((one) => one.news).filter(Boolean)} />
+        <EventLog lines={live.views.flatMap((one) => filled(String(one.view.news ?? ""), names) || [])} />
         {!live.over && <GameControls live={live} draws={false} />}
         <CardValues view={view} />
-        {live.over && <WholeGame id={id} seatKey={live.key} />}
+        {live.over && <WholeGame id={id} live={live} />}
       </div>
     </div>
   );
@@ -84,7 +92,7 @@ function statusLine(live: LiveGame, view: CambiaView, names: string[], pair: boo
     if (pair) return picked ? "Now choose the other player's card." : "Choose one of your cards first.";
     return "Choose the card to look at.";
   }
-  return `Your turn. ${HINTS[view.phase] ?? ""}`;
+  return `Your turn. ${HINTS[view.phase]?.(view) ?? ""}`;
 }
 
 function CardValues({ view }: { view: CambiaView }): JSX.Element {
@@ -102,7 +110,7 @@ function CardValues({ view }: { view: CambiaView }): JSX.Element {
         <tbody>
           {view.values.map((one) => (
             <tr key={one.card}>
-              <td>{one.card === "X" ? "joker" : one.card === "T" ? "10" : one.card}</td>
+              <td>{one.card}</td>
               <td>{one.points}</td>
               <td class="words">{one.ability}</td>
             </tr>
@@ -113,7 +121,7 @@ function CardValues({ view }: { view: CambiaView }): JSX.Element {
   );
 }
 
-function WholeGame(props: { id: string; seatKey: string }): JSX.Element | null {
-  const { review } = useReview(props.id, props.seatKey);
-  return review && <CambiaReview review={review} />;
+function WholeGame(props: { id: string; live: LiveGame }): JSX.Element | null {
+  const { review } = useReview(props.id, props.live.key);
+  return review && <CambiaReview review={review} me={props.live.seat} />;
 }

@@ -20,11 +20,18 @@ export type CambiaView = {
   discard: Face[];
   discarded: number;
   stock: number;
-  owed: number;
+  /** Cards that a wrong snap costs. */
+  penalty: number;
   looked: { own: number; other: number; slot: number } | null;
   totals: number[] | null;
   values: { card: string; points: number; ability: string }[];
+  /** What just happened, in the words of `filled`. */
+  news?: string;
 };
+
+/** A text of the server with names in it: "{1}" stands for player 1. */
+export const filled = (text: string, names: readonly string[]): string =>
+  text.replace(/\{(\d+)\}/g, (_, player: string) => names[Number(player)] ?? player);
 
 /** A card on the table: whose, and in which place. */
 export type Place = `${number}:${number}`;
@@ -54,17 +61,21 @@ export function cardAction(one: Action, me: number, players: number): CardAction
   return { ...one, places: [] };
 }
 
+/** A card that is a plain number. */
+const NUMBER = /^\d+$/;
 const SUITS: Record<string, string> = { C: "♣", D: "♦", H: "♥", S: "♠" };
 const SUIT_WORDS: Record<string, string> = { C: "clubs", D: "diamonds", H: "hearts", S: "spades" };
 const RANK_WORDS: Record<string, string> = { A: "ace", T: "10", J: "jack", Q: "queen", K: "king", X: "joker" };
 
 export function drawnFace(name: string): { rank: string; suit: string; red: boolean } {
+  if (NUMBER.test(name)) return { rank: name, suit: "", red: false };
   const rank = name[0] === "T" ? "10" : name[0] === "X" ? "★" : name[0]!;
   const suit = name[0] === "X" ? "" : (SUITS[name[1] ?? ""] ?? "");
   return { rank, suit, red: /^.[DHR]/.test(name) };
 }
 
 export function faceWords(name: string): string {
+  if (NUMBER.test(name)) return name;
   const rank = RANK_WORDS[name[0]!] ?? name[0]!;
   const suit = name[0] === "X" ? "" : SUIT_WORDS[name[1] ?? ""];
   return suit ? `${rank} of ${suit}` : rank;

@@ -38,8 +38,8 @@ export function Card(props: {
           <span class="suit" data-text={drawn.suit} />
         </span>
       )}
-      {face?.points !== undefined && <span class="points" data-text={face.points} aria-hidden="true" />}
-      {props.slot !== undefined && <span class="slot" data-text={props.slot} aria-hidden="true" />}
+      {face?.points !== undefined && <span class="points" data-text={`${face.points} ${face.points === 1 ? "pt" : "pts"}`} aria-hidden="true" />}
+      {props.slot !== undefined && <span class="slot" data-text={`#${props.slot + 1}`} aria-hidden="true" />}
       {props.seen && (
         <svg class="seen" viewBox="0 0 20 12" aria-hidden="true">
           <title>{`seen by ${props.seen}`}</title>

@@ -4,7 +4,9 @@ import { useEffect, useState } from "preact/hooks";
 import { get } from "../api";
 import type { Compared } from "../keys";
 import type { LiveGame } from "../live_game";
+import type { ReviewDocument } from "../review/review_data";
 import { compareHand } from "./series";
+import { isDrawn, Shown, type TableView } from "./shown_view";
 import { percent, signed } from "../values";
 
 type Choice = { action: string; label: string; probability: number; value: number | null };
@@ -14,6 +16,9 @@ type Comparison = { values: number[]; decisions: Decision[] };
 export function EquilibriumPanel(props: {
   id: string;
   live: LiveGame;
+  names: string[];
+  /** The whole hand, as soon as it is there. */
+  review: ReviewDocument | null;
   /** How the names of information sets are read. */
   reading: string;
 }): JSX.Element | null {
@@ -40,7 +45,9 @@ export function EquilibriumPanel(props: {
   }, [id, live.key]);
   if (why) return <p class="quiet">No equilibrium to compare with: {why}.</p>;
   if (found === null) return <p class="quiet">Solving the game…</p>;
-  const names = live.start!.players.map((name, seat) => (seat === me ? "You" : name));
+  const { names, review } = props;
+  const seen = (one: Decision) => review?.plies[one.ply]?.views[one.seat];
+  const coded = found.decisions.find((one) => !isDrawn(seen(one) ?? { kind: "text" }));
   return (
     <section class="panel" aria-label="What would the equilibrium do?" data-testid="equilibrium">
       <h2>What would the equilibrium do?</h2>
@@ -52,11 +59,11 @@ export function EquilibriumPanel(props: {
         <p>The hand ended before anybody acted ({live.over!.reason}), so there is nothing to compare.</p>
       )}
       {found.decisions.map((one) => (
-        <OneDecision key={one.ply} decision={one} name={names[one.seat]!} />
+        <OneDecision key={one.ply} decision={one} names={names} view={seen(one)} />
       ))}
-      {props.reading && found.decisions.length > 0 && (
+      {props.reading && coded && review && (
         <p class="quiet">
-          A name such as <code>{found.decisions[0]!.infoset}</code> says what the player knew: {props.reading}.
+          A name such as <code>{coded.infoset}</code> says what the player knew: {props.reading}.
         </p>
       )}
       {all && all.hands > 0 && (
@@ -69,8 +76,11 @@ export function EquilibriumPanel(props: {
   );
 }
 
-function OneDecision({ decision, name }: { decision: Decision; name: string }): JSX.Element {
+function OneDecision(props: { decision: Decision; names: string[]; view: TableView | undefined }): JSX.Element {
+  const { decision, names, view } = props;
   const { given_up } = decision;
+  const name = names[decision.seat]!;
+  const drawn = view !== undefined && isDrawn(view);
   const played = decision.actions.find((one) => one.action === decision.played);
   const verdict =
     given_up === null
@@ -81,9 +91,21 @@ function OneDecision({ decision, name }: { decision: Decision; name: string }): 
   return (
     <div class="equilibrium-decision">
       <p>
-        {name}, knowing <code>{decision.infoset}</code>: <strong>{played?.label ?? decision.played}</strong>{" "}
+        {name}
+        {!drawn && (
+          <>
+            , knowing <code>{decision.infoset}</code>
+          </>
+        )}
+        : <strong>{played?.label ?? decision.played}</strong>{" "}
         <span class="quiet">({verdict})</span>
       </p>
+      {drawn && (
+        <details class="small">
+          <summary>What {name === "You" ? "you" : name} knew then</summary>
+          <Shown view={view} names={names} actions={[]} act={() => undefined} />
+        </details>
+      )}
       <ul class="equilibrium-mix">
         {decision.actions.map((one) => (
           <li key={one.action} class={one.action === decision.played ? "chosen" : ""}>

@@ -6,9 +6,8 @@ import type { LiveGame } from "../live_game";
 import { usePageKeys } from "../page_keys";
 import { useOneTask } from "../requests";
 import { Link } from "../router";
+import { worth } from "../values";
 import { useSeries } from "./series";
-
-const signed = (value: number): string => (value > 0 ? "+" : "") + String(Math.round(100 * value) / 100);
 
 export function HandOver(props: { id: string; live: LiveGame; newGame: string }): JSX.Element {
   const { live } = props;
@@ -43,8 +42,8 @@ export function HandOver(props: { id: string; live: LiveGame; newGame: string })
       )}
       {score.hands > 0 && (
         <p class="score" data-testid="score">
-          Score: <strong>{signed(score.total)}</strong> in {score.hands} {score.hands === 1 ? "hand" : "hands"}{" "}
-          <span class="quiet">({score.returns.slice(-12).map(signed).join(" ")})</span>
+          Score: <strong>{worth(score.total)}</strong> in {score.hands} {score.hands === 1 ? "hand" : "hands"}{" "}
+          <span class="quiet">({score.returns.slice(-12).map(worth).join(" ")})</span>
         </p>
       )}
     </>

@@ -1,20 +1,51 @@
-// The table as it is drawn for one kind of view.
+// The table as it is drawn for each kind of view. A game without a drawing of its own is shown as text.
 import type { JSX } from "preact";
+import type { Action } from "../live_game";
+import { BattleshipBoard, type BattleshipView } from "./battleship_board";
+import { ChoiceBoard, type ChoiceView } from "./choice_board";
+import { DiceBoard, type DiceView } from "./dice_board";
+import type { Drawing, LogLine } from "./drawing";
+import { GoofspielBoard, type GoofspielView } from "./goofspiel_board";
+import { PhantomBoard, type PhantomView } from "./phantom_board";
 import { PokerBoard, type PokerView } from "./poker_table";
 
-export function Shown(props: { view: { kind: string; [field: string]: unknown }; names: string[] }): JSX.Element {
-  const { view, names } = props;
-  if (view.kind === "poker") {
-    return (
-      <div data-testid="view">
-        <PokerBoard view={view as unknown as PokerView} names={names} />
-      </div>
-    );
-  }
+export type TableView = { kind: string; moves?: LogLine[]; [field: string]: unknown };
+type ShownProps = Omit<Drawing<TableView>, "view"> & { view: TableView };
+
+/** Each drawing, and the actions that it leaves to plain buttons. */
+const DRAWINGS: Record<string, { draw: (props: ShownProps) => JSX.Element; buttons: (action: string) => boolean }> = {
+  poker: { draw: (props) => <PokerBoard {...as<PokerView>(props)} />, buttons: () => true },
+  phantom_ttt: { draw: (props) => <PhantomBoard {...as<PhantomView>(props)} />, buttons: () => false },
+  battleship: { draw: (props) => <BattleshipBoard {...as<BattleshipView>(props)} />, buttons: () => false },
+  goofspiel: { draw: (props) => <GoofspielBoard {...as<GoofspielView>(props)} />, buttons: () => false },
+  liars_dice: { draw: (props) => <DiceBoard {...as<DiceView>(props)} />, buttons: (action) => action === "liar" },
+  choice: { draw: (props) => <ChoiceBoard {...as<ChoiceView>(props)} />, buttons: () => false },
+};
+
+const as = <View,>(props: ShownProps): Drawing<View> => props as unknown as Drawing<View>;
+
+/** Whether a kind of view has a drawing. */
+export const isDrawn = (view: TableView): boolean => view.kind in DRAWINGS;
+
+/** The actions that are chosen by buttons beside the drawing. */
+export function buttonsFor(view: TableView, actions: readonly Action[]): readonly Action[] {
+  const drawing = DRAWINGS[view.kind];
+  return drawing ? actions.filter((one) => drawing.buttons(one.action)) : actions;
+}
+
+export function Shown(props: ShownProps): JSX.Element {
+  const { view } = props;
+  const drawing = DRAWINGS[view.kind];
   return (
     <div data-testid="view">
-      <pre class="table-text">{String(view.text ?? "").trim() || "Nothing to see yet."}</pre>
-      {view.reading ? <p class="quiet">You see {String(view.reading)}.</p> : null}
+      {drawing ? (
+        <drawing.draw {...props} />
+      ) : (
+        <>
+          <pre class="table-text">{String(view.text ?? "").trim() || "Nothing to see yet."}</pre>
+          {view.reading ? <p class="quiet">You see {String(view.reading)}.</p> : null}
+        </>
+      )}
     </div>
   );
 }

@@ -17,6 +17,8 @@ SEVEN, EIGHT, NINE, TEN, JACK, QUEEN, KING, JOKER = 6, 7, 8, 9, 10, 11, 12, 13
 NAMES: Final = (*(rank + suit for rank in RANKS for suit in SUITS), "XR", "XB")
 CODE: Final = {name: code for code, name in enumerate(NAMES)}
 _RED: Final = "DH"
+_RANK_WORDS: Final = {"A": "ace", "T": "10", "J": "jack", "Q": "queen", "K": "king"}
+_SUIT_WORDS: Final = ("clubs", "diamonds", "hearts", "spades")
 
 
 def rank_of(card: int) -> int:
@@ -68,6 +70,22 @@ def parse_deck(text: str) -> list[int]:
                 f"cambia: no card is called {word[:20]!r}; write them like  AS TH XR  or  A 6"
             )
     return sorted(cards)
+
+
+def card_words(card: int, *, suits: bool) -> str:
+    """A card in words: ``10 of diamonds`` or, where suits do not matter, ``10``; ``joker``.
+
+    >>> card_words(CODE["TD"], suits=True), card_words(CODE["KH"], suits=False)
+    ('10 of diamonds', 'red king')
+    """
+    rank = rank_of(card)
+    if rank == JOKER:
+        return "joker"
+    word = _RANK_WORDS.get(RANKS[rank], RANKS[rank])
+    if suits:
+        return f"{word} of {_SUIT_WORDS[card % 4]}"
+    colour = "red " if points_of(card) == -1 else "black "
+    return colour + word if rank == KING else word
 
 
 def names_of(cards: Sequence[int], *, suits: bool) -> list[str]:

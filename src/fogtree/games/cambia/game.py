@@ -31,7 +31,7 @@ from fogtree.games.cambia.rules import (
 )
 from fogtree.games.cambia.tokens import NOTHING, token_of, token_text
 from fogtree.games.cambia.view import CambiaView, check_view, legal_actions, view_of
-from fogtree.games.cambia.view_text import news_text, view_text
+from fogtree.games.cambia.view_text import Words, news_text, view_text
 
 MOST_SAMPLED_TURNS = 1000
 _NOT_RULES = ("players", "profile", "preset", "earlier_defects", "engine")
@@ -53,7 +53,7 @@ class Cambia(ParameterGame):
     preset: str = parameter("full", "a smaller game, solved exactly", choices=tuple(PRESETS))
     deck: str | None = parameter(None, 'cards: "AS TH", or whole ranks: "A 6"')
     jokers: int | None = parameter(None, "jokers in it", minimum=0, maximum=2)
-    suits: bool | None = parameter(None, "tell suits apart where they do not matter")
+    suits: bool | None = parameter(None, "tell suits apart where they do not matter", advanced=True)
     hand: int | None = parameter(None, "cards dealt to each", minimum=1, maximum=HAND_LIMIT)
     looks: int | None = parameter(
         None, "own cards seen at the start", minimum=0, maximum=HAND_LIMIT
@@ -75,8 +75,12 @@ class Cambia(ParameterGame):
         None, "who is asked about a snap", choices=("eligible", "always")
     )
     show_wrong_snap: bool | None = parameter(None, "a wrongly snapped card is seen by all")
-    earlier_defects: bool = parameter(False, "repeat two mistakes of earlier engines")
-    engine: str = parameter("native", "which engine plays", choices=("native", "python"))
+    earlier_defects: bool = parameter(
+        False, "repeat two mistakes of earlier engines", advanced=True
+    )
+    engine: str = parameter(
+        "native", "which engine plays", choices=("native", "python"), advanced=True
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -263,10 +267,14 @@ class CambiaState(State):
         return view_text(self.game.rules, self.observation(player))
 
     def news(self, player: int) -> str:
+        return self.news_in(Words(self.game.rules), player)
+
+    def news_in(self, words: Words, player: int) -> str:
+        """What just happened, as far as the player may know it, in the words of a display."""
         if self.last is None:
             return ""
         before = self.last.before.position
-        return news_text(self.game.rules, before.actor, before.phase, self.observation(player))
+        return news_text(words, before.actor, before.phase, self.observation(player))
 
     def name(self) -> str:
         """The mover's observations, step by step, which are all that player knows."""

@@ -1,6 +1,9 @@
-"""A player's view of Cambia as text, for terminals."""
+"""A player's view of Cambia as text for terminals, and news in the words of any display."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
 
 from fogtree.games.cambia.actions import Move, layout
 from fogtree.games.cambia.cards import NO_CARD, names_of
@@ -10,18 +13,35 @@ from fogtree.games.cambia.tokens import Token, read_token
 from fogtree.games.cambia.view import UNKNOWN, CambiaView
 
 
+@dataclass(frozen=True)
+class Words:
+    """How news names cards, players and the places of a hand: here as actions are typed."""
+
+    rules: Rules
+    first_slot: ClassVar[int] = 0
+    """The number of the first card of a hand."""
+
+    def card(self, card: int) -> str:
+        """The name of a card."""
+        return names_of((card,), suits=self.rules.suits)[0]
+
+    def player(self, player: int) -> str:
+        """Another player."""
+        return f"player {player}"
+
+
 def view_text(rules: Rules, view: CambiaView) -> str:
     """All hands as this player knows them; a star marks cards that an opponent has seen."""
     lines = [_head(rules, view)]
     for player, (hand, seen) in enumerate(zip(view.known, view.seen, strict=True)):
         cells = []
         for slot, (card, who) in enumerate(zip(hand, seen, strict=True)):
-            text = "?" if card == UNKNOWN else _card(rules, card)
+            text = "?" if card == UNKNOWN else Words(rules).card(card)
             cells.append(f"{slot}: {text}{_star(rules, view, who)}")
         lines.append("  " + _seat(rules, player, view.player) + "   ".join(cells))
     if view.drawn != NO_CARD and view.actor == view.player:
         gap = "  " if rules.players == 2 else "       "
-        lines.append(f"  in hand{gap}{_card(rules, view.drawn)}")
+        lines.append(f"  in hand{gap}{Words(rules).card(view.drawn)}")
     if any("*" in line for line in lines):
         others = "the other player" if rules.players == 2 else "the players named"
         lines.append(f"  (* seen by {others})")
@@ -34,10 +54,10 @@ def _head(rules: Rules, view: CambiaView) -> str:
         text = f"Over after {view.turn} turn{'s' if view.turn != 1 else ''}."
     else:
         text = f"Turn {view.turn + 1} of at most {rules.max_turns}."
-    top = _card(rules, view.discard[-1]) if view.discard else "none"
+    top = Words(rules).card(view.discard[-1]) if view.discard else "none"
     text += f" Stock {view.stock}, discard {top}."
     if view.caller >= 0:
-        text += f" {_who(view.caller, view.player).capitalize()} called Cambia."
+        text += f" {_first(_who(Words(rules), view.caller, view.player))} called Cambia."
     return text
 
 
@@ -49,63 +69,65 @@ def _star(rules: Rules, view: CambiaView, who: int) -> str:
     return "*" if rules.players == 2 else "*" + "".join(map(str, others))
 
 
-def news_text(rules: Rules, actor: int, phase: int, view: CambiaView) -> str:
+def news_text(words: Words, actor: int, phase: int, view: CambiaView) -> str:
     """The last step by ``actor`` in ``phase``, as this player observed it."""
     token = read_token(view.event)
     if token.action >= 0:
-        text = _action_text(rules, actor, token, view)
+        text = _action_text(words, actor, token, view)
     else:
-        text = _chance_text(rules, actor, phase, token, view)
+        text = _chance_text(words, actor, phase, token, view)
     if text and token.phase == SNAP and token.actor == view.player:
         text += " You may snap."
     return text
 
 
-def _card(rules: Rules, card: int) -> str:
-    return names_of((card,), suits=rules.suits)[0]
+def _who(words: Words, player: int, me: int) -> str:
+    return "you" if player == me else words.player(player)
 
 
-def _who(player: int, me: int) -> str:
-    return "you" if player == me else f"player {player}"
+def _first(who: str) -> str:
+    """The word for a player at the beginning of a sentence."""
+    return who[0].upper() + who[1:]
 
 
 def _seat(rules: Rules, player: int, me: int) -> str:
     """A player's name; with more than two players also the number that actions use for them."""
     if rules.players == 2:
-        return f"{_who(player, me):<9}"
+        return f"{_who(Words(rules), player, me):<9}"
     ahead = (player - me) % rules.players
-    return f"{_who(player, me) + (f' (+{ahead})' if ahead else ''):<14}"
+    return f"{_who(Words(rules), player, me) + (f' (+{ahead})' if ahead else ''):<14}"
 
 
-def _chance_text(rules: Rules, actor: int, phase: int, token: Token, view: CambiaView) -> str:
+def _chance_text(words: Words, actor: int, phase: int, token: Token, view: CambiaView) -> str:
     """A chance step as this player observed it."""
-    cards = " and ".join(names_of(token.cards, suits=rules.suits)) if phase != STARTER else ""
     if phase == STARTER:
-        return f"{_who(token.cards[0], view.player).capitalize()} will start."
+        return f"{_first(_who(words, token.cards[0], view.player))} will start."
+    cards = " and ".join(words.card(card) for card in token.cards)
     if phase == DEAL and cards and view.discard:
         return f"The discard begins with {cards}."
     if phase == DEAL and cards:
-        return f"You look at your card {len(view.known[view.player]) - 1}: {cards}."
+        slot = len(view.known[view.player]) - 1 + words.first_slot
+        return f"You look at your card {slot}: {cards}."
     if phase == DRAW and cards:
         return f"You draw {cards}."
     if phase == PENALTY:
-        return f"{_who(actor, view.player).capitalize()} took a penalty card."
+        return f"{_first(_who(words, actor, view.player))} took a penalty card."
     return ""
 
 
-def _action_text(rules: Rules, actor: int, token: Token, view: CambiaView) -> str:
+def _action_text(words: Words, actor: int, token: Token, view: CambiaView) -> str:
     """An action as this player observed it."""
-    move = layout(rules.players).moves[token.action]
+    move = layout(words.rules.players).moves[token.action]
     me = actor == view.player
-    who = _who(actor, view.player).capitalize()
+    who = _first(_who(words, actor, view.player))
     s = "" if me else "s"
     es = "" if me else "es"
-    own = f"{'your' if me else 'their'} card {move.own}"
-    other = _other_card(rules, actor, move, view)
-    cards = [_card(rules, card) for card in token.cards]
+    own = f"{'your' if me else 'their'} card {move.own + words.first_slot}"
+    other = _other_card(words, actor, move, view)
+    cards = [words.card(card) for card in token.cards]
     found = f": {' and '.join(cards)}" if cards else ""
     right = view.discard[-1:] == token.cards[:1]  # a right card lies on top of the discard
-    snapped = f"{found}, {'right' if right else 'wrong'}."
+    snapped = f"{found}, {'right' if right else _wrong(view)}."
     text = {
         "draw": f"{who} draw{s} from the stock.",
         "draw_discard": f"{who} take{s} the top discard.",
@@ -127,9 +149,14 @@ def _action_text(rules: Rules, actor: int, token: Token, view: CambiaView) -> st
     return text + (" The game is over." if view.phase == OVER else "")
 
 
-def _other_card(rules: Rules, actor: int, move: Move, view: CambiaView) -> str:
+def _wrong(view: CambiaView) -> str:
+    """A wrong snap, and the penalty cards that it costs."""
+    return f"wrong: {view.owed} penalty card{'' if view.owed == 1 else 's'}"
+
+
+def _other_card(words: Words, actor: int, move: Move, view: CambiaView) -> str:
     if move.opponent < 0:
         return ""
-    player = (actor + 1 + move.opponent) % rules.players
-    whose = "your" if player == view.player else f"player {player}'s"
-    return f"{whose} card {move.slot}"
+    player = (actor + 1 + move.opponent) % words.rules.players
+    whose = "your" if player == view.player else f"{words.player(player)}'s"
+    return f"{whose} card {move.slot + words.first_slot}"

@@ -1,4 +1,8 @@
-"""Cambia in the browser: the table as one player knows it, made from that player's view alone."""
+"""Cambia in the browser: the table as one player knows it, made from that player's view alone.
+
+In texts for the browser ``{1}`` stands for the name of player 1, which the page knows; cards of a
+hand are counted from 1.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +11,12 @@ from typing import Any
 
 from fogtree.game import Action, State
 from fogtree.games.cambia.actions import Move
-from fogtree.games.cambia.cards import KING, NO_CARD, names_of, points_of, rank_of
+from fogtree.games.cambia.cards import NO_CARD, card_words, kind_of, names_of, points_of, rank_of
 from fogtree.games.cambia.game import CambiaState
-from fogtree.games.cambia.position import ABILITY, DRAWN, GAP, OVER, SNAP, START
+from fogtree.games.cambia.position import ABILITY, DRAWN, GAP, OVER, SNAP, START, STARTER
 from fogtree.games.cambia.rules import Rules
 from fogtree.games.cambia.view import UNKNOWN, CambiaView
+from fogtree.games.cambia.view_text import Words
 
 _PerSlot = Sequence[Sequence[int]]
 """A number for every card in every hand."""
@@ -26,20 +31,43 @@ _PHASES = {
 }
 
 
+class _PageWords(Words):
+    first_slot = 1
+
+    def card(self, card: int) -> str:
+        return card_words(card, suits=self.rules.suits)
+
+    def player(self, player: int) -> str:
+        return f"{{{player}}}"
+
+
 class CambiaWebView:
     """The browser's view of a game of Cambia."""
 
     def seat_view(self, state: State, seat: int) -> dict[str, Any]:
         """The table as one player knows it."""
         assert isinstance(state, CambiaState)
-        return _table(state.game.rules, state.observation(seat))
+        table = _table(state.game.rules, state.observation(seat))
+        return table | {"news": state.news_in(_PageWords(state.game.rules), seat)}
 
     def action_label(self, state: State, action: Action, seat: int) -> str:
         """An action in words."""
         assert isinstance(state, CambiaState)
-        game = state.game
-        move = game.layout.moves[game.layout.number[str(action)]]
-        return _label(game.rules, move, state.observation(seat))
+        return _label(state.game.rules, _move(state, action), state.observation(seat), "your")
+
+    def review_label(self, state: State, action: Action) -> str:
+        """An action in words that do not speak to the player who takes it."""
+        assert isinstance(state, CambiaState)
+        view = state.observation(state.player)
+        return _label(state.game.rules, _move(state, action), view, "own")
+
+    def outcome_label(self, state: State, outcome: Action) -> str:
+        """Who starts, or the card that chance brings."""
+        assert isinstance(state, CambiaState)
+        words = _PageWords(state.game.rules)
+        if state.position.phase == STARTER:
+            return f"{words.player(int(str(outcome).split()[1]))} starts"
+        return f"By chance: {words.card(state.game.card_numbers[str(outcome)])}"
 
     def timeout_action(self, state: State) -> Action | None:
         """Not to snap, where somebody may snap a card; other decisions have no time limit."""
@@ -54,6 +82,11 @@ class CambiaWebView:
         hands = _hands(rules, position.hands, position.seen)
         held = None if position.drawn == NO_CARD else _face(rules, position.drawn)
         return {**table, "player": None, "hands": hands, "drawn": held, "totals": _totals(hands)}
+
+
+def _move(state: CambiaState, action: Action) -> Move:
+    layout = state.game.layout
+    return layout.moves[layout.number[str(action)]]
 
 
 def _table(rules: Rules, view: CambiaView) -> dict[str, Any]:
@@ -74,7 +107,7 @@ def _table(rules: Rules, view: CambiaView) -> dict[str, Any]:
         "discard": [_face(rules, card) for card in view.discard[-3:]],
         "discarded": len(view.discard),
         "stock": view.stock,
-        "owed": view.owed,
+        "penalty": rules.penalty,
         "looked": _looked(view),
         "totals": _totals(hands) if view.phase == OVER else None,
         "values": _values(rules),
@@ -115,9 +148,7 @@ def _values(rules: Rules) -> list[dict[str, Any]]:
     values: dict[tuple[int, int], dict[str, Any]] = {}
     for card in rules.deck:
         rank, points = rank_of(card), points_of(card)
-        name = names_of((card,), suits=False)[0]
-        if rank == KING:
-            name = "red K" if points < 0 else "black K"
+        name = card_words(kind_of(card), suits=False)
         values[rank, points] = {"card": name, "points": points, "ability": _ability(rank)}
     return [values[key] for key in sorted(values, key=lambda key: (key[1], key[0]))]
 
@@ -135,19 +166,21 @@ def _ability(rank: int) -> str:
     return abilities.get(rank, "")
 
 
-def _label(rules: Rules, move: Move, view: CambiaView) -> str:
-    """An action in words, with the cards that its player knows."""
-    held = "" if view.drawn == NO_CARD else " " + _face(rules, view.drawn)["name"]
-    top = "" if not view.discard else " " + _face(rules, view.discard[-1])["name"]
-    own = f"your card {move.own}" + _known(rules, view, view.player, move.own)
+def _label(rules: Rules, move: Move, view: CambiaView, mine: str) -> str:
+    """An action in words, with the cards that its player knows; ``mine`` says *your* or *own*."""
+    words = _PageWords(rules)
+    held = " the card" if view.drawn == NO_CARD else " the " + words.card(view.drawn)
+    top = "" if not view.discard else " the " + words.card(view.discard[-1])
+    own = f"{mine} card {move.own + 1}" + _known(rules, view, view.player, move.own)
     whose = (view.player + 1 + move.opponent) % rules.players
-    other = f"player {whose}'s card {move.slot}" + _known(rules, view, whose, move.slot)
+    theirs = f"{words.player(whose)}'s card {move.slot + 1}"
+    other = theirs + _known(rules, view, whose, move.slot)
     return {
         "draw": "Draw from the stock",
         "draw_discard": f"Take{top} from the discard",
         "cambia": "Call Cambia",
         "discard": f"Discard{held}",
-        "discard_ability": f"Discard{held} and use it",
+        "discard_ability": f"Discard{held} and use it: {_ability_of(view)}",
         "replace": f"Put{held} in place of {own}",
         "look_own": f"Look at {own}",
         "look_other": f"Look at {other}",
@@ -162,10 +195,15 @@ def _label(rules: Rules, move: Move, view: CambiaView) -> str:
     }[move.kind]
 
 
+def _ability_of(view: CambiaView) -> str:
+    """What the card that the player holds can be used for."""
+    return "" if view.drawn == NO_CARD else _ability(rank_of(view.drawn))
+
+
 def _known(rules: Rules, view: CambiaView, player: int, slot: int) -> str:
     hand = view.known[player]
     known = 0 <= slot < len(hand) and hand[slot] != UNKNOWN
-    return f" ({_face(rules, hand[slot])['name']})" if known else ""
+    return f" (the {_PageWords(rules).card(hand[slot])})" if known else ""
 
 
 VIEW = CambiaWebView()

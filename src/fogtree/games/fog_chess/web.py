@@ -38,6 +38,10 @@ class FogChessView:
         position = _visible(state.observation(seat))
         return position.write_san(position.read_uci(str(action)))
 
+    def review_label(self, state: State, action: Action) -> str:
+        """A move in standard notation, by the whole position."""
+        return state.action_name(action)
+
     def look(self, belief: FogBelief, lines: Sequence[Line], seat: int) -> dict[str, Any]:
         """Where the other side's pieces may be, and the likeliest boards."""
         return look_document(belief, lines, seat)

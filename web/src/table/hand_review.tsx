@@ -5,13 +5,15 @@ import { MixText } from "../review/mix_text";
 import type { ReviewDocument } from "../review/review_data";
 import { Stepper } from "../review/stepper";
 import { sentence } from "../values";
+import { playerNames } from "./player_names";
 import { Shown } from "./shown_view";
 
-export function TextReview({ review }: { review: ReviewDocument }): JSX.Element | null {
+export function HandReview({ review, me }: { review: ReviewDocument; me: number | null }): JSX.Element | null {
   const [at, setAt] = useState(review.plies.length - 1);
   const ply = review.plies[at];
   if (!ply) return null;
-  const who = ply.seat === null ? "" : ply.seat < 0 ? "" : `${review.players[ply.seat]} (${review.seats[ply.seat]}): `;
+  const names = playerNames(review.players, review.seats, me);
+  const who = ply.seat === null || ply.seat < 0 ? "" : `${names[ply.seat]}: `;
   return (
     <section class="panel small" aria-label="The whole hand">
       <h2>The whole hand</h2>
@@ -23,11 +25,11 @@ export function TextReview({ review }: { review: ReviewDocument }): JSX.Element 
       {ply.full.kind === "text" && !ply.full.text ? (
         ply.views.map((view, seat) => (
           <p key={seat}>
-            {review.seats[seat]} saw: <code>{String(view.text ?? "").trim() || "nothing"}</code>
+            {names[seat]} saw: <code>{String(view.text ?? "").trim() || "nothing"}</code>
           </p>
         ))
       ) : (
-        <Shown view={ply.full} names={review.players} />
+        <Shown view={ply.full} names={names} actions={[]} act={() => undefined} bottom={me ?? 0} />
       )}
       <Stepper at={at} last={review.plies.length - 1} onStep={setAt} />
     </section>

@@ -1,0 +1,85 @@
+// Any game: its drawn table or what it writes for people, its news, and a button for every action that is not drawn.
+import type { JSX } from "preact";
+import { useLayoutEffect, useState } from "preact/hooks";
+import { resultText } from "../chess/status";
+import { Clock } from "../clocks";
+import { GameControls } from "../game_controls";
+import { titleOf, useGames } from "../games";
+import { worth } from "../values";
+import type { LiveGame } from "../live_game";
+import { useReview, type ReviewDocument } from "../review/review_data";
+import { ActionButtons } from "./action_buttons";
+import { EquilibriumPanel } from "./equilibrium_panel";
+import { EventLog } from "./event_log";
+import { HandOver } from "./hand_over";
+import { logLines, type LogLine } from "./drawing";
+import { HandReview } from "./hand_review";
+import { playerNames } from "./player_names";
+import { buttonsFor, isDrawn, Shown } from "./shown_view";
+
+export function GameTable({ id, live }: { id: string; live: LiveGame }): JSX.Element {
+  const start = live.start!;
+  const now = live.views.at(-1)!;
+  const [review, setReview] = useState<ReviewDocument | null>(null);
+  const game = start.game.split("(")[0]!;
+  const info = useGames().games.find((one) => one.name === game);
+  const names = playerNames(start.players, start.seats, start.seat);
+  const told = now.view.moves as LogLine[] | undefined;
+  const lines = told ? logLines(told, names) : live.views.map((one) => one.news).filter(Boolean);
+  const last = review?.plies.at(-1)?.full;
+  const shown = last && isDrawn(last) ? last : now.view; // after the end nothing is hidden
+  const status = live.over
+    ? resultText(live.over.returns, start.seat, live.over.reason)
+    : live.turn
+      ? "Your turn."
+      : start.players.length === 2
+        ? "Waiting for the other player."
+        : "Waiting for the others.";
+  return (
+    <div class="table-layout" data-n={live.over?.n ?? now.n}>
+      <div class="panel">
+        <h2>
+          {titleOf(game)} <span class="quiet">you are the {start.seats[start.seat]}</span>
+        </h2>
+        <Shown view={shown} names={names} actions={live.over ? [] : live.actions} act={live.act} bottom={start.seat} />
+        <p class="status" role="status" aria-live="polite" data-testid="status">
+          {status} {live.notice}
+        </p>
+        {live.over && <p>{live.over.returns.map((value, seat) => `${names[seat]}: ${worth(value)}`).join(", ")}</p>}
+        {!live.over && <ActionButtons actions={buttonsFor(now.view, live.actions)} act={live.act} />}
+        <p class="error one-line" role="alert">
+          {live.refused}
+        </p>
+        <HandOver id={id} live={live} newGame={`/play/${game}`} />
+      </div>
+      <div class="side">
+        {now.clock?.map((seconds, seat) => (
+          <p key={seat}>
+            {start.players[seat]}{" "}
+            <Clock name={start.players[seat]!} seconds={seconds} running={!live.over && now.turn === (seat === start.seat)} since={now.arrived} />
+          </p>
+        ))}
+        {lines.length > 0 && <EventLog lines={lines} />}
+        {!live.over && <GameControls live={live} draws={false} />}
+        {info?.rules && (
+          <details class="quiet">
+            <summary>Rules</summary>
+            {info.rules}
+          </details>
+        )}
+        {live.over && start.players.length === 2 && (
+          <EquilibriumPanel id={id} live={live} names={names} review={review} reading={info?.reading ?? ""} />
+        )}
+        {live.over && <WholeHand id={id} live={live} onLoaded={setReview} />}
+      </div>
+    </div>
+  );
+}
+
+function WholeHand(props: { id: string; live: LiveGame; onLoaded: (review: ReviewDocument) => void }): JSX.Element | null {
+  const { review } = useReview(props.id, props.live.key);
+  useLayoutEffect(() => {
+    if (review) props.onLoaded(review);
+  }, [review]);
+  return review && <HandReview review={review} me={props.live.seat} />;
+}
