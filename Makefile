@@ -34,7 +34,7 @@ test: $(NODE_MODULES)
 	@$(if $(PYTHON),,$(error Python 3.11 or newer is needed))$(PYTHON) scripts/environment.py plot web dev
 	@$(BIN)/python -m pytest -n auto --dist loadfile
 
-# Without the modules that take most of the time: pages in a browser, kills, the attack.
+# Without the tests that take most of the time: pages in a browser, kills, the attack, other engines.
 quick:
 	@$(if $(PYTHON),,$(error Python 3.11 or newer is needed))$(PYTHON) scripts/environment.py plot web dev
 	@$(BIN)/python -m pytest -n auto --dist loadfile -m "not slow and not long" --failed-first

@@ -17,6 +17,7 @@ from fogtree.arena import (
 from fogtree.errors import OptionError
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "spec", ["kuhn_poker", "goofspiel", "phantom_ttt", "cambia(preset='tiny1')"]
 )

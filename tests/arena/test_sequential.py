@@ -30,6 +30,7 @@ def test_the_ratio_is_nearly_the_normal_one_for_many_games() -> None:
     assert SequentialTest(0, 5).ratio(scores) == pytest.approx(normal, rel=0.05)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("elo", "verdict"), [(0, "stronger"), (60, "weaker")])
 def test_the_wrong_verdict_is_as_rare_as_promised(elo: float, verdict: str) -> None:
     """At the edge of a hypothesis it is wrong in 5 % of all matches; here 200 are simulated."""

@@ -54,6 +54,7 @@ def test_what_is_missing_is_said(tmp_path):
     assert Results(tmp_path, [Kuhn()]).summary().startswith("kuhn: 0 of 7 required (7 missing), ")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_stopped_run_prints_its_counts_and_goes_on_later(number, tmp_path):
     command = [sys.executable, str(RUN), "fog_pairs", "--workers", "1", "--folder", str(tmp_path)]

@@ -44,6 +44,7 @@ def offer_thinned(reservoir, numbers, seed):
     reservoir.offer_lazily(len(there), lambda kept: rows(numbers[there[kept]]), seed, subsample)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("how", ["each", "skipping", "subsample"])
 def test_every_row_has_the_same_chance(how):
     capacity, count, repeats = 20, 100, 4000

@@ -337,6 +337,7 @@ def test_pipelined_training_learns():
     assert found.exploitability < 0.07
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("average", "capacity"), [("network", 0), ("network", 500), ("single", 0)])
 def test_a_pipelined_run_resumes_exactly(tmp_path, average, capacity):
     """With small reservoirs most decisions are dropped while they are met."""

@@ -63,6 +63,7 @@ def site(tmp_path_factory):
     return folder / "build" / "site"
 
 
+@pytest.mark.long
 def test_the_links_of_the_site_hold(site):
     assert len(list(site.rglob("*.html"))) > 70
     assert CHECK["problems"](site) == []

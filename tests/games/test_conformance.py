@@ -14,6 +14,7 @@ from fogtree.game import CHANCE, TERMINAL, Game
 from fogtree.registry import game_names, load_game
 from tests.support.history_walk import Visit, outcomes, play, walk
 
+LARGEST = 'fog_chess(fen="4k2r/4p3/8/3P4/3p4/8/4P3/4K2R w Kk - 94 60")'
 SPECS = (
     "rock_paper_scissors",
     "rock_paper_scissors(scissors=2)",
@@ -38,7 +39,7 @@ SPECS = (
     "phantom_ttt",
     "phantom_ttt(rows=3, columns=3, max_plies=9)",
     "phantom_ttt(columns=3, line=2)",
-    'fog_chess(fen="4k2r/4p3/8/3P4/3p4/8/4P3/4K2R w Kk - 94 60")',
+    LARGEST,
     'fog_chess(rules="openspiel", fen="k7/8/8/8/8/8/8/K1R5 w - - 90 60")',
     'cambia(preset="tiny1")',
     'cambia(preset="tiny1", max_turns=1, draw_discard=True, opponent_snap=True, engine="python")',
@@ -56,7 +57,10 @@ def visits(game: Game) -> Iterator[Visit]:
         yield from play(game, generator)
 
 
-@pytest.fixture(scope="module", params=SPECS)
+@pytest.fixture(
+    scope="module",
+    params=[pytest.param(spec, marks=[pytest.mark.long] * (spec == LARGEST)) for spec in SPECS],
+)
 def seen(request: pytest.FixtureRequest) -> tuple[str, Game, list[Visit]]:
     game = load_game(request.param)
     return request.param, game, list(visits(game))

@@ -103,6 +103,7 @@ class SameInformation:
             assert self.to_ours.setdefault((player, text), memory) == memory, visit.path
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("ours", "theirs"), PAIRS.items())
 def test_same_tree_and_information_sets(ours: str, theirs: str) -> None:
     """Movers, action order, probabilities, payoffs and who can tell which histories apart."""

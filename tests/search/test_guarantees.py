@@ -84,6 +84,7 @@ def _first_with_view(tree, node, player):
 # 2. From the start of a small game, average and last iterate go to equilibrium.
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("game", "steps", "last", "average", "seeds"),
     [

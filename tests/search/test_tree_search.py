@@ -90,6 +90,7 @@ def _masses(tree, seed, most, uniform=False, sharp=1):
     return {row.state: (row.possible, row.earlier_reach) for row in agent.native.roots()}
 
 
+@pytest.mark.long
 def test_positions_that_are_drawn_stand_for_those_left_out(tree_of):
     tree = tree_of("leduc_poker")
     exact = _masses(tree, 0, 0)
@@ -103,6 +104,7 @@ def test_positions_that_are_drawn_stand_for_those_left_out(tree_of):
             assert abs(found.mean() - mass) < 4 * found.std() / math.sqrt(len(found))
 
 
+@pytest.mark.long
 def test_a_uniform_prior_forgets_how_likely_the_opponent_was_to_come_also_in_what_is_drawn(tree_of):
     tree, seeds = tree_of("leduc_poker"), 400
     ours = [state for state, (here, _) in _masses(tree, 0, 0, sharp=4).items() if here]

@@ -27,6 +27,7 @@ def by_their_names(strategy):
     return {name.split(":", 1)[1]: mix for name, mix in strategy.to_dict().items()}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("algorithm", ["cfr", "cfr+", "lcfr", "dcfr"])
 @pytest.mark.parametrize("spec", GAMES)
 def test_average_policies_are_equal(spec, algorithm):

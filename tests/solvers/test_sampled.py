@@ -50,6 +50,7 @@ def same(one: SampledSolver, other: SampledSolver) -> bool:
     return all(np.array_equal(first[name], second[name]) for name in first)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("spec", "algorithm", "nodes", "target"), CONVERGENCE)
 def test_convergence(tree_of, spec, algorithm, nodes, target):
     reached = []

@@ -96,6 +96,7 @@ def check_no_secrets(log: GameLog, player: int, twins: Twins) -> None:
     assert not any(f'"{move}"' in sent for move in theirs - ours)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("spec", ["cambia(snap_window='always')", "cambia"])
 def test_pairs_of_cambia_games(spec: str) -> None:
     game: Any = load_game(spec)

@@ -61,6 +61,7 @@ class Person:
         return bool(self.events) and self.events[-1]["type"] == "over"
 
 
+@pytest.mark.long
 def test_killed_at_random_moments(tmp_path: Path) -> None:
     luck = random.Random(8)
     with running(tmp_path / "games.sqlite3") as server:

@@ -122,6 +122,7 @@ def agents_of(session: Session) -> list[weakref.ref[Any]]:
     return [weakref.ref(player.agent) for player in session.players._players.values()]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("clock", [None, {"seconds": 120}])
 def test_a_browser_that_vanishes_frees_its_engine(
     tmp_path: Path, clock: dict[str, int] | None

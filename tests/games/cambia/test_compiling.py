@@ -53,6 +53,7 @@ def test_the_information_set_that_the_page_explains() -> None:
     assert shown[1] in compile(load_game("cambia(preset='tiny1')")).infoset_names
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("spec", SIZES)
 def test_sizes_and_what_playing_at_random_loses(spec: str) -> None:
     tree = compile(load_game(spec))

@@ -56,6 +56,7 @@ def test_a_question_tells_no_more_than_it_must(spec: str, seed: int) -> None:
     check_pairs_alike(game, random.Random(seed))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("specs", [ALWAYS, TELLING])
 def test_the_games_are_full_of_secrets(specs: tuple[str, ...]) -> None:
     """Every ability, snaps and refilled stocks come up often, and worlds to compare with."""

@@ -147,6 +147,7 @@ def stockfish_evals(fens: list[str]) -> str:
     return answer.stdout
 
 
+@pytest.mark.long
 def test_the_network_equals_stockfishs_eval_on_1_000_positions(net_file: Path) -> None:
     fens = positions_of_chess(1_000, 7, quiet=True)
     text = stockfish_evals(fens)

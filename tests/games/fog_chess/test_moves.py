@@ -23,6 +23,7 @@ def _board(position: FogChessPosition, player: int, rules: FogRules) -> str:
     return position.observation(player, rules.sight).fog_fen.split()[0]
 
 
+@pytest.mark.long
 def test_moves_equal_openspiel_in_100_000_positions() -> None:
     for position, state in random_positions(100_000, seed=1):
         ours = {position.write_san(move).rstrip("#") for move in position.moves()}
@@ -42,6 +43,7 @@ def _check_moves_against_pyffish(count: int, seed: int) -> None:
         assert len(position.moves()) == len(theirs)
 
 
+@pytest.mark.long
 def test_moves_equal_pyffish() -> None:
     _check_moves_against_pyffish(2_000, seed=2)
 
@@ -132,6 +134,7 @@ def _san(state: pyspiel.State, action: int) -> str:
     return text.rstrip("+#")
 
 
+@pytest.mark.long
 def test_sight_equals_fairy_stockfish_which_hides_the_en_passant_victim() -> None:
     _check_sight_against_fairy_stockfish(4_000, seed=6)
 

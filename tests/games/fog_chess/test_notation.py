@@ -100,6 +100,7 @@ def damaged(draw: st.DrawFn, text: str) -> str:
     return "".join(letters)
 
 
+@pytest.mark.long
 @settings(max_examples=3000, deadline=None)
 @given(damaged(KIWIPETE))
 def test_damaged_fens_give_playable_positions_or_errors(text: str) -> None:

@@ -94,6 +94,7 @@ def _own_part(position: FogChessPosition, player: int, rules: FogRules) -> tuple
     return player, position.side, position.pieces(player), seen, contents, rights, en_passant
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("rules", PRESETS.values(), ids=list(PRESETS))
 def test_equal_pieces_and_seen_squares_give_equal_bytes_and_others_different_ones(
     rules: FogRules,

@@ -128,6 +128,7 @@ def test_a_game_as_cutechess_sends_it() -> None:
         assert client.status() == 0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "before",
     [

@@ -337,6 +337,7 @@ def test_mistakes_are_told_in_one_line(line: str, part: str) -> None:
     assert after[-1].startswith("bestmove ")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("agent", ["belief-vote", "search(steps=40)"])
 @pytest.mark.parametrize("player", [0, 1])
 def test_nothing_hidden_comes_out(player: int, agent: str) -> None:
