@@ -1,19 +1,23 @@
 """Draws the pictures of the documentation into docs/pictures.
 
-Usage: python scripts/make_pictures.py [analysis] [curves] [games] [screens]
+Usage: python scripts/make_pictures.py [analysis] [browser] [curves] [games] [screens]
 
-Without names all are drawn, in about two minutes. Screenshots of the web app (``web_*.png``) and
-the curves of benchmarks/sampling_curves.py are made elsewhere.
+Without names all are drawn, in a few minutes. ``browser``, the pages of the web app, needs
+Chromium. The curves of benchmarks/sampling_curves.py are made there.
 """
 
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 
-from pictures import analysis, curves, games, screens
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))  # for the server of the tests
+
+from pictures import analysis, browser, curves, games, screens
 
 PARTS = {
     "analysis": analysis.draw,
+    "browser": browser.draw,
     "curves": curves.draw,
     "games": games.draw,
     "screens": screens.draw,

@@ -1,17 +1,15 @@
 """The Python of the pages runs as it is written, each block after those above it, and prints what
-the pages show; so do the commands of the how-to pages."""
+the pages show."""
 
 from __future__ import annotations
 
 import re
-import shlex
 import sys
 import textwrap
 import types
 
 import pytest
 
-from fogtree.cli import main
 from tests.support.paths import DOCS
 
 BLOCK = re.compile(r"```python\n(.*?)```(?:\n\n```\n(.*?)```)?", re.DOTALL)
@@ -33,17 +31,6 @@ PAGES = [
     for page in sorted(DOCS.rglob("*.md"))
     if "```python" in page.read_text(encoding="utf-8") and page.stem not in ELSEWHERE
 ]
-COMMANDS = (
-    "howto/resume_a_run.md",
-    "howto/export_a_strategy.md",
-    "games/kuhn_poker.md",
-    "games/goofspiel.md",
-    "games/battleship.md",
-    "games/matching_pennies.md",
-    "games/phantom_ttt.md",
-    "games/rock_paper_scissors.md",
-)
-"""Pages whose commands take a few seconds at most."""
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
@@ -57,24 +44,6 @@ def test_a_page_runs(page, tmp_path, monkeypatch, capsys):
         exec(compile(textwrap.dedent(code), page.name, "exec"), vars(module))
         printed = capsys.readouterr().out
         assert not shown or printed == shown
-
-
-@pytest.mark.parametrize("page", COMMANDS)
-def test_the_commands_of_a_page_run(page, tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    text = (DOCS / page).read_text(encoding="utf-8")
-    blocks = re.findall(r"```console\n(.*?)```", text, re.DOTALL)
-    commands = [
-        line.removeprefix("$ fogtree ")
-        for block in blocks
-        for line in block.splitlines()
-        if line.startswith("$ fogtree ") and " train " not in f" {line} "
-    ]
-    assert commands
-    for command in commands:
-        if command == "resume kuhn":  # of a training run that takes minutes
-            continue
-        assert main(shlex.split(command, comments=True)) == 0, capsys.readouterr().err
 
 
 def test_the_page_of_chess_is_among_them():
