@@ -54,7 +54,7 @@ def solve() -> None:
 
 
 def play() -> None:
-    said = fogtree("play", "kuhn_poker", "--against", "equilibrium", typed="0\n0\n0\n")
+    said = fogtree("play", "kuhn_poker", "--against", "equilibrium", typed="1\n1\n1\n")
     expect(re.search(r"You (win|lose|draw)", said), said)
 
 

@@ -51,7 +51,7 @@ def test_a_saved_run_sits_at_a_table_as_its_file_does(
         for source in ("run", "kuhn.npz")
     ]
     assert bounds[0][0]["value"] == pytest.approx(bounds[1][0]["value"], abs=1e-12)
-    out = play(command, monkeypatch, "0\n" * 4, "kuhn_poker", "--against", "tabular:run")
+    out = play(command, monkeypatch, "1\n" * 4, "kuhn_poker", "--against", "tabular:run")
     assert "tabular:run" in out
     other = command("arena", "leduc_poker", "--agents", "tabular:run,random")
     assert other.status == 2

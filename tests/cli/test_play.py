@@ -11,14 +11,17 @@ from fogtree.arena import read_records
 from fogtree.registry import game_names, load_game
 from tests.support.command_line import play
 
+ANY = "1\n2\n3\n4\n"
+"""One of these is possible wherever at least one action has one of the first four numbers."""
+
 
 def test_play_shows_what_you_know_and_what_you_may_do(
     command: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    out = play(command, monkeypatch, "0\nfly\nq\n", "cambia", "--seed", "6")
+    out = play(command, monkeypatch, "1\nfly\nq\n", "cambia", "--seed", "6")
     assert "You look at your card 0" in out
     assert "2: ?" in out
-    assert "[0] draw" in out
+    assert "[1] draw" in out
     assert "You draw " in out
     assert "'fly' is not one of them" in out
     assert out.rstrip().endswith("You left the game.")
@@ -26,13 +29,13 @@ def test_play_shows_what_you_know_and_what_you_may_do(
 
 def test_play_to_the_end(command: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """The first action again and again ends a game sooner or later."""
-    out = play(command, monkeypatch, "0\n" * 400, "cambia", "--seed", "6")
+    out = play(command, monkeypatch, "1\n" * 400, "cambia", "--seed", "6")
     assert any(f"You {word}." in out for word in ("win", "lose", "draw"))
     assert "margin" in out
 
 
 def test_play_works_for_any_game(command: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    out = play(command, monkeypatch, "0\n" * 4, "kuhn_poker", "--seed", "1", "--as", "1")
+    out = play(command, monkeypatch, "1\n" * 4, "kuhn_poker", "--seed", "1", "--as", "1")
     assert any(f"You {word} {chips}." in out for word in ("win", "lose") for chips in (1, 2))
 
 
@@ -42,10 +45,10 @@ def test_play_says_what_is_shown_and_what_was_won(
 ) -> None:
     reading = load_game(game).reading
     assert reading
-    out = play(command, monkeypatch, "help\n" + "0\n" * 40, game, "--seed", "3")
+    out = play(command, monkeypatch, "help\n" + ANY * 10, game, "--seed", "3")
     assert out.count(f"You are shown {reading}.") == 2  # at the start, and when asked for
     assert "None" not in out
-    record = play(command, monkeypatch, "0\n" * 40, game, "--seed", "3", "--record", "game.jsonl")
+    record = play(command, monkeypatch, ANY * 10, game, "--seed", "3", "--record", "game.jsonl")
     assert "The game is in game.jsonl." in record
     [gain, _] = next(iter(read_records(Path("game.jsonl")))).returns
     word = f"You win {gain:g}." if gain > 0 else f"You lose {-gain:g}." if gain < 0 else "You draw."
@@ -57,8 +60,26 @@ def test_play_of_chess_and_cambia_tells_no_amount(
 ) -> None:
     chess = play(command, monkeypatch, "resign\n", "fog_chess", "--seed", "1")
     assert chess.splitlines()[-1] == "You lose."
-    cambia = play(command, monkeypatch, "0\n" * 400, "cambia", "--seed", "6")
+    cambia = play(command, monkeypatch, "1\n" * 400, "cambia", "--seed", "6")
     assert {"You win.", "You lose.", "You draw."} & set(cambia.splitlines())
+
+
+def test_actions_are_numbered_from_one(command: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    out = play(command, monkeypatch, "0\n3\n2\nq\n", "kuhn_poker", "--seed", "1")
+    assert "[1] check   [2] bet" in out
+    assert "'0' is not one of them" in out
+    assert "'3' is not one of them" in out
+    assert "'2' is not one of them" not in out
+
+
+def test_cards_that_are_numbers_are_chosen_by_their_names(
+    command: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After the 2 was bid, a typed 3 is the card and not the third action."""
+    out = play(command, monkeypatch, "2\n3\nq\n", "goofspiel", "--seed", "1")
+    assert "\n1   2   3   4\n" in out
+    assert "\n1   3   4\n" in out
+    assert "\n1   4\n" in out
 
 
 def test_play_against_the_search(command: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -74,9 +95,9 @@ def test_the_seed_is_told_after_the_game(command: Any, monkeypatch: pytest.Monke
     seed = "ab" * 16
     left = play(command, monkeypatch, "q\n", "kuhn_poker")
     assert seed not in left
-    played = play(command, monkeypatch, "0\n" * 4, "kuhn_poker")
+    played = play(command, monkeypatch, "1\n" * 4, "kuhn_poker")
     assert played.splitlines()[-1] == f"The same deal again: --seed {seed}"
-    again = play(command, monkeypatch, "0\n" * 4, "kuhn_poker", "--seed", seed)
+    again = play(command, monkeypatch, "1\n" * 4, "kuhn_poker", "--seed", seed)
     assert again.splitlines() == played.splitlines()[:-1]
 
 

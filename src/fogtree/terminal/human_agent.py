@@ -9,7 +9,7 @@ from fogtree.agents.protocol import Agent, Decision, Observation
 from fogtree.terminal.console import output, printable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from fogtree.agents.budget import Budget
     from fogtree.arena import Played
@@ -74,7 +74,8 @@ class HumanAgent(Agent):
         del budget
         say("\n" + (self._to_show.strip() or "(nothing to see yet)"))
         texts = [str(action) for action in self._actions]
-        choices = "   ".join(f"[{number}] {text}" for number, text in enumerate(texts))
+        names = _choices(texts)
+        choices = "   ".join(names.values())
         say(choices)
         while True:
             answer = ask()
@@ -83,9 +84,21 @@ class HumanAgent(Agent):
                 continue
             if answer in texts:
                 return Decision(self._actions[texts.index(answer)])
-            if answer.isdecimal() and len(answer) < 10 and int(answer) < len(texts):
-                return Decision(self._actions[int(answer)])
+            if answer in names:
+                return Decision(self._actions[list(names).index(answer)])
             say(f"'{printable(answer)}' is not one of them; type its number, or q to leave.")
+
+
+def _choices(texts: Sequence[str]) -> dict[str, str]:
+    """What to type for each action, with how the action is listed: its number from 1, or its name
+    where names are numbers themselves, such as those of cards.
+
+    >>> _choices(["check", "bet"]), _choices(["2", "4"])
+    ({'1': '[1] check', '2': '[2] bet'}, {'2': '2', '4': '4'})
+    """
+    if any(text.isdecimal() for text in texts):
+        return {text: text for text in texts}
+    return {str(number): f"[{number}] {text}" for number, text in enumerate(texts, 1)}
 
 
 def ask() -> str:
