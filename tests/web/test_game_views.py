@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -163,6 +165,37 @@ def test_a_view_of_cambia_has_no_card_that_the_seat_has_not_seen(spec: str) -> N
             if state.player >= 0:
                 for action in state.actions():
                     assert view.action_label(state, action, state.player)
+
+
+@pytest.mark.parametrize("spec", ["cambia", "cambia(players=3)", "cambia(preset='tiny2')"])
+def test_cambia_speaks_in_words(spec: str) -> None:
+    """No codes of cards, no numbers of players, and cards counted from 1."""
+    game = load_game(spec)
+    view: Any = view_of(game)
+    said: set[str] = set()
+    for seed in range(10):
+        for state in _random_states(game.root(), seed):
+            said |= {view.seat_view(state, seat)["news"] for seat in range(game.players)}
+            actions = state.actions() if state.player >= 0 else []
+            said |= {view.action_label(state, action, state.player) for action in actions}
+            said |= {view.review_label(state, action) for action in actions}
+            if state.player == CHANCE:
+                said |= {view.outcome_label(state, outcome) for outcome, _ in state.chance()}
+            said |= {row["card"] for row in view.seat_view(state, 0)["values"]}
+    assert len(said) > 30
+    coded = re.compile(r"\b([A2-9TJQK][CDHS]|X[RB]?|T)\b|[Pp]layer|\bcard [07]")
+    assert [text for text in said if coded.search(text)] == []
+
+
+def test_a_wrong_snap_says_what_it_costs() -> None:
+    for seed in range(60):
+        for state in _random_states(load_game("cambia").root(), seed):
+            view = view_of(load_game("cambia"))
+            news = view.seat_view(state, 0)["news"]
+            if "wrong" in news:
+                assert re.search(r"wrong: [0-2] penalty cards?\.$", news), news
+                return
+    raise AssertionError("nobody snapped a wrong card")
 
 
 def test_a_view_of_chess_has_the_marks_of_the_observation_and_public_numbers() -> None:

@@ -27,7 +27,7 @@ export function ParameterFields(props: {
       {props.game.parameters.some((one) => one.advanced) && (
         <details class="advanced">
           <summary>Advanced</summary>
-          <p class="quiet">For tests and experiments: how the game is computed, not how it is played. Leave them as they are to play.</p>
+          <p class="quiet">For tests and experiments. Leave them as they are for a game that is played for its own sake.</p>
           {fields(true)}
         </details>
       )}

@@ -39,8 +39,7 @@ class Parameter:
     choices: tuple[str, ...] = ()
     """The texts that are allowed; none: any text."""
     advanced: bool = False
-    """Whether it is for tests and experiments: it changes how the game is computed, not how it is
-    played."""
+    """Whether it is for tests and experiments rather than for people who play."""
 
     def __str__(self) -> str:
         return f"{self.name}={literal(self.default)}"

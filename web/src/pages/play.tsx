@@ -81,7 +81,7 @@ function NewGameForm({ game }: { game: GameInfo }): JSX.Element {
   return (
     <>
       <h1>{titleOf(game.name)}</h1>
-      <p data-testid="rules">{game.rules || game.summary.replace(/^[^:]*: /, "")}</p>
+      <p class="rules" data-testid="rules">{game.rules || game.summary.replace(/^[^:]*: /, "")}</p>
       <form
         class="panel form"
         onSubmit={(event) => {

@@ -3,6 +3,9 @@ import type { JSX } from "preact";
 import type { Action } from "../live_game";
 import { usePageKeys } from "../page_keys";
 
+/** More buttons than these are drawn without colour. */
+const MOST_BRIGHT = 6;
+
 export function ActionButtons(props: { actions: readonly Action[]; act: (action: string) => void }): JSX.Element {
   const { actions, act } = props;
   usePageKeys((event) => {
@@ -14,7 +17,7 @@ export function ActionButtons(props: { actions: readonly Action[]; act: (action:
       {actions.map((one, number) => (
         <button
           type="button"
-          class="action primary"
+          class={actions.length > MOST_BRIGHT ? "action" : "action primary"}
           key={one.action}
           data-action={one.action}
           onClick={() => act(one.action)}

@@ -62,7 +62,7 @@ export function GameTable({ id, live }: { id: string; live: LiveGame }): JSX.Ele
         {lines.length > 0 && <EventLog lines={lines} />}
         {!live.over && <GameControls live={live} draws={false} />}
         {info?.rules && (
-          <details class="quiet">
+          <details class="quiet rules">
             <summary>Rules</summary>
             {info.rules}
           </details>

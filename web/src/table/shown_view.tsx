@@ -42,8 +42,9 @@ export function Shown(props: ShownProps): JSX.Element {
         <drawing.draw {...props} />
       ) : (
         <>
+          <h3 class="table-head">What you know</h3>
           <pre class="table-text">{String(view.text ?? "").trim() || "Nothing to see yet."}</pre>
-          {view.reading ? <p class="quiet">You see {String(view.reading)}.</p> : null}
+          {view.reading ? <p class="quiet">This is {String(view.reading)}.</p> : null}
         </>
       )}
     </div>

@@ -9,16 +9,17 @@ ENTRY = GameEntry(
     name="cambia",
     game=f"{_HERE}.game:Cambia",
     rules=(
-        "Everybody has four cards face down and has looked at two of them once; the lowest total "
-        "wins (red king -1, joker 0, ace 1, jack 11, queen 12, black king 13). In your turn you "
-        "take a card, either unseen from the stock or the top card of the discard, and swap it "
-        "for one of yours or discard it. A card from the stock that you discard may be used: a 7 "
-        "or 8 lets you look at an own card, 9 or 10 at an opponent's, jack and queen swap two "
-        "cards unseen, a king looks and then swaps. A card of the same rank as the discard may be "
-        "snapped, your own or an opponent's: it leaves the hand, and for an opponent's card you "
-        "give one of yours. A wrong snap puts the card back, seen by all, and costs two more cards "
-        "from the stock. Whoever calls Cambia ends the game after one more turn of the others. "
-        "Who starts is drawn by lot."
+        "Everybody has four cards face down and has looked at two of them once. The lowest total "
+        "wins: red king -1, joker 0, ace 1, jack 11, queen 12, black king 13.\n"
+        "In your turn you take a card, either unseen from the stock or the top card of the "
+        "discard, and swap it for one of yours or discard it. A card from the stock that you "
+        "discard may be used: a 7 or 8 lets you look at an own card, 9 or 10 at an opponent's, "
+        "jack and queen swap two cards unseen, a king looks and then swaps.\n"
+        "A card of the same rank as the discard may be snapped, your own or an opponent's: it "
+        "leaves the hand, and for an opponent's card you give one of yours. A wrong snap puts the "
+        "card back, seen by all, and costs two more cards from the stock.\n"
+        "Whoever calls Cambia ends the game after one more turn of the others. Who starts is drawn "
+        "by lot."
     ),
     agents=(
         AgentEntry(name="random_no_cambia", make=f"{_HERE}.agents:RandomNoCambia"),

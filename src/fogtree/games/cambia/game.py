@@ -49,10 +49,14 @@ class Cambia(ParameterGame):
     reading = "everybody's cards by their places, with ? for those that you do not know"
     abstractions = ABSTRACTIONS
     players: int = parameter(2, "how many play", minimum=2, maximum=MOST_PLAYERS)
-    profile: str = parameter("default", "a set of house rules", choices=tuple(PROFILES))
-    preset: str = parameter("full", "a smaller game, solved exactly", choices=tuple(PRESETS))
-    deck: str | None = parameter(None, 'cards: "AS TH", or whole ranks: "A 6"')
-    jokers: int | None = parameter(None, "jokers in it", minimum=0, maximum=2)
+    profile: str = parameter(
+        "default", "a set of house rules; each can be changed below", choices=tuple(PROFILES)
+    )
+    preset: str = parameter(
+        "full", "a smaller game, solved exactly", choices=tuple(PRESETS), advanced=True
+    )
+    deck: str | None = parameter(None, 'cards: "AS TH", or whole ranks: "A 6"', advanced=True)
+    jokers: int | None = parameter(None, "jokers in the deck", minimum=0, maximum=2)
     suits: bool | None = parameter(None, "tell suits apart where they do not matter", advanced=True)
     hand: int | None = parameter(None, "cards dealt to each", minimum=1, maximum=HAND_LIMIT)
     looks: int | None = parameter(

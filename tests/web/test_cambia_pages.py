@@ -1,0 +1,70 @@
+"""What somebody reads who plays Cambia for the first time."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+pytest.importorskip("playwright", reason="the tests of pages need Playwright")
+
+from playwright.sync_api import expect
+
+from tests.support.web_pages import choose, play_hand
+
+pytestmark = pytest.mark.long
+
+CODES = re.compile(r"\b([A2-9TJQK][CDHS]|X[RB])\b|[Pp]layer \d|card 0")
+
+
+def test_the_rules_are_complete_and_options_for_tests_are_apart(page: Any, address: str) -> None:
+    page.goto(f"{address}/cambia")
+    rules = page.get_by_test_id("rules")
+    expect(rules).to_contain_text("the top card of the discard")
+    expect(rules).to_contain_text("costs two more cards from the stock")
+    page.click("summary:has-text('Change the rules')")
+    expect(page.get_by_text("cards drawn for a wrong snap")).to_be_visible()
+    for hidden in ("which engine plays", "repeat two mistakes"):
+        expect(page.get_by_text(hidden)).to_be_hidden()
+    page.click("summary:has-text('Advanced')")
+    expect(page.get_by_text("For tests and experiments.")).to_be_visible()
+    expect(page.get_by_text("which engine plays")).to_be_visible()
+
+
+def test_a_game_is_told_in_words(page: Any, address: str) -> None:
+    page.goto(f"{address}/cambia")
+    page.select_option("[data-testid=agent]", "random_late_cambia")
+    page.click("[data-testid=start]")
+    hand = page.get_by_role("region", name="Your cards").first
+    expect(hand.locator(".card-face").first).to_have_attribute(
+        "aria-label", re.compile("^Your card 1, ")
+    )
+    expect(page.get_by_role("region", name="Random late cambia's cards")).to_be_visible()
+    log = page.locator(".event-log")
+    expect(log).to_contain_text(re.compile("You look at your card 1: "))
+    for _ in range(6):
+        if not choose(page, "draw", "discard and use", "discard", "pass"):
+            break
+        labels = page.locator("[data-n] [aria-label]").evaluate_all(
+            "all => all.map(one => one.getAttribute('aria-label')).join('; ')"
+        )
+        assert not CODES.search(page.locator("main").inner_text() + labels)
+    play_hand(page, "pass", "cambia", "discard")
+    page.get_by_test_id("ply").wait_for()
+    for _ in range(8):
+        page.click("[data-testid=back]")
+        whole = page.get_by_role("region", name="The whole game")
+        assert not CODES.search(whole.inner_text())
+
+
+def test_the_price_of_a_wrong_snap_is_told_where_one_may_snap(page: Any, address: str) -> None:
+    page.goto(f"{address}/cambia")
+    page.click("summary:has-text('Change the rules')")
+    page.get_by_label("snap window").select_option("always")
+    page.get_by_label("penalty").select_option("1")
+    page.click("[data-testid=start]")
+    while not page.locator("[data-action=pass]").count():
+        assert choose(page, "draw", "discard")
+        page.wait_for_selector("[data-action], button.card-face")
+    expect(page.get_by_test_id("status")).to_contain_text("costs you 1 more card.")
