@@ -63,7 +63,7 @@ EQUILIBRIUM_AGENT = AgentEntry(
     for_game=True,
     two_players="is for two players",
 )
-"""Plays the exact equilibrium; for the ``agents`` of a game that is small enough to be solved."""
+"""Plays the exact equilibrium of a game that is small enough to be solved at once."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,8 +98,9 @@ class GameEntry:
     """The rules in a few sentences, for somebody who has never played the game."""
     seats: tuple[str, ...] = ()
     """Names of the seats, where they have any: white and black."""
-    agents: tuple[AgentEntry, ...] = ()
-    """Agents beside those that play every game."""
+    agents: tuple[AgentEntry, ...] = (EQUILIBRIUM_AGENT,)
+    """Agents beside those that play every game; by default the exact equilibrium, which refuses a
+    game that is too large for it."""
     groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Named groups of opponents over which results are averaged."""
     search: Reference | None = None

@@ -36,6 +36,7 @@ def run(*args: str) -> str:
 KEYS = {
     "iteration", "deal", "infoset", "player", "actions", "own_reach", "opponent_reach", "strategy",
     "values", "expected_value", "regret", "cumulative_regret", "next_strategy",
+    "average_strategy",
 }  # fmt: skip
 
 

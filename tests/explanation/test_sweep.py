@@ -50,6 +50,21 @@ def test_agrees_with_the_reference_solver(algorithm: str, alternating: bool, gam
             assert step.cumulative_regret == pytest.approx(total[step.infoset], abs=1e-12)
             mix = tuple(following[step.infoset].values())
             assert step.next_strategy == pytest.approx(mix, abs=1e-12)
+            average = tuple(solver.strategy()[step.infoset].values())
+            assert step.average_strategy == pytest.approx(average, abs=1e-12)
+
+
+def test_the_answer_without_averaging_is_the_next_strategy() -> None:
+    explanation = explain("kuhn_poker", recipe("cfr+", averaging="last"), iterations=2)
+    assert all(step.average_strategy == step.next_strategy for step in explanation.steps)
+
+
+def test_a_delay_leaves_first_iterations_out_of_the_average() -> None:
+    first, second = explain("kuhn_poker", recipe("cfr", delay=1), iterations=2).by_iteration()
+    assert all(set(step.average_strategy) == {0.5} for step in first)
+    for step in second:
+        reached = step.own_reach > 0
+        assert step.average_strategy == pytest.approx(step.strategy if reached else (0.5, 0.5))
 
 
 def test_order_of_play_within_an_update() -> None:

@@ -133,6 +133,46 @@ def test_only_small_games_offer_the_equilibrium(client: TestClient) -> None:
     assert "equilibrium" not in games["liars_dice"]
 
 
+@pytest.mark.parametrize(
+    ("game", "agents", "seeing"),
+    [
+        ("leduc_poker(ranks=10)", {"random", "search"}, set()),
+        ("liars_dice(sides=2)", {"random", "equilibrium", "search"}, set()),
+        ("kuhn_poker(players=3)", {"random"}, set()),
+        ("goofspiel(cards=13)", {"random"}, set()),
+        ("fog_chess(rules='attacks')", None, {"all-seeing"}),
+        ("cambia(players=3)", None, {"greedy"}),
+    ],
+)
+def test_agents_are_those_of_the_parameters(
+    client: TestClient, game: str, agents: set[str] | None, seeing: set[str]
+) -> None:
+    found = client.get("/api/agents", params={"game": game}).json()
+    names = set(found["agents"])
+    assert agents is None or names == agents
+    assert set(found["sees_everything"]) == seeing
+    assert set(found["opponents"]) == names - seeing
+    assert set(found["agent_summaries"]) == names
+
+
+def test_agents_of_impossible_parameters_are_refused_in_one_line(client: TestClient) -> None:
+    for game in ("leduc_poker(ranks=-3)", "nonsense", "openspiel:kuhn_poker", ""):
+        answer = client.get("/api/agents", params={"game": game})
+        assert answer.status_code == 400
+        assert "\n" not in answer.json()["error"]
+
+
+def test_an_agent_that_cannot_play_a_game_of_this_size_is_refused(client: TestClient) -> None:
+    for game, agent, says in (
+        ("liars_dice", "equilibrium", "information sets are solved at once"),
+        ("goofspiel(cards=13)", "search", "search has to compile its game"),
+    ):
+        wanted = {"game": game, "seats": [{}, {"agent": agent}]}
+        answer = client.post("/api/games", json=wanted)
+        assert answer.status_code == 400
+        assert says in answer.json()["error"]
+
+
 def test_an_unknown_address_is_a_page(client: TestClient) -> None:
     for path in ("/nonsense", "/play", "/chess/too/far"):
         answer = client.get(path)

@@ -84,6 +84,64 @@ def test_a_click_that_does_nothing_says_why(page: Any, server: ServerProcess) ->
     expect(status).to_have_text("Your turn.")
 
 
+def test_the_first_move_can_be_made_before_the_game_is_there(
+    page: Any, server: ServerProcess
+) -> None:
+    page.goto(f"{server.address}/chess")
+    preview = page.get_by_test_id("preview")
+    expect(preview).to_contain_text("make your first move here")
+    page.locator("[data-square=e2]").click()
+    page.locator("[data-square=e5]").click()
+    expect(preview).to_have_text("The pawn on e2 cannot go to e5.")
+    page.get_by_test_id("side").select_option("black")
+    expect(preview).to_contain_text("This is a preview")
+    page.locator("[data-square=e7]").click()
+    expect(page.locator(".picked")).to_have_count(0)
+    page.get_by_test_id("side").select_option("white")
+    page.get_by_test_id("strength").fill("1")
+    page.locator("[data-square=g1]").click()
+    page.locator("[data-square=f3]").click()
+    expect(page.locator("[data-square=f3][data-piece=N]")).to_be_visible()
+    expect(page.get_by_test_id("status")).to_contain_text("Your turn. The other side has moved.")
+    assert "/game/" in page.url
+    expect(page.locator(".player-bar", has_text="level 1, random")).to_be_visible()
+
+
+def test_the_page_for_analyses_shows_the_position_before_it_is_searched(
+    page: Any, server: ServerProcess
+) -> None:
+    page.goto(f"{server.address}/analyse")
+    expect(page.locator("[data-piece]")).to_have_count(32)
+    shown = page.get_by_test_id("shown-position")
+    expect(shown).to_contain_text("The usual first position")
+    expect(page.get_by_test_id("rules").locator("option")).to_have_text(
+        [re.compile(r"[a-z]+ .*[a-z]+")] * 5
+    )
+    fen = page.get_by_test_id("analyse-fen")
+    fen.fill("4k3/8/8")
+    expect(shown).to_contain_text("not a whole position yet")
+    fen.fill("4k3/8/8/8/8/8/8/R3K3 b - - 0 1")
+    expect(shown).to_contain_text("which both sides know")
+    expect(page.locator("[data-piece]")).to_have_count(3)
+    fen.fill("4k3/8/8/8/8/8/8/8 b - - 0 1")
+    page.get_by_test_id("analyse").click()
+    expect(page.get_by_role("alert")).to_have_text(re.compile(r"^.{10,}$"))
+
+
+def test_candidates_are_explained_and_sorted_in_one_way(page: Any, server: ServerProcess) -> None:
+    page.goto(f"{server.address}/analyse?fen=4k3/8/8/8/8/8/4P3/R3K3%20w%20-%20-%200%201")
+    page.get_by_test_id("status").filter(has_text="The search is done").wait_for()
+    rows = page.locator("section[aria-label=Analysis] tbody tr").all()
+    cells = [[cell.inner_text() for cell in row.locator("td").all()] for row in rows]
+    shares = [int(row[1].split(" ")[0].split(".")[0]) for row in cells]
+    assert shares == sorted(shares, reverse=True)
+    assert len({len(row[3].lstrip("+-")) for row in cells}) == 1  # equally many decimals
+    assert not any(float(row[3]) == 0 and row[3][0] in "+-" for row in cells)
+    note = page.get_by_test_id("candidates-note")
+    for words in ("share of times", "result it expects", "other legal moves are not listed"):
+        expect(note).to_contain_text(words)
+
+
 def test_the_own_last_move_stays_marked(page: Any, server: ServerProcess) -> None:
     game = game_of_two(page, server)
     for square in ("e2", "e4"):

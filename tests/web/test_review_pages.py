@@ -233,7 +233,8 @@ def test_a_game_from_a_link_with_a_look_and_a_link_for_spectators(page: Any, add
     page.check("[data-testid=look]")
     page.wait_for_selector("[data-testid=tree-growth]:has-text('Nodes at each depth')")
     expect(page.locator(".tree-growth rect").nth(1)).to_be_attached()
-    page.click("text=Let somebody watch")
+    page.click("text=Let somebody see this game when it is over")
+    expect(page.get_by_test_id("watch")).to_contain_text("a spectator sees nothing until the end")
     expect(page.get_by_test_id("watch-link")).to_have_value(re.compile("#seat=-1&key="))
 
 

@@ -141,6 +141,47 @@ def test_a_tournament_has_scores_and_ratings(study_client: Any, events_of: Event
     assert low - 1e-9 <= share <= high + 1e-9
 
 
+def test_the_games_of_a_match_can_be_opened(study_client: Any, events_of: Events) -> None:
+    from fogtree.web.matches import KEPT_GAMES
+
+    wanted = {"game": "kuhn_poker", "agents": ["random", "equilibrium"], "games": 30}
+    job = study_client.post("/api/match", json=wanted).json()["id"]
+    events_of(job)
+    pair = {"first": "random", "second": "equilibrium"}
+    games = study_client.post(f"/api/jobs/{job}/games", json=pair).json()["games"]
+    assert [one["number"] for one in games] == list(range(1, KEPT_GAMES + 1))
+    assert {tuple(one["agents"]) for one in games} == {
+        ("random", "equilibrium"),
+        ("equilibrium", "random"),
+    }
+    made = study_client.post(f"/api/jobs/{job}/games", json={**pair, "number": 2}).json()
+    key = {"X-Seat-Key": made["spectator_key"]}
+    review = study_client.get(f"/api/games/{made['id']}/review", headers=key).json()
+    assert review["players"] == games[1]["agents"]
+    assert review["returns"] == games[1]["returns"]
+    for wrong in ({}, {"first": [], "second": {}}, {**pair, "number": 99}, {**pair, "number": "x"}):
+        answer = study_client.post(f"/api/jobs/{job}/games", json=wrong)
+        assert answer.status_code == 400
+        assert "\n" not in answer.json()["error"]
+
+
+def test_agents_that_see_everything_are_marked_in_a_match(
+    study_client: Any, events_of: Events
+) -> None:
+    wanted = {"game": "cambia", "agents": ["random", "greedy"], "games": 2}
+    begun = events_of(study_client.post("/api/match", json=wanted).json()["id"])[0]
+    assert begun["sees_everything"] == ["greedy"]
+
+
+def test_the_walk_through_has_the_average_after_each_iteration(study_client: Any) -> None:
+    walk = study_client.post("/api/walk", json={"game": "kuhn_poker", "iterations": 3}).json()
+    for iterations, averages in enumerate(walk["averages"], 1):
+        run = solve("kuhn_poker", "cfr+", iterations=iterations)
+        assert set(averages) == set(run.strategy.to_dict())
+        for infoset, mix in averages.items():
+            assert mix == pytest.approx(list(run.strategy[infoset].values()))
+
+
 def test_a_match_is_stopped(study_client: Any, events_of: Events) -> None:
     asked = {"game": "kuhn_poker", "agents": ["random", "search(steps=10)"], "games": 100_000}
     job = study_client.post("/api/match", json=asked).json()["id"]
@@ -150,11 +191,12 @@ def test_a_match_is_stopped(study_client: Any, events_of: Events) -> None:
 
 def test_a_stopped_match_goes_on_where_it_was(study_client: Any) -> None:
     from fogtree.web.jobs import Job, JobStopped
+    from fogtree.web.limits import Limits
     from fogtree.web.matches import Contest, Request
 
     asked = {"game": "kuhn_poker", "agents": ["random", "search(steps=10)"], "games": 20}
     games = study_client.app.state.study_games
-    whole, halting = (Contest(Request.read(asked, 1.0, games)) for _ in range(2))
+    whole, halting = (Contest(Request.read(asked, Limits(), games)) for _ in range(2))
     plain, job = (Job("match", "", one.work, resumable=True) for one in (whole, halting))
     breaths = 0
 

@@ -166,6 +166,47 @@ def test_a_tournament_in_the_arena(page: Any, address: str) -> None:
     match = page.get_by_test_id("match")
     expect(match).to_contain_text("30 of 30 games")
     expect(match.locator(".score-cell .quiet")).to_have_text([re.compile(r"\[.+, .+\]")] * 3)
+    expect(page.get_by_label("greedy (sees everything)")).not_to_be_checked()
+    expect(page.get_by_test_id("seeing")).to_have_count(0)
+    page.get_by_role("button", name="Games of random and imperfect_greedy").click()
+    games = page.get_by_test_id("match-games").locator("tbody tr")
+    expect(games).to_have_count(10)
+    expect(games.first).to_contain_text("random – imperfect_greedy")
+    page.get_by_role("button", name="Open 3", exact=True).click()
+    page.wait_for_url("**/game/*")
+    expect(page.get_by_test_id("ply")).to_be_visible()
+
+
+def test_the_arena_offers_the_agents_of_the_parameters(page: Any, address: str) -> None:
+    page.goto(f"{address}/arena")
+    form = page.locator("form").first
+    form.locator("select").first.select_option("kuhn_poker")
+    names = form.locator("fieldset.checks label")
+    expect(names).to_have_text(["random", "equilibrium", "search"])
+    form.locator(".parameters summary").click()
+    form.locator(".parameters label", has_text="players").locator("input").fill("3")
+    expect(names).to_have_text(["random"])
+    expect(form).to_contain_text("Choose at least two agents.")
+    expect(page.get_by_test_id("start-match")).to_be_disabled()
+
+
+def test_the_walk_through_ends_an_iteration_with_the_average(page: Any, address: str) -> None:
+    page.goto(f"{address}/walk?game=kuhn_poker&algorithm=cfr%2B&deals=JQ,JK")
+    standing = page.get_by_test_id("standing")
+    expect(standing).to_contain_text("What stands after this step")
+    expect(standing).to_contain_text("It is shown at the end of the iteration")
+    slider = page.get_by_label("Step", exact=True)
+    slider.fill("3")
+    expect(standing).to_contain_text("What stands at the end of iteration 1")
+    expect(standing.locator("[data-average=J] [role=img]")).to_have_attribute(
+        "aria-label", "check 50 %, bet 50 %"
+    )
+    slider.fill("7")
+    expect(standing).to_contain_text("average strategy after iteration 2")
+    # Weights 1 and 2 of an even mix and of the bet alone.
+    expect(standing.locator("[data-average=J] [role=img]")).to_have_attribute(
+        "aria-label", "check 16.7 %, bet 83.3 %"
+    )
 
 
 def test_curves_of_runs_follow_their_file(page: Any, address: str, page_runs: Path) -> None:

@@ -14,7 +14,19 @@ export type GameParameter = {
   advanced: boolean;
 };
 
-export type GameInfo = {
+/** The agents that can play a game with certain parameters. */
+export type Agents = {
+  agents: string[];
+  /** Those that are told hidden things too: for comparison, not against people. */
+  sees_everything: string[];
+  /** Those that may play against people. */
+  opponents: string[];
+  /** What each agent does, in a sentence or two. */
+  agent_summaries: Record<string, string>;
+};
+
+/** A game with its usual parameters. */
+export type GameInfo = Agents & {
   name: string;
   summary: string;
   /** The rules in a few sentences. */
@@ -29,11 +41,6 @@ export type GameInfo = {
   players: number;
   parameters: GameParameter[];
   seats: string[];
-  agents: string[];
-  /** What each agent does, in a sentence or two. */
-  agent_summaries: Record<string, string>;
-  /** Those agents that may play against people. */
-  opponents: string[];
 };
 
 export function useGames(): { games: GameInfo[]; error: string } {

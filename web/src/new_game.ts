@@ -22,6 +22,24 @@ export function spectatorLink(id: string, key: string, query = ""): string {
   return `${location.origin}/game/${id}${query}#seat=${SPECTATOR}&key=${key}`;
 }
 
+export const WATCH_LABEL = "For spectators: shows the game as soon as it is over, and nothing before";
+export const WATCH_REASON =
+  "Whoever saw a running game could tell a player what is hidden, so a spectator sees nothing until the end, and then everything.";
+
+/** Moves that were made on the board of the form, before their games were there. */
+const firstMoves = new Map<string, string>();
+
+export function keepFirstMove(game: string, move: string): void {
+  firstMoves.set(game, move);
+}
+
+/** The move that was made before the game was there; it is told once. */
+export function takeFirstMove(game: string): string | null {
+  const move = firstMoves.get(game) ?? null;
+  firstMoves.delete(game);
+  return move;
+}
+
 /** The same game with everybody one seat further: with two players the sides are swapped. */
 export function turned(setup: Setup, previous: string): { request: NewGame; seat: number } {
   const { request, seat } = setup;

@@ -1,6 +1,17 @@
 // Values with their sign, shares in percent and moments, as the pages write them.
 
-export const signed = (value: number): string => (value >= 0 ? "+" : "") + value.toFixed(2);
+/** A value with its sign; one that is rounded to 0 has none. */
+export function signed(value: number, digits = 2): string {
+  const text = value.toFixed(digits);
+  return Number(text) === 0 ? text.replace("-", "") : (value > 0 ? "+" : "") + text;
+}
+
+/** The fewest decimals, within bounds, with which no two different values look the same. */
+export function decimalsFor(values: readonly number[], least = 2, most = 3): number {
+  const different = (digits: number) => new Set(values.map((value) => value.toFixed(digits))).size;
+  for (let digits = least; digits < most; digits++) if (different(digits) === different(most)) return digits;
+  return most;
+}
 
 /** A payoff with its sign and at most two decimals: "+1", "-0.33". */
 export const worth = (value: number): string => (value > 0 ? "+" : "") + String(Math.round(100 * value) / 100);

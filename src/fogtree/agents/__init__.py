@@ -9,6 +9,7 @@ from fogtree.agents.lookup import (
     agent_names,
     agent_summary,
     quick_agent_names,
+    sees_everything,
 )
 from fogtree.agents.protocol import Agent, Clairvoyant, Decision, Observation
 from fogtree.agents.uniform import RandomAgent
@@ -27,4 +28,5 @@ __all__ = [
     "agent_names",
     "agent_summary",
     "quick_agent_names",
+    "sees_everything",
 ]

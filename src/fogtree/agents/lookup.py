@@ -8,7 +8,7 @@ from __future__ import annotations
 import inspect
 
 from fogtree.agents.hashed import HashedAgent
-from fogtree.agents.protocol import Agent
+from fogtree.agents.protocol import Agent, Clairvoyant
 from fogtree.agents.tabular import TabularAgent
 from fogtree.errors import OptionError, UnknownNameError, require
 from fogtree.game import Game
@@ -62,6 +62,12 @@ def agent_summary(game: Game, name: str) -> str:
     """What an agent of a game does: the first paragraph of its docstring."""
     text = inspect.getdoc(resolve(agent_entries(game)[name].make)) or ""
     return " ".join(text.split("\n\n")[0].split())
+
+
+def sees_everything(game: Game, name: str) -> bool:
+    """Whether an agent of a game is told the whole state, hidden things included."""
+    make = resolve(agent_entries(game)[name].make)
+    return isinstance(make, type) and issubclass(make, Clairvoyant)
 
 
 def agent_groups(game: Game) -> dict[str, tuple[str, ...]]:

@@ -78,7 +78,7 @@ class SequentialResult:
 
     def __str__(self) -> str:
         says = self.verdict or "undecided"
-        return f"{says} ({self.ratio:+.2f} in [{self.lower:.2f}, {self.upper:.2f}])"
+        return f"{says} ({self.ratio:+z.2f} in [{self.lower:.2f}, {self.upper:.2f}])"
 
 
 def expected_score(elo: float) -> float:

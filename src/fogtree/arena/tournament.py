@@ -34,7 +34,7 @@ class Tournament(Drawn, HasRows):
         best = self.ratings[0]
         return (
             f"<Tournament {self.game}: {len(self.agents)} agents, "
-            f"best {best.name} at {best.elo.value:+.0f} Elo>"
+            f"best {best.name} at {best.elo.value:+z.0f} Elo>"
         )
 
     def rows(self) -> list[dict[str, Any]]:

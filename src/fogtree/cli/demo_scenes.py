@@ -157,7 +157,7 @@ def _search_facts(report: AnalysisReport) -> str:
     """What the search plays, and how much it looked at, in words."""
     decision = report.analysis.decision
     return (
-        f"It plays {report.names.action(str(decision.action))}, worth {decision.value:+.3f} (1 is "
+        f"It plays {report.names.action(str(decision.action))}, worth {decision.value:+z.3f} (1 is "
         f"a sure win), after {decision.nodes:,} nodes. {decision.belief_size} positions are "
         "possible."
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rich.console import Console, RenderableType
 from rich.rule import Rule
@@ -35,6 +35,23 @@ def _parts(explanation: Explanation) -> Iterator[RenderableType]:
             yield _title(step)
             yield _table(step)
             yield _prose(f"{words.judgement(step)} {words.conclusion(step)}")
+        yield Text()
+        yield Text(f"After iteration {steps[0].iteration}", style="bold")
+        yield _summary(steps)
+    yield Text()
+    yield Text(words.averaging(explanation))
+
+
+def _summary(steps: Sequence[Step]) -> NumberTable:
+    """What the information sets of an iteration play next, and on average so far."""
+    table = NumberTable("information set", "next strategy", "average strategy", keys=3)
+    for step in steps:
+        mixes = (step.next_strategy, step.average_strategy)
+        table.add_row(
+            printable(step.infoset),
+            *(printable(words.mix(step.actions, shares)) for shares in mixes),
+        )
+    return table
 
 
 def _prose(sentence: str) -> Text:

@@ -117,13 +117,15 @@ def _write(run: Run, tree: GameTree, strategy: Strategy, delivery: Delivery) -> 
 
 def _show(run: Run, tree: GameTree, strategy: Strategy, digits: int) -> None:
     """Print the result of a run and the strategy that it found."""
-    from fogtree.cli.tables import StrategyTable, run_table
+    from fogtree.cli.tables import RUN_LEGEND, STRATEGY_LEGEND, StrategyTable, run_table
 
     console = output()
     console.print(run_table(run, tree.players))
+    console.print(RUN_LEGEND, style="dim")
     console.print()
     shown = choose(fogtree.inspect(tree, strategy))
     console.print(StrategyTable(shown.reports, digits))
+    console.print(STRATEGY_LEGEND, style="dim")
     if shown.note:
         console.print(f"{shown.note}: the others are reached less often", style="dim")
     if run.folder is not None and run.stopped not in ENDED_EARLY:

@@ -69,10 +69,11 @@ def show(
         more = {"rounded": rounded.document()} if rounded else {}
         print_json({"game": tree.game, "infosets": rows, "total": shown.total, **more})
         return
-    from fogtree.cli.tables import StrategyTable
+    from fogtree.cli.tables import STRATEGY_LEGEND, StrategyTable
 
     console = standard_output()
     console.print(StrategyTable(shown.reports, digits))
+    console.print(STRATEGY_LEGEND, style="dim")
     if shown.note:
         console.print(f"{shown.note} (see --top and --min-reach)", style="dim")
     if rounded:

@@ -19,6 +19,14 @@ if TYPE_CHECKING:
     from fogtree import GameTree, Run, Sizes
     from fogtree.evaluate import InfosetReport
 
+STRATEGY_LEGEND = (
+    "Beside each action: its probability, then what it is worth to the player. reach: how often "
+    "play gets there. value: what the player gets from there on, on average."
+)
+RUN_LEGEND = (
+    "exploitability: what opponents who know this strategy win per game, averaged over the seats; "
+    "0 is an equilibrium. value: what player 0 gets per game."
+)
 MOST_COLUMNS = 6
 MOST_LISTED = 5
 
@@ -99,7 +107,7 @@ class StrategyTable:
                 str(report.player),
                 f"{report.reach:.{self.digits}f}",
                 *between,
-                "" if value is None else f"{value:+.{self.digits}f}",
+                "" if value is None else f"{value:+z.{self.digits}f}",
                 style="dim" if report.reach < FADED_REACH else "",
             )
         return table
@@ -109,7 +117,7 @@ def _cell(share: float, value: float | None, digits: int) -> Text:
     """A probability and the action's value."""
     text = Text(f"{share:.{digits}f}", style="bold" if share >= 0.5 else "")
     if value is not None:
-        text.append(f" {value:+.{digits}f}", style="not bold dim")
+        text.append(f" {value:+z.{digits}f}", style="not bold dim")
     return text
 
 

@@ -37,6 +37,8 @@ def _opening(explanation: Explanation) -> list[str]:
         *_block(rules.formulas(row)),
         "At first all regrets are 0 and every action is equally likely.",
         "",
+        words.averaging(explanation),
+        "",
     ]
 
 
@@ -73,12 +75,13 @@ def _step(explanation: Explanation, step: Step) -> Iterator[str]:
 
 
 def _summary(steps: tuple[Step, ...]) -> Iterator[str]:
-    """The table of regrets and next strategies after an iteration."""
+    """The table of regrets, next and average strategies after an iteration."""
     yield f"### After iteration {steps[0].iteration}"
     yield ""
     scaled = any(step.scale is not None for step in steps)  # NormalHedge
     scale = ["scale c"] if scaled else []
-    header = ["information set", "player", "regret R", *scale, "next strategy σ"]
+    mixes = ["next strategy σ", "average strategy"]
+    header = ["information set", "player", "regret R", *scale, *mixes]
     rows = []
     for step in steps:
         regret = ", ".join(
@@ -87,7 +90,8 @@ def _summary(steps: tuple[Step, ...]) -> Iterator[str]:
         )
         cells = [f"`{step.infoset}`", str(step.player), regret]
         cells += [number(step.scale or 0.0)] if scaled else []
-        rows.append((*cells, words.mix(step.actions, step.next_strategy)))
+        cells += [words.mix(step.actions, step.next_strategy)]
+        rows.append((*cells, words.mix(step.actions, step.average_strategy)))
     yield from _table(header, rows)
 
 

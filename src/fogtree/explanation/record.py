@@ -45,6 +45,7 @@ class Step:
     cumulative_regret: tuple[float, ...]
     weights: tuple[float, ...]
     next_strategy: tuple[float, ...]
+    average_strategy: tuple[float, ...]  # the algorithm's answer after this iteration
     scale: float | None = None  # NormalHedge's c; 0 if no regret is positive
     rate: float | None = None  # Hedge's learning rate
     # What all players played in the traversal that this step is from, over the tree's slots.
@@ -67,6 +68,8 @@ class Explanation:
     deals: tuple[str, ...]  # one per iteration; empty if every iteration is over the whole game
     steps: tuple[Step, ...]
     left_out: int = 0  # number of steps not shown
+    # The algorithm's answer after each iteration, over the tree's slots.
+    averages: tuple[Floats, ...] = field(default=(), compare=False, repr=False)
 
     def __repr__(self) -> str:
         return f"<Explanation {self.game}, {self.algorithm}: {len(self.steps):,} steps>"

@@ -20,7 +20,7 @@ from fogtree.explanation.sweep import Floats, Sweep, Walker
 from fogtree.game import CHANCE, TERMINAL
 from fogtree.minimizers import Hedge, Minimizer, NormalHedge, scale
 from fogtree.solvers.recipes import Recipe, recipe
-from fogtree.solvers.tabular import PlayerMinimizer
+from fogtree.solvers.tabular import IterateAverage, PlayerMinimizer
 from fogtree.strategy import Strategy
 from fogtree.tree import AnyGame, compile
 
@@ -36,7 +36,7 @@ def explain(
     iterations: int | None = None,
 ) -> Explanation:
     """Run an algorithm's first iterations and record every number on the way: reaches, values,
-    regrets and the next strategy, at every information set with more than one action.
+    regrets, the next and the average strategy, at every information set with more than one action.
 
     With ``deals`` there is one iteration per deal, or ``iterations`` that go round the deals.
     Otherwise there are ``iterations`` over the whole game (1 if not given).
@@ -56,6 +56,7 @@ def explain(
     learner = _Learner(walker, row)
     everyone = range(tree.players)
     steps: list[Step] = []
+    averages: list[Floats] = []
     whole = _Scene.of(walker, None, tree.chance) if not read else None
     scenes = [_Scene.of(walker, deal.text, deal.chance) for deal in read]
     decisions = max(len(scene.histories) for scene in ([whole] if whole else scenes))
@@ -66,11 +67,15 @@ def explain(
         )
     for t in range(count):
         scene = whole or scenes[t % len(scenes)]
+        learner.average.begin(t + 1)
         together = bool(read) or not row.alternating
         for movers in [tuple(everyone)] if together else [(p,) for p in everyone]:
             steps.extend(learner.learn(t + 1, scene, movers))
+        averages.append(learner.answer())
     names = tuple(deals[t % len(deals)] for t in range(count)) if deals else ()
-    return Explanation(tree.game, tree.players, row, names, tuple(steps))
+    return Explanation(
+        tree.game, tree.players, row, names, tuple(steps), averages=tuple(averages)
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,6 +105,8 @@ class _Learner:
         self.walker, self.tree = walker, tree
         self.players = [PlayerMinimizer(tree, p, row) for p in range(tree.players)]
         self.strategy: Floats = np.array(Strategy.uniform(tree).probabilities)
+        self.average = IterateAverage(tree, row, self.strategy.copy())
+        self.last = row.averaging == "last"
         self.column = np.zeros(len(tree.infoset_names), dtype=np.int64)
         for p in range(tree.players):
             mine = np.flatnonzero((tree.infoset_player == p) & (tree.infoset_actions > 1))
@@ -109,12 +116,15 @@ class _Learner:
         """One traversal after which ``movers`` have new regrets and strategies."""
         sweep = self.walker.sweep(self.strategy, scene.chance)
         following = self.strategy.copy()
+        reach = sweep.own_reach[self.tree.slot_infoset] * self.strategy
         lessons: dict[int, _Lesson] = {}
         for p in movers:
             player, before = self.players[p], self.players[p].minimizer.regret
+            self.average.add(player.slots, reach[player.slots])
             following[player.slots] = player.learn(sweep.utility)
             lessons[p] = _Lesson.of(player.minimizer, before)
         used, self.strategy = self.strategy, following
+        answer = self.answer()
         for infoset, histories in scene.histories.items():
             mover = int(self.tree.infoset_player[infoset])
             count = int(self.tree.infoset_actions[infoset])
@@ -131,10 +141,16 @@ class _Learner:
                     leads_to=self.leads_to(histories, scene),
                     strategy=_numbers(used[slots]),
                     next_strategy=_numbers(following[slots]),
+                    average_strategy=_numbers(answer[slots]),
                     profile=used,
                     **self.found(sweep, infoset, slots, used[slots]),
                     **lessons[mover].about(int(self.column[infoset]), count),
                 )
+
+    def answer(self) -> Floats:
+        """The algorithm's answer so far: the average, or the next strategy if it does not
+        average."""
+        return self.strategy if self.last else self.average.strategy()
 
     @staticmethod
     def found(sweep: Sweep, infoset: int, slots: slice, mix: Floats) -> dict[str, Any]:

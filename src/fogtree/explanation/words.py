@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from math import isinf
 
 from fogtree.explanation.record import END, EVENT, Explanation, Step
+from fogtree.solvers.recipes import AVERAGING_EXPONENT
 
 DIGITS = 5
 """Significant digits of every number shown."""
@@ -130,3 +131,20 @@ def ground_rules(explanation: Explanation) -> str:
     if row.alternating:
         return text + "Players learn in turn, each against what those before have just learned."
     return text + "All players learn at once, from what all played before."
+
+
+def averaging(explanation: Explanation) -> str:
+    """A sentence or two that say what the average strategy after an iteration is."""
+    row = explanation.recipe
+    if row.averaging == "last":
+        return "This algorithm does not average: its answer is the next strategy."
+    weigh = {0.0: "equally", 1.0: "by t"}
+    exponent = AVERAGING_EXPONENT[row.averaging]
+    how = weigh.get(exponent, f"by t^{exponent:g}")
+    text = (
+        "The average strategy is the algorithm's answer. It is the mean of all strategies in use "
+        f"so far, iteration t weighed {how} and by the player's own reach in it."
+    )
+    if row.delay:
+        text += f" The first {row.delay:,} iterations are left out; until then it is uniform."
+    return text

@@ -152,6 +152,7 @@ class BattleshipState(State):
 ENTRY = GameEntry(
     name="battleship",
     game=Battleship,
+    agents=(),
     rules=(
         "Both players place a ship on a board of their own, unseen by the other. Then they take "
         "turns to shoot at a square of the other's board and are told water, hit or sunk; each "

@@ -126,6 +126,7 @@ def _trick(own: int, other: int, hidden: bool) -> str:
 ENTRY = GameEntry(
     name="goofspiel",
     game=Goofspiel,
+    agents=(),
     rules=(
         "Both players hold the cards 1 to 4, and the prizes 4 to 1 are turned up one by one. For "
         "each prize both bid one of their cards, unseen; the higher bid takes as many points as "

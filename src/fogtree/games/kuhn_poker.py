@@ -13,7 +13,7 @@ from functools import cached_property
 from fogtree.game import CHANCE, TERMINAL, Action, State
 from fogtree.game.parameters import ParameterGame, parameter
 from fogtree.games.cards import MOST_RANKS, rank_names
-from fogtree.registry import EQUILIBRIUM_AGENT, GameEntry
+from fogtree.registry import GameEntry
 
 
 @dataclass(frozen=True)
@@ -114,6 +114,5 @@ ENTRY = GameEntry(
         "check the other may check or bet. Whoever folds loses the pot; otherwise the higher card "
         "takes it."
     ),
-    agents=(EQUILIBRIUM_AGENT,),
     web="fogtree.games.poker_web:KUHN",
 )

@@ -15,7 +15,7 @@ from fogtree.errors import OptionError
 from fogtree.game import CHANCE, TERMINAL, Action, State
 from fogtree.game.parameters import ParameterGame, parameter
 from fogtree.games.cards import MOST_RANKS, rank_names
-from fogtree.registry import EQUILIBRIUM_AGENT, GameEntry
+from fogtree.registry import GameEntry
 
 ANTE = 1
 RAISES = (2, 4)
@@ -156,6 +156,5 @@ ENTRY = GameEntry(
         "raises a round. Whoever pairs the shared card wins, otherwise the higher card; whoever "
         "folds loses the pot."
     ),
-    agents=(EQUILIBRIUM_AGENT,),
     web="fogtree.games.poker_web:LEDUC",
 )

@@ -17,7 +17,7 @@ from math import factorial, prod
 from fogtree import _core
 from fogtree.game import CHANCE, TERMINAL, Action, InfosetKeys, State
 from fogtree.game.parameters import ParameterGame, parameter
-from fogtree.registry import EQUILIBRIUM_AGENT, GameEntry
+from fogtree.registry import GameEntry
 
 
 @dataclass(frozen=True)
@@ -144,6 +144,5 @@ ENTRY = GameEntry(
         "lie; the highest face counts as every face. After the call all dice are shown: if the "
         "bid holds, the bidder wins 1, else the caller."
     ),
-    agents=(EQUILIBRIUM_AGENT,),
     web="fogtree.games.liars_dice_web:VIEW",
 )

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fogtree.game import Action
 from fogtree.game.parameters import ParameterGame
 from fogtree.games.matrix import MatrixState
-from fogtree.registry import EQUILIBRIUM_AGENT, GameEntry
+from fogtree.registry import GameEntry
 
 LABELS = ("heads", "tails")
 
@@ -37,6 +37,5 @@ ENTRY = GameEntry(
         "Both players turn a coin to heads or tails, unseen by the other. If the coins match, the "
         "first player wins 1; if they differ, the second player does."
     ),
-    agents=(EQUILIBRIUM_AGENT,),
     web="fogtree.games.matrix_web:VIEW",
 )

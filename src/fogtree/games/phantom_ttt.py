@@ -107,6 +107,7 @@ class PhantomState(State):
 ENTRY = GameEntry(
     name="phantom_ttt",
     game=PhantomTicTacToe,
+    agents=(),
     rules=(
         "Tic-tac-toe in which neither player sees the other's marks. You try a square: if it is "
         "free, it is yours and the turn passes; if the other has it, you are told so and try "

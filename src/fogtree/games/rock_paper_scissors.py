@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fogtree.game import Action
 from fogtree.game.parameters import ParameterGame, parameter
 from fogtree.games.matrix import MatrixState
-from fogtree.registry import EQUILIBRIUM_AGENT, GameEntry
+from fogtree.registry import GameEntry
 
 LABELS = ("rock", "paper", "scissors")
 
@@ -43,6 +43,5 @@ ENTRY = GameEntry(
         "Both players choose rock, paper or scissors at the same time. Rock beats scissors, "
         "scissors beat paper, paper beats rock; the winner gets 1 from the loser."
     ),
-    agents=(EQUILIBRIUM_AGENT,),
     web="fogtree.games.matrix_web:VIEW",
 )

@@ -133,7 +133,7 @@ class AnalysisReport(Drawn, HasRows):
             f"{self.names.action(str(action))} {share:.3f}"
             for action, share in decision.mix.items()
         )
-        return f"<AnalysisReport: {self.heading}; {mix}; value {decision.value:+.4f}>"
+        return f"<AnalysisReport: {self.heading}; {mix}; value {decision.value:+z.4f}>"
 
 
 class AnalysisSource(Protocol):

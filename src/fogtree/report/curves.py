@@ -40,7 +40,8 @@ def _mix(report: AnalysisReport) -> Picture:
         for action in leading_actions(looks, _ACTIONS)
     }
     chart = _over_time(report, series, "probability", y_axis=Axis(0.0, 1.0))
-    return Picture(chart, "The last iterate at our information set, before purification.")
+    words = "The solver's last mix, before a plan that is not safe is cut to its likeliest action."
+    return Picture(chart, words)
 
 
 def _value(report: AnalysisReport) -> Picture:
@@ -57,7 +58,8 @@ def _gap(report: AnalysisReport) -> Picture:
         "together": [max(sum(look.gap), _LEAST_GAIN) for look in looks],
     }
     chart = _over_time(report, series, "could be gained", logarithmic=True)
-    return Picture(chart, "What a best response in the tree as it stands gains: the Nash gap.")
+    words = "What the best answer to the other side would gain in the tree so far: the Nash gap."
+    return Picture(chart, words)
 
 
 def _safety(report: AnalysisReport) -> Picture:
@@ -67,7 +69,11 @@ def _safety(report: AnalysisReport) -> Picture:
         "p_max": [look.p_max for look in looks],
         "worst margin": [look.worst_margin for look in looks],
     }
-    return Picture(_over_time(report, series, ""), "p_max is 0 once no margin is negative.")
+    words = (
+        "p_max is 0, and the plan safe, once no margin is negative: then the other side gains "
+        "nothing by it, whatever it knows."
+    )
+    return Picture(_over_time(report, series, ""), words)
 
 
 def _levels(report: AnalysisReport) -> Picture:
@@ -83,4 +89,5 @@ def _levels(report: AnalysisReport) -> Picture:
         x_label="plies below the root",
         y_label="nodes",
     )
-    return Picture(chart, "The tree by depth.")
+    words = "The tree by depth in plies, moves of one side. Expanded nodes have their moves in it."
+    return Picture(chart, words)

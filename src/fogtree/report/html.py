@@ -10,6 +10,7 @@ from markupsafe import Markup
 
 from fogtree.report.analysis import AnalysisReport, Drawing, Gallery
 from fogtree.report.curves import curves
+from fogtree.report.meanings import FACTS
 from fogtree.report.tables import (
     TextTable,
     candidates_table,
@@ -32,6 +33,7 @@ def analysis_fragment(report: AnalysisReport, top: int = 10) -> Markup:
         report=report,
         view=pictures.view,
         facts=facts(report),
+        meanings=FACTS,
         sections=_sections(report, pictures.galleries, top),
         top=top,
     )

@@ -59,7 +59,7 @@ def ratings_table(tournament: Tournament) -> TextTable:
         "Ratings",
         ("rating", "Elo", "95 %"),
         tuple(
-            (r.name, f"{r.elo.value:+.0f}", f"[{r.elo.low:+.0f}, {r.elo.high:+.0f}]")
+            (r.name, f"{r.elo.value:+z.0f}", f"[{r.elo.low:+z.0f}, {r.elo.high:+z.0f}]")
             for r in tournament.ratings
         ),
     )
@@ -71,4 +71,4 @@ def _pays(match: MatchResult) -> bool:
 
 
 def _mean(mean: Interval, digits: int) -> str:
-    return f"{mean.value:+.{digits}f} ± {mean.high - mean.value:.{digits}f}"
+    return f"{mean.value:+z.{digits}f} ± {mean.high - mean.value:.{digits}f}"

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from fogtree.report import meanings
 from fogtree.report.analysis import AnalysisReport
 from fogtree.search.analysis import Line, Look
 from fogtree.search.decision import Candidate
@@ -28,6 +29,8 @@ class TextTable:
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     positions: bool = False
+    note: str = ""
+    """What the columns mean; shown below the rows."""
 
     def is_text(self, column: int) -> bool:
         """Whether a column is aligned at the left."""
@@ -45,7 +48,7 @@ def facts(report: AnalysisReport) -> list[tuple[str, str]]:
     return [
         *report.facts.items(),
         ("plays", report.names.action(str(d.action))),
-        ("value", f"{d.value:+.4f}"),
+        ("value", f"{d.value:+z.4f}"),
         ("p_max", f"{d.p_max:.4f}   ({_safety(d.safe)})"),
         ("Nash gap", f"{ours + theirs:.4f}   (ours {ours:.4f}, theirs {theirs:.4f})"),
         ("belief", f"{size}, {d.sampled:,} of them new to the tree"),
@@ -65,8 +68,9 @@ def _safety(safe: bool) -> str:
 def candidates_table(
     candidates: Iterable[Candidate], write: Callable[[str], str] = str, top: int | None = None
 ) -> TextTable:
-    """The actions, the likeliest first; ``write`` gives the text of an action."""
-    best = sorted(candidates, key=lambda c: (-c.probability, -c.strategy))[:top]
+    """The actions, the likeliest first, then by the solver's mix, value and name; ``write`` gives
+    the text of an action."""
+    best = sorted(candidates, key=_played_first)[:top]
     return TextTable(
         "Candidates",
         ("action", "played", "strategy", "value", "visits"),
@@ -75,12 +79,17 @@ def candidates_table(
                 write(c.action),
                 f"{c.probability:.3f}",
                 f"{c.strategy:.3f}",
-                f"{c.value:+.4f}",
+                f"{c.value:+z.4f}",
                 f"{c.visits:,}",
             )
             for c in best
         ),
+        note=meanings.CANDIDATES,
     )
+
+
+def _played_first(one: Candidate) -> tuple[float, float, float, str]:
+    return (-one.probability, -one.strategy, -one.value, one.action)
 
 
 def leading_actions(looks: Sequence[Look], count: int) -> list[str]:
@@ -108,6 +117,7 @@ def mix_table(report: AnalysisReport) -> TextTable:
             )
             for look in _some(looks)
         ),
+        note=meanings.MIX,
     )
 
 
@@ -122,14 +132,15 @@ def convergence_table(report: AnalysisReport) -> TextTable:
                 f"{look.seconds:.3f}",
                 f"{look.steps:,}",
                 f"{look.nodes:,}",
-                f"{look.value:+.4f}",
+                f"{look.value:+z.4f}",
                 f"{look.p_max:.4f}",
-                f"{look.worst_margin:+.4f}",
+                f"{look.worst_margin:+z.4f}",
                 f"{look.gap[0]:.4f}",
                 f"{look.gap[1]:.4f}",
             )
             for look in _some(report.analysis.looks)
         ),
+        note=meanings.CONVERGENCE,
     )
 
 
@@ -143,12 +154,11 @@ def _some(looks: Sequence[Look]) -> list[Look]:
 def positions_table(report: AnalysisReport, top: int) -> TextTable:
     """The likeliest positions of our belief, each with the line that would follow."""
     rows = (
-        (f"{line.share:.4f}", f"{line.value:+.4f}", str(line.opponent_set), *_line(report, line))
+        (f"{line.share:.4f}", f"{line.value:+z.4f}", str(line.opponent_set), *_line(report, line))
         for line in report.analysis.our_belief[:top]
     )
-    return _positions(
-        "What we think possible, and how it would go on", ("share", "value", "set"), rows
-    )
+    title = "What we think possible, and how it would go on"
+    return _positions(title, ("share", "value", "set"), rows, meanings.POSITIONS)
 
 
 def opponent_tables(report: AnalysisReport, top: int) -> Iterator[TextTable]:
@@ -168,37 +178,42 @@ def opponent_tables(report: AnalysisReport, top: int) -> Iterator[TextTable]:
                 f"{one.possible:,}",
                 f"{one.prior:.4f}",
                 f"{one.reach:.4f}",
-                f"{one.alternate:+.4f}",
-                f"{one.value:+.4f}",
-                f"{one.margin:+.4f}",
+                f"{one.alternate:+z.4f}",
+                f"{one.value:+z.4f}",
+                f"{one.margin:+z.4f}",
                 f"{one.enter:.3f}",
                 f"{one.maxmargin:.3f}",
             )
             for one in analysis.opponents[:top]
         ),
+        note=meanings.OPPONENT_SETS,
     )
     for one in analysis.opponents[:_SETS_SHOWN]:
         lines = analysis.beliefs_of_opponent(one.number)[: max(3, top // 2)]
         rows = (
             (
                 f"{line.weight:.4f}",
-                f"{line.value:+.4f}",
+                f"{line.value:+z.4f}",
                 "for us too" if line.possible else "",
                 *_line(report, line),
             )
             for line in lines
         )
         title = f"What the opponent thinks possible in set {one.number}"
-        yield _positions(title, ("weight", "value", "possible"), rows)
+        columns = ("weight", "value", "possible")
+        yield _positions(title, columns, rows, meanings.OPPONENT_BELIEF)
     yield TextTable(
         "Knowledge: nodes of the last tree",
         ("order", "nodes"),
         tuple((str(k), f"{size:,}") for k, size in enumerate(analysis.decision.cover, start=1)),
+        note=meanings.KNOWLEDGE,
     )
 
 
-def _positions(title: str, numbers: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> TextTable:
-    return TextTable(title, (*numbers, "position", "line"), tuple(rows), positions=True)
+def _positions(
+    title: str, numbers: tuple[str, ...], rows: Iterable[tuple[str, ...]], note: str
+) -> TextTable:
+    return TextTable(title, (*numbers, "position", "line"), tuple(rows), positions=True, note=note)
 
 
 def _line(report: AnalysisReport, line: Line) -> tuple[str, str]:
@@ -214,6 +229,7 @@ def levels_table(report: AnalysisReport) -> TextTable:
             (str(ply), f"{level.nodes:,}", f"{level.expanded:,}", f"{level.terminal:,}")
             for ply, level in enumerate(report.analysis.levels)
         ),
+        note=meanings.LEVELS,
     )
 
 

@@ -25,6 +25,7 @@ from fogtree.text.choices import Precision
 from fogtree.tree import AnyGame, GameTree, compile
 
 Floats = NDArray[np.float64]
+Slots = NDArray[np.int64]
 
 MOST_THREADS = 256
 
@@ -147,6 +148,32 @@ class PlayerMinimizer:
         return out
 
 
+class IterateAverage:
+    """The average of what a recipe's players played: every iterate counts by the iteration's weight
+    and the player's own reach. Arrays are over the slots of the tree."""
+
+    def __init__(self, tree: GameTree, row: Recipe, reach: Floats) -> None:
+        """``reach`` is the own reach of every action while nothing has been averaged yet."""
+        self.reach, self.weight = reach, 0.0
+        self._tree, self._row = tree, row
+        self._share = 0.0
+
+    def begin(self, iteration: int) -> None:
+        """Begin an iteration; the first one is 1."""
+        after = iteration - self._row.delay
+        fresh = float(after) ** AVERAGING_EXPONENT[self._row.averaging] if after > 0 else 0.0
+        self.weight += fresh
+        self._share = fresh / self.weight if fresh > 0 else 0.0
+
+    def add(self, slots: Slots, reach: Floats) -> None:
+        """Add what one player plays in this iteration, as the own reach of every action."""
+        self.reach[slots] += self._share * (reach - self.reach[slots])
+
+    def strategy(self) -> Floats:
+        """The average strategy so far."""
+        return mixes_of(self.reach, self._tree.infoset_actions)
+
+
 class _ReferenceEngine:
     """An iteration with NumPy minimizers on the native tree."""
 
@@ -154,42 +181,34 @@ class _ReferenceEngine:
         self.tree = tree
         self.row = row
         self.iteration = 0
-        self.weight = 0.0
         self.native = measuring_engine(tree, merge=merge)
         self.players = [PlayerMinimizer(tree, p, row) for p in range(tree.players)]
         self.slots = np.array(Strategy.uniform(tree).probabilities)
         self.native.set_strategy(self.slots)
-        self.average = sum(
-            (self.native.reach(p) for p in range(tree.players)), np.zeros(tree.slots)
-        )
+        reach = sum((self.native.reach(p) for p in range(tree.players)), np.zeros(tree.slots))
+        self.average = IterateAverage(tree, row, reach)
 
     def run(self, iterations: int) -> None:
         for _ in range(iterations):
             self.iteration += 1
-            after = self.iteration - self.row.delay
-            fresh = float(after) ** AVERAGING_EXPONENT[self.row.averaging] if after > 0 else 0.0
-            self.weight += fresh
-            share = fresh / self.weight if fresh > 0 else 0.0
+            self.average.begin(self.iteration)
             if self.row.alternating:
                 for p in range(len(self.players)):
-                    self.step([p], share)
+                    self.step([p])
             else:
-                self.step(list(range(len(self.players))), share)
+                self.step(list(range(len(self.players))))
 
-    def step(self, movers: list[int], share: float) -> None:
+    def step(self, movers: list[int]) -> None:
         self.native.set_strategy(self.slots)
         following = self.slots.copy()
         for p in movers:
             player = self.players[p]
-            reach = self.native.reach(p)[player.slots]
-            self.average[player.slots] += share * (reach - self.average[player.slots])
+            self.average.add(player.slots, self.native.reach(p)[player.slots])
             following[player.slots] = player.learn(self.native.utilities(p))
         self.slots = following
 
     def strategy(self, average: bool) -> Floats:
-        if not average:
-            return self.slots
-        return mixes_of(self.average, self.tree.infoset_actions)
+        return self.average.strategy() if average else self.slots
 
     def evaluate(self) -> tuple[list[float], list[float]]:
         self.native.set_strategy(self.strategy(self.row.averaging != "last"))
@@ -201,9 +220,9 @@ class _ReferenceEngine:
     def state(self) -> dict[str, Any]:
         out: dict[str, Any] = {
             "iteration": self.iteration,
-            "weight": self.weight,
+            "weight": self.average.weight,
             "strategy": self.slots.copy(),
-            "average": self.average.copy(),
+            "average": self.average.reach.copy(),
         }
         for p, player in enumerate(self.players):
             for name, values in player.minimizer.state().items():
@@ -220,7 +239,7 @@ class _ReferenceEngine:
                 raise ValueError("minimizer state does not fit")
             current = player.rectangle(np.asarray(state["strategy"]))
             player.minimizer.restore(int(state["iteration"]), current, parts)
-        if state["average"].shape != self.average.shape:
+        if state["average"].shape != self.average.reach.shape:
             raise ValueError("average does not fit")
-        self.iteration, self.weight = int(state["iteration"]), float(state["weight"])
-        self.slots, self.average = np.array(state["strategy"]), np.array(state["average"])
+        self.iteration, self.average.weight = int(state["iteration"]), float(state["weight"])
+        self.slots, self.average.reach = np.array(state["strategy"]), np.array(state["average"])

@@ -59,7 +59,7 @@ def summary_tables(report: AnalysisReport, top: int) -> Iterator[RenderableType]
         grid.add_row(name, printable(value))
     yield grid
     table = candidates_table(report.analysis.decision.candidates, report.names.action, top)
-    yield _titled(table.title, terminal_table(table))
+    yield _titled(table.title, terminal_table(table), table.note)
 
 
 def more_tables(report: AnalysisReport, top: int) -> Iterator[RenderableType]:
@@ -71,7 +71,7 @@ def more_tables(report: AnalysisReport, top: int) -> Iterator[RenderableType]:
         *opponent_tables(report, top),
         levels_table(report),
     ):
-        yield _titled(table.title, terminal_table(table))
+        yield _titled(table.title, terminal_table(table), table.note)
     if report.marginals is not None:
         places = PlacesTable()
         for kind, cells in marginal_rows(report, top):
@@ -79,6 +79,7 @@ def more_tables(report: AnalysisReport, top: int) -> Iterator[RenderableType]:
         yield _titled(report.marginals.title, places)
 
 
-def _titled(title: str, table: RenderableType) -> Group:
-    """A table below its title, which is not wrapped to the width of the table."""
-    return Group(Text(title, style="bold"), table)
+def _titled(title: str, table: RenderableType, note: str = "") -> Group:
+    """A table below its title and above its note, neither wrapped to the width of the table."""
+    below = [Text(note, style="dim")] if note else []
+    return Group(Text(title, style="bold"), table, *below)

@@ -4,23 +4,28 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations, permutations
 from math import isfinite
 from typing import Any, TypeVar
 
-from fogtree.agents import Budget, agent_names
+from fogtree.agents import Budget, agent_names, sees_everything
 from fogtree.agents.lookup import agent
 from fogtree.arena import Interval, MatchResult, Terms, play_match, rated_tournament, wilson
 from fogtree.arena.ledger import Outcome
+from fogtree.arena.record import GameRecord
 from fogtree.errors import OptionError, UnknownNameError
 from fogtree.game import Game
 from fogtree.text.specs import parse_spec
 from fogtree.web.jobs import Job
+from fogtree.web.limits import Limits
+from fogtree.web.opponents import check_size
 from fogtree.web.study_games import StudyGames, read_spec, read_whole
 
 MOST_AGENTS = 8
 MOST_GAMES = 100_000
+KEPT_GAMES = 20
+"""Games of each pair that can be looked at afterwards."""
 _TELL_EVERY = 0.25  # seconds between two events of progress
 
 Task = TypeVar("Task")
@@ -37,18 +42,19 @@ class Request:
     seconds: float
 
     @classmethod
-    def read(cls, content: dict[str, Any], most_seconds: float, known: StudyGames) -> Request:
+    def read(cls, content: dict[str, Any], limits: Limits, known: StudyGames) -> Request:
         """Check a request; a mistake is an error in one line."""
         agents, game = content.get("agents"), known.find(read_spec(content))
         if not isinstance(agents, list) or not 2 <= len(agents) <= MOST_AGENTS:
             raise OptionError(f"choose 2 to {MOST_AGENTS} agents")
         for name in agents:
-            _check_agent(name, game)
+            _check_agent(name, game, limits)
         if len(set(agents)) != len(agents):
             raise OptionError("the agents of a match must differ")
         seconds = content.get("seconds", 0.1)
-        if type(seconds) not in (int, float) or not 0.01 <= seconds <= most_seconds:
-            raise OptionError(f"'seconds' per move must be 0.01 to {most_seconds:g}")
+        longest = limits.most_move_seconds
+        if type(seconds) not in (int, float) or not 0.01 <= seconds <= longest:
+            raise OptionError(f"'seconds' per move must be 0.01 to {longest:g}")
         games = read_whole(content, "games", 100, 1, MOST_GAMES)
         seed = read_whole(content, "seed", 0, 0, 2**31)
         return cls(game, tuple(agents), games, seed, float(seconds))
@@ -60,7 +66,7 @@ class Request:
         return tuple(combinations(self.agents, 2) if two else permutations(self.agents, 2))
 
 
-def _check_agent(name: object, game: Game) -> None:
+def _check_agent(name: object, game: Game, limits: Limits) -> None:
     """Refuse agents that do not exist, and those that would read a file of this machine."""
     if not isinstance(name, str) or len(name) > 200:
         raise OptionError("an agent is named by a text")
@@ -69,6 +75,7 @@ def _check_agent(name: object, game: Game) -> None:
         raise UnknownNameError(f"agent for {game}", name, agent_names(game))
     if any(type(value) not in (int, float, bool) for value in spec.settings.values()):
         raise OptionError(f"the settings of '{spec.name}' must be numbers here")
+    check_size(spec.name, game, limits)
     agent(name, game).close()
 
 
@@ -85,7 +92,15 @@ class Contest:
         asked = self.request
         deals = -(-asked.games // asked.game.players)
         total = deals * asked.game.players * len(asked.pairs)
-        job.tell("begun", game=str(asked.game), agents=asked.agents, total=total)
+        named = {name: parse_spec(name, "agent").name for name in asked.agents}
+        seeing = [name for name in asked.agents if sees_everything(asked.game, named[name])]
+        job.tell(
+            "begun",
+            game=str(asked.game),
+            agents=asked.agents,
+            sees_everything=seeing,
+            total=total,
+        )
         for pair in asked.pairs:
             if pair not in self._results:
                 self._results[pair] = self._play(job, pair)
@@ -100,10 +115,19 @@ class Contest:
             games=asked.games,
             seed=asked.seed,
             run=score.run,
+            keep_records=True,
             terms=Terms(budget=Budget(seconds=asked.seconds), deals_per_task=1),
         )
         score.tell()
         return result
+
+    def records(self, first: object, second: object) -> list[GameRecord]:
+        """The first finished games of a pair, with the agents in the order of their seats."""
+        played = self._played.get((str(first), str(second)))
+        if not played:
+            raise OptionError("these two agents have not finished a game here yet")
+        outcomes = [outcome for part in list(played) for outcome in part]
+        return [one.record for one in outcomes if one.record is not None][:KEPT_GAMES]
 
     def _tell_ratings(self, job: Job) -> None:
         asked = self.request
@@ -131,7 +155,7 @@ class _Score:
         for number, task in enumerate(tasks):
             if number == len(self._played):
                 self._job.breathe()
-                self._played.append(play(task))
+                self._played.append(self._trimmed(play(task)))
             part = self._played[number]
             self._wins += sum(outcome.gain > 0 for outcome in part)
             self._draws += sum(outcome.gain == 0 for outcome in part)
@@ -139,6 +163,11 @@ class _Score:
             if time.monotonic() - self._told > _TELL_EVERY:
                 self.tell()
             yield part
+
+    def _trimmed(self, part: list[Outcome]) -> list[Outcome]:
+        """Finished games, of which only the first of the pair keep their records."""
+        kept = sum(outcome.record is not None for played in self._played for outcome in played)
+        return part if kept < KEPT_GAMES else [replace(one, record=None) for one in part]
 
     def tell(self) -> None:
         """Add an event with the score so far."""

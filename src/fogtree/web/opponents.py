@@ -1,21 +1,22 @@
-"""The agents that visitors may play against: by name, without files or programs, and bounded."""
+"""The agents that can play a game here: by name, without files or programs, and bounded."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import lru_cache
+from typing import Any
 
-from fogtree.agents import Agent, agent_names
+from fogtree.agents import Agent, agent_entries, agent_names, agent_summary, sees_everything
 from fogtree.agents import agent as make_agent
-from fogtree.agents.equilibrium import EquilibriumAgent, is_small
-from fogtree.agents.lookup import agent_entries
-from fogtree.agents.protocol import Clairvoyant
+from fogtree.agents.equilibrium import MOST_INFOSETS, EquilibriumAgent, is_small
 from fogtree.errors import OptionError, UnknownNameError
 from fogtree.game import Game
-from fogtree.registry import resolve
-from fogtree.search.agent import SearchAgent
+from fogtree.registry import entry_of, resolve
+from fogtree.search.agent import SearchAgent, search_agent
 from fogtree.search.settings import SearchSettings
 from fogtree.text.specs import parse_spec
+from fogtree.web.game_size import too_large
 from fogtree.web.limits import Limits
 
 _PLAIN = re.compile(r"[\w-]+")
@@ -25,26 +26,51 @@ def load_opponent(spec: str, game: Game, limits: Limits) -> Agent:
     """An agent by its spec. One that reads a file, starts a program or sees everything is refused,
     and a search is held to the server's limits."""
     _check(spec, game)
-    agent = make_agent(spec, game)
-    if isinstance(agent, Clairvoyant):
-        agent.close()
+    name = parse_spec(spec, "agent").name
+    if sees_everything(game, name):
         raise OptionError(f"{spec} sees everything: it cannot play against people")
+    check_size(name, game, limits)
+    agent = make_agent(spec, game)
     if isinstance(agent, SearchAgent):
         agent.settings = bounded(agent.settings, limits, limits.search_bytes)
     return agent
 
 
-def opponent_names(game: Game) -> list[str]:
-    """The listed agents that may play against people: those that do not see everything, and the
-    equilibrium only where the game is small enough to be solved at once."""
-    entries = agent_entries(game)
-    makers = {name: resolve(entries[name].make) for name in agent_names(game)}
-    return [
-        name
-        for name, make in makers.items()
-        if not (isinstance(make, type) and issubclass(make, Clairvoyant))
-        and (make is not EquilibriumAgent or is_small(game))
-    ]
+def agents_document(game: Game, limits: Limits) -> dict[str, Any]:
+    """The agents that can play a game with these parameters: all of them, those that see
+    everything, those that may play against people, and what each does."""
+    names = [name for name in agent_names(game) if too_large_for(name, game, limits) is None]
+    seeing = [name for name in names if sees_everything(game, name)]
+    return {
+        "agents": names,
+        "sees_everything": seeing,
+        "opponents": [name for name in names if name not in seeing],
+        "agent_summaries": {name: agent_summary(game, name) for name in names},
+    }
+
+
+def too_large_for(name: str, game: Game, limits: Limits) -> str | None:
+    """Why an agent cannot play a game of this size, in one line; None if it can."""
+    make = resolve(agent_entries(game)[name].make)
+    if make is EquilibriumAgent and not _is_small(game):
+        return (
+            f"equilibrium does not play {game}: only games of at most {MOST_INFOSETS:,} "
+            "information sets are solved at once; choose smaller parameters or another agent"
+        )
+    if make is search_agent and entry_of(game).search is None:
+        why = too_large(game, limits.compile_bytes)
+        return None if why is None else f"search has to compile its game, and {why}"
+    return None
+
+
+def check_size(name: str, game: Game, limits: Limits) -> None:
+    """Refuse an agent for which a game is too large."""
+    why = too_large_for(name, game, limits)
+    if why is not None:
+        raise OptionError(why)
+
+
+_is_small = lru_cache(maxsize=64)(is_small)
 
 
 def _check(spec: str, game: Game) -> None:

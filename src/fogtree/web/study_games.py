@@ -12,14 +12,11 @@ from fogtree.registry import game_names, load_game
 from fogtree.system.user_code import is_user_code
 from fogtree.text.specs import parse_spec
 from fogtree.tree import GameTree, compile
-from fogtree.tree.size import guess_size
+from fogtree.web.game_size import too_large
 from fogtree.web.limits import Limits
 from fogtree.web.own_code import OwnCode
 
 _LONGEST = 400  # characters of a spec
-_PATHS = 12  # random games from which the size of a game is guessed at once
-_CLEARLY = 1e4  # times the limit, a size needs no closer look
-_BYTES = 100  # per history: fewer than any game needs
 
 
 def read_spec(content: dict[str, Any]) -> str:
@@ -76,18 +73,6 @@ class StudyGames:
         why = too_large(game, self._limits.compile_bytes)
         if why is not None:
             raise MemoryLimitError(why)
-
-
-def too_large(game: Game, compile_bytes: int) -> str | None:
-    """Why a game is far too large to be compiled, by a quick estimate; None if it is not."""
-    most = compile_bytes / _BYTES
-    guess = guess_size(game, groups=_PATHS, paths=1, enough=_CLEARLY * most)
-    if guess.lower_bound <= most:
-        return None
-    return (
-        f"{game} is too large to be solved here: by estimate it has more than "
-        f"{guess.lower_bound:.0e} histories; choose smaller parameters or another game"
-    )
 
 
 def _load(spec: str) -> Game:

@@ -63,7 +63,7 @@ class Surprises:
         after = self._steps[before + 1][0] if before + 1 < len(self._steps) else state
         own = getattr(self._log.view, "lost", None)
         lost: str = "" if own is None else own(after, state, self._seat)
-        words = f"expected {expected:+.2f} of {label}, and then stood at {value:+.2f}"
+        words = f"expected {expected:+z.2f} of {label}, and then stood at {value:+z.2f}"
         if lost and value <= expected - LOSS:
             text = f"{self._name} lost {lost}: it had {words}."
             return [{"ply": ply, "kind": "loss", "text": text}]

@@ -14,7 +14,7 @@ from fogtree.explanation.deals import read_deal
 from fogtree.explanation.histories import Traversal
 from fogtree.explanation.record import Explanation, Step
 from fogtree.explanation.sweep import Walker
-from fogtree.explanation.words import conclusion, ground_rules, judgement, situation
+from fogtree.explanation.words import averaging, conclusion, ground_rules, judgement, situation
 from fogtree.game import CHANCE
 from fogtree.solvers import RECIPES, Recipe
 from fogtree.tree import GameTree
@@ -53,6 +53,8 @@ def walk_document(content: dict[str, Any], games: StudyGames) -> dict[str, Any]:
         "deal_count": count_deals(tree),
         "left_out": found.left_out,
         "ground_rules": ground_rules(found),
+        "averaging": averaging(found),
+        "averages": _averages(tree, found),
         "traversals": traversals,
         "formulas": list(rules.formulas(found.recipe)),
         "steps": [
@@ -91,6 +93,19 @@ def _behind(
             names = [step.infoset for step in steps]
             traversals.append({n: asdict(traversal.decision(number[n])) for n in names})
     return traversals, behind
+
+
+def _averages(tree: GameTree, found: Explanation) -> list[dict[str, list[float]]]:
+    """The average strategy after each iteration, at the information sets of all steps."""
+    number = {name: k for k, name in enumerate(tree.infoset_names)}
+    slots = {
+        step.infoset: slice(*tree.first_slot[number[step.infoset] :][:2].tolist())
+        for step in found.steps
+    }
+    return [
+        {name: average[where].tolist() for name, where in slots.items()}
+        for average in found.averages
+    ]
 
 
 def possible_deals(tree: GameTree) -> list[str]:

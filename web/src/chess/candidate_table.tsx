@@ -1,51 +1,69 @@
 // The moves that a search considered: how often it plays them, and what each is worth.
 import type { JSX } from "preact";
-import { percent, signed } from "../values";
+import { decimalsFor, percent, signed } from "../values";
 import type { LookCandidate } from "./look";
 
 export function CandidateTable(props: {
-  /** In the order in which they are listed. */
   candidates: readonly LookCandidate[];
+  /** What comes first: what the search plays, or the highest value. */
+  order: "played" | "value";
   /** How many are listed. */
   most: number;
   caption: string;
   /** The move that somebody chose; it is listed also if it is not among the first. */
   chosen?: string | null;
 }): JSX.Element {
-  const mine = props.candidates.find((one) => one.action === props.chosen);
-  const listed = props.candidates.slice(0, props.most);
+  const sorted = [...props.candidates].sort(props.order === "played" ? playedFirst : valueFirst);
+  const mine = sorted.find((one) => one.action === props.chosen);
+  const listed = sorted.slice(0, props.most);
   if (mine && !listed.includes(mine)) listed.push(mine);
   const solved = listed.some((one) => one.strategy !== undefined);
+  const values = listed.map((one) => one.value);
+  const digits = decimalsFor(values);
+  const alike = new Set(values.map((value) => value.toFixed(digits))).size < values.length;
+  const left = sorted.length - listed.length;
   return (
     <>
-    <table>
-      <caption class="sr">{props.caption}</caption>
-      <thead>
-        <tr>
-          <th scope="col">Move</th>
-          <th scope="col">Search plays</th>
-          {solved && <th scope="col">Solver's mix</th>}
-          <th scope="col">Value</th>
-        </tr>
-      </thead>
-      <tbody>
-        {listed.map((one) => (
-          <tr key={one.action} class={one === mine ? "chosen" : ""}>
-            <td>
-              {one.label}
-              {one === mine && <span class="quiet"> yours</span>}
-            </td>
-            <td>{percent(one.probability)}</td>
-            {solved && <td>{percent(one.strategy ?? one.probability)}</td>}
-            <td>{signed(one.value)}</td>
+      <table>
+        <caption class="sr">{props.caption}</caption>
+        <thead>
+          <tr>
+            <th scope="col">Move</th>
+            <th scope="col">Search plays</th>
+            {solved && <th scope="col">Solver's mix</th>}
+            <th scope="col">Value</th>
           </tr>
-        ))}
-      </tbody>
-    </table>
-    <p class="quiet">
-      The values are estimates of single moves, and the search plays the mix of the solver's equilibrium: a move with a slightly
-      higher value may not be played.
-    </p>
+        </thead>
+        <tbody>
+          {listed.map((one) => (
+            <tr key={one.action} class={one === mine ? "chosen" : ""}>
+              <td>
+                {one.label}
+                {one === mine && <span class="quiet"> yours</span>}
+              </td>
+              <td>{percent(one.probability)}</td>
+              {solved && <td>{percent(one.strategy ?? one.probability)}</td>}
+              <td>{signed(one.value, digits)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p class="quiet" data-testid="candidates-note">
+        {left > 0 && `${left} other legal ${left === 1 ? "move is" : "moves are"} not listed. `}
+        <b>Search plays</b> is the share of times it would choose the move. <b>Value</b> is the result it expects after the
+        move, from -1 (lost) to +1 (won), as an estimate: it plays a mix that is hard to answer, and not always the move with the
+        highest value.
+        {alike && " Moves with the same value are equally good as far as this search can tell."}
+      </p>
     </>
   );
+}
+
+function playedFirst(a: LookCandidate, b: LookCandidate): number {
+  return b.probability - a.probability || (b.strategy ?? 0) - (a.strategy ?? 0) || valueFirst(a, b);
+}
+
+/** Moves of the same value keep the order of their names, however often they are listed. */
+function valueFirst(a: LookCandidate, b: LookCandidate): number {
+  return b.value - a.value || a.label.localeCompare(b.label, "en");
 }

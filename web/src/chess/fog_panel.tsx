@@ -4,7 +4,7 @@ import { Meanings } from "../meanings";
 import { signed } from "../values";
 import { CandidateTable } from "./candidate_table";
 import { TreeGrowth } from "./tree_growth";
-import { ghostsOf, safetyText, shadesOf, type ChessLook, type LookCandidate } from "./look";
+import { ghostsOf, safetyText, shadesOf, type ChessLook } from "./look";
 import type { Arrow, Ghost } from "./board";
 
 export type FogChoice = { piece: string | null; board: number | null; ghosts: boolean };
@@ -37,13 +37,6 @@ const MEANINGS = [
   ["Ghosts", "Pieces where the search thinks they may stand; the number is the probability in percent."],
   ["Arrows", "The moves that the search would choose; the thicker, the more often."],
 ] as const;
-
-/** Candidates in the order in which they are played, then by the solver's mix and by value. */
-function playedFirst(candidates: readonly LookCandidate[]): LookCandidate[] {
-  return [...candidates].sort(
-    (a, b) => b.probability - a.probability || (b.strategy ?? 0) - (a.strategy ?? 0) || b.value - a.value,
-  );
-}
 
 /** What the board shows of a look. */
 export function drawnLook(look: ChessLook | null, choice: FogChoice): { shades: number[]; ghosts: Ghost[]; arrows: Arrow[] } {
@@ -174,7 +167,7 @@ export function LookDetails(props: {
           )}
         </div>
       )}
-      <CandidateTable candidates={playedFirst(look.candidates)} most={8} caption="Candidate moves" />
+      <CandidateTable candidates={look.candidates} order="played" most={8} caption="Candidate moves" />
       <Meanings title="What do these words mean?" terms={MEANINGS} />
     </>
   );

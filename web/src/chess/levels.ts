@@ -12,6 +12,12 @@ export const LEVELS: Level[] = [
   { name: "full strength: searches five seconds for each move", agent: "search", seconds: 5 },
 ];
 
+/** What an opponent of this strength is called on every page: its level, and the agent behind it. */
+export function levelName(level: number, seconds: number): string {
+  const { agent } = LEVELS[level]!;
+  return `level ${level + 1}, ${agent === "search" ? `search ${seconds} s` : agent}`;
+}
+
 export const CLOCKS: { name: string; clock: { seconds: number; increment: number } | null }[] = [
   { name: "no clock", clock: null },
   { name: "3 minutes + 2 s", clock: { seconds: 180, increment: 2 } },
@@ -43,6 +49,14 @@ export function fenMarks(fen: string): string[] | null {
   const whole = marks.length === 8 && marks.every((row) => /^[pnbrqkPNBRQK.]{8}$/.test(row));
   return whole ? [...marks.join("")] : null;
 }
+
+/** White's moves in the usual first position. */
+export const FIRST_MOVES: readonly string[] = [
+  ...[..."abcdefgh"].flatMap((file) => [`${file}2${file}3`, `${file}2${file}4`]),
+  ...["b1a3", "b1c3", "g1f3", "g1h3"],
+];
+
+export const START_FEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 /** The first board as White or Black sees it. */
 export function openingMarks(side: 0 | 1): string[] {

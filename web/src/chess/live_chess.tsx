@@ -1,12 +1,11 @@
 // A running game of Fog-of-War chess, as one side sees it.
 import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { CopyField } from "../copy_field";
 import { GameControls } from "../game_controls";
-import { findSetup } from "../keys";
 import type { LiveGame, ViewEvent } from "../live_game";
-import { spectatorLink } from "../new_game";
+import { takeFirstMove } from "../new_game";
 import { play as sound, soundsOn, switchSounds } from "../sounds";
+import { WatchLink } from "../watch_link";
 import { Board } from "./board";
 import { drawnLook, FIRST_CHOICE, FogPanel } from "./fog_panel";
 import { follow, lastSquares, NOTHING_KNOWN, takenPieces, type ChessView } from "./history";
@@ -32,10 +31,9 @@ export function LiveChess({ id, live }: { id: string; live: LiveGame }): JSX.Ele
   const [choice, setChoice] = useState(FIRST_CHOICE);
   const [loud, setLoud] = useState(soundsOn());
   const own = useMarkers(id);
-  const [spectators] = useState(() => findSetup(id)?.spectator);
   const [problem, setProblem] = useState("");
   useLayoutEffect(() => setProblem(""), [now.n]);
-  const [premove, setPremove] = usePremove(now, live.act);
+  const [premove, setPremove] = usePremove(now, live.act, () => takeFirstMove(id));
   useSounds(plies.length, last?.taken !== null && last?.taken !== undefined);
 
   useEffect(() => {
@@ -122,12 +120,7 @@ export function LiveChess({ id, live }: { id: string; live: LiveGame }): JSX.Ele
             onChoice={setChoice}
           />
         )}
-        {spectators && (
-          <details class="quiet">
-            <summary>Let somebody watch</summary>
-            <CopyField label="They see the game when it is over" value={spectatorLink(id, spectators)} testid="watch-link" />
-          </details>
-        )}
+        <WatchLink id={id} />
         <details class="quiet">
           <summary>Board, mouse and keys</summary>
           Dark squares are in the fog. On a striped square something blocks one of your pawns; you cannot see what. Drag a piece, or click it and then its target. With the keyboard: arrows move over the board, Enter picks and

@@ -5,8 +5,10 @@ import type { ViewEvent } from "../live_game";
 export function usePremove(
   now: ViewEvent<unknown>,
   act: (move: string) => void,
+  /** A move that is set when the board is first drawn. */
+  first: () => string | null,
 ): [string | null, (move: string | null) => void] {
-  const [premove, setPremove] = useState<string | null>(null);
+  const [premove, setPremove] = useState<string | null>(first);
   useLayoutEffect(() => {
     if (premove === null || !now.turn) return;
     const legal = now.actions.map((one) => one.action);

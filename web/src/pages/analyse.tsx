@@ -4,8 +4,9 @@ import { useEffect, useState } from "preact/hooks";
 import { post } from "../api";
 import { Board } from "../chess/board";
 import { drawnLook, FIRST_CHOICE, LookDetails } from "../chess/fog_panel";
-import { chessSpec, RULES } from "../chess/levels";
+import { chessSpec, fenMarks, START_FEN } from "../chess/levels";
 import { readLook } from "../chess/look";
+import { RulesChoice } from "../chess/rules_choice";
 import { grown } from "../live_game";
 import { useNewest } from "../requests";
 import { Link } from "../router";
@@ -47,6 +48,7 @@ export function AnalysePage(): JSX.Element {
   const failed = followed.events.find((one) => one.type === "failed");
   const drawn = drawnLook(look, choice);
   const side = position?.seat === 1 ? "Black" : "White";
+  const typed = fenMarks(fen);
   return (
     <>
       <h1>Analyse a position</h1>
@@ -63,8 +65,17 @@ export function AnalysePage(): JSX.Element {
               label={`What ${side} sees`}
             />
           ) : (
-            <p class="quiet">Give a position to see it here.</p>
+            <Board marks={typed ?? fenMarks(START_FEN)!} orientation={/ b( |$)/.test(fen) ? 1 : 0} legal={[]} label="The position" />
           )}
+          <p class="quiet names" data-testid="shown-position">
+            {position
+              ? `What ${side} sees. Pieces in the fog are drawn where the search thinks they may stand.`
+              : typed
+                ? "The position, which both sides know. Press Analyse to search it."
+                : fen.trim() === ""
+                  ? "The usual first position. Press Analyse to search it, or give another one."
+                  : "What you have typed is not a whole position yet; this is the usual first one."}
+          </p>
         </div>
         <div class="side">
           <form
@@ -78,22 +89,24 @@ export function AnalysePage(): JSX.Element {
               Position (FEN)
               <input
                 value={fen}
-                placeholder="rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+                placeholder={START_FEN}
                 data-testid="analyse-fen"
-                onInput={(event) => setFen(event.currentTarget.value)}
+                onInput={(event) => {
+                  setFen(event.currentTarget.value);
+                  setJob(""); // what was found is about another position
+                }}
               />
             </label>
             <div class="row">
+              <RulesChoice
+                value={rules}
+                onChange={(chosen) => {
+                  setRules(chosen);
+                  setJob("");
+                }}
+              />
               <label>
-                Rules
-                <select value={rules} onChange={(event) => setRules(event.currentTarget.value)}>
-                  {RULES.map(([name]) => (
-                    <option key={name}>{name}</option>
-                  ))}
-                </select>
-              </label>
-              <label>
-                Search
+                Search for
                 <select value={seconds} onChange={(event) => setSeconds(event.currentTarget.value)}>
                   {["1", "3", "10"].map((one) => (
                     <option key={one} value={one}>
@@ -121,7 +134,7 @@ export function AnalysePage(): JSX.Element {
               {look && look.candidates.length > 0 && <LookDetails look={look} growth={growth} choice={choice} onChoice={setChoice} />}
               <p>
                 <Link
-                  to={`/chess?${new URLSearchParams({ fen: fen.trim(), side: side.toLowerCase() })}`}
+                  to={`/chess?${new URLSearchParams({ fen: fen.trim(), side: side.toLowerCase(), rules })}`}
                   class="button"
                 >
                   Play from here

@@ -2,6 +2,7 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { get, post } from "../api";
+import { firstContestants, markedName, useAgents } from "../agents";
 import { useGames, type GameInfo } from "../games";
 import { Meanings } from "../meanings";
 import { Link } from "../router";
@@ -35,23 +36,25 @@ function NewMatch(props: { onStart: (id: string) => void }): JSX.Element {
   const { games, error: unreachable } = useGames();
   const [spec, setSpec] = useState("cambia");
   const [info, setInfo] = useState<GameInfo | null>(null);
-  const [chosen, setChosen] = useState(["random", "greedy", "memory_heuristic"]);
+  const [picked, setChosen] = useState<string[] | null>(null);
   const [more, setMore] = useState("");
   const [count, setCount] = useState("100");
   const [seconds, setSeconds] = useState("0.1");
   const game = info ?? games.find((one) => one.name === "cambia");
-  const names = game?.agents ?? [];
+  const { agents: offered, error: unfit } = useAgents(game, spec);
+  const names = offered?.agents ?? [];
+  const chosen = picked ?? (offered ? firstContestants(offered) : []);
   const agents = [...names.filter((name) => chosen.includes(name)), ...more.split(";").map((name) => name.trim()).filter(Boolean)];
   const asked = () => ({ game: spec, agents, games: Number(count), seconds: Number(seconds) });
   return (
-    <StartForm path="/api/match" asked={asked} onStart={(job) => props.onStart(job.id)} problem={unreachable}>
+    <StartForm path="/api/match" asked={asked} onStart={(job) => props.onStart(job.id)} problem={unreachable || unfit}>
       <div class="row">
         <GameChoice
           games={games}
           first="cambia"
           onChange={(text, found) => {
             setSpec(text);
-            if (found.name !== game?.name) setChosen(found.agents.slice(0, 2));
+            if (found.name !== game?.name) setChosen(null);
             setInfo(found);
           }}
         />
@@ -67,6 +70,7 @@ function NewMatch(props: { onStart: (id: string) => void }): JSX.Element {
           Play
         </button>
       </div>
+      {agents.length < 2 && <p class="quiet">Choose at least two agents.</p>}
       <fieldset class="checks">
         <legend>Agents: two for a match, more for a tournament</legend>
         {names.map((name) => (
@@ -76,11 +80,11 @@ function NewMatch(props: { onStart: (id: string) => void }): JSX.Element {
               checked={chosen.includes(name)}
               onChange={(event) => setChosen(event.currentTarget.checked ? [...chosen, name] : chosen.filter((one) => one !== name))}
             />
-            {name.replaceAll("_", " ")}
+            {offered && markedName(offered, name)}
           </label>
         ))}
       </fieldset>
-      <Meanings title="What do these agents do?" terms={names.map((one) => [one.replaceAll("_", " "), game?.agent_summaries[one] ?? ""])} />
+      <Meanings title="What do these agents do?" terms={names.map((one) => [one, offered?.agent_summaries[one] ?? ""])} />
       <label class="wide">
         More agents, with settings, separated by semicolons
         <input value={more} placeholder="search(steps=100); search(steps=1000)" onInput={(event) => setMore(event.currentTarget.value)} />

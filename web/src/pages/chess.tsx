@@ -2,9 +2,10 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { Board } from "../chess/board";
-import { CLOCKS, LEVELS, chessSpec, fenMarks, openingMarks, RULES } from "../chess/levels";
+import { CLOCKS, FIRST_MOVES, LEVELS, chessSpec, fenMarks, levelName, openingMarks } from "../chess/levels";
+import { RulesChoice } from "../chess/rules_choice";
 import { CopyField } from "../copy_field";
-import { invitation, makeGame, spectatorLink } from "../new_game";
+import { invitation, keepFirstMove, makeGame, spectatorLink, WATCH_LABEL } from "../new_game";
 import { useOneTask } from "../requests";
 import { Link, navigate } from "../router";
 import { queryValue } from "../study/jobs";
@@ -21,43 +22,58 @@ export function ChessPage(): JSX.Element {
   const [error, setError] = useState("");
   const [invited, setInvited] = useState<{ id: string; link: string; watch: string } | null>(null);
 
+  const [problem, setProblem] = useState("");
   const [, alone] = useOneTask();
-  const begin = async () => {
+  /** Make the game; ``first`` is a move that was made on the board before. */
+  const begin = async (first?: string) => {
     setError("");
     const chosen = LEVELS[level]!;
+    const time = Number(seconds) || chosen.seconds;
     const mine = side === "random" ? Math.floor(2 * Math.random()) : side === "white" ? 0 : 1;
-    const opponent = friend ? {} : { agent: chosen.agent, name: `level ${level + 1}` };
+    const opponent = friend ? {} : { agent: chosen.agent, name: levelName(level, time) };
     try {
       const made = await makeGame(
         {
           game: chessSpec(rules, fen),
           seats: mine === 0 ? [{}, opponent] : [opponent, {}],
           clock: CLOCKS[clock]!.clock,
-          move_seconds: Number(seconds) || chosen.seconds,
+          move_seconds: time,
           casual,
         },
         mine,
       );
       if (friend) {
         setInvited({ id: made.id, link: invitation(made, 1 - mine), watch: spectatorLink(made.id, made.spectator_key) });
+      } else {
+        if (first !== undefined) keepFirstMove(made.id, first);
+        navigate(`/game/${made.id}`);
       }
-      else navigate(`/game/${made.id}`);
     } catch (problem) {
       setError((problem as Error).message);
     }
   };
 
   const given = fenMarks(fen);
+  const playable = side === "white" && !friend && fen.trim() === "";
   return (
     <div class="game-layout">
-      <div class="preview">
+      <div class={playable ? "" : "preview"}>
         <Board
+          key={String(playable)}
           marks={given ?? openingMarks(side === "black" ? 1 : 0)}
           orientation={side === "black" ? 1 : 0}
-          legal={[]}
+          legal={playable ? FIRST_MOVES : []}
+          side={playable ? 0 : undefined}
+          onMove={(move) => void alone(() => begin(move))}
+          onProblem={setProblem}
           label={given ? "The first position, which both sides know" : "The first board as you will see it"}
         />
-        {given && <p class="quiet names">Both sides know this position when the game begins.</p>}
+        <p class="names" role="status" data-testid="preview">
+          {playable
+            ? problem || "You are White: make your first move here, or press Play."
+            : `This is a preview: the game begins when you press ${friend ? "Make the link" : "Play"}.`}
+          {given && " Both sides know this position when the game begins."}
+        </p>
       </div>
       <div class="side">
         <h1>Fog-of-War chess</h1>
@@ -78,7 +94,8 @@ export function ChessPage(): JSX.Element {
           {!friend && (
             <label>
               <span>
-                Strength: <strong>{level + 1}</strong>, {LEVELS[level]!.name}
+                Strength: <strong>{level + 1}</strong>, {LEVELS[level]!.name}{" "}
+                <span class="quiet">(agent: {LEVELS[level]!.agent})</span>
               </span>
               <input
                 type="range"
@@ -138,16 +155,7 @@ export function ChessPage(): JSX.Element {
                 </select>
               </label>
             )}
-            <label>
-              Rules
-              <select value={rules} onChange={(event) => setRules(event.currentTarget.value)}>
-                {RULES.map(([name, words]) => (
-                  <option key={name} value={name}>
-                    {words}
-                  </option>
-                ))}
-              </select>
-            </label>
+            <RulesChoice value={rules} onChange={setRules} />
             <label>
               Start from (FEN)
               <input value={fen} placeholder="the usual position" onInput={(event) => setFen(event.currentTarget.value)} />
@@ -170,7 +178,7 @@ export function ChessPage(): JSX.Element {
         {invited && (
           <section class="panel" aria-label="Invitation">
             <CopyField label="Send this link to your friend" value={invited.link} testid="invitation" />
-            <CopyField label="For spectators, who see the game when it is over" value={invited.watch} testid="spectator-link" />
+            <CopyField label={WATCH_LABEL} value={invited.watch} testid="spectator-link" />
             <p>
               <button type="button" class="action primary" data-testid="to-board" onClick={() => navigate(`/game/${invited.id}`)}>
                 Go to the board

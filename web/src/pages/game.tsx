@@ -5,6 +5,7 @@ import { LiveChess } from "../chess/live_chess";
 import { resultText } from "../chess/status";
 import { noteGame, SPECTATOR } from "../keys";
 import { useLiveGame } from "../live_game";
+import { WATCH_REASON } from "../new_game";
 import { FinishedGame } from "../review/finished_game";
 import { Link } from "../router";
 import { play as sound } from "../sounds";
@@ -77,8 +78,7 @@ function Waiting({ connected }: { connected: boolean }): JSX.Element {
     <section class="panel" data-testid="spectator">
       <h2>This game is still being played</h2>
       <p role="status">
-        You will see all of it here as soon as it is over. Until then nothing is shown: whatever a spectator saw could help
-        one of the players.
+        You will see all of it here as soon as it is over; this page need not be opened again. {WATCH_REASON}
       </p>
     </section>
   );

@@ -7,7 +7,7 @@ import { Curves, type Series } from "../study/curves";
 import { GameChoice } from "../study/game_choice";
 import { JobControls, JobError } from "../study/job_controls";
 import { isLive, keepQuery, messageOf, queryValue, useJob, type JobEvent } from "../study/jobs";
-import { colour, number, seconds } from "../study/numbers";
+import { colour, column, magnitudes, number, seconds } from "../study/numbers";
 import { Swatch } from "../study/mix";
 import { useStudyGames } from "../study/own_game";
 import { Scroll } from "../study/scroll";
@@ -155,6 +155,9 @@ function LabJob(props: { id: string; lead: boolean }): JSX.Element {
 
 function LastNumbers(props: { points: Record<string, Point[]>; exact: Exact | null }): JSX.Element {
   const { exact } = props;
+  const last = Object.values(props.points).map((list) => list.at(-1)!);
+  const exploitabilities = magnitudes(last.map((one) => one.exploitability));
+  const values = column([...last.map((one) => one.value), exact?.value], 5);
   return (
     <Scroll label="Where each algorithm is">
       <table data-testid="numbers">
@@ -168,25 +171,22 @@ function LastNumbers(props: { points: Record<string, Point[]>; exact: Exact | nu
           </tr>
         </thead>
         <tbody>
-          {Object.entries(props.points).map(([name, list], k) => {
-            const last = list.at(-1)!;
-            return (
-              <tr key={name}>
-                <td>
-                  <Swatch index={k} /> {name}
-                </td>
-                <td>{number(last.exploitability)}</td>
-                <td>{number(last.value, 5)}</td>
-                <td>{last.iteration.toLocaleString("en")}</td>
-                <td>{seconds(last.seconds)}</td>
-              </tr>
-            );
-          })}
+          {Object.keys(props.points).map((name, k) => (
+            <tr key={name}>
+              <td>
+                <Swatch index={k} /> {name}
+              </td>
+              <td>{exploitabilities[k]}</td>
+              <td>{values[k]}</td>
+              <td>{last[k]!.iteration.toLocaleString("en")}</td>
+              <td>{seconds(last[k]!.seconds)}</td>
+            </tr>
+          ))}
           {exact !== null && exact.value !== null && (
             <tr data-testid="exact">
               <td>- - exact equilibrium</td>
               <td>0</td>
-              <td>{number(exact.value, 5)}</td>
+              <td>{values.at(-1)}</td>
               <td />
               <td />
             </tr>

@@ -2,19 +2,19 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { post } from "../api";
+import { GameTable, type ListedGame } from "../game_table";
 import { keepKey, SPECTATOR } from "../keys";
 import { useNewest } from "../requests";
 import { navigate } from "../router";
 
 const MOST_BYTES = 3_900_000; // the server takes 4,000,000 with the JSON around
 
-type Listed = { number: number; game: string; agents: string[]; steps: number; returns: number[] };
-type Opened = { id?: string; spectator_key?: string; games?: Listed[] };
+type Opened = { id?: string; spectator_key?: string; games?: ListedGame[] };
 
 export function OpenPage(): JSX.Element {
   const [error, setError] = useState("");
   const [file, setFile] = useState<{ name: string; text: string } | null>(null);
-  const [games, setGames] = useState<Listed[]>([]);
+  const [games, setGames] = useState<ListedGame[]>([]);
   const [over, setOver] = useState(false);
   const begin = useNewest();
   const ask = async (name: string, text: string, game?: number) => {
@@ -84,36 +84,7 @@ export function OpenPage(): JSX.Element {
           <h2>
             {file.name}: {games.length} games
           </h2>
-          <div class="scroll" tabIndex={0} role="region" aria-label="Games">
-            <table>
-              <thead>
-                <tr>
-                  <th scope="col">Game</th>
-                  <th scope="col" class="words">
-                    Players
-                  </th>
-                  <th scope="col">Steps</th>
-                  <th scope="col">Returns</th>
-                </tr>
-              </thead>
-              <tbody>
-                {games.map((one) => (
-                  <tr key={one.number}>
-                    <td>
-                      <button type="button" class="step" data-game={one.number} onClick={() => void ask(file.name, file.text, one.number)}>
-                        Open {one.number}
-                      </button>
-                    </td>
-                    <td class="words">
-                      {one.agents.join(" - ")} <span class="quiet">{one.game}</span>
-                    </td>
-                    <td>{one.steps}</td>
-                    <td>{one.returns.join(", ")}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <GameTable games={games} onOpen={(number) => void ask(file.name, file.text, number)} />
         </section>
       )}
     </>

@@ -1,6 +1,7 @@
 // A new game of any kind: parameters, opponents, seat, one button.
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
+import { firstOpponent, useAgents } from "../agents";
 import { CopyField } from "../copy_field";
 import { specOf, titleOf, useGames, type GameInfo } from "../games";
 import { keepSnapSeconds, snapSeconds } from "../keys";
@@ -10,8 +11,6 @@ import { ParameterFields } from "../parameters";
 import { useOneTask } from "../requests";
 import { Link, navigate } from "../router";
 
-/** Opponents that make a good first game, the best first. */
-const FIRST_CHOICES = ["equilibrium", "memory_heuristic", "imperfect_greedy", "search", "greedy", "random"];
 const PERSON = "a person, by link";
 const NEW_SEAT = "turns";
 
@@ -33,9 +32,10 @@ export function PlayPage({ game: name }: { game: string }): JSX.Element {
 type Invited = { id: string; links: [string, string][] };
 
 function NewGameForm({ game }: { game: GameInfo }): JSX.Element {
-  const agents = game.opponents;
-  const usual = FIRST_CHOICES.find((one) => agents.includes(one)) ?? agents[0] ?? "random";
   const [values, setValues] = useState<Record<string, string>>({});
+  const offered = useAgents(game, specOf(game, values));
+  const { opponents: agents, agent_summaries: summaries } = offered.agents ?? game;
+  const usual = firstOpponent(offered.agents ?? game);
   const [opponents, setOpponents] = useState<string[]>([]);
   const [seat, setSeat] = useState(NEW_SEAT);
   const [seconds, setSeconds] = useState("0.5");
@@ -43,7 +43,10 @@ function NewGameForm({ game }: { game: GameInfo }): JSX.Element {
   const [error, setError] = useState("");
   const [invited, setInvited] = useState<Invited | null>(null);
   const players = Math.min(12, Number(values["players"] ?? game.players) || game.players);
-  const others = Array.from({ length: Math.max(0, players - 1) }, (_, number) => opponents[number] ?? opponents[0] ?? usual);
+  const others = Array.from({ length: Math.max(0, players - 1) }, (_, number) => {
+    const chosen = opponents[number] ?? opponents[0] ?? usual;
+    return chosen === PERSON || agents.includes(chosen) ? chosen : usual;
+  });
   const friends = others.includes(PERSON);
   const name = (number: number) => game.seats[number] ?? `player ${number + 1}`;
 
@@ -157,10 +160,10 @@ function NewGameForm({ game }: { game: GameInfo }): JSX.Element {
             <ParameterFields game={game} values={values} onChange={setValues} />
           </details>
         )}
-        <Meanings title="Who can you play against?" terms={agents.map((one) => [one, game.agent_summaries[one] ?? ""])} />
-        {error && (
+        <Meanings title="Who can you play against?" terms={agents.map((one) => [one, summaries[one] ?? ""])} />
+        {(error || offered.error) && (
           <p class="error" role="alert">
-            {error}
+            {error || offered.error}
           </p>
         )}
       </form>

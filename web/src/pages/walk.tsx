@@ -10,7 +10,7 @@ import { GameChoice } from "../study/game_choice";
 import { keepQuery, messageOf, queryValue } from "../study/jobs";
 import { Mix } from "../study/mix";
 import { NamesNote } from "../study/names_note";
-import { number, signed } from "../study/numbers";
+import { column, number, signedColumn } from "../study/numbers";
 import { useStudyGames } from "../study/own_game";
 import { Scroll } from "../study/scroll";
 import { Inputs } from "../study/walk_inputs";
@@ -27,6 +27,10 @@ type Walk = {
   left_out: number;
   /** What an iteration does and who learns when. */
   ground_rules: string;
+  /** What the average strategy is. */
+  averaging: string;
+  /** The average strategy after each iteration, by information set. */
+  averages: Record<string, number[]>[];
   traversals: Traversal[];
   formulas: string[];
   steps: WalkStep[];
@@ -238,7 +242,7 @@ function Steps(props: { walk: Walk }): JSX.Element {
           <Worked step={step} formulas={walk.formulas} />
         </section>
       </div>
-      <Standing steps={steps} at={at} go={go} />
+      <Standing walk={walk} at={at} go={go} />
     </>
   );
 }
@@ -264,6 +268,15 @@ const LETTERS = [
 
 function NumbersTable(props: { step: WalkStep }): JSX.Element {
   const { step } = props;
+  const columns = [
+    column(step.strategy, 5),
+    column(step.values, 5),
+    signedColumn(step.regret),
+    column(step.previous_regret, 5),
+    column(step.cumulative_regret, 5),
+    column(step.weights, 5),
+    column(step.next_strategy, 5),
+  ];
   return (
     <Scroll label="Numbers of this step">
       <table class="numbers" data-testid="numbers">
@@ -281,15 +294,9 @@ function NumbersTable(props: { step: WalkStep }): JSX.Element {
           {step.actions.map((action, k) => (
             <tr key={action}>
               <td>{action}</td>
-              <td>{number(step.strategy[k], 5)}</td>
-              <td>{number(step.values[k], 5)}</td>
-              <td>{signed(step.regret[k])}</td>
-              <td>{number(step.previous_regret[k], 5)}</td>
-              <td>{number(step.cumulative_regret[k], 5)}</td>
-              <td>{number(step.weights[k], 5)}</td>
-              <td>
-                <b>{number(step.next_strategy[k], 5)}</b>
-              </td>
+              {columns.map((cells, n) => (
+                <td key={n}>{n === COLUMNS - 1 ? <b>{cells[k]}</b> : cells[k]}</td>
+              ))}
             </tr>
           ))}
         </tbody>
@@ -338,19 +345,32 @@ function Worked(props: { step: WalkStep; formulas: string[] }): JSX.Element {
   );
 }
 
-/** What every information set of the steps so far will play next. */
-function Standing(props: { steps: WalkStep[]; at: number; go: (step: WalkStep) => void }): JSX.Element {
-  const latest = new Map(props.steps.slice(0, props.at + 1).map((step) => [step.infoset, step]));
+/** What every information set of the steps so far will play next, and the average strategy of the last whole iteration. */
+function Standing(props: { walk: Walk; at: number; go: (step: WalkStep) => void }): JSX.Element {
+  const { walk, at } = props;
+  const { steps } = walk;
+  const latest = new Map(steps.slice(0, at + 1).map((step) => [step.infoset, step]));
+  const { iteration } = steps[at]!;
+  const end = steps[at + 1]?.iteration !== iteration;
+  const whole = end ? iteration : iteration - 1;
+  const average = walk.averages[whole - 1];
+  const title = end ? `What stands at the end of iteration ${iteration}` : "What stands after this step";
   return (
-    <section class="panel">
-      <h2>What stands after this step</h2>
-      <Scroll label="What stands after this step">
+    <section class="panel" data-testid="standing">
+      <h2>{title}</h2>
+      <p class="quiet">
+        {walk.averaging}
+        {whole === 0 && " It is shown at the end of the iteration."}
+        {whole === 1 && " In iteration 1 every action is played equally often, so the average after it is the same."}
+      </p>
+      <Scroll label={title}>
         <table class="standing">
           <thead>
             <tr>
               <th>information set</th>
               <th>regrets</th>
               <th class="bar-cell">next strategy</th>
+              {average && <th class="bar-cell">average strategy after iteration {whole}</th>}
             </tr>
           </thead>
           <tbody>
@@ -361,10 +381,15 @@ function Standing(props: { steps: WalkStep[]; at: number; go: (step: WalkStep) =
                     {step.infoset}
                   </button>
                 </td>
-                <td>{step.actions.map((action, k) => `${action} ${signed(step.cumulative_regret[k])}`).join(", ")}</td>
+                <td>{signedColumn(step.cumulative_regret).map((text, k) => `${step.actions[k]} ${text}`).join(", ")}</td>
                 <td class="bar-cell">
                   <Mix actions={step.actions} shares={step.next_strategy} />
                 </td>
+                {average && (
+                  <td class="bar-cell" data-average={step.infoset}>
+                    <Mix actions={step.actions} shares={average[step.infoset]!} />
+                  </td>
+                )}
               </tr>
             ))}
           </tbody>

@@ -3,6 +3,10 @@
 /** Reached in a smaller share of games, an information set is drawn faded. */
 export const RARE = 0.001;
 
+/** Why good solutions can differ. */
+export const EQUILIBRIA =
+  "Two equilibria of a game can play differently and both be right: a game may have many, and only its value is the same in all.";
+
 export type Choice = { action: string; probability: number; value: number | null };
 export type Infoset = { infoset: string; player: number; reach: number; expected_value: number | null; actions: Choice[] };
 export type Place = Partial<Infoset> & {

@@ -1,9 +1,13 @@
 // A match or tournament while it is played: scores with intervals, the cross table, ratings.
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
+import { post } from "../api";
+import { GameTable, type ListedGame } from "../game_table";
+import { keepKey, SPECTATOR } from "../keys";
+import { navigate } from "../router";
 import { JobControls, JobError } from "./job_controls";
-import { isLive, useJob, type JobEvent } from "./jobs";
-import { number, percent } from "./numbers";
+import { isLive, messageOf, useJob, type JobEvent } from "./jobs";
+import { column, number, percent, percents } from "./numbers";
 import { Scroll } from "./scroll";
 
 type Interval = [number | null, number | null, number | null];
@@ -29,6 +33,8 @@ export function MatchJob(props: { id: string }): JSX.Element {
   const results = events.filter((event) => event.type === "match") as unknown as Result[];
   const ratings = events.find((event) => event.type === "ratings") as unknown as Ratings | undefined;
   const agents = (begun?.["agents"] as string[] | undefined) ?? [];
+  const seeing = (begun?.["sees_everything"] as string[] | undefined) ?? [];
+  const [pair, setPair] = useState<{ first: string; second: string } | null>(null);
   const live = isLive(summary);
   return (
     <section class="panel" aria-label="Match" data-testid="match">
@@ -41,7 +47,14 @@ export function MatchJob(props: { id: string }): JSX.Element {
       </div>
       {begun && live && <progress max={begun["total"] as number} value={played} aria-label="Games played" />}
       <JobError job={job} refused={refused} />
-      {scores.length > 0 && <Scores scores={scores} results={results} />}
+      {scores.length > 0 && <Scores scores={scores} results={results} onGames={setPair} />}
+      {seeing.length > 0 && (
+        <p class="quiet" data-testid="seeing">
+          {seeing.join(" and ")} {seeing.length === 1 ? "sees" : "see"} everything, hidden things too: a yardstick, not a fair
+          opponent.
+        </p>
+      )}
+      {pair && <PairGames job={props.id} first={pair.first} second={pair.second} key={`${pair.first} ${pair.second}`} />}
       {ratings && <Table agents={agents} ratings={ratings} />}
     </section>
   );
@@ -57,7 +70,39 @@ function latestScores(events: JobEvent[]): Score[] {
   return [...found.values()];
 }
 
-function Scores(props: { scores: Score[]; results: Result[] }): JSX.Element {
+/** The first games of a pair, to be looked at. */
+function PairGames(props: { job: string; first: string; second: string }): JSX.Element {
+  const { job, first, second } = props;
+  const [games, setGames] = useState<ListedGame[] | null>(null);
+  const [error, setError] = useState("");
+  const ask = <T,>(number?: number) => post<T>(`/api/jobs/${job}/games`, { first, second, number });
+  const fail = (problem: unknown) => setError(messageOf(problem));
+  useEffect(() => void ask<{ games: ListedGame[] }>().then((found) => setGames(found.games), fail), []);
+  const open = (number: number) =>
+    void ask<{ id: string; spectator_key: string }>(number).then((made) => {
+      keepKey(made.id, SPECTATOR, made.spectator_key);
+      navigate(`/game/${made.id}`);
+    }, fail);
+  return (
+    <section aria-label={`Games of ${first} and ${second}`} data-testid="match-games">
+      <h3>
+        The first games of {first} – {second}
+      </h3>
+      {error && (
+        <p class="error" role="alert">
+          {error}
+        </p>
+      )}
+      {games === null && !error && <p class="quiet">Loading…</p>}
+      {games !== null && <GameTable games={games} onOpen={open} />}
+    </section>
+  );
+}
+
+function Scores(props: { scores: Score[]; results: Result[]; onGames: (pair: Score) => void }): JSX.Element {
+  const found = props.scores.map((one) => props.results.find((r) => r.first === one.first && r.second === one.second));
+  const means = column(found.map((one) => one?.return_mean[0]));
+  const rates = [0, 1, 2].map((k) => percents(props.scores.map((one) => one.win_rate[k]), 1));
   return (
     <Scroll label="Scores">
       <table class="pairs">
@@ -67,11 +112,11 @@ function Scores(props: { scores: Score[]; results: Result[] }): JSX.Element {
             <th class="score-cell">win rate of the first, 95 % interval</th>
             <th>+ = −</th>
             <th>mean return</th>
+            <th>games</th>
           </tr>
         </thead>
         <tbody>
-          {props.scores.map((one) => {
-            const result = props.results.find((r) => r.first === one.first && r.second === one.second);
+          {props.scores.map((one, n) => {
             const [rate, low, high] = one.win_rate;
             return (
               <tr key={`${one.first} ${one.second}`}>
@@ -89,13 +134,18 @@ function Scores(props: { scores: Score[]; results: Result[] }): JSX.Element {
                     <span class="range" style={{ left: `${100 * (low ?? 0)}%`, width: `${100 * ((high ?? 1) - (low ?? 0))}%` }} />
                   </span>
                   <span class="quiet">
-                    {percent(rate)} [{percent(low)}, {percent(high)}]
+                    {rates[0]![n]} [{rates[1]![n]}, {rates[2]![n]}]
                   </span>
                 </td>
                 <td>
                   +{one.wins} ={one.draws} −{one.losses}
                 </td>
-                <td>{number(result?.return_mean[0])}</td>
+                <td>{means[n]}</td>
+                <td>
+                  <button type="button" class="step" onClick={() => props.onGames(one)} aria-label={`Games of ${one.first} and ${one.second}`}>
+                    look
+                  </button>
+                </td>
               </tr>
             );
           })}

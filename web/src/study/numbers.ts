@@ -8,6 +8,40 @@ export function number(value: number | null | undefined, digits = 4): string {
   return String(Number(value.toPrecision(digits)));
 }
 
+/** Numbers of one column with equally many decimals: as many as the one that needs most. */
+export function column(values: readonly (number | null | undefined)[], digits = 4): string[] {
+  const texts = values.map((value) => number(value, digits));
+  const decimals = Math.max(0, ...texts.map((text) => (text.includes("e") ? 0 : (text.split(".")[1]?.length ?? 0))));
+  return values.map((value, k) => {
+    if (texts[k] === "–") return "–";
+    const text = value!.toFixed(decimals);
+    return Number(text) === 0 ? text.replace("-", "") : text;
+  });
+}
+
+/** Numbers of one column whose sizes differ much: equally many significant digits. */
+export function magnitudes(values: readonly (number | null | undefined)[], digits = 3): string[] {
+  return values.map((value) => {
+    if (value === null || value === undefined || !Number.isFinite(value)) return "–";
+    if (value === 0) return "0";
+    const small = Math.abs(value) < 1e-3;
+    return small ? value.toExponential(digits - 1).replace("e+", "e") : value.toPrecision(digits);
+  });
+}
+
+/** As ``column``, with the signs of positive numbers. */
+export function signedColumn(values: readonly number[], digits = 4): string[] {
+  return column(values, digits).map((text, k) => (values[k]! > 0 ? `+${text}` : text));
+}
+
+/** Shares of one column in percent, with equally many decimals: ``digits``, or as many as one of them needs. */
+export function percents(shares: readonly (number | null | undefined)[], digits?: number): string[] {
+  const texts = shares.map(percent);
+  const needed = texts.map((text) => (text.startsWith("<") ? 2 : (/\.(\d+)/.exec(text)?.[1]!.length ?? 0)));
+  const decimals = digits ?? Math.max(0, ...needed);
+  return shares.map((share, k) => (/^[<–]/.test(texts[k]!) ? texts[k]! : `${(100 * share!).toFixed(decimals)} %`));
+}
+
 export function signed(value: number | null | undefined): string {
   const text = number(value);
   return value !== null && value !== undefined && value > 0 ? `+${text}` : text;

@@ -3,11 +3,11 @@ import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { get, post } from "../api";
 import { usePageKeys } from "../page_keys";
-import { RARE, largestRegret, regret, type Place } from "./infosets";
+import { EQUILIBRIA, RARE, largestRegret, regret, type Choice, type Place } from "./infosets";
 import { messageOf } from "./jobs";
 import { Mix, Swatch } from "./mix";
 import { NamesNote } from "./names_note";
-import { number, percent, signed } from "./numbers";
+import { column, magnitudes, number, percent, percents, signed } from "./numbers";
 import { Scroll } from "./scroll";
 import { Differences, InfosetList } from "./solution_lists";
 
@@ -165,6 +165,12 @@ function Here(props: { place: Place; waiting: boolean; go: (label: string) => vo
 
 function Beside(props: { places: Record<string, Place>; chosen: string; algorithms: string[] }): JSX.Element {
   const base = props.places[props.chosen]?.actions ?? [];
+  const shown = props.algorithms.filter((name) => props.places[name] !== undefined);
+  const found = shown.map((name) => props.places[name]!);
+  const expected = column(found.map((place) => place.expected_value));
+  const regrets = magnitudes(found.map((place) => largestRegret(place.actions ?? [], place.expected_value)));
+  const reaches = percents(found.map((place) => place.reach));
+  const differences = percents(found.map((place) => mixDifference(place.actions ?? [], base)));
   return (
     <Scroll label="The same information set in all solutions">
       <table class="beside">
@@ -179,11 +185,9 @@ function Beside(props: { places: Record<string, Place>; chosen: string; algorith
           </tr>
         </thead>
         <tbody>
-          {props.algorithms.map((name) => {
-            const place = props.places[name];
-            if (place === undefined) return null;
+          {shown.map((name, n) => {
+            const place = found[n]!;
             const actions = place.actions ?? [];
-            const apart = actions.reduce((sum, a, k) => sum + Math.abs(a.probability - (base[k]?.probability ?? 0)), 0) / 2;
             return (
               <tr key={name} class={name === props.chosen ? "chosen" : ""}>
                 <td>{name}</td>
@@ -194,21 +198,26 @@ function Beside(props: { places: Record<string, Place>; chosen: string; algorith
                     faded={(place.reach ?? 1) < RARE}
                   />
                 </td>
-                <td>{number(place.expected_value)}</td>
-                <td>{number(largestRegret(actions, place.expected_value), 3)}</td>
-                <td>{percent(place.reach)}</td>
-                <td>{name === props.chosen ? "" : percent(apart)}</td>
+                <td>{expected[n]}</td>
+                <td>{regrets[n]}</td>
+                <td>{reaches[n]}</td>
+                <td>{name === props.chosen ? "" : differences[n]}</td>
               </tr>
             );
           })}
         </tbody>
       </table>
       <p class="quiet">
-        Regret: what the best action would gain. Difference: the share of decisions that would have to change to get from one
-        mix to the other.
+        EV: what the player gets from here on, on average. Regret: what the best action would gain. Difference: the share of
+        decisions that would have to change to get from one mix to the other. {EQUILIBRIA}
       </p>
     </Scroll>
   );
+}
+
+/** The share of decisions in which two mixes of the same actions differ. */
+function mixDifference(actions: Choice[], others: Choice[]): number {
+  return actions.reduce((sum, one, k) => sum + Math.abs(one.probability - (others[k]?.probability ?? 0)), 0) / 2;
 }
 
 async function download(job: string, algorithm: string): Promise<void> {

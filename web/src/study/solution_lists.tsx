@@ -2,10 +2,10 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { get } from "../api";
-import { RARE, largestRegret, type Listed } from "./infosets";
+import { EQUILIBRIA, RARE, largestRegret, type Listed } from "./infosets";
 import { messageOf } from "./jobs";
 import { Mix } from "./mix";
-import { number, percent } from "./numbers";
+import { column, magnitudes, percent, percents } from "./numbers";
 import { Scroll } from "./scroll";
 
 export function InfosetList(props: {
@@ -28,6 +28,9 @@ export function InfosetList(props: {
       wanted = false;
     };
   }, [open, props.job, props.algorithm, props.version, contains]);
+  const expected = column(found.infosets.map((one) => one.expected_value));
+  const regrets = magnitudes(found.infosets.map((one) => largestRegret(one.actions, one.expected_value)));
+  const reaches = percents(found.infosets.map((one) => one.reach));
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)} data-testid="infosets">
       <summary>All information sets of {props.algorithm}</summary>
@@ -51,7 +54,7 @@ export function InfosetList(props: {
             </tr>
           </thead>
           <tbody>
-            {found.infosets.map((one) => (
+            {found.infosets.map((one, n) => (
               <tr key={one.infoset} class={one.reach < RARE ? "faded" : ""}>
                 <td>
                   <button type="button" class="step" onClick={() => props.go(one.path)}>
@@ -62,9 +65,9 @@ export function InfosetList(props: {
                 <td class="bar-cell">
                   <Mix actions={one.actions.map((a) => a.action)} shares={one.actions.map((a) => a.probability)} />
                 </td>
-                <td>{number(one.expected_value)}</td>
-                <td>{number(largestRegret(one.actions, one.expected_value), 3)}</td>
-                <td>{percent(one.reach)}</td>
+                <td>{expected[n]}</td>
+                <td>{regrets[n]}</td>
+                <td>{reaches[n]}</td>
               </tr>
             ))}
           </tbody>
@@ -120,6 +123,12 @@ export function Differences(props: {
       </select>
     </label>
   );
+  const rows = shown?.rows ?? [];
+  const cells = [
+    percents(rows.map((row) => row.difference)),
+    percents(rows.map((row) => row.reach)),
+    percents(rows.map((row) => row.difference * row.reach)),
+  ];
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)} data-testid="differences">
       <summary>Where two solutions differ most</summary>
@@ -128,10 +137,9 @@ export function Differences(props: {
         {choice("Second", second, (name) => setChosen({ ...chosen, second: name }))}
       </div>
       <p class="quiet">
-        The largest weight first: how much of the mix differs, times how often {first} gets there. A game can have several
-        equilibria, so a difference need not be a mistake.
+        The largest weight first: how much of the mix differs, times how often {first} gets there. {EQUILIBRIA}
       </p>
-      {!shown?.rows?.length ? (
+      {rows.length === 0 ? (
         <p class="quiet">{shown === null ? "Comparing…" : (shown.error ?? "They play the same everywhere.")}</p>
       ) : (
         <Scroll label="Differences" tall>
@@ -148,7 +156,7 @@ export function Differences(props: {
               </tr>
             </thead>
             <tbody>
-              {shown.rows.map((row) => (
+              {rows.map((row, n) => (
                 <tr key={row.infoset} class={row.reach < RARE ? "faded" : ""}>
                   <td>
                     <button type="button" class="step" onClick={() => props.go(row.path)}>
@@ -159,9 +167,9 @@ export function Differences(props: {
                     <Mix actions={row.actions} shares={row.first} />
                     <Mix actions={row.actions} shares={row.second} />
                   </td>
-                  <td>{percent(row.difference)}</td>
-                  <td>{percent(row.reach)}</td>
-                  <td>{percent(row.difference * row.reach)}</td>
+                  {cells.map((column, k) => (
+                    <td key={k}>{column[n]}</td>
+                  ))}
                 </tr>
               ))}
             </tbody>

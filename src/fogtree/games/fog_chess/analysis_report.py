@@ -172,6 +172,6 @@ def _likeliest(analysis: Analysis, names: SanNames) -> Gallery:
             arrows=[Arrow(move.action, 0.9 - 0.3 * n) for n, move in enumerate(moves)],
             size=_SMALL,
         )
-        words = f"{100 * line.share:.1f} %, value {line.value:+.3f}: {' '.join(names.line(line))}"
+        words = f"{100 * line.share:.1f} %, value {line.value:+z.3f}: {' '.join(names.line(line))}"
         pictures.append(Picture(board, words))
     return Gallery("The likeliest positions, with their lines", tuple(pictures), ranked=True)

@@ -15,26 +15,25 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from fogtree.agents import agent_names, agent_summary
 from fogtree.arena.record_files import write_games
 from fogtree.registry import describe_game, entry_of, game_names, load_game, seat_name
 from fogtree.web.equilibrium import equilibrium_document
 from fogtree.web.game_analysis import GameAnalysis, RootAnalysis
 from fogtree.web.game_log import GameLog
+from fogtree.web.game_size import too_large
 from fogtree.web.hub import NO_SUCH_GAME, GameHub, requested_game
 from fogtree.web.jobs import Job, Jobs
 from fogtree.web.limits import Limits
-from fogtree.web.opponents import opponent_names
-from fogtree.web.requests import read_body, refusal, reports_errors
+from fogtree.web.opponents import agents_document
+from fogtree.web.requests import in_study_thread, read_body, refusal, reports_errors
 from fogtree.web.review import record_of, review_document
 from fogtree.web.session import Session
-from fogtree.web.study_games import too_large
 
 _MOST_SEATS = 12
 
 
 @cache
-def _game_list(compile_bytes: int) -> list[dict[str, Any]]:
+def _game_list(limits: Limits) -> list[dict[str, Any]]:
     """All games with what a page asks for before a game or a solve."""
     games = []
     for name in game_names():
@@ -47,15 +46,13 @@ def _game_list(compile_bytes: int) -> list[dict[str, Any]]:
                 "summary": info.summary,
                 "rules": info.rules,
                 "reading": game.reading,
-                "too_large": too_large(game, compile_bytes),
+                "too_large": too_large(game, limits.compile_bytes),
                 "sampled": game.simulator() is not None,
                 "trained": entry_of(game).training is not None,
                 "players": game.players,
                 "parameters": [parameter.to_dict() for parameter in info.parameters],
                 "seats": list(named) or [seat_name(game, n) for n in range(_MOST_SEATS)],
-                "agents": list(agent_names(game)),
-                "agent_summaries": {one: agent_summary(game, one) for one in agent_names(game)},
-                "opponents": opponent_names(game),
+                **agents_document(game, limits),
             }
         )
     return games
@@ -63,8 +60,16 @@ def _game_list(compile_bytes: int) -> list[dict[str, Any]]:
 
 @reports_errors
 async def _games(request: Request) -> Response:
-    limits: Limits = request.app.state.limits
-    return JSONResponse({"games": await run_in_threadpool(_game_list, limits.compile_bytes)})
+    return JSONResponse({"games": await run_in_threadpool(_game_list, request.app.state.limits)})
+
+
+@reports_errors
+async def _agents(request: Request) -> Response:
+    """The agents that can play a game with the parameters of its spec."""
+    game = requested_game({"game": request.query_params.get("game")})
+    return JSONResponse(
+        await in_study_thread(request, agents_document, game, request.app.state.limits)
+    )
 
 
 @reports_errors
@@ -205,6 +210,7 @@ async def _equilibrium(request: Request) -> Response:
 ROUTES: list[BaseRoute] = [
     Route("/api/games", _games, methods=["GET"]),
     Route("/api/games", _new_game, methods=["POST"]),
+    Route("/api/agents", _agents),
     Route("/api/analysis", _position_analysis, methods=["POST"]),
     Route("/api/games/{id}/result", _result),
     Route("/api/games/{id}/review", _review),

@@ -13,7 +13,9 @@ from starlette.routing import Route
 from fogtree.errors import FogtreeError
 from fogtree.solvers import RECIPES
 from fogtree.web import lab, matches
+from fogtree.web.hub import GameHub
 from fogtree.web.jobs import Job, Jobs
+from fogtree.web.opened_records import choose, list_document
 from fogtree.web.requests import in_study_thread, read_body, reports_errors
 from fogtree.web.study_games import StudyGames
 from fogtree.web.walk import walk_document
@@ -36,13 +38,13 @@ async def _new_lab(request: Request) -> Response:
 @reports_errors
 async def _new_match(request: Request) -> Response:
     content, state = await read_body(request), request.app.state
-    longest: float = state.limits.most_move_seconds
     asked = await in_study_thread(
-        request, matches.Request.read, content, longest, state.study_games
+        request, matches.Request.read, content, state.limits, state.study_games
     )
+    work = matches.Contest(asked)
     jobs: Jobs = request.app.state.jobs
     title = f"{asked.game}: {' - '.join(asked.agents)}"
-    job = jobs.start("match", title, matches.Contest(asked).work, resumable=True)
+    job = jobs.start("match", title, work.work, work, resumable=True)
     return JSONResponse(job.summary(), 201)
 
 
@@ -121,6 +123,22 @@ async def _infosets(request: Request) -> Response:
 
 
 @reports_errors
+async def _match_games(request: Request) -> Response:
+    """The first finished games of a pair of a match; with the ``number`` of one, a link to its
+    review."""
+    found, content = _find_job(request).result, await read_body(request)
+    if not isinstance(found, matches.Contest):
+        raise FogtreeError("that job is not a match")
+    records = found.records(content.get("first"), content.get("second"))
+    record = choose(records, number) if (number := content.get("number")) is not None else None
+    if record is None:
+        return JSONResponse({"games": list_document(records)})
+    hub: GameHub = request.app.state.hub
+    setup = await in_study_thread(request, hub.add_record, record)
+    return JSONResponse({"id": setup.id, "spectator_key": setup.spectator_key}, 201)
+
+
+@reports_errors
 async def _walk(request: Request) -> Response:
     games: StudyGames = request.app.state.study_games
     return JSONResponse(
@@ -162,5 +180,6 @@ ROUTES = (
     Route("/api/jobs/{id}/difference", _difference, methods=["GET"]),
     Route("/api/jobs/{id}/infosets", _infosets, methods=["GET"]),
     Route("/api/jobs/{id}/place", _place, methods=["POST"]),
+    Route("/api/jobs/{id}/games", _match_games, methods=["POST"]),
     Route("/api/jobs/{id}/{order}", _control, methods=["POST"]),
 )

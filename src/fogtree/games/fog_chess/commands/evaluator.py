@@ -58,7 +58,7 @@ def values(
         print_json({"fen": position.fen, "evaluator": evaluator, "values": dict(ordered)})
         return
     for move, value in ordered:
-        output().print(f"{move:6}{value:+.3f}")
+        output().print(f"{move:6}{value:+z.3f}")
 
 
 @app.command()

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from fogtree.agents import agent, agent_entries, agent_names
+from fogtree.agents import agent, agent_entries, agent_names, sees_everything
 from fogtree.agents.protocol import Agent, Clairvoyant
 from fogtree.errors import OptionError
 from fogtree.games.fog_chess.evaluators import DEFAULT_EVALUATOR
@@ -119,4 +119,4 @@ def _combo(name: str, now: str, choices: Iterable[str]) -> str:
 def players() -> list[str]:
     """The agents that can play over UCI: those that need not see the whole board."""
     game = FogChess()
-    return [n for n in agent_names(game) if not isinstance(agent(n, game), Clairvoyant)]
+    return [name for name in agent_names(game) if not sees_everything(game, name)]

@@ -1,0 +1,25 @@
+"""Whether a game is far too large to be compiled, by a quick estimate."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from fogtree.game import Game
+from fogtree.tree.size import guess_size
+
+_PATHS = 12  # random games from which the size of a game is guessed at once
+_CLEARLY = 1e4  # times the limit, a size needs no closer look
+_BYTES = 100  # per history: fewer than any game needs
+
+
+@lru_cache(maxsize=64)
+def too_large(game: Game, compile_bytes: int) -> str | None:
+    """Why a game is far too large to be compiled, by a quick estimate; None if it is not."""
+    most = compile_bytes / _BYTES
+    guess = guess_size(game, groups=_PATHS, paths=1, enough=_CLEARLY * most)
+    if guess.lower_bound <= most:
+        return None
+    return (
+        f"{game} is too large to be solved here: by estimate it has more than "
+        f"{guess.lower_bound:.0e} histories; choose smaller parameters or another game"
+    )

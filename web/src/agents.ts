@@ -1,0 +1,48 @@
+// The agents of a game. They have the same names on every page and on the command line.
+import { useEffect, useState } from "preact/hooks";
+import { get } from "./api";
+import type { Agents, GameInfo } from "./games";
+
+/** Opponents that make a good first game, the best first. */
+const FIRST_CHOICES = ["equilibrium", "memory_heuristic", "imperfect_greedy", "search", "greedy", "random"];
+const PATIENCE = 150; // milliseconds without a change of parameters before the server is asked
+
+/** The agents that can play a game with these parameters, and what is wrong with the parameters. */
+export function useAgents(game: GameInfo | undefined, spec: string): { agents: Agents | null; error: string } {
+  const [found, setFound] = useState<{ spec: string; agents: Agents | null; error: string } | null>(null);
+  const usual = game === undefined || spec === game.name;
+  useEffect(() => {
+    if (usual) return;
+    let wanted = true;
+    const timer = setTimeout(() => {
+      get<Agents>(`/api/agents?${new URLSearchParams({ game: spec })}`).then(
+        (agents) => wanted && setFound({ spec, agents, error: "" }),
+        (problem: Error) => wanted && setFound({ spec, agents: null, error: problem.message }),
+      );
+    }, PATIENCE);
+    return () => {
+      wanted = false;
+      clearTimeout(timer);
+    };
+  }, [spec, usual]);
+  if (usual) return { agents: game ?? null, error: "" };
+  // Until the server has answered, the agents of before stay.
+  return { agents: found?.agents ?? game, error: found?.spec === spec ? found.error : "" };
+}
+
+/** The opponent of a first game. */
+export function firstOpponent(agents: Agents): string {
+  return FIRST_CHOICES.find((one) => agents.opponents.includes(one)) ?? agents.opponents[0] ?? "random";
+}
+
+/** The agents of a first match: quick ones that see only what they may. */
+export function firstContestants(agents: Agents): string[] {
+  const good = agents.opponents.filter((one) => FIRST_CHOICES.includes(one));
+  const quick = good.filter((one) => one !== "search");
+  return (quick.length > 1 ? quick : good).slice(0, 3);
+}
+
+/** An agent's name, with a word on those that see everything. */
+export function markedName(agents: Agents, name: string): string {
+  return agents.sees_everything.includes(name) ? `${name} (sees everything)` : name;
+}
