@@ -73,9 +73,7 @@ def explain(
             steps.extend(learner.learn(t + 1, scene, movers))
         averages.append(learner.answer())
     names = tuple(deals[t % len(deals)] for t in range(count)) if deals else ()
-    return Explanation(
-        tree.game, tree.players, row, names, tuple(steps), averages=tuple(averages)
-    )
+    return Explanation(tree.game, tree.players, row, names, tuple(steps), averages=tuple(averages))
 
 
 @dataclass(frozen=True, eq=False)
