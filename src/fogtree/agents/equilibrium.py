@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import fogtree
 from fogtree.agents.tabular import TabularAgent
 from fogtree.errors import GameError
 from fogtree.game import CHANCE, TERMINAL, Game, State
+from fogtree.game.kept import kept_per_game
 from fogtree.tree import GameTree, compile
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def is_small(game: Game) -> bool:
     return len(found) <= MOST_INFOSETS
 
 
-@lru_cache(maxsize=16)
+@kept_per_game(16)
 def solved_game(game: Game) -> SolvedGame:
     """A small two-player zero-sum game with its equilibrium; a GameError says why there is none."""
     if game.players != 2:

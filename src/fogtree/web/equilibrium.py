@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any
 
 from fogtree.agents.equilibrium import EquilibriumAgent, solved_game
 from fogtree.evaluate import InfosetReport, inspect
 from fogtree.game import Game
+from fogtree.game.kept import kept_per_game
 from fogtree.web.following import FollowingAgent
 from fogtree.web.game_log import GameLog
 
@@ -60,7 +60,7 @@ def _given_up(report: InfosetReport, action: str) -> float | None:
     return max(0.0, max(report.values) - report.values[report.actions.index(action)])
 
 
-@lru_cache(maxsize=16)
+@kept_per_game(16)
 def _reports(game: Game) -> dict[str, InfosetReport]:
     found = solved_game(game)
     return {report.name: report for report in inspect(found.tree, found.equilibrium.strategy)}

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from fogtree.game import Game
+from fogtree.game.kept import kept_per_game
 from fogtree.tree.size import guess_size
 
 _PATHS = 12  # random games from which the size of a game is guessed at once
@@ -12,7 +11,7 @@ _CLEARLY = 1e4  # times the limit, a size needs no closer look
 _BYTES = 100  # per history: fewer than any game needs
 
 
-@lru_cache(maxsize=64)
+@kept_per_game(64)
 def too_large(game: Game, compile_bytes: int) -> str | None:
     """Why a game is far too large to be compiled, by a quick estimate; None if it is not."""
     most = compile_bytes / _BYTES

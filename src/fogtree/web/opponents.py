@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from functools import lru_cache
 from typing import Any
 
 from fogtree.agents import Agent, agent_entries, agent_names, agent_summary, sees_everything
@@ -12,6 +11,7 @@ from fogtree.agents import agent as make_agent
 from fogtree.agents.equilibrium import MOST_INFOSETS, EquilibriumAgent, is_small
 from fogtree.errors import OptionError, UnknownNameError
 from fogtree.game import Game
+from fogtree.game.kept import kept_per_game
 from fogtree.registry import entry_of, resolve
 from fogtree.search.agent import SearchAgent, search_agent
 from fogtree.search.settings import SearchSettings
@@ -70,7 +70,7 @@ def check_size(name: str, game: Game, limits: Limits) -> None:
         raise OptionError(why)
 
 
-_is_small = lru_cache(maxsize=64)(is_small)
+_is_small = kept_per_game(64)(is_small)
 
 
 def _check(spec: str, game: Game) -> None:
