@@ -112,7 +112,7 @@ function Scores(props: { scores: Score[]; results: Result[]; onGames: (pair: Sco
             <th class="score-cell">win rate of the first, 95 % interval</th>
             <th>+ = −</th>
             <th>mean return</th>
-            <th>games</th>
+            <th>to look at</th>
           </tr>
         </thead>
         <tbody>
@@ -143,7 +143,7 @@ function Scores(props: { scores: Score[]; results: Result[]; onGames: (pair: Sco
                 <td>{means[n]}</td>
                 <td>
                   <button type="button" class="step" onClick={() => props.onGames(one)} aria-label={`Games of ${one.first} and ${one.second}`}>
-                    look
+                    Games
                   </button>
                 </td>
               </tr>
