@@ -103,6 +103,7 @@ def test_parameters_are_sliders_lists_and_numbers(page: Any, lab: str) -> None:
     ranks.press("ArrowRight")
     expect(fields.filter(has_text="ranks").locator("output")).to_have_text("4")
     expect(fields.filter(has_text="raises").locator("input[type=number]")).to_have_count(1)
+    page.locator(".advanced summary").first.click()
     fields.filter(has_text="suit isomorphism").locator("select").select_option("true")
     with page.expect_request("**/api/lab") as asked:
         page.get_by_test_id("solve").click()
