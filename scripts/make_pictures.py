@@ -1,9 +1,9 @@
 """Draws the pictures of the documentation into docs/pictures.
 
-Usage: python scripts/make_pictures.py [analysis] [browser] [curves] [games] [screens]
+Usage: python scripts/make_pictures.py [analysis] [boards] [browser] [curves] [games] [screens]
 
-Without names all are drawn, in a few minutes. ``browser``, the pages of the web app, needs
-Chromium. The curves of benchmarks/sampling_curves.py are made there.
+Without names all are drawn, in a few minutes. ``boards`` and ``browser``, the pages of the web
+app, need Chromium. The curves of benchmarks/sampling_curves.py are made there.
 """
 
 from __future__ import annotations
@@ -13,10 +13,11 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))  # for the server of the tests
 
-from pictures import analysis, browser, curves, games, screens
+from pictures import analysis, boards, browser, curves, games, screens
 
 PARTS = {
     "analysis": analysis.draw,
+    "boards": boards.draw,
     "browser": browser.draw,
     "curves": curves.draw,
     "games": games.draw,

@@ -45,7 +45,7 @@ export function BattleshipBoard(props: Drawing<BattleshipView>): JSX.Element {
           </figure>
         ))}
       </div>
-      {view.player !== null && <p class="legend quiet">{advice(view)}</p>}
+      {view.player !== null && <p class="board-legend quiet">{advice(view)}</p>}
     </>
   );
 }
@@ -55,8 +55,9 @@ function advice(view: BattleshipView): string {
   if (length === 1) return "Click a square to place your ship there.";
   if (length !== undefined) return `Place a ship of ${length} squares: click the square of one end, then that of the other end.`;
   const rest = view.left === 1 ? "1 shot" : `${view.left} shots`;
-  const fleet = view.fleet.map((one) => (one === 1 ? "1 square" : `${one} squares`)).join(", ");
-  return `You have ${rest} left. The other's fleet: ${view.fleet.length === 1 ? "a ship of" : "ships of"} ${fleet}.`;
+  const lengths = view.fleet.join(" and ");
+  const squares = lengths === "1" ? "square" : "squares";
+  return `You have ${rest} left. The other's fleet: ${view.fleet.length === 1 ? "a ship of" : "ships of"} ${lengths} ${squares}.`;
 }
 
 type SeaProps = Drawing<BattleshipView> & { owner: number };
@@ -148,7 +149,7 @@ function ShotMark({ result }: { result: Shot["result"] }): JSX.Element {
       ) : (
         <path d="M10 1.5 12 7l5.5-2.5L14.5 10l3.5 4.5-6-1L10 18.5 8 13.5l-6 1L5.5 10 2.5 4.5 8 7z" />
       )}
-      {result === "sunk" && <path class="cross" d="M6.5 6.5l7 7M13.5 6.5l-7 7" />}
+      {result === "sunk" && <path class="cross" d="M7.5 7.5l5 5M12.5 7.5l-5 5" />}
     </svg>
   );
 }

@@ -53,7 +53,7 @@ export function CambiaTable({ id, live }: { id: string; live: LiveGame }): JSX.E
           {view.phase === "over" ? `Over after ${view.turn} turns.` : `Turn ${view.turn + 1} of at most ${view.most_turns}.`}
         </p>
         <CambiaBoard view={view} names={names} choices={choices} picked={picked} onChoose={choose} />
-        <p class="legend quiet">
+        <p class="board-legend quiet">
           On a card: #2 is its place in the hand, 7 pts what it counts; an eye marks a card that another player has seen.
         </p>
         <p class="status" role="status" aria-live="polite" data-testid="status">

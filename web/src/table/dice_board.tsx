@@ -46,7 +46,7 @@ export function DiceBoard(props: Drawing<DiceView>): JSX.Element {
       <Ladder {...props} />
       {hand(me)}
       {view.called === null && view.player !== null && (
-        <p class="legend quiet">
+        <p class="board-legend quiet">
           {actions.length > 0 && last === undefined
             ? "Make the first bid: how many of all dice show a face, at least. "
             : actions.length > 0

@@ -39,7 +39,7 @@ export function PhantomBoard(props: Drawing<PhantomView>): JSX.Element {
     <>
       <Grid label="The board" columns={view.columns} cells={cells} onChoose={props.act} keys={free.size > 0} class="ttt" />
       {mine !== null && (
-        <p class="legend quiet">
+        <p class="board-legend quiet">
           You play {mine}. Get {view.in_a_row} in a row. Of a grey square you know nothing; a hatched one holds a mark of the
           other that you ran into.
         </p>
