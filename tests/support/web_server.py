@@ -21,6 +21,9 @@ SECONDS = 180
 class ServerProcess:
     """A server that can be killed and started again on the same database."""
 
+    program: tuple[str, ...] = ("-m", "fogtree")
+    """What Python runs; a program that registers games first has others to offer."""
+
     def __init__(self, data: Path, *options: str) -> None:
         """``options`` are passed on to ``fogtree serve``."""
         self._options = ["--data", str(data), *options]
@@ -29,7 +32,7 @@ class ServerProcess:
 
     def start(self) -> None:
         """Start the server and wait until it listens."""
-        command = [sys.executable, "-m", "fogtree", "serve", "--no-browser", "--port", "0"]
+        command = [sys.executable, *self.program, "serve", "--no-browser", "--port", "0"]
         self._process = subprocess.Popen(
             [*command, *self._options], stdout=subprocess.PIPE, text=True
         )
@@ -78,9 +81,12 @@ class ServerProcess:
 
 
 @contextmanager
-def running(data: Path, *options: str) -> Iterator[ServerProcess]:
+def running(
+    data: Path, *options: str, program: tuple[str, ...] = ServerProcess.program
+) -> Iterator[ServerProcess]:
     """A running server, ended at the end."""
     server = ServerProcess(data, *options)
+    server.program = program
     server.start()
     try:
         yield server
