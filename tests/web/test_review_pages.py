@@ -296,8 +296,9 @@ def test_two_people_at_a_table_by_link(browser: Any, page: Any, address: str) ->
         friend.click("[data-action=check]")
         for one in (page, friend):
             one.wait_for_selector("[data-testid=equilibrium]")
-            expect(one.locator("[data-card]").first).to_be_visible()
-            expect(one.locator("[data-card='']")).to_have_count(0)  # both cards are shown
+            table = one.get_by_test_id("view").first
+            expect(table.locator("[data-card]").first).to_be_visible()
+            expect(table.locator("[data-card='']")).to_have_count(0)  # both cards are shown
 
 
 def test_what_the_equilibrium_would_do_after_each_hand(page: Any, address: str) -> None:
@@ -325,8 +326,8 @@ def test_cambia_against_several_agents_with_snaps_against_the_clock(
     page.select_option("[data-testid=agent-1]", "random")
     page.select_option("[data-testid=snaps]", "3")
     page.click("[data-testid=start]")
-    page.wait_for_selector("text=Player 2 (random)")
-    expect(page.get_by_text("Player 1 (imperfect_greedy)").first).to_be_visible()
+    expect(page.get_by_role("heading", name="Random", exact=True)).to_be_visible()
+    expect(page.get_by_role("heading", name="Imperfect greedy", exact=True)).to_be_visible()
     while (asked := page.wait_for_function(SNAP_OR_TURN).json_value())["snap"] is False:
         choose(page, "draw", "discard")
     # Nobody else can act: the clock decides for us.
