@@ -98,7 +98,7 @@ web: $(NODE_MODULES)
 # Builds the documentation site from docs/ and the docstrings; a broken link is a failure.
 docs:
 	@$(PYTHON) scripts/environment.py plot web dev
-	@rm -rf build/site && $(BIN)/zensical build --clean --strict
+	@rm -rf build/site && $(BIN)/python scripts/build_site.py
 	@$(BIN)/python scripts/check_site.py build/site
 
 # Needs Linux with Python 3.11 and 3.12; compiles the core four times, minutes each.

@@ -58,7 +58,7 @@ def test_a_game_goes_out_and_comes_in_unchanged(spec: str, tmp_path: Path) -> No
 @pytest.mark.parametrize("spec", GAMES)
 def test_gambit_reads_the_same_game(spec: str, tmp_path: Path) -> None:
     """What Gambit has read it writes again, and that is the game that went out."""
-    gambit = pytest.importorskip("pygambit", reason="needs Gambit: pip install --pre pygambit")
+    gambit = pytest.importorskip("pygambit", reason="needs Gambit: fogtree[test]")
     tree = fogtree.compile(spec)
     theirs = gambit.read_efg(str(fogtree.write_efg(tree, tmp_path / "ours.efg")))
     (tmp_path / "theirs.efg").write_text(theirs.to_efg())

@@ -42,6 +42,17 @@ def test_pictures_are_small():
     assert sum(file.stat().st_size for file in (DOCS / "pictures").iterdir()) < 3_000_000
 
 
+def build(folder):
+    """Build the site of a project in a folder."""
+    return subprocess.run(
+        [sys.executable, str(ROOT / "scripts" / "build_site.py")],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
     """The site, built from the sources into a folder of its own."""
@@ -52,15 +63,19 @@ def site(tmp_path_factory):
     for needed in ("scripts", "src"):
         (folder / needed).symlink_to(ROOT / needed)
     (folder / "zensical.toml").write_text(CONFIG, encoding="utf-8")
-    done = subprocess.run(
-        [sys.executable, "-m", "zensical", "build", "--strict"],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = build(folder)
     assert done.returncode == 0, done.stdout + done.stderr
     return folder / "build" / "site"
+
+
+def test_a_page_that_does_not_exist_fails_the_build(tmp_path):
+    pytest.importorskip("zensical", reason="needs fogtree[docs]")
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "index.md").write_text("# Home\n\n[Gone](gone.md)\n", encoding="utf-8")
+    (tmp_path / "zensical.toml").write_text('[project]\nsite_name = "x"\n', encoding="utf-8")
+    done = build(tmp_path)
+    assert done.returncode == 1
+    assert "page does not exist" in done.stderr
 
 
 @pytest.mark.long
