@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 
@@ -46,3 +47,12 @@ def test_a_run_is_said_to_be_saved_once_and_begins_without_a_gap(done):
     assert first.count("saved") == 1
     assert "\n\nalgorithm" in first
     assert done("resume", "run", "-n", 200).output.startswith("algorithm")
+
+
+def test_no_range_in_the_help_is_wrapped(done, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    for command in ("solve", "compare", "arena", "exploit", "train", "analyse"):
+        text = done(command, "--help").output
+        begun = re.findall(r"\[[^\]\n]*<=[^\]\n]*", text)
+        whole = re.findall(r"\[[^\]\n]*<=[^\]\n]*\]", text)
+        assert len(begun) == len(whole)

@@ -37,14 +37,15 @@ def arena(
         int,
         typer.Option(
             min=1,
-            max=10**9,
+            callback=options.at_most(10**9),
             help="Games per pair, rounded up so that every deal is played from each seat.",
         ),
     ] = 1000,
     seed: Annotated[
         int,
         typer.Option(
-            min=-(2**63), max=2**63 - 1, help="Random seed; the same seed gives the same games."
+            callback=options.at_most(options.LARGEST_SEED, -(2**63)),
+            help="Random seed; the same seed gives the same games.",
         ),
     ] = 0,
     workers: Annotated[

@@ -39,7 +39,7 @@ def compare(
             "--iterations",
             "-n",
             min=1,
-            max=options.MOST_ITERATIONS,
+            callback=options.at_most(options.MOST_ITERATIONS),
             help="Iterations of each algorithm.",
         ),
     ] = DEFAULT_ITERATIONS,

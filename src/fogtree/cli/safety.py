@@ -36,7 +36,12 @@ def safety(
     presets: Annotated[
         str, typer.Option(help="Presets of the search, played with purification.")
     ] = "paper,seed",
-    seed: Annotated[int, typer.Option(min=0, max=2**63 - 1, help="The first random seed.")] = 0,
+    seed: Annotated[
+        int,
+        typer.Option(
+            min=0, callback=options.at_most(options.LARGEST_SEED), help="The first random seed."
+        ),
+    ] = 0,
     seeds: Annotated[
         int,
         typer.Option(

@@ -51,13 +51,18 @@ Workers = Annotated[
 ]
 Seed = Annotated[
     int | None,
-    typer.Option(min=0, max=2**63 - 1, help="Sampling: random seed.", show_default="0"),
+    typer.Option(
+        min=0,
+        callback=options.at_most(options.LARGEST_SEED),
+        help="Sampling: random seed.",
+        show_default="0",
+    ),
 ]
 Batch = Annotated[
     int | None,
     typer.Option(
         min=1,
-        max=10**9,
+        callback=options.at_most(10**9),
         help="Sampling: iterations of each worker between two merges of their results.",
         show_default="automatic",
     ),

@@ -47,7 +47,7 @@ def solve(
         int | None,
         typer.Option(
             min=0,
-            max=options.MOST_ITERATIONS,
+            callback=options.at_most(options.MOST_ITERATIONS),
             help="Leave this many first iterates out of the average.",
         ),
     ] = None,

@@ -19,7 +19,7 @@ FACTS = {
 CANDIDATES = (
     "played: how often the search plays the action. strategy: the same in the solver's last mix, "
     "before a plan that is not safe is cut down to its likeliest action. value: what the search "
-    "expects after the action, in payoffs. visits: how often the solver passed through it; an "
+    "expects after the action, in payoffs. visits: how often the search walked through it; an "
     "action with few visits was hardly looked at, so that its value is a first estimate, and "
     "several such actions may share one."
 )
