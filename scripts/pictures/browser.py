@@ -77,7 +77,6 @@ def review(page: Any, server: ServerProcess, folder: Path) -> None:
     page.set_input_files("[data-testid=record-file]", file)
     page.click("[data-testid=analyse-0]")
     page.wait_for_selector("[data-testid=surprises] >> text=White lost the king on e1")
-    page.click("[data-testid=last]")
     page.click("[data-testid=back]")
     page.wait_for_timeout(500)
     shoot(page, "review", height=980)
@@ -97,10 +96,14 @@ def lab(page: Any, server: ServerProcess, folder: Path) -> None:
 
 
 def walk(page: Any, server: ServerProcess, folder: Path) -> None:
+    """The last step of the second iteration, with the average strategy."""
     page.goto(f"{server.address}/walk?game=kuhn_poker&algorithm=cfr%2B&deals=JQ,QK")
-    page.get_by_test_id("numbers").wait_for()
+    page.get_by_label("Step", exact=True).fill("7")
+    page.get_by_test_id("standing").filter(has_text="end of iteration 2").wait_for()
     page.wait_for_timeout(500)
-    shoot(page, "walk", top=above(page, "[data-testid=previous]"), height=1100)
+    whole = float(page.evaluate("document.documentElement.scrollHeight"))
+    top = above(page, "[data-testid=previous]")
+    shoot(page, "walk", top=top, height=whole - top)
 
 
 def training(page: Any, server: ServerProcess, folder: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 from xml.etree import ElementTree
 
 import pytest
@@ -10,8 +11,11 @@ import pytest
 from fogtree import compile
 from fogtree.games.matrix import MatrixState
 from fogtree.games.rock_paper_scissors import RockPaperScissors
+from fogtree.report import meanings
 from fogtree.report.analyse import analyse
 from fogtree.report.html import analysis_page
+from fogtree.report.meanings import FACTS
+from fogtree.report.tables import facts
 
 EVIL = '<script>alert("&")</script>'
 
@@ -32,6 +36,16 @@ def test_pages_stand_alone(reports):
         assert addresses == {"http://www.w3.org/2000/svg"}  # a name, not a link
         assert not re.search(r"<(script|link|img|iframe)|@import|url\(", page)
         assert page.count("<svg") == page.count("</svg>") >= 5
+
+
+def test_every_number_of_a_page_is_explained(reports):
+    chess, kuhn = (re.sub(r"\s+", " ", unescape(page)) for page in map(analysis_page, reports))
+    for report, page in zip(reports, (chess, kuhn), strict=True):
+        own = set(report.facts) - set(FACTS)  # such as a card, which the game names itself
+        assert all(FACTS[name] in page for name, _ in facts(report) if name not in own)
+        assert meanings.CANDIDATES in page
+        assert meanings.POSITIONS in page
+    assert not set(reports[0].facts) - set(FACTS)
 
 
 def test_pictures_are_well_formed(reports):

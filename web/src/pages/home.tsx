@@ -28,6 +28,9 @@ export function HomePage(): JSX.Element {
         <Card to="/arena" name="Arena">
           Matches between agents, ratings and training runs.
         </Card>
+        <Card to="/analyse" name="Analyse a position">
+          Let the search look at a position of Fog-of-War chess.
+        </Card>
         <Card to="/open" name="Open a record">
           Review a game from a file: with the truth, the analysis and where it surprised.
         </Card>
