@@ -49,6 +49,7 @@ public:
             found_.clear();
             coming_.assign(path_.size() + 1, {});
             for (const auto& choice : gadget_.choices) {
+                if (choice.waits) continue;  // nothing was learnt about it
                 for (std::size_t k = 0; k < choice.nodes.size(); ++k) {
                     collect({choice.nodes[k], choice.weights[k] * kReachUnit,
                              static_cast<float>(choice.reach) * kReachUnit, 0});

@@ -97,6 +97,7 @@ public:
             return 0;
         }
         try {
+            if (path.size() == 1) value_root(node, last_action[1 - me_]);
             add_children(node, path, last, last_action);
         } catch (...) {
             node.status.store(Status::leaf, std::memory_order_release);
@@ -123,6 +124,15 @@ private:
         node.count = static_cast<std::int32_t>(edges_.size());
         for (std::int32_t k = 0; k < node.count; ++k) node.leaves()[k] = children[k].value;
         if (node.player >= 0) join(node, last[node.player], last_action[node.player]);
+    }
+
+    // The alternate value of a position that was drawn, now that it is opened.
+    void value_root(const N& node, std::int32_t choice) {
+        auto& c = gadget_.choices[static_cast<std::size_t>(choice)];
+        if (!c.waits) return;
+        const double value = evaluator_.evaluate(node.state);
+        c.alternate = std::clamp(std::min(me_ == 0 ? value : -value, gadget_.expected), -1.0, 1.0);
+        c.waits.release(false);
     }
 
     // Which of the opponent's root choices, and which node of it.
@@ -304,7 +314,7 @@ private:
     const Game& game_;
     Evaluator& evaluator_;
     Tree<State>& tree_;
-    const Gadget<N>& gadget_;
+    Gadget<N>& gadget_;
     Infoset* root_;
     std::optional<std::uint64_t> known_;
     const Options& options_;

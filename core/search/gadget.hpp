@@ -23,7 +23,8 @@ struct RootChoice {
     std::vector<NodeType*> nodes;  // of one opponent information set
     std::size_t ours = 0;          // number of nodes that are possible for us; they come first
     std::vector<float> weights;    // of each, sum 1: chance and our own old strategy
-    double alternate = 0;          // our value there in the last search, less gifts
+    Relaxed<double> alternate;     // our value there in the last search, less gifts
+    Relaxed<bool> waits;           // drawn and not opened yet: there is no alternate value
     double old_reach = 0;          // the opponent's
     double old_mass = 0;           // of chance and us, all nodes together
     double drawn = 0;              // the prior of a set that was drawn from many; 0: from old_reach
@@ -33,6 +34,7 @@ struct RootChoice {
     // Resolve: enter or not. Maxmargin: one of many. Both PRM+ (z, last regret).
     double enter_z = 0, exit_z = 0, enter_r = 0, exit_r = 0, enter = 1;
     double margin_z = 0, margin_r = 0, maxmargin = 0;
+    bool skipped = false;   // it waited when the last iteration ended
     Relaxed<double> reach;  // current probability of this choice
 };
 
@@ -42,6 +44,7 @@ public:
     std::vector<RootChoice<NodeType>> choices;
     double largest_enter = 1;  // p_max; 0 means that every margin is at least 0
     bool free = false;         // the game's own root: nothing to defend
+    double expected = 1;       // our value in the last search: drawn positions promise no more
 
     void start(const Options& options) {
         const auto m = static_cast<double>(choices.size());
@@ -55,8 +58,8 @@ public:
             const double old = total > 0 ? c.old_reach / total : 1 / m;
             c.prior = options.uniform_prior ? 1 / m : 0.5 * (1 / m + old);
             if (c.drawn > 0) c.prior = c.drawn / drawn * (1 - 0.5 * others / m);
-            c.maxmargin = 1 / m;
-            c.enter = 1;
+            c.maxmargin = c.waits ? 0 : 1 / m;
+            c.enter = c.waits ? 0 : 1;
         }
         blend(options);
     }
@@ -64,13 +67,16 @@ public:
     // After the opponent's iteration: `utility` of every choice is ours, given the choice.
     void update(const Options& options) {
         if (free) return;
-        double expected = 0;
+        double expected_gain = 0;
         for (auto& c : choices) {
+            c.skipped = c.waits.acquire();
+            if (c.skipped) continue;
             c.margin = c.utility - c.alternate;
-            expected += c.maxmargin * -c.margin;
+            expected_gain += c.maxmargin * -c.margin;
         }
         double sum = 0;
         for (auto& c : choices) {
+            if (c.skipped) continue;
             const double gain = -c.margin;
             const double entered = gain - options.tolerance;
             const double value = c.enter * entered;
@@ -79,14 +85,18 @@ public:
             const double in = std::max(c.enter_z + c.enter_r, 0.0);
             const double out = std::max(c.exit_z + c.exit_r, 0.0);
             c.enter = in + out > 0 ? in / (in + out) : (entered > 0 ? 1.0 : 0.0);
-            predict(c.margin_z, c.margin_r, gain - expected);
+            predict(c.margin_z, c.margin_r, gain - expected_gain);
             c.maxmargin = std::max(c.margin_z + c.margin_r, 0.0);
             sum += c.maxmargin;
         }
         const auto worst =
-            std::min_element(choices.begin(), choices.end(),
-                             [](const auto& a, const auto& b) { return a.margin < b.margin; });
-        for (auto& c : choices) c.maxmargin = sum > 0 ? c.maxmargin / sum : (&c == &*worst ? 1 : 0);
+            std::min_element(choices.begin(), choices.end(), [](const auto& a, const auto& b) {
+                return a.skipped == b.skipped ? a.margin < b.margin : b.skipped;
+            });
+        for (auto& c : choices) {
+            if (c.skipped) continue;
+            c.maxmargin = sum > 0 ? c.maxmargin / sum : (&c == &*worst ? 1 : 0);
+        }
         blend(options);
     }
 

@@ -58,9 +58,10 @@ public:
     }
 
     // The subgame at our information set `key`: the nodes kept of `old`, which stays unchanged, and
-    // positions drawn from `belief` up to `options.sample` in all, whose alternate values come from
-    // `evaluate` (ours) and `expected`. `path`, `opponent_views` and `limit` are those of
-    // Search::move_to.
+    // positions drawn from `belief` up to `options.sample` in all. These are promised `expected` at
+    // most, and no more than the evaluator's value: where the opponent knows everything it is asked
+    // when the position is opened, else here, by `evaluate` (ours). `path`, `opponent_views` and
+    // `limit` are those of Search::move_to.
     template <class Evaluate>
     static Subgame next(const Game& game, Subgame& old, const Options& options, int me,
                         std::uint64_t key, const std::vector<State>& belief,
@@ -181,7 +182,7 @@ private:
             // Sums for now; settle() divides. Nodes of one infoset share the opponent's path.
             const double value = value_of(*f.node);
             choice.utility += static_cast<double>(f.others) * value;
-            choice.alternate += value;
+            choice.alternate = choice.alternate + value;
             choice.margin = static_cast<double>(f.gift);
             return used;
         }
@@ -288,6 +289,7 @@ private:
                     const std::vector<std::uint64_t>& opponent_views,
                     std::unordered_set<std::uint64_t>& have, double expected, SplitMix64& random,
                     Evaluate&& evaluate) {
+            out.gadget.expected = expected;
             const auto wanted = std::min(belief.size(), static_cast<std::size_t>(options.sample));
             std::vector<std::size_t> order(belief.size());
             for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
@@ -299,7 +301,8 @@ private:
                     std::swap(order[i], order[i + random.below(order.size() - i)]);
                 const State& state = belief[order[i]];
                 if (!have.insert(game.key(state)).second) continue;
-                const double value = evaluate(state);
+                const bool waits = opponent_views.empty() && game.player(state) != kTerminal;
+                const double value = waits ? expected : evaluate(state);
                 std::uint64_t knows[2];
                 knows[me] = key;
                 knows[1 - me] = combine_hashes(
@@ -312,7 +315,8 @@ private:
                 if constexpr (CountsRepeats<Game>) game.count_repeats(node->state);
                 choice.nodes.push_back(node);
                 ++choice.ours;
-                choice.alternate += value;  // a sum until all are there
+                choice.waits = waits;
+                choice.alternate = choice.alternate + value;  // a sum until all are there
                 ++out.report.sampled;
             }
             for (const auto& [name, number] : choice_of) {

@@ -65,6 +65,48 @@ def test_orders_of_knowledge_grow(tree_of):
     assert sizes[0] < sizes[1] <= sizes[2]
 
 
+def _drawn(tree, steps, **options):
+    """A search whose positions were all drawn: the agent, its decision, the value that it expected
+    before, and by position whether it was opened and the opponent's choice that it is."""
+    agent = TreeSearch(tree, 0, SearchOptions(knowledge=1, purification="none", **options))
+    agent.observe("Qs")
+    expected = agent.act(Budget(steps=20)).value
+    agent.observe("Qscr")
+    decision = agent.act(Budget(steps=steps))
+    assert (decision.cover, decision.sampled, decision.belief_size) == ((0,), 5, 5)
+    choices = agent.choices()
+    rows = {row.state: (row.nodes > 1, choices[row.choice]) for row in agent.native.roots()}
+    assert len(rows) == len(choices) == 5
+    return agent, decision, expected, rows
+
+
+@pytest.mark.parametrize("halves", [(True, True), (True, False), (False, True)])
+def test_a_drawn_position_takes_part_once_it_is_opened_with_the_evaluators_value(tree_of, halves):
+    tree, met = tree_of("leduc_poker"), set()
+    values = uniform_values(tree)
+    for steps in (1, 5, 100):
+        agent, _, expected, rows = _drawn(tree, steps, resolve=halves[0], maxmargin=halves[1])
+        for state, (opened, choice) in rows.items():
+            promised = min(values[state], expected) if opened else expected
+            assert choice.alternate * agent.scale == pytest.approx(promised, abs=1e-6)
+            if not opened:
+                assert (choice.reach, choice.enter, choice.maxmargin, choice.margin) == (0, 0, 0, 0)
+            met.add((opened, bool(values[state] < expected), choice.reach > 0))
+    assert {(False, False, False), (False, True, False), (True, True, True)} <= met
+    assert all(opened for opened, _ in rows.values())  # after 100 steps
+
+
+@pytest.mark.parametrize(("seed", "folds"), [(0, 0.598), (1, 0.112)])
+def test_the_order_in_which_drawn_positions_are_opened_does_not_matter_in_the_end(
+    tree_of, seed, folds
+):
+    """The mixes are those of a search in which all values were there from the beginning."""
+    _, decision, _, rows = _drawn(tree_of("leduc_poker"), 20_000, seed=seed)
+    assert all(opened for opened, _ in rows.values())
+    assert decision.mix["fold"] == pytest.approx(folds, abs=1e-3)
+    assert decision.value == pytest.approx(-1, abs=1e-4)
+
+
 @pytest.mark.parametrize(("most", "ours"), [(4, 2), (8, 4), (12, 5), (0, 5)])
 def test_a_subgame_begins_with_so_many_positions_half_of_them_ours(tree_of, most, ours):
     tree = tree_of("leduc_poker")

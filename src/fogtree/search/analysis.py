@@ -42,7 +42,8 @@ class Look:
 @dataclass(frozen=True, slots=True)
 class OpponentSet:
     """One of the opponent's information sets at the root. ``possible`` counts those of its
-    ``positions`` that we cannot rule out. Values are from our side."""
+    ``positions`` that we cannot rule out. Values are from our side. At a position that was drawn
+    and is not opened yet, ``reach`` is 0, and both values are that of the last search."""
 
     number: int
     positions: int

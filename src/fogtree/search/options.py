@@ -40,7 +40,8 @@ class SearchOptions:
     """Own information sets that differ from the actual one are not solved again: they keep the
     strategy of the last search, and new ones their first strategy."""
     sample: SmallPositive = 256
-    """Least number of possible positions in the subgame."""
+    """Least number of possible positions in the subgame, if there are so many. Those that the last
+    tree does not have are drawn, and take part once the growing tree has opened them."""
     gifts: bool = True
     """Lower the alternate values by the opponent's gifts: what its mistakes have cost it."""
     uniform_prior: bool = False
@@ -113,7 +114,7 @@ _CHOICES: dict[str, Any] = {
 
 PRESETS: dict[str, SearchOptions] = {
     "paper": SearchOptions(),
-    "focus": SearchOptions(focus=True),
+    "focus": SearchOptions(focus=True, sample=2048),
     "seed": SearchOptions(
         knowledge=3,
         minimizer="cfr_plus",

@@ -14,7 +14,7 @@ from fogtree import load_game
 from fogtree.agents import Budget, Observation
 from fogtree.errors import FogtreeError, GameError
 from fogtree.games.fog_chess import belief_tracker
-from fogtree.search import SearchAgent
+from fogtree.search import SearchAgent, search_options
 
 GAME = load_game("fog_chess")
 FOREVER = Budget(seconds=1e6)
@@ -186,8 +186,9 @@ def test_a_sampled_belief_that_runs_empty_is_begun_anew():
     assert agent.act(Budget(steps=5)).stats["restarts"] > 0
 
 
-def test_moves_that_nobody_searched_are_followed():
-    agent = begun(0)
+@pytest.mark.parametrize("sample", [256, 2048])
+def test_moves_that_nobody_searched_are_followed(sample):
+    agent = begun(0, options=search_options("focus", sample=sample))
     state = GAME.root()
     for move in ["e2e4", "e7e5", "g1f3", "b8c6", "f1c4", "g8f6", "f3g5", "f8c5"]:
         if state.player == 0:
@@ -197,7 +198,7 @@ def test_moves_that_nobody_searched_are_followed():
     decision = agent.act(Budget(steps=400))
     assert decision.action in state.actions()
     assert len(decision.values) == len(state.actions())
-    assert decision.stats["sampled"] == min(256, len(agent.belief))
+    assert decision.stats["sampled"] == min(sample, len(agent.belief))
     assert agent.act(Budget(steps=50)).action in state.actions()  # asked again: another search
 
 
