@@ -17,7 +17,7 @@ USES = {
     "pettingzoo": "fogtree.to_pettingzoo('kuhn_poker')",
     "gymnasium": "fogtree.to_gymnasium('kuhn_poker', ['random', 'random'])",
     "ray": "fogtree.solve('kuhn_poker', 'mccfr-external', iterations=2, backend='ray')",
-    "deep": "import fogtree.deep.jax_device",
+    "deep": "fogtree.solve('kuhn_poker', device='gpu')",
     "tensorboard": "import fogtree.deep.tensorboard",
     "web": "import fogtree.cli; fogtree.cli.serve(browser=False, port=0)",
 }

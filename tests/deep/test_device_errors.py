@@ -79,7 +79,7 @@ def test_errors_that_are_not_of_the_device_stay_as_they_are(monkeypatch):
 @pytest.fixture
 def jax_device(jax):
     """The module that looks for devices, with the other JAX."""
-    name = "fogtree.deep.jax_device"
+    name = "fogtree.system.jax_device"
     before = sys.modules.pop(name, None)
     yield import_module(name)
     del sys.modules[name]

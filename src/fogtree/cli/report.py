@@ -59,6 +59,7 @@ def run_document(run: Run, strategy: Strategy) -> dict[str, Any]:
         "delay": run.recipe.delay,
         "precision": run.precision,
         "threads": run.threads,
+        "device": run.device,
         "folder": run.folder,
         "sampled": None if run.sampled is None else asdict(run.sampled),
         "curve": [asdict(check) for check in run.curve],

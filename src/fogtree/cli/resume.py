@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -40,7 +41,10 @@ def resume(
     digits: options.Digits = 3,
     rounding: options.Rounding = None,
     config: training.Config = None,
-    device: training.Device = training.DeviceName.cpu,
+    device: Annotated[
+        training.DeviceName | None,
+        typer.Option(help="Device to continue on.", show_default="solve: as before; train: cpu"),
+    ] = None,
     workers: training.Workers = 1,
     backend: sampling.Backend = sampling.BackendName.threads,
     json: options.Json = False,
@@ -54,7 +58,7 @@ def resume(
 
     delivery = Delivery(json, output, plot, digits, rounding)
     delivery.check()
-    machine = training.Machine(device, workers, backend)
+    machine = training.Machine(device or training.DeviceName.cpu, workers, backend)
     if kind_of_run(folder) == "training":
         _refuse("training", until=until, every=every, memory=memory, output=output, plot=plot)
         options.check_folder(folder)
@@ -63,8 +67,10 @@ def resume(
         )
         return
     manifest = SolverFolder(folder).manifest()
-    if machine != training.Machine() or config is not None:
-        raise OptionError("--config, --device, --workers and --backend are for training runs")
+    if replace(machine, device=training.DeviceName.cpu) != training.Machine() or config is not None:
+        raise OptionError("--config, --workers and --backend are for training runs")
+    if device is not None and (manifest.table or manifest.sampling):
+        raise OptionError("a sampled run has no --device")
     options.check_folder(folder)
     if manifest.table:
         sampling.check_simulated(delivery, until, every)
@@ -73,7 +79,8 @@ def resume(
         )
     else:
         limits = {"iterations": iterations, "until": until, "seconds": seconds, "every": every}
-        _resume_compiled(folder, manifest, game, delivery, limits)
+        given = limits | {"device": device and device.value}
+        _resume_compiled(folder, manifest, game, delivery, given)
 
 
 def _refuse(kind: str, **given: Any) -> None:
@@ -117,17 +124,22 @@ def _resume_compiled(
     manifest: SolverManifest,
     game: str | None,
     delivery: Delivery,
-    limits: dict[str, Any],
+    given: dict[str, Any],
 ) -> None:
     """Go on with a run on a compiled game."""
     tree = compile_game(game) if game else compile_named(manifest.game, folder)
-    goal = manifest.goal.limits(limits["iterations"], limits["until"], limits["seconds"])
+    goal = manifest.goal.limits(given["iterations"], given["until"], given["seconds"])
     base = Pulse(manifest.iteration, manifest.seconds)
     meter = Meter(goal.iterations, goal.until, goal.seconds)
     with SolveBar(f"{tree.game} {manifest.algorithm}", meter, tree.players, base) as bar:
         run = to_the_end(
             partial(
-                fogtree.resume, folder, game=tree, **limits, progress=bar.check, pulse=bar.pulse
+                fogtree.resume,
+                folder,
+                game=tree,
+                **given,
+                progress=bar.check,
+                pulse=bar.pulse,
             )
         )
     if run.iterations == base.iteration and run.stopped not in ENDED_EARLY:
@@ -137,4 +149,4 @@ def _resume_compiled(
             soft_wrap=True,
         )
     deliver(run, tree, delivery)
-    sampling.say_rounded(run, limits["iterations"])
+    sampling.say_rounded(run, given["iterations"])

@@ -53,6 +53,7 @@ def solve(
     ] = None,
     precision: options.PrecisionOption = None,
     threads: options.Threads = 1,
+    device: options.DeviceOption = "auto",
     workers: sampling.Workers = None,
     seed: sampling.Seed = None,
     batch: sampling.Batch = None,
@@ -76,6 +77,7 @@ def solve(
     Ctrl-C or SIGTERM ends the run early with the answer so far; with --save nothing is lost.
     """
     from fogtree.runs.limits import Limits
+    from fogtree.solvers.accelerated.choice import check_recipe
     from fogtree.solvers.simulated import SimulatedSolver
     from fogtree.solvers.solve import check_run, make_solver
 
@@ -91,6 +93,8 @@ def solve(
     row = sampling.with_constants(row, **constants)
     limits = Limits.for_new_run(iterations, until, seconds, every)
     check_run(row, limits, save)
+    if device == "gpu":
+        check_recipe(row, 2)
     if abstraction is not None and row.sampler is None:
         raise OptionError(f"'{row.name}' knows no abstraction; choose one of the mccfr algorithms")
     if no_compile and row.sampler is None:
@@ -120,7 +124,7 @@ def solve(
         from fogtree.cli.tables import sizes_table
 
         standard_output().print(sizes_table(tree, tree.sizes()), "")
-    common |= {"precision": precision, "threads": workers or threads}
+    common |= {"precision": precision, "threads": workers or threads, "device": device}
     with prints_to_stderr():
         solver = make_solver(tree, row, **common)
         run = _solved(solver, limits, save)

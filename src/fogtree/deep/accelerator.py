@@ -24,12 +24,13 @@ from numpy.typing import NDArray
 
 from fogtree import _core
 from fogtree.deep.config import DevicePrecision
+from fogtree.deep.device_arrays import decode
 from fogtree.deep.engine import NativeEngine, bounded, native_options
-from fogtree.deep.jax_device import decode, find_device, jax, jnp
 from fogtree.deep.network import Network
 from fogtree.deep.samples import NativeSamples, Samples
 from fogtree.deep.traversal import Task
 from fogtree.deep.walkable import TreeGame
+from fogtree.system.jax_device import find_device, jax, jnp
 
 _BATCH_FRACTIONS = (1, 4, 16)
 _SWITCH_SECONDS = 1e-4  # between Python threads: a batch must not wait for another group's thread

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fogtree.deep.jax_device import jax, jnp, overwrite
+from fogtree.deep.device_arrays import overwrite
 from fogtree.deep.reservoir import Column, Indices, Reservoir, Rows, Window
+from fogtree.system.jax_device import jax, jnp
 
 _ROWS_PER_WRITE = 1 << 16
 

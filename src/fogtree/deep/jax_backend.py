@@ -15,11 +15,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from fogtree.deep.device_arrays import decode, overwrite
 from fogtree.deep.device_reservoir import DeviceReservoir, DeviceWindow
 from fogtree.deep.fitting import AdamState, Data, Fit, Fitted, Seed, Shapes, flatten, unflatten
-from fogtree.deep.jax_device import decode, find_device, jax, jnp, overwrite
 from fogtree.deep.network import Network
 from fogtree.deep.reservoir import Column, Reservoir, Window
+from fogtree.system.jax_device import find_device, jax, jnp
 
 _LEAST_ROWS = 1 << 12
 _COLUMNS = ("codes", "actions", "targets", "weights", "iteration")

@@ -19,7 +19,6 @@ from fogtree.deep.config import (
     default_options,
     options_from,
 )
-from fogtree.deep.device_errors import device_errors
 from fogtree.deep.engine import EngineName, PreparedGame, prepare
 from fogtree.deep.fitting import Backend, NumpyBackend
 from fogtree.deep.pipelined import PipelinedTrainer
@@ -31,6 +30,7 @@ from fogtree.deep.win_rates import check_baselines
 from fogtree.errors import OptionError, require
 from fogtree.runs.loop import finished
 from fogtree.runs.worker_thread import WorkerThread
+from fogtree.system.device_errors import device_errors
 from fogtree.tree import AnyGame, game_of
 
 __all__ = ["Activity", "Device", "Report", "TrainingRun", "WorkerBackend", "train"]

@@ -33,7 +33,7 @@ class SolverManifest(Manifest, kw_only=True, tag="run"):
     has no infinite numbers."""
 
     progress: ClassVar[tuple[str, ...]] = (
-        *Manifest.progress, "seconds", "check_seconds", "checks", "goal",
+        *Manifest.progress, "seconds", "check_seconds", "checks", "goal", "device",
     )  # fmt: skip
 
     fingerprint: str
@@ -50,6 +50,7 @@ class SolverManifest(Manifest, kw_only=True, tag="run"):
     sampler: dict[str, Any] | UnsetType = UNSET
     precision: Precision
     threads: Annotated[int, Meta(ge=1, le=MOST_WORKERS)]
+    device: Literal["cpu", "gpu"] = "cpu"
     table: bool | UnsetType = UNSET
     abstraction: str | UnsetType | None = UNSET
     goal: Goal
@@ -86,6 +87,7 @@ def new_manifest(
     *,
     precision: str,
     threads: int,
+    device: Literal["cpu", "gpu"] = "cpu",
     sampling: Sampling | UnsetType = UNSET,
     table: bool | UnsetType = UNSET,
     abstraction: str | UnsetType | None = UNSET,
@@ -109,6 +111,7 @@ def new_manifest(
         sampler=UNSET if row.sampler is None else to_builtins(row.sampler),
         precision=cast(Precision, precision),
         threads=threads,
+        device=device,
         goal=goal,
         sampling=sampling,
         table=table,

@@ -52,6 +52,7 @@ class Run(Drawn, HasRows):
     stopped: Stopped
     precision: str
     threads: int
+    device: str = "cpu"
     folder: Path | None = None
     sampled: SampledWork | None = None
 

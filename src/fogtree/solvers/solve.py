@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from msgspec import UNSET
 from msgspec.structs import asdict, replace
@@ -14,6 +14,7 @@ from fogtree.runs.limits import Every, Limits
 from fogtree.runs.loop import finished
 from fogtree.runs.manifest import Goal
 from fogtree.runs.progress import Progress
+from fogtree.solvers.accelerated.choice import check_recipe
 from fogtree.solvers.folder import SolverFolder
 from fogtree.solvers.manifest import SolverManifest, fingerprint, new_manifest
 from fogtree.solvers.recipes import Recipe, recipe
@@ -23,7 +24,7 @@ from fogtree.solvers.tabular import TabularSolver
 from fogtree.solvers.task import Pulses, SavedRun, Watcher, run_solver
 from fogtree.solvers.trainers import Backend
 from fogtree.strategy import Strategy
-from fogtree.text.choices import Averaging, Precision
+from fogtree.text.choices import Averaging, Device, Precision
 from fogtree.tree import AnyGame, GameTree, compile
 
 Solver = TabularSolver | SampledSolver
@@ -43,6 +44,7 @@ def solve(
     delay: int | None = None,
     precision: Precision | None = None,
     threads: int = 1,
+    device: Device = "auto",
     workers: int | None = None,
     seed: int = 0,
     batch: int | None = None,
@@ -62,6 +64,9 @@ def solve(
     kept in that folder from its start, and :func:`resume` continues it. ``progress`` is called with
     every measurement, ``pulse`` many times a second with the iteration and the work so far.
 
+    ``device`` is ``cpu``, ``gpu`` (NVIDIA, with JAX) or ``auto``: the GPU if the game is so large
+    that it is faster there; see :class:`~fogtree.solvers.tabular.TabularSolver`.
+
     ``workers`` (default: ``threads``), ``seed``, ``batch`` and ``backend`` are for the sampled
     algorithms; see :class:`~fogtree.solvers.sampled.SampledSolver`. ``memory`` bounds compiling and
     the sampled tables, in bytes. Numbers are ``float64``, in sampled algorithms ``float32``, unless
@@ -80,6 +85,7 @@ def solve(
         row,
         precision=precision,
         threads=threads if workers is None else workers,
+        device=device,
         seed=seed,
         batch=batch,
         backend=backend,
@@ -121,6 +127,7 @@ def resume(
     folder: str | Path,
     *,
     game: AnyGame | None = None,
+    device: Literal["cpu", "gpu"] | None = None,
     iterations: int | None = None,
     until: float | None = None,
     seconds: float | None = None,
@@ -131,7 +138,8 @@ def resume(
     """Continue a saved run exactly as if it had never stopped.
 
     ``iterations`` and ``seconds`` count from the run's beginning; if no limit is given, those of
-    the saved run hold. ``game`` is needed only for games that fogtree cannot find by name.
+    the saved run hold. ``game`` is needed only for games that fogtree cannot find by name, and
+    ``device`` to continue on another one; there the result may differ by rounding.
 
     >>> import fogtree, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -143,6 +151,7 @@ def resume(
     with place.lock_saved():
         manifest = place.compiled_manifest()
         limits = manifest.goal.limits(iterations, until, seconds, every)
+        manifest = replace(manifest, device=device or manifest.device)
         solver, so_far = _restored(place, manifest, game)
         solver.recipe.check_delay(limits.iterations)
         place.clear(manifest)
@@ -153,7 +162,7 @@ def resume(
 def saved_strategy(folder: Path, tree: GameTree) -> Strategy:
     """The strategy of a saved run as it stands; nothing is solved or written."""
     place = SolverFolder(folder)
-    manifest = place.compiled_manifest()
+    manifest = replace(place.compiled_manifest(), device="cpu")
     if manifest.sampling:  # reading the strategy takes no workers elsewhere
         manifest.sampling.backend = "threads"
     solver, _ = _restored(place, manifest, tree)
@@ -166,6 +175,7 @@ def make_solver(
     *,
     precision: Precision | None = None,
     threads: int = 1,
+    device: Device = "cpu",
     seed: int = 0,
     batch: int | None = None,
     backend: Backend = "threads",
@@ -175,7 +185,11 @@ def make_solver(
     if row.sampler is None:
         if backend != "threads":
             raise OptionError(f"'{row.name}' samples nothing: backend is for the mccfr algorithms")
-        return TabularSolver(tree, row, precision=precision or "float64", threads=threads)
+        return TabularSolver(
+            tree, row, precision=precision or "float64", threads=threads, device=device
+        )
+    if device == "gpu":
+        check_recipe(row, tree.players)
     return SampledSolver(
         tree,
         row,
@@ -204,7 +218,12 @@ def _restored(
         )
     sampling = asdict(manifest.sampling) if manifest.sampling else {}
     solver = make_solver(
-        tree, row, precision=manifest.precision, threads=manifest.threads, **sampling
+        tree,
+        row,
+        precision=manifest.precision,
+        threads=manifest.threads,
+        device=manifest.device,
+        **sampling,
     )
     expected = sum(value.nbytes for value in solver.state().values() if hasattr(value, "nbytes"))
     state, progress = place.load_state(manifest, _ARRAYS, expected)
@@ -220,8 +239,13 @@ def _manifest(solver: Solver, limits: Limits) -> SolverManifest:
         Goal.of(limits),
         precision=solver.precision,
         threads=solver.threads,
+        device=_device(solver),
         sampling=solver.sampling() if isinstance(solver, SampledSolver) else UNSET,
     )
+
+
+def _device(solver: Solver) -> Literal["cpu", "gpu"]:
+    return solver.device if isinstance(solver, TabularSolver) else "cpu"
 
 
 def _run(
@@ -251,6 +275,7 @@ def _run(
         stopped=stopped,
         precision=solver.precision,
         threads=solver.threads,
+        device=_device(solver),
         folder=None if saved is None else saved.folder.path,
         sampled=solver.work() if isinstance(solver, SampledSolver) else None,
     )

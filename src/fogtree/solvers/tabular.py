@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from contextlib import AbstractContextManager
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,12 +17,16 @@ from fogtree import _core
 from fogtree.errors import FileFormatError, MinimizerError, OptionError
 from fogtree.evaluate.best_response import Exploitability, measuring_engine, summarise
 from fogtree.minimizers import MINIMIZERS, Minimizer
+from fogtree.solvers.accelerated.choice import gpu_engine
 from fogtree.solvers.recipes import AVERAGING_EXPONENT, Recipe, recipe
 from fogtree.strategy import Strategy
 from fogtree.strategy.mixes import mixes_of
 from fogtree.system.foreign_errors import report_errors
-from fogtree.text.choices import Precision
+from fogtree.text.choices import Device, Precision
 from fogtree.tree import AnyGame, GameTree, compile
+
+if TYPE_CHECKING:
+    from fogtree.solvers.accelerated.engine import AcceleratedEngine
 
 Floats = NDArray[np.float64]
 Slots = NDArray[np.int64]
@@ -31,7 +35,9 @@ MOST_THREADS = 256
 
 
 class TabularSolver:
-    """Any recipe on any compiled game. ``reference=True`` runs the NumPy minimizers."""
+    """Any recipe on any compiled game. ``reference=True`` runs the NumPy minimizers. ``device`` is
+    where it runs: ``cpu``, ``gpu`` (NVIDIA, with JAX), or ``auto``, a GPU if there is one and the
+    game is so large that it is faster there."""
 
     def __init__(
         self,
@@ -42,6 +48,7 @@ class TabularSolver:
         threads: int = 1,
         reference: bool = False,
         merge: bool = True,
+        device: Device = "cpu",
     ) -> None:
         if not 1 <= threads <= MOST_THREADS:
             raise OptionError(f"threads must be 1 to {MOST_THREADS}, not {threads}")
@@ -51,8 +58,14 @@ class TabularSolver:
         self.recipe = recipe(algorithm)
         self.precision = precision
         self.threads = threads
-        self._machine: _core.Engine32 | _core.Engine64 | _ReferenceEngine
-        if reference or not isinstance(self.recipe.minimizer, str):
+        self.device: Literal["cpu", "gpu"] = "cpu"
+        self._machine: _core.Engine32 | _core.Engine64 | _ReferenceEngine | AcceleratedEngine
+        on_gpu = None
+        if merge and not reference:
+            on_gpu = gpu_engine(tree, self.recipe, precision, device)
+        if on_gpu is not None:
+            self._machine, self.device = on_gpu, "gpu"
+        elif reference or not isinstance(self.recipe.minimizer, str):
             self._machine = _ReferenceEngine(tree, self.recipe, merge)
         else:
             engine = _core.Engine32 if precision == "float32" else _core.Engine64

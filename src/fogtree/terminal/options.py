@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from fogtree.errors import OptionError
-from fogtree.text.choices import Averaging, Precision
+from fogtree.text.choices import Averaging, Device, Precision
 
 if TYPE_CHECKING:
     from fogtree.agents.budget import Budget
@@ -106,6 +106,10 @@ Every = Annotated[
 AveragingOption = Annotated[
     Averaging | None,
     typer.Option(help="Averaging of iterates, instead of the algorithm's own."),
+]
+DeviceOption = Annotated[
+    Device,
+    typer.Option(help="Where to solve; auto: an NVIDIA GPU if the game is large enough for one."),
 ]
 Threads = Annotated[int, typer.Option(min=1, max=MOST_THREADS, help="Number of threads.")]
 TabularPrecision = Annotated[Precision, typer.Option(help="Floating-point type of the solver.")]

@@ -1,11 +1,10 @@
-"""JAX as an optional dependency: its import, the device, and decoding on the device."""
+"""JAX as an optional dependency: its import and its devices."""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
-from contextlib import contextmanager
-from functools import partial
+from contextlib import AbstractContextManager, contextmanager
 from importlib import import_module
 from typing import Any
 
@@ -28,6 +27,13 @@ def find_device(*, accelerator: bool) -> Any:
             raise OptionError(f"JAX finds no accelerator here{why}; use --device cpu") from error
 
 
+def double_precision() -> AbstractContextManager[Any]:
+    """Let JAX compute in double precision, which it does not by default."""
+    if hasattr(jax, "enable_x64"):
+        return jax.enable_x64(True)  # type: ignore[no-any-return]
+    return import_module("jax.experimental").enable_x64()  # type: ignore[no-any-return]
+
+
 @contextmanager
 def _log_kept() -> Iterator[list[str]]:
     """Keep what JAX logs while it looks for devices, tracebacks among it, off the terminal; the
@@ -45,31 +51,3 @@ def _log_kept() -> Iterator[list[str]]:
         yield reasons
     finally:
         logger.removeFilter(keep)
-
-
-def decode(codes: Any, decoder: Any) -> Any:
-    """Input vectors from codes: by an array of all vectors, or by a decoding plan (a tuple)."""
-    if not isinstance(decoder, tuple):
-        wide = codes.astype(jnp.int32)
-        number = wide[:, 0] | wide[:, 1] << 8 | wide[:, 2] << 16 | wide[:, 3] << 24
-        return decoder[number]
-    source, kind, argument, scale = decoder
-    wide = codes.astype(jnp.int32)
-    byte = wide[:, source]
-    high = wide[:, jnp.minimum(source + 1, codes.shape[1] - 1)]
-    number = jnp.where(kind == 3, byte + 256 * high, byte)
-    return jnp.where(
-        kind == 0,
-        (byte == argument).astype(jnp.float32),
-        jnp.where(
-            kind == 1,
-            (byte >> argument & 1).astype(jnp.float32),
-            number.astype(jnp.float32) / scale,
-        ),
-    )
-
-
-@partial(jax.jit, donate_argnums=0)
-def overwrite(rows: Any, indices: Any, values: Any) -> Any:
-    """Rows with some of them replaced, in the same memory; indices out of range are ignored."""
-    return rows.at[indices].set(values, mode="drop")
