@@ -26,14 +26,14 @@ from typing import Any
 import numpy as np
 
 GAMES = (
-    "leduc_poker(ranks=10)",
-    "goofspiel(cards=5)",
+    "liars_dice(sides=8)",
+    "liars_dice(sides=7)",
+    "liars_dice(sides=9)",
+    "goofspiel(cards=7)",
     "goofspiel(cards=6)",
     "liars_dice(sides=6)",
-    "liars_dice(sides=7)",
-    "liars_dice(sides=8)",
-    "goofspiel(cards=7)",
-    "liars_dice(sides=9)",
+    "leduc_poker(ranks=10)",
+    "goofspiel(cards=5)",
 )
 COMMANDS = "FUSION,CUBLAS,CUBLASLT,CUSTOM_CALL,CUDNN,DYNAMIC_SLICE_FUSION"
 FLAGS = {
@@ -43,6 +43,7 @@ FLAGS = {
 }
 WINDOW = 1.0  # seconds of a measurement
 ITERATIONS = 192  # after which exploitability is compared
+LONGEST = 140.0  # seconds of one process
 
 
 @dataclass(frozen=True)
@@ -188,7 +189,7 @@ def same_bits(tree: Any, device: Any) -> dict[str, Any]:
             engine.run(count)
         found.append(engine.state())
     same = all(np.array_equal(found[0][name], found[1][name]) for name in found[0])
-    return {"engine": "gpu", "same_bits": same}
+    return {"engine": "gpu", "variant": "the same bits however divided", "same_bits": same}
 
 
 def measure(game: str, cores: list[int], variants: list[Variant], *, bits: bool) -> None:
@@ -209,13 +210,15 @@ def measure(game: str, cores: list[int], variants: list[Variant], *, bits: bool)
     accelerator = jax.default_backend() != "cpu"
     device = find_device(accelerator=accelerator)
     say({"engine": "device", "device": str(device), "copy": copy_bytes() if accelerator else 0})
-    for variant in variants:
+    for variant in variants[: len(USUAL)]:
         say(accelerated_row(tree, variant, device))
-    if bits:
-        say(same_bits(tree, device))
     if cores:
         for row in native_rows(tree, cores):
             say(row)
+    if bits:
+        say(same_bits(tree, device))
+    for variant in variants[len(USUAL) :]:
+        say(accelerated_row(tree, variant, device))
 
 
 def say(row: dict[str, Any]) -> None:
@@ -224,6 +227,7 @@ def say(row: dict[str, Any]) -> None:
 
 def child(arguments: list[str], limit: float, flags: str = "") -> list[dict[str, Any]]:
     """The lines of another process of this program, as many as it prints in time."""
+    limit = max(1.0, min(limit, LONGEST))
     environment = os.environ | {"XLA_FLAGS": flags, "XLA_PYTHON_CLIENT_PREALLOCATE": "false"}
     command = [sys.executable, __file__, *arguments]
     try:
@@ -233,7 +237,8 @@ def child(arguments: list[str], limit: float, flags: str = "") -> list[dict[str,
         output, errors = done.stdout, done.stderr
         failed = f"status {done.returncode}: {errors[-600:]}" if done.returncode else ""
     except subprocess.TimeoutExpired as error:
-        output = (error.stdout or b"").decode()
+        output = error.stdout or ""
+        output = output.decode() if isinstance(output, bytes) else output
         failed = f"stopped after {limit:.0f} s"
     rows = [json.loads(line) for line in output.splitlines() if line.startswith("{")]
     return [*rows, {"error": failed}] if failed else rows
@@ -260,7 +265,7 @@ def compile_all(games: list[str], limit: float) -> dict[str, float]:
     return seconds
 
 
-def measure_all(options: argparse.Namespace) -> dict[str, Any]:
+def measure_all(options: argparse.Namespace) -> None:
     """Everything, within the time given."""
     end = monotonic() + options.seconds
     compiled = compile_all(options.games, options.compile_seconds)
@@ -279,7 +284,8 @@ def measure_all(options: argparse.Namespace) -> dict[str, Any]:
                 few = ["--measure", game, "--few"]
                 found["flags"][name] = rows = child(few, end - monotonic(), flags)
                 table(f"{game}, {name}", rows)
-    return found
+        if options.json:
+            options.json.write_text(json.dumps(found, indent=1))
 
 
 def table(game: str, rows: list[dict[str, Any]]) -> None:
@@ -308,7 +314,7 @@ def table(game: str, rows: list[dict[str, Any]]) -> None:
             line += f"  (layout {row['layout_seconds']:.1f} s, program {row['program_seconds']:.1f}"
             line += f" s, groups {row['groups']}, positions {row['positions']}, {row['entries']})"
         if "same_bits" in row:
-            line += f" the same bits however divided: {row['same_bits']}"
+            line += f" {row['same_bits']}"
         print(line, flush=True)
 
 
@@ -334,9 +340,7 @@ def main() -> None:
         variants += [*PARTS, *ALGORITHMS] if options.details else []
         measure(options.measure, options.cores, variants, bits=options.details)
     else:
-        found = measure_all(options)
-        if options.json:
-            options.json.write_text(json.dumps(found, indent=1))
+        measure_all(options)
 
 
 if __name__ == "__main__":

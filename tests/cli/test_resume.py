@@ -146,12 +146,10 @@ def test_a_folder_that_may_only_be_read(command, monkeypatch):
     assert line == "cannot make folder 'run/deeper': 'run' is not writable"
 
 
-@pytest.mark.parametrize(
-    "option", [("--device", "gpu"), ("--workers", 2), ("--backend", "ray"), ("--config", "x.toml")]
-)
+@pytest.mark.parametrize("option", [("--workers", 2), ("--backend", "ray"), ("--config", "x.toml")])
 def test_options_of_training_are_refused_for_a_solver(command, option):
     line = said(command, "resume", "run", *option)
-    assert line == "--config, --device, --workers and --backend are for training runs"
+    assert line == "--config, --workers and --backend are for training runs"
 
 
 @pytest.mark.parametrize(
