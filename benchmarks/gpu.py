@@ -6,6 +6,8 @@ or writes, once. The card's copy is measured by adding 1 to two gigabytes.
 
     python benchmarks/gpu.py                       # one table
     python benchmarks/gpu.py --json results.json   # everything that was measured, too
+    python benchmarks/gpu.py --xla                 # also sweeps without kernels, slow to compile
+    python benchmarks/gpu.py --detailed GAME       # also parts, algorithms and flags of XLA
 """
 
 from __future__ import annotations
@@ -60,7 +62,7 @@ class Variant:
         return f"{self.sweeps} {self.precision} {self.part} {self.algorithm}"
 
 
-USUAL = (Variant(), Variant(precision="float32"), Variant(sweeps="sweeps"))
+XLA = Variant(sweeps="sweeps")
 PARTS = (Variant(part="no product"), Variant(part="reach only"))
 ALGORITHMS = (Variant(algorithm="pcfr+"), Variant(algorithm="dcfr"))
 
@@ -124,11 +126,13 @@ def copy_bytes() -> float:
     return 20 * 2 * array.nbytes / (perf_counter() - start)
 
 
-def native_rows(tree: Any, cores: list[int]) -> Iterator[dict[str, Any]]:
-    """The native engine with different numbers of threads."""
+def native_rows(
+    tree: Any, cores: list[int], algorithms: tuple[str, ...]
+) -> Iterator[dict[str, Any]]:
+    """The native engine: exploitability of the algorithms, and rates by threads."""
     from fogtree.solvers.tabular import TabularSolver
 
-    for algorithm in ("cfr+", "pcfr+", "dcfr"):
+    for algorithm in algorithms:
         solver = TabularSolver(tree, algorithm, threads=cores[-1])
         solver.run(ITERATIONS)
         row = {"engine": "native", "algorithm": algorithm, "precision": "float64"}
@@ -192,8 +196,8 @@ def same_bits(tree: Any, device: Any) -> dict[str, Any]:
     return {"engine": "gpu", "variant": "the same bits however divided", "same_bits": same}
 
 
-def measure(game: str, cores: list[int], variants: list[Variant], *, bits: bool) -> None:
-    """Print one line of JSON per measurement of a game."""
+def measure(game: str, options: argparse.Namespace) -> None:
+    """Print one line of JSON per measurement of a game, the most important first."""
     import fogtree
     from fogtree.system.jax_device import find_device, jax
 
@@ -210,15 +214,19 @@ def measure(game: str, cores: list[int], variants: list[Variant], *, bits: bool)
     accelerator = jax.default_backend() != "cpu"
     device = find_device(accelerator=accelerator)
     say({"engine": "device", "device": str(device), "copy": copy_bytes() if accelerator else 0})
-    for variant in variants[: len(USUAL)]:
-        say(accelerated_row(tree, variant, device))
-    if cores:
-        for row in native_rows(tree, cores):
-            say(row)
-    if bits:
+    say(accelerated_row(tree, Variant(), device))
+    if options.few:
+        return
+    algorithms = ("cfr+", "pcfr+", "dcfr") if options.details else ("cfr+",)
+    for row in native_rows(tree, options.cores, algorithms):
+        say(row)
+    say(accelerated_row(tree, Variant(precision="float32"), device))
+    if options.details:
         say(same_bits(tree, device))
-    for variant in variants[len(USUAL) :]:
-        say(accelerated_row(tree, variant, device))
+        for variant in (*PARTS, *ALGORITHMS):
+            say(accelerated_row(tree, variant, device))
+    if options.xla:
+        say(accelerated_row(tree, XLA, device))
 
 
 def say(row: dict[str, Any]) -> None:
@@ -275,8 +283,8 @@ def measure_all(options: argparse.Namespace) -> None:
     measured = [game for game in options.games if game in compiled]
     for game in measured:
         arguments = ["--measure", game, "--cores", *map(str, cores)]
-        if game == options.detailed:
-            arguments.append("--details")
+        arguments += ["--xla"] if options.xla else []
+        arguments += ["--details"] if game == options.detailed else []
         found["games"][game] = rows = child(arguments, end - monotonic())
         table(game, rows)
         if game == options.detailed:
@@ -321,9 +329,10 @@ def table(game: str, rows: list[dict[str, Any]]) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--games", nargs="+", default=list(GAMES))
-    parser.add_argument("--seconds", type=float, default=460, help="for everything")
+    parser.add_argument("--seconds", type=float, default=540, help="for everything")
     parser.add_argument("--compile-seconds", type=float, default=150, help="to compile games")
-    parser.add_argument("--detailed", default="liars_dice(sides=7)", help="game of more variants")
+    parser.add_argument("--xla", action="store_true", help="also sweeps without kernels")
+    parser.add_argument("--detailed", metavar="GAME", help="game of more variants")
     parser.add_argument("--json", type=Path, help="write everything to this file")
     parser.add_argument("--compile", help=argparse.SUPPRESS)
     parser.add_argument("--measure", help=argparse.SUPPRESS)
@@ -336,9 +345,7 @@ def main() -> None:
 
         fogtree.compile(options.compile)
     elif options.measure:
-        variants = list(USUAL[:1] if options.few else USUAL)
-        variants += [*PARTS, *ALGORITHMS] if options.details else []
-        measure(options.measure, options.cores, variants, bits=options.details)
+        measure(options.measure, options)
     else:
         measure_all(options)
 

@@ -53,7 +53,7 @@ def solve(
     ] = None,
     precision: options.PrecisionOption = None,
     threads: options.Threads = 1,
-    device: options.DeviceOption = "auto",
+    device: options.DeviceOption = "cpu",
     workers: sampling.Workers = None,
     seed: sampling.Seed = None,
     batch: sampling.Batch = None,
@@ -77,7 +77,7 @@ def solve(
     Ctrl-C or SIGTERM ends the run early with the answer so far; with --save nothing is lost.
     """
     from fogtree.runs.limits import Limits
-    from fogtree.solvers.accelerated.choice import check_recipe
+    from fogtree.solvers.accelerated.choice import check_device
     from fogtree.solvers.simulated import SimulatedSolver
     from fogtree.solvers.solve import check_run, make_solver
 
@@ -93,8 +93,7 @@ def solve(
     row = sampling.with_constants(row, **constants)
     limits = Limits.for_new_run(iterations, until, seconds, every)
     check_run(row, limits, save)
-    if device == "gpu":
-        check_recipe(row, 2)
+    check_device(device, row, players=2)  # before the game is compiled
     if abstraction is not None and row.sampler is None:
         raise OptionError(f"'{row.name}' knows no abstraction; choose one of the mccfr algorithms")
     if no_compile and row.sampler is None:

@@ -31,11 +31,11 @@ from fogtree.errors import OptionError, require
 from fogtree.runs.loop import finished
 from fogtree.runs.worker_thread import WorkerThread
 from fogtree.system.device_errors import device_errors
+from fogtree.text.choices import Device
 from fogtree.tree import AnyGame, game_of
 
 __all__ = ["Activity", "Device", "Report", "TrainingRun", "WorkerBackend", "train"]
 
-Device = Literal["cpu", "gpu"]
 """Where networks are fitted."""
 WorkerBackend = Literal["threads", "ray"]
 """Where walks are made: in threads, or in processes of a Ray cluster."""

@@ -13,7 +13,7 @@ from fogtree.errors import FileFormatError, FogtreeError
 from fogtree.runs.manifest import Count, Goal, Manifest, Seconds
 from fogtree.solvers.recipes import SAMPLED_PREFIX, Recipe, recipe
 from fogtree.solvers.samplers import Sampler
-from fogtree.text.choices import Averaging, Precision
+from fogtree.text.choices import Averaging, Device, Precision
 from fogtree.tree import GameTree
 
 MOST_WORKERS = 4096
@@ -50,7 +50,7 @@ class SolverManifest(Manifest, kw_only=True, tag="run"):
     sampler: dict[str, Any] | UnsetType = UNSET
     precision: Precision
     threads: Annotated[int, Meta(ge=1, le=MOST_WORKERS)]
-    device: Literal["cpu", "gpu"] = "cpu"
+    device: Device = "cpu"
     table: bool | UnsetType = UNSET
     abstraction: str | UnsetType | None = UNSET
     goal: Goal
@@ -87,7 +87,7 @@ def new_manifest(
     *,
     precision: str,
     threads: int,
-    device: Literal["cpu", "gpu"] = "cpu",
+    device: Device = "cpu",
     sampling: Sampling | UnsetType = UNSET,
     table: bool | UnsetType = UNSET,
     abstraction: str | UnsetType | None = UNSET,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from msgspec import UNSET
 from msgspec.structs import asdict, replace
@@ -14,7 +14,7 @@ from fogtree.runs.limits import Every, Limits
 from fogtree.runs.loop import finished
 from fogtree.runs.manifest import Goal
 from fogtree.runs.progress import Progress
-from fogtree.solvers.accelerated.choice import check_recipe
+from fogtree.solvers.accelerated.choice import check_device
 from fogtree.solvers.folder import SolverFolder
 from fogtree.solvers.manifest import SolverManifest, fingerprint, new_manifest
 from fogtree.solvers.recipes import Recipe, recipe
@@ -44,7 +44,7 @@ def solve(
     delay: int | None = None,
     precision: Precision | None = None,
     threads: int = 1,
-    device: Device = "auto",
+    device: Device = "cpu",
     workers: int | None = None,
     seed: int = 0,
     batch: int | None = None,
@@ -64,8 +64,8 @@ def solve(
     kept in that folder from its start, and :func:`resume` continues it. ``progress`` is called with
     every measurement, ``pulse`` many times a second with the iteration and the work so far.
 
-    ``device`` is ``cpu``, ``gpu`` (NVIDIA, with JAX) or ``auto``: the GPU if the game is so large
-    that it is faster there; see :class:`~fogtree.solvers.tabular.TabularSolver`.
+    ``device`` is ``cpu`` or ``gpu``: an NVIDIA GPU, with JAX, for two players and the algorithms
+    based on regret matching.
 
     ``workers`` (default: ``threads``), ``seed``, ``batch`` and ``backend`` are for the sampled
     algorithms; see :class:`~fogtree.solvers.sampled.SampledSolver`. ``memory`` bounds compiling and
@@ -127,7 +127,7 @@ def resume(
     folder: str | Path,
     *,
     game: AnyGame | None = None,
-    device: Literal["cpu", "gpu"] | None = None,
+    device: Device | None = None,
     iterations: int | None = None,
     until: float | None = None,
     seconds: float | None = None,
@@ -188,8 +188,7 @@ def make_solver(
         return TabularSolver(
             tree, row, precision=precision or "float64", threads=threads, device=device
         )
-    if device == "gpu":
-        check_recipe(row, tree.players)
+    check_device(device, row, tree.players)
     return SampledSolver(
         tree,
         row,
@@ -244,7 +243,7 @@ def _manifest(solver: Solver, limits: Limits) -> SolverManifest:
     )
 
 
-def _device(solver: Solver) -> Literal["cpu", "gpu"]:
+def _device(solver: Solver) -> Device:
     return solver.device if isinstance(solver, TabularSolver) else "cpu"
 
 

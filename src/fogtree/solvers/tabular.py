@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,7 @@ from fogtree import _core
 from fogtree.errors import FileFormatError, MinimizerError, OptionError
 from fogtree.evaluate.best_response import Exploitability, measuring_engine, summarise
 from fogtree.minimizers import MINIMIZERS, Minimizer
-from fogtree.solvers.accelerated.choice import gpu_engine
+from fogtree.solvers.accelerated import choice
 from fogtree.solvers.recipes import AVERAGING_EXPONENT, Recipe, recipe
 from fogtree.strategy import Strategy
 from fogtree.strategy.mixes import mixes_of
@@ -36,8 +36,7 @@ MOST_THREADS = 256
 
 class TabularSolver:
     """Any recipe on any compiled game. ``reference=True`` runs the NumPy minimizers. ``device`` is
-    where it runs: ``cpu``, ``gpu`` (NVIDIA, with JAX), or ``auto``, a GPU if there is one and the
-    game is so large that it is faster there."""
+    where it runs: ``cpu``, or ``gpu`` (NVIDIA, with JAX)."""
 
     def __init__(
         self,
@@ -56,15 +55,15 @@ class TabularSolver:
             raise OptionError(f"precision must be float64 or float32, not {precision}")
         self.tree = tree = compile(game)
         self.recipe = recipe(algorithm)
+        choice.check_device(device, self.recipe, tree.players)
         self.precision = precision
         self.threads = threads
-        self.device: Literal["cpu", "gpu"] = "cpu"
+        self.device = device
         self._machine: _core.Engine32 | _core.Engine64 | _ReferenceEngine | AcceleratedEngine
-        on_gpu = None
-        if merge and not reference:
-            on_gpu = gpu_engine(tree, self.recipe, precision, device)
-        if on_gpu is not None:
-            self._machine, self.device = on_gpu, "gpu"
+        if device == "gpu":
+            if reference or not merge:
+                raise OptionError("a GPU runs the merged game with its own minimizers")
+            self._machine = choice.gpu_engine(tree, self.recipe, precision)
         elif reference or not isinstance(self.recipe.minimizer, str):
             self._machine = _ReferenceEngine(tree, self.recipe, merge)
         else:

@@ -109,7 +109,7 @@ AveragingOption = Annotated[
 ]
 DeviceOption = Annotated[
     Device,
-    typer.Option(help="Where to solve; auto: an NVIDIA GPU if the game is large enough for one."),
+    typer.Option(help="Where to solve: on the processor or on an NVIDIA GPU."),
 ]
 Threads = Annotated[int, typer.Option(min=1, max=MOST_THREADS, help="Number of threads.")]
 TabularPrecision = Annotated[Precision, typer.Option(help="Floating-point type of the solver.")]

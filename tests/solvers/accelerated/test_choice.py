@@ -13,37 +13,23 @@ from fogtree.solvers.accelerated import choice
 from fogtree.solvers.tabular import TabularSolver
 
 
-@pytest.fixture
-def made(monkeypatch):
-    """Games for which a GPU engine was asked, on a machine that seems to have a GPU."""
-    asked = []
-
-    def engine(tree, row, precision):
-        asked.append(tree.game)
+def test_the_processor_is_the_default(tree_of, monkeypatch):
+    def refused(*given):
         raise MemoryLimitError("the card is full")
 
-    monkeypatch.setattr(choice, "_engine", engine)
-    monkeypatch.setattr(choice, "_DRIVER", choice.Path("/"))
-    monkeypatch.setattr(choice, "find_spec", lambda name: object())
-    return asked
-
-
-def test_small_games_stay_on_the_processor(tree_of, made):
-    assert fogtree.solve(tree_of("kuhn_poker"), iterations=1).device == "cpu"
-    assert made == []
-
-
-def test_large_games_go_to_the_gpu_and_come_back_if_it_is_full(tree_of, made, monkeypatch):
-    monkeypatch.setattr(choice, "LARGE_GAME", 10)
-    assert fogtree.solve(tree_of("kuhn_poker"), iterations=1).device == "cpu"
-    assert made == ["kuhn_poker"]
-    fogtree.solve(tree_of("kuhn_poker"), iterations=1, device="cpu")
-    fogtree.solve(tree_of("kuhn_poker"), "hedge", iterations=1)
-    fogtree.solve(tree_of("kuhn_poker(players=3)"), iterations=1)
-    TabularSolver(tree_of("kuhn_poker"))
-    assert made == ["kuhn_poker"]
+    monkeypatch.setattr(choice, "gpu_engine", refused)
+    tree = tree_of("kuhn_poker")
+    assert fogtree.solve(tree, iterations=1).device == "cpu"
+    assert TabularSolver(tree).device == "cpu"
+    assert main(["solve", "kuhn_poker", "--iterations", "1"]) == 0
     with pytest.raises(MemoryLimitError, match="full"):
-        fogtree.solve(tree_of("kuhn_poker"), iterations=1, device="gpu")
+        fogtree.solve(tree, iterations=1, device="gpu")
+
+
+@pytest.mark.parametrize("options", [{"reference": True}, {"merge": False}])
+def test_other_engines_are_not_on_a_gpu(tree_of, options):
+    with pytest.raises(OptionError, match="a GPU runs the merged game"):
+        TabularSolver(tree_of("kuhn_poker"), device="gpu", **options)
 
 
 @pytest.mark.parametrize(
@@ -77,6 +63,7 @@ def test_without_a_gpu(capsys):
     assert said.startswith("fogtree: JAX finds no accelerator here")
 
 
-def test_no_such_device(tree_of):
-    with pytest.raises(OptionError, match="device must be auto, cpu or gpu, not tpu"):
-        fogtree.solve(tree_of("kuhn_poker"), device="tpu")
+@pytest.mark.parametrize("algorithm", ["cfr+", "mccfr-external"])
+def test_no_such_device(tree_of, algorithm):
+    with pytest.raises(OptionError, match="device must be cpu or gpu, not tpu"):
+        fogtree.solve(tree_of("kuhn_poker"), algorithm, iterations=1, device="tpu")

@@ -33,12 +33,14 @@ def engine(tree, algorithm, precision="float64", how=sweeps):
 @pytest.fixture
 def on_processor(monkeypatch):
     """JAX's processor in the place of a GPU."""
-    monkeypatch.setattr(choice, "_engine", engine)
+    monkeypatch.setattr(choice, "gpu_engine", engine)
 
 
 @pytest.mark.parametrize("algorithm", ["cfr+", "pcfr+", "dcfr"])
 @pytest.mark.parametrize("game", [*GAMES, "matching_pennies"])
 def test_the_same_iterates_as_the_native_engine(tree_of, game, algorithm):
+    """Average reach, values and exploitability agree to 1e-9. Average strategies are quotients of
+    average reach: where that is small a difference grows, with dcfr on Leduc to 1.9e-9."""
     tree = tree_of(game)
     native = TabularSolver(tree, algorithm)
     native.run(50)
