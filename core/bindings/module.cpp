@@ -12,7 +12,12 @@ void bind_search(nb::module_& module);
 void bind_sampling(nb::module_& module);
 void bind_protocol_game(nb::module_& module);
 void bind_deep(nb::module_& module);
+void bind_history_walk(nb::module_& module);
+void bind_battleship(nb::module_& module);
+void bind_goofspiel(nb::module_& module);
+void bind_leduc_poker(nb::module_& module);
 void bind_liars_dice(nb::module_& module);
+void bind_phantom_ttt(nb::module_& module);
 void bind_fog_chess(nb::module_& module);
 void bind_cambia(nb::module_& module);
 
@@ -46,7 +51,12 @@ NB_MODULE(_core, module) {
     bind_sampling(module);
     bind_protocol_game(module);
     bind_deep(module);
+    bind_history_walk(module);
+    bind_battleship(module);
+    bind_goofspiel(module);
+    bind_leduc_poker(module);
     bind_liars_dice(module);
+    bind_phantom_ttt(module);
     bind_fog_chess(module);
     bind_cambia(module);
     module.def("free_kept_memory", &fogtree::free_kept_blocks,

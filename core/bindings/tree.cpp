@@ -47,6 +47,28 @@ void bind_flat_tree(nb::module_& module) {
             "payoffs"_a.noconvert(), "infoset_player"_a.noconvert(),
             "infoset_actions"_a.noconvert(),
             "Arrays by node, parents before children, then arrays by information set.")
+        .def(
+            "arrays",
+            [](nb::handle_t<FlatTree> self) {
+                const auto& tree = nb::cast<const FlatTree&>(self);
+                ArrayDict out;
+                const auto show = [&](const char* name, const auto& column) {
+                    using T = typename std::decay_t<decltype(column)>::value_type;
+                    out[name] = nb::ndarray<nb::numpy, const T, nb::ndim<1>>(column.data(),
+                                                                             {column.size()}, self);
+                };
+                show("parent", tree.parent);
+                show("player", tree.player);
+                show("action", tree.action);
+                show("index", tree.index);
+                show("chance", tree.chance);
+                show("view", tree.view);
+                show("payoffs", tree.payoffs);
+                show("infoset_player", tree.infoset_player);
+                show("infoset_actions", tree.infoset_actions);
+                return out;
+            },
+            "The arrays by name, not copied.")
         .def_prop_ro("bytes", &FlatTree::bytes, "Memory of the arrays.");
 }
 

@@ -38,10 +38,11 @@ struct FlatTree {
 
     // Fills `first_slot` and throws std::invalid_argument where the arrays contradict each other.
     void finish();
+    // Fills `first_slot` of arrays that are known to be consistent.
+    void number_slots();
 
 private:
     void check_sizes() const;
-    void number_slots();
     void check_nodes() const;
     void check_children() const;
 };

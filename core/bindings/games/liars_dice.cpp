@@ -1,12 +1,13 @@
-// The native simulator of liar's dice.
+// The native simulator of liar's dice, and its walk.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
 #include <stdexcept>
 
+#include "games/liars_dice/rules.hpp"
 #include "games/liars_dice/simulated_game.hpp"
-#include "games/liars_dice/simulator.hpp"
+#include "tree/history_walk_of.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -17,6 +18,12 @@ constexpr int kMostRolls = 32767;
 void bind_liars_dice(nb::module_& module) {
     module.def("simulated_liars_dice", &fogtree::liars_dice::simulated_game, "dice"_a, "sides"_a,
                "The native simulator of liar's dice.");
+    module.def(
+        "liars_dice_walk",
+        [](int dice, int sides) -> std::unique_ptr<fogtree::HistoryWalk> {
+            return std::make_unique<fogtree::HistoryWalkOf<LiarsDice>>(LiarsDice(dice, sides));
+        },
+        "dice"_a, "sides"_a, "A walk over liar's dice.");
     module.def(
         "liars_dice_key",
         [](int player, int roll, const std::vector<int>& bids) {

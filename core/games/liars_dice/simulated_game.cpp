@@ -1,6 +1,6 @@
 #include "games/liars_dice/simulated_game.hpp"
 
-#include "games/liars_dice/simulator.hpp"
+#include "games/liars_dice/rules.hpp"
 #include "sampling/simulated_game_of.hpp"
 
 namespace fogtree::liars_dice {

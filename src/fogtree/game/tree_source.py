@@ -2,11 +2,98 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol, TypeVar, overload, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from fogtree import _core
+
+T = TypeVar("T")
+
+
+class _Column(Sequence[T]):
+    """A read-only sequence that equals every sequence with the same elements."""
+
+    def __eq__(self, other: object) -> bool:
+        if other is self:
+            return True
+        if not isinstance(other, Sequence) or isinstance(other, str):
+            return NotImplemented
+        return len(self) == len(other) and all(a == b for a, b in zip(self, other, strict=True))
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+class DeferredNames(_Column[str]):
+    """Names that are made when somebody first looks at one of them."""
+
+    def __init__(self, length: int, make: Callable[[], Iterable[str]]) -> None:
+        self._length, self._make = length, make
+        self._made: tuple[str, ...] | None = None
+
+    def _all(self) -> tuple[str, ...]:
+        if self._made is None:
+            self._made = tuple(self._make())
+            del self._make
+        return self._made
+
+    def __reduce__(self) -> tuple[type, tuple[tuple[str, ...]]]:
+        return tuple, (self._all(),)
+
+    def __len__(self) -> int:
+        return self._length
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._all())
+
+    @overload
+    def __getitem__(self, place: int) -> str: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[str, ...]: ...
+    def __getitem__(self, place: int | slice) -> str | tuple[str, ...]:
+        return self._all()[place]
+
+
+class Menus(_Column[tuple[str, ...]]):
+    """The labels of the actions of each information set; equal ones are kept once."""
+
+    def __init__(self, menus: Sequence[tuple[str, ...]], numbers: NDArray[np.int32]) -> None:
+        self.menus, self.numbers = menus, numbers
+
+    @classmethod
+    def of(cls, labels: Iterable[tuple[str, ...]]) -> Menus:
+        """Menus from one tuple of labels per information set."""
+        if isinstance(labels, Menus):
+            return labels
+        known: dict[tuple[str, ...], int] = {}
+        numbers = [known.setdefault(menu, len(known)) for menu in labels]
+        return cls(list(known), np.array(numbers, dtype=np.int32))
+
+    @property
+    def sizes(self) -> NDArray[np.int32]:
+        """The number of actions of each information set."""
+        return np.array([len(menu) for menu in self.menus], dtype=np.int32)[self.numbers]
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    def __iter__(self) -> Iterator[tuple[str, ...]]:
+        return map(self.menus.__getitem__, self.numbers.tolist())
+
+    @overload
+    def __getitem__(self, place: int) -> tuple[str, ...]: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[tuple[str, ...], ...]: ...
+    def __getitem__(
+        self, place: int | slice
+    ) -> tuple[str, ...] | tuple[tuple[str, ...], ...]:
+        if isinstance(place, slice):
+            return tuple([self.menus[number] for number in self.numbers[place].tolist()])
+        return self.menus[self.numbers[place]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,8 +110,10 @@ class TreeParts:
     label: NDArray[np.int32]
     labels: tuple[str, ...]
     infoset_player: NDArray[np.int8]
-    infoset_names: tuple[str, ...]
-    infoset_labels: tuple[tuple[str, ...], ...]
+    infoset_names: Sequence[str]
+    infoset_labels: Sequence[tuple[str, ...]]
+    native: _core.FlatTree | None = field(default=None, kw_only=True, repr=False)
+    """The same arrays for the native core, if the tree was walked there."""
 
 
 @dataclass(frozen=True, eq=False)

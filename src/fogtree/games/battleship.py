@@ -11,14 +11,20 @@ from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from fogtree import _core
 from fogtree.errors import OptionError
 from fogtree.game import TERMINAL, Action, State
 from fogtree.game.parameters import ParameterGame, parameter
-from fogtree.games.squares import replaced, squares
+from fogtree.game.tree_source import TreeSource
+from fogtree.games.squares import MOST_NATIVE_SQUARES, replaced, squares
 from fogtree.registry import GameEntry
+from fogtree.tree.native_source import NativeTreeSource
 
 Fleet = tuple[int, ...]
 """The squares of each ship, one bit per square."""
+
+_MOST_NATIVE_SHIPS, _MOST_NATIVE = 6, 1_000_000
+"""Ships, and values or shots, of the largest game that is walked natively."""
 
 
 @dataclass(frozen=True)
@@ -88,6 +94,28 @@ class Battleship(ParameterGame):
 
     def root(self) -> BattleshipState:
         return BattleshipState(self, ((), ()), (0, 0), ("", ""), 2 * self.shots, 0)
+
+    def tree_source(self) -> TreeSource | None:
+        large = len(self.squares) > MOST_NATIVE_SQUARES or len(self.ships) > _MOST_NATIVE_SHIPS
+        if type(self) is not Battleship or large or max(*self.values, self.shots) > _MOST_NATIVE:
+            return None  # another class may have other rules
+        placed = [name for places in self.placements.values() for name in places]
+        number = {name: k for k, name in enumerate(dict.fromkeys([*self.squares, *placed]))}
+        places = {
+            length: [(number[name], ship) for name, ship in found.items()]
+            for length, found in self.placements.items()
+        }
+        values = self.values * len(self.ships) if len(self.values) == 1 else self.values
+        walk = _core.battleship_walk(
+            list(number),
+            len(self.squares),
+            [places[length] for length in self.ships],
+            [float(value) for value in values],
+            self.shots,
+            self.repeats,
+            float(self.loss_multiplier),
+        )
+        return NativeTreeSource(walk)
 
 
 @dataclass(slots=True, eq=False)

@@ -6,6 +6,9 @@ from typing import TypeVar
 
 T = TypeVar("T")
 
+MOST_NATIVE_SQUARES = 64
+"""Squares of the largest board that is walked natively."""
+
 
 def squares(rows: int, columns: int) -> dict[str, int]:
     """The bit of each square, row by row.

@@ -16,6 +16,7 @@ import warnings
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, fields, is_dataclass
+from functools import partial
 from hashlib import blake2b
 from itertools import pairwise
 from pathlib import Path
@@ -26,7 +27,7 @@ from numpy.typing import NDArray
 
 from fogtree.errors import CacheWarning, FogtreeError
 from fogtree.game import Game
-from fogtree.game.tree_source import TreeParts
+from fogtree.game.tree_source import DeferredNames, Menus, TreeParts
 from fogtree.system.file_reader import open_file, read_bytes
 from fogtree.system.files import whole_file
 from fogtree.text.sizes import read_size
@@ -200,11 +201,10 @@ def _packed(parts: TreeParts) -> dict[str, NDArray[Any]]:
     """All parts as arrays of numbers; texts are bytes with the places where each ends."""
     arrays = {name: getattr(parts, name) for name in _NUMBERS}
     texts = {name: list(getattr(parts, name)) for name in _TEXTS}
-    menus = {menu: number for number, menu in enumerate(dict.fromkeys(parts.infoset_labels))}
-    numbers = [menus[menu] for menu in parts.infoset_labels]
-    arrays["infoset_menu"] = np.array(numbers, dtype=np.int32)
-    arrays["menu_ends"] = np.cumsum([len(menu) for menu in menus], dtype=np.int64)
-    texts["menus"] = [label for menu in menus for label in menu]
+    labels = Menus.of(parts.infoset_labels)
+    arrays["infoset_menu"] = labels.numbers
+    arrays["menu_ends"] = np.cumsum([len(menu) for menu in labels.menus], dtype=np.int64)
+    texts["menus"] = [label for menu in labels.menus for label in menu]
     for name, words in texts.items():
         encoded = [word.encode("utf-8", "surrogatepass") for word in words]
         arrays[f"{name}_text"] = np.frombuffer(b"".join(encoded), dtype=np.uint8)
@@ -253,13 +253,14 @@ def _unpacked(content: mmap.mmap, most: int) -> TreeParts | None:
     for name, kind, shape, place in header["arrays"]:
         count = int(np.prod(shape, dtype=np.int64))
         arrays[name] = np.frombuffer(whole, np.dtype(kind), count, start + place).reshape(shape)
-    labels, names, words = (_texts(arrays, name) for name in (*_TEXTS, "menus"))
+    words = _texts(arrays, "menus")
     menus = [tuple(words[a:b]) for a, b in pairwise([0, *arrays["menu_ends"].tolist()])]
+    names = partial(_texts, arrays, "infoset_names")
     return TreeParts(
         **{name: arrays[name] for name in _NUMBERS},
-        labels=tuple(labels),
-        infoset_names=tuple(names),
-        infoset_labels=tuple([menus[number] for number in arrays["infoset_menu"].tolist()]),
+        labels=tuple(_texts(arrays, "labels")),
+        infoset_names=DeferredNames(len(arrays["infoset_names_ends"]), names),
+        infoset_labels=Menus(menus, arrays["infoset_menu"]),
     )
 
 

@@ -15,7 +15,7 @@ from fogtree import _core
 from fogtree.errors import GameError, MemoryLimitError, OptionError, UnknownNameError
 from fogtree.game import CHANCE, TERMINAL, Game
 from fogtree.game.checks import checked_players
-from fogtree.game.tree_source import MeasuredSource, TreeParts, TreeSource
+from fogtree.game.tree_source import MeasuredSource, Menus, TreeParts, TreeSource
 from fogtree.registry import load_game
 from fogtree.system.memory import usual_memory
 from fogtree.tree.cache import load_tree, store_tree
@@ -77,7 +77,7 @@ class GameTree(TreeParts):
 
     @cached_property
     def infoset_actions(self) -> NDArray[np.int32]:
-        return np.array([len(names) for names in self.infoset_labels], dtype=np.int32)
+        return Menus.of(self.infoset_labels).sizes
 
     @cached_property
     def first_slot(self) -> NDArray[np.int64]:
@@ -117,7 +117,7 @@ class GameTree(TreeParts):
     @cached_property
     def flat(self) -> _core.FlatTree:
         """The tree for the native core."""
-        return _core.FlatTree(self.players, **self.native_arrays)
+        return self.native or _core.FlatTree(self.players, **self.native_arrays)
 
     @cached_property
     def form(self) -> _core.SequenceForm:
@@ -220,7 +220,7 @@ def compile(
     if parts is None:
         _grow(game, source, allowed, progress)
         parts = source.parts()
-        if len(set(parts.infoset_names)) != len(parts.infoset_names):
+        if parts.native is None and len(set(parts.infoset_names)) != len(parts.infoset_names):
             raise GameError(f"{game}: two information sets have the same name")
         if perf_counter() - start > _WORTH_KEEPING:
             store_tree(game, parts)

@@ -12,6 +12,7 @@ import inspect
 import json
 import os
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -117,7 +118,7 @@ def compile_to_files(spec: str, memory: int) -> dict[str, Any]:
     arrays = {name: value for name, value in parts.items() if isinstance(value, np.ndarray)}
     with open(ARRAYS, "wb") as out:
         np.savez(out, **arrays)  # type: ignore[arg-type]
-    texts = {name: value for name, value in parts.items() if name not in arrays}
+    texts = {name: list(value) for name, value in parts.items() if isinstance(value, Sequence)}
     return {**_facts(tree), "texts": texts}
 
 

@@ -1,4 +1,5 @@
-// Liar's dice as a native simulator, with the rules and the order of actions of the Python game.
+// The rules of liar's dice for samplers and for compiling, with the order of actions of the game in
+// Python.
 #pragma once
 
 #include <algorithm>
@@ -6,15 +7,19 @@
 #include <cmath>
 #include <cstdint>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "common/hash.hpp"
 #include "sampling/simulator.hpp"
+#include "tree/enumerable_game.hpp"
 
 namespace fogtree::liars_dice {
 
 class LiarsDice {
 public:
+    static constexpr int kMostPlayers = 2;
+
     struct State {
         std::uint64_t history = 0;  // hash of the bids
         std::array<std::int16_t, 2> roll{-1, -1};
@@ -66,11 +71,44 @@ public:
 
     template <class Source>
     void sample(State& state, Source& source) const {
+        deal(state, source.pick(weights_.data(), outcomes(state), total_));
+    }
+
+    int outcomes(const State&) const { return static_cast<int>(weights_.size()); }
+    double probability(const State&, int roll) const {
+        return weights_[static_cast<std::size_t>(roll)] / total_;
+    }
+    void deal(State& state, int roll) const {
         const bool first = state.roll[0] < 0;
-        const int n = static_cast<int>(weights_.size());
-        const auto roll = static_cast<std::int16_t>(source.pick(weights_.data(), n, total_));
-        state.roll[first ? 0 : 1] = roll;
+        state.roll[first ? 0 : 1] = static_cast<std::int16_t>(roll);
         if (!first) state.player = 0;
+    }
+
+    // A label is the number of a bid, or "liar", or a roll.
+    int label(const State& state, int n) const {
+        return state.player == kChance ? all_bids() + 1 + n : state.last + 1 + n;
+    }
+    std::string label_text(int label) const {
+        if (label < all_bids()) {
+            return std::to_string(label / sides_ + 1) + "x" + std::to_string(label % sides_ + 1);
+        }
+        return label == all_bids() ? "liar" : roll_text(label - all_bids() - 1);
+    }
+
+    // Everybody hears a bid; a roll is seen by its player.
+    Token noticed(const State& before, int label, const State&, int player) const {
+        if (before.player != kChance) return static_cast<Token>(label + 1);
+        const int roller = before.roll[0] < 0 ? 0 : 1;
+        return player == roller ? static_cast<Token>(label + 1) : 0;
+    }
+    // The own roll and the bids: "3 1x2 2x5".
+    std::string infoset_name(int, const Tokens& tokens) const {
+        std::string name;
+        for (const Token token : tokens) {
+            if (!name.empty()) name += ' ';
+            name += label_text(static_cast<int>(token) - 1);
+        }
+        return name;
     }
 
     double payoff(const State& state, int player) const {
@@ -88,6 +126,15 @@ public:
 
 private:
     int all_bids() const { return 2 * dice_ * sides_; }
+
+    std::string roll_text(int roll) const {
+        std::string text;
+        const auto& counts = faces_[static_cast<std::size_t>(roll)];
+        for (std::size_t face = 0; face < counts.size(); ++face) {
+            text.append(static_cast<std::size_t>(counts[face]), static_cast<char>('1' + face));
+        }
+        return text;
+    }
 
     // All rolls from the `die`-th die on, faces in order, with how many orders give each.
     void roll_from(std::vector<int>& faces, std::size_t die, int lowest) {
@@ -116,6 +163,6 @@ private:
     double total_ = 0;
 };
 
-static_assert(Simulator<LiarsDice>);
+static_assert(Simulator<LiarsDice> && EnumerableGame<LiarsDice>);
 
 }  // namespace fogtree::liars_dice

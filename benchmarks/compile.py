@@ -1,0 +1,146 @@
+"""Seconds and peak memory of compiling, without and with the cache on disk.
+
+    python benchmarks/compile.py [--games goofspiel_6,leduc_10]
+
+Every measurement is a process of its own. To compare with another version of fogtree, run the same
+file with that version first on PYTHONPATH. Memory is the most that the process ever held, less what
+it held after its imports.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+GAMES = {
+    "goofspiel_6": "goofspiel(cards=6)",
+    "liars_dice_6": "liars_dice(sides=6)",
+    "liars_dice_7": "liars_dice(sides=7)",
+    "liars_dice_8": "liars_dice(sides=8)",
+    "leduc_10": "leduc_poker(ranks=10)",
+    "battleship": "battleship(height=2, width=3, shots=3)",
+    "kuhn_330": "n_card_kuhn",
+    "openspiel_goofspiel_6": "openspiel:goofspiel(num_cards=6)",
+}
+"""Specs by the names of the command line; ``n_card_kuhn`` is a user's game in Python."""
+
+_MB = 1e6
+
+
+@dataclass(frozen=True)
+class Row:
+    """One game, compiled or read from the cache. Seconds and bytes."""
+
+    game: str
+    nodes: int
+    compile_seconds: float
+    solver_seconds: float
+    """From the compiled tree to a solver that can start."""
+    compile_bytes: int
+    solver_bytes: int
+    cached_seconds: float
+    cached_bytes: int
+
+    def cells(self) -> list[str]:
+        return [
+            self.game,
+            f"{self.nodes:,}",
+            f"{self.compile_seconds:.2f}",
+            f"{self.solver_seconds:.2f}",
+            f"{self.compile_bytes / _MB:,.0f}",
+            f"{self.solver_bytes / _MB:,.0f}",
+            f"{self.cached_seconds:.2f}",
+            f"{self.cached_bytes / _MB:,.0f}",
+        ]
+
+
+TITLES = ("game", "nodes", "compile s", "solver s", "compile MB", "solver MB", "cached s",
+          "cached MB")  # fmt: skip
+
+
+def most_memory() -> int:
+    """The most memory that this process ever held, in bytes (Linux)."""
+    for line in Path("/proc/self/status").read_text().splitlines():
+        if line.startswith("VmHWM"):
+            return int(line.split()[1]) * 1024
+    return 0
+
+
+def measure(spec: str) -> dict[str, Any]:
+    """Compile one game in this process."""
+    import fogtree
+    from fogtree.tree.game_tree import regret_matching_engine
+    from n_card_kuhn import NCardKuhn
+
+    fogtree.compile("kuhn_poker").form  # noqa: B018  imports everything
+    game = NCardKuhn() if spec == "n_card_kuhn" else fogtree.load_game(spec)
+    before = most_memory()
+    start = perf_counter()
+    tree = fogtree.compile(game)
+    compiled, held = perf_counter(), most_memory()
+    regret_matching_engine(tree.form, last=False)
+    return {
+        "nodes": len(tree.parent),
+        "compile_seconds": compiled - start,
+        "solver_seconds": perf_counter() - compiled,
+        "compile_bytes": held - before,
+        "solver_bytes": most_memory() - before,
+    }
+
+
+def in_process(spec: str, cache: str) -> dict[str, Any]:
+    """What ``measure`` says in a new process with this cache folder (``off``: none)."""
+    command = [sys.executable, __file__, "--measure", spec]
+    environment = {**os.environ, "FOGTREE_CACHE": cache}
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+    if done.returncode != 0:
+        raise SystemExit(f"{spec}: {done.stderr.strip().splitlines()[-1]}")
+    answer: dict[str, Any] = json.loads(done.stdout)
+    return answer
+
+
+def row(name: str) -> Row:
+    """Compile a game without a cache, then so that it is kept, then from the cache."""
+    spec = GAMES[name]
+    first = in_process(spec, "off")
+    with tempfile.TemporaryDirectory() as folder:
+        in_process(spec, folder)
+        cached = in_process(spec, folder)
+    return Row(
+        game=name,
+        cached_seconds=cached["compile_seconds"],
+        cached_bytes=cached["compile_bytes"],
+        **first,
+    )
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--games", default=",".join(GAMES), help="of " + ", ".join(GAMES))
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write every number there")
+    parser.add_argument("--measure", metavar="SPEC", help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.measure:
+        print(json.dumps(measure(options.measure)))
+        return 0
+    print("|", " | ".join(TITLES), "|")
+    print("|---|" + "---:|" * (len(TITLES) - 1))
+    rows = []
+    for name in options.games.split(","):
+        rows.append(row(name))
+        print("|", " | ".join(rows[-1].cells()), "|", flush=True)
+    if options.json is not None:
+        options.json.write_text(json.dumps([vars(one) for one in rows], indent=1))
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,88 @@
+// Walks over native games, for compiling.
+#include "tree/history_walk.hpp"
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "bindings/arrays.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+using fogtree::HistoryWalk;
+
+void bind_history_walk(nb::module_& module) {
+    nb::class_<HistoryWalk>(module, "HistoryWalk",
+                            "A walk over every history of a game that fills a compiled tree.")
+        .def(
+            "grow",
+            [](HistoryWalk& walk, std::int64_t nodes) {
+                const auto alone = walk.in_use.alone();
+                nb::gil_scoped_release release;
+                return walk.grow(nodes);
+            },
+            "nodes"_a, "Visit up to `nodes` more histories; False when none is left.")
+        .def_prop_ro(
+            "nodes",
+            [](HistoryWalk& walk) {
+                const auto reading = walk.in_use.reading();
+                return walk.nodes();
+            },
+            "Histories visited so far.")
+        .def(
+            "share_visited",
+            [](HistoryWalk& walk) {
+                const auto reading = walk.in_use.reading();
+                return walk.share_visited();
+            },
+            "The share of the game visited so far, from 0 to 1, by estimate.")
+        .def(
+            "finished_tree",
+            [](HistoryWalk& walk) {
+                const auto alone = walk.in_use.alone();
+                walk.finish();
+                return walk.tree;
+            },
+            "The tree, once every history has been visited.")
+        .def(
+            "node_labels",
+            [](HistoryWalk& walk) {
+                const auto alone = walk.in_use.alone();
+                return handed_over(std::move(walk.label));
+            },
+            "By history: the number of the label that led to it, -1 at the root; only once.")
+        .def(
+            "labels",
+            [](HistoryWalk& walk) {
+                const auto reading = walk.in_use.reading();
+                return walk.label_texts();
+            },
+            "The texts of actions and outcomes, by number.")
+        .def(
+            "menus",
+            [](HistoryWalk& walk) {
+                const auto reading = walk.in_use.reading();
+                return walk.menus;
+            },
+            "The different lists of actions, each action as the number of its label.")
+        .def(
+            "infoset_menus",
+            [](HistoryWalk& walk) {
+                const auto reading = walk.in_use.reading();
+                return handed_over(std::vector<std::int32_t>(walk.infoset_menu));
+            },
+            "By information set: the number of its list of actions.")
+        .def(
+            "infoset_names",
+            [](HistoryWalk& walk) {
+                const auto reading = walk.in_use.reading();
+                nb::list names;
+                for (std::size_t i = 0; i < walk.tree->infosets(); ++i) {
+                    names.append(walk.infoset_name(i));
+                }
+                return nb::typed<nb::list, nb::str>(std::move(names));
+            },
+            "The names of the information sets.");
+}

@@ -1,0 +1,149 @@
+// The rules of goofspiel for compiling, with the order of actions of the game in Python.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+
+#include "tree/enumerable_game.hpp"
+
+namespace fogtree::goofspiel {
+
+enum class Order { descending, ascending, random };  // of the prizes
+
+class Goofspiel {
+public:
+    static constexpr int kMostPlayers = 2;
+    using Cards = std::uint16_t;  // bit k: card k + 1
+
+    struct State {
+        Cards left = 0;  // prizes not turned up yet
+        std::array<Cards, 2> hands{};
+        std::int16_t lead = 0;  // points of the first player less those of the second
+        std::int8_t prize = 0;  // the one being bid for
+        std::int8_t bid = 0;    // the first player's, while the second chooses
+        std::int8_t player = kChance;
+    };
+
+    // `wins`: a game is won or lost, whatever the difference in points.
+    Goofspiel(int cards, Order order, bool hidden, bool wins)
+        : cards_(cards), order_(order), hidden_(hidden), wins_(wins) {
+        if (cards < 2 || cards > 13) throw std::invalid_argument("goofspiel has 2 to 13 cards");
+    }
+
+    int players() const { return 2; }
+    State root() const {
+        State state;
+        state.left = static_cast<Cards>((1 << cards_) - 1);
+        state.hands = {state.left, state.left};
+        go_on(state);
+        return state;
+    }
+    int player(const State& state) const { return state.player; }
+    int actions(const State& state) const { return std::popcount(hand(state)); }
+    int outcomes(const State& state) const { return std::popcount(state.left); }
+    double probability(const State& state, int) const { return 1.0 / outcomes(state); }
+
+    void deal(State& state, int n) const { turn_up(state, nth(state.left, n)); }
+    void step(State& state, int n) const {
+        const int card = nth(hand(state), n);
+        if (state.player == 0) {
+            state.bid = static_cast<std::int8_t>(card);
+            state.player = 1;
+            return;
+        }
+        settle(state, state.bid, card);
+        go_on(state);
+    }
+
+    double payoff(const State& state, int player) const {
+        const double gain = wins_ ? compare(state.lead, 0) : state.lead / 2.0;
+        return player == 0 ? gain : -gain;
+    }
+
+    // A label is a card.
+    int label(const State& state, int n) const {
+        return nth(state.player == kChance ? state.left : hand(state), n);
+    }
+    std::string label_text(int card) const { return std::to_string(card); }
+
+    // A prize is seen by both; an own bid by its player, and the result of a trick by both.
+    Token noticed(const State& before, int card, const State&, int player) const {
+        if (before.player == kChance) return token(kPrize, card, 0);
+        if (before.player == 0) return player == 0 ? token(kBid, card, 0) : 0;
+        const int own = player == 0 ? before.bid : card, other = player == 0 ? card : before.bid;
+        return token(kTrick, own, hidden_ ? 14 + compare(own, other) + 1 : other);
+    }
+    // "P0 4:3w 3:": each prize, the own bid and whether it won, lost or tied, or the other's bid.
+    std::string infoset_name(int player, const Tokens& tokens) const {
+        std::string name = "P" + std::to_string(player);
+        int prize = order_ == Order::descending ? cards_ : 1;
+        const auto next_prize = [&] {
+            if (order_ == Order::random) return;
+            name += " " + std::to_string(prize) + ":";
+            prize += order_ == Order::descending ? -1 : 1;
+        };
+        next_prize();
+        for (const Token token : tokens) {
+            const int card = static_cast<int>(token >> 8 & 0xff), other = token & 0xff;
+            if (token >> 16 == kPrize) name += " " + std::to_string(card) + ":";
+            if (token >> 16 != kTrick) continue;
+            name += std::to_string(card);
+            name += other < 14 ? "v" + std::to_string(other) : std::string(1, "ltw"[other - 14]);
+            next_prize();
+        }
+        return name;
+    }
+
+private:
+    enum Kind : Token { kPrize = 1, kBid, kTrick };
+    static Token token(Kind kind, int card, int other) {
+        return kind << 16 | static_cast<Token>(card) << 8 | static_cast<Token>(other);
+    }
+    static int compare(int a, int b) { return (a > b) - (a < b); }
+
+    static Cards hand(const State& state) {
+        return state.hands[static_cast<std::size_t>(state.player)];
+    }
+    static int nth(Cards cards, int n) {
+        for (; n > 0; --n) cards &= static_cast<Cards>(cards - 1);
+        return std::countr_zero(cards) + 1;
+    }
+    static Cards without(Cards cards, int card) {
+        return static_cast<Cards>(cards & ~(1 << (card - 1)));
+    }
+
+    static void turn_up(State& state, int prize) {
+        state.left = without(state.left, prize);
+        state.prize = static_cast<std::int8_t>(prize);
+        state.player = 0;
+    }
+    // The higher bid takes the prize.
+    static void settle(State& state, int first, int second) {
+        state.hands = {without(state.hands[0], first), without(state.hands[1], second)};
+        state.lead = static_cast<std::int16_t>(state.lead + state.prize * compare(first, second));
+        state.prize = 0;
+        state.bid = 0;
+        state.player = state.left != 0 ? kChance : kTerminal;
+    }
+    // To the next state in which a player or chance has a choice, or to the end.
+    void go_on(State& state) const {
+        if (std::has_single_bit(state.left)) {
+            turn_up(state, nth(state.left, 0));
+            settle(state, nth(state.hands[0], 0), nth(state.hands[1], 0));
+        } else if (order_ != Order::random) {
+            const int last = std::popcount(state.left) - 1;
+            turn_up(state, nth(state.left, order_ == Order::descending ? last : 0));
+        }
+    }
+
+    int cards_;
+    Order order_;
+    bool hidden_, wins_;
+};
+
+static_assert(EnumerableGame<Goofspiel>);
+
+}  // namespace fogtree::goofspiel

@@ -1,0 +1,193 @@
+// The rules of Leduc poker for compiling, with the order of actions of the game in Python.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <numeric>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "tree/enumerable_game.hpp"
+
+namespace fogtree::leduc_poker {
+
+struct Options {
+    int players;
+    std::string ranks;  // a letter for each, the lowest first
+    int suits;
+    int raises;      // at most so many in a betting round
+    bool same_suit;  // cards of one rank do not differ
+};
+
+class LeducPoker {
+public:
+    static constexpr int kMostPlayers = 10;
+
+    struct State {
+        std::array<std::int32_t, kMostPlayers> paid{};
+        std::array<std::int8_t, kMostPlayers> hands{};
+        std::int32_t raised = 0;  // raises in this round
+        std::uint16_t seats = 0;  // bits of the players who have not folded
+        std::int8_t dealt = 0;    // players who have their card
+        std::int8_t board = -1;   // the shared card; -1: not yet
+        std::int8_t waiting = 0;  // players who must still answer in this round
+        std::int8_t player = kChance;
+    };
+
+    explicit LeducPoker(Options options) : options_(std::move(options)) {
+        const Options& o = options_;
+        const int cards = static_cast<int>(o.ranks.size()) * o.suits;
+        if (o.players < 2 || o.players > kMostPlayers || o.suits < 1 || o.suits > 4 ||
+            o.ranks.size() > 13 || cards <= o.players || o.raises < 0) {
+            throw std::invalid_argument("no such game of Leduc poker");
+        }
+        copies_ = o.same_suit || o.suits == 1 ? o.suits : 1;
+        cards_ = cards / copies_;
+    }
+
+    int players() const { return options_.players; }
+    State root() const {
+        State state;
+        std::fill_n(state.paid.begin(), players(), kAnte);
+        state.seats = static_cast<std::uint16_t>((1 << players()) - 1);
+        return state;
+    }
+    int player(const State& state) const { return state.player; }
+
+    int actions(const State& state) const {
+        return (owes(state) ? 2 : 1) + (state.raised < options_.raises ? 1 : 0);
+    }
+    int outcomes(const State& state) const {
+        int count = 0;
+        for (int card = 0; card < cards_; ++card) count += left(state, card) > 0 ? 1 : 0;
+        return count;
+    }
+    double probability(const State& state, int n) const {
+        const int total = cards_ * copies_ - std::min<int>(state.dealt, players());
+        return static_cast<double>(left(state, label(state, n) - kCard)) / total;
+    }
+
+    // A label is an action, or from `kCard` on a card.
+    int label(const State& state, int n) const {
+        if (state.player != kChance) {
+            const int first = owes(state) ? 0 : 1;  // without "fold"
+            if (first + n == 2) return kRaise;
+            return first + n == 0 ? kFold : owes(state) ? kCall : kCheck;
+        }
+        int card = 0;
+        while (left(state, card) == 0 || n-- > 0) ++card;
+        return kCard + card;
+    }
+    std::string label_text(int label) const {
+        static const char* const kWords[] = {"fold", "call", "check", "raise"};
+        if (label < kCard) return kWords[label];
+        const auto card = label - kCard;
+        std::string text(1, options_.ranks[static_cast<std::size_t>(rank(card))]);
+        if (copies_ == 1 && options_.suits > 1) text += "shdc"[card % options_.suits];
+        return text;
+    }
+
+    void deal(State& state, int n) const {
+        const auto card = static_cast<std::int8_t>(label(state, n) - kCard);
+        if (state.dealt < players()) {
+            state.hands[static_cast<std::size_t>(state.dealt++)] = card;
+        } else {
+            state.board = card;
+        }
+        state.raised = 0;
+        state.waiting = static_cast<std::int8_t>(std::popcount(state.seats));
+        if (state.dealt == players()) state.player = first_seat(state.seats);
+    }
+
+    void step(State& state, int n) const {
+        const int mover = state.player, word = label(state, n);
+        const auto later = static_cast<std::uint16_t>(state.seats >> (mover + 1) << (mover + 1));
+        state.player = first_seat(later != 0 ? later : state.seats);
+        auto& paid = state.paid[static_cast<std::size_t>(mover)];
+        --state.waiting;
+        if (word == kFold) {
+            state.seats = static_cast<std::uint16_t>(state.seats & ~(1 << mover));
+        } else {
+            paid = most_paid(state);
+        }
+        if (word == kRaise) {
+            paid += state.board < 0 ? kFirstRaise : kSecondRaise;
+            state.waiting = static_cast<std::int8_t>(std::popcount(state.seats) - 1);
+            ++state.raised;
+        }
+        if (std::has_single_bit(state.seats) || (state.waiting == 0 && state.board >= 0)) {
+            state.player = kTerminal;
+        } else if (state.waiting == 0) {
+            state.player = kChance;
+        }
+    }
+
+    double payoff(const State& state, int player) const {
+        int best = -1, winners = 0;
+        for (int p = 0; p < players(); ++p) {
+            if (!in(state, p)) continue;
+            const int strength = strength_of(state, p);
+            winners = strength > best ? 1 : winners + (strength == best ? 1 : 0);
+            best = std::max(best, strength);
+        }
+        const int pot = std::accumulate(state.paid.begin(), state.paid.end(), 0);
+        const bool won = in(state, player) && strength_of(state, player) == best;
+        const double share = won ? static_cast<double>(pot) / winners : 0.0;
+        return share - state.paid[static_cast<std::size_t>(player)];
+    }
+
+    // An own card is seen by its player, all else by everybody.
+    Token noticed(const State& before, int label, const State&, int player) const {
+        const bool own_card = before.dealt < players();
+        return own_card && player != before.dealt ? 0 : static_cast<Token>(label + 1);
+    }
+    // "Jscr/Qhc": the own card, a letter for each move, and the shared card after "/".
+    std::string infoset_name(int, const Tokens& tokens) const {
+        std::string name;
+        for (const Token token : tokens) {
+            const int label = static_cast<int>(token) - 1;
+            if (label < kCard) {
+                name += label_text(label)[0];
+            } else {
+                name += (name.empty() ? "" : "/") + label_text(label);
+            }
+        }
+        return name;
+    }
+
+private:
+    static constexpr int kAnte = 1, kFirstRaise = 2, kSecondRaise = 4;
+    enum { kFold, kCall, kCheck, kRaise, kCard };
+
+    static std::int8_t first_seat(std::uint16_t seats) {
+        return static_cast<std::int8_t>(std::countr_zero(seats));
+    }
+    static bool in(const State& state, int player) { return (state.seats >> player & 1) != 0; }
+    int most_paid(const State& state) const {
+        return *std::max_element(state.paid.begin(), state.paid.begin() + players());
+    }
+    bool owes(const State& state) const {
+        return state.paid[static_cast<std::size_t>(state.player)] < most_paid(state);
+    }
+    int rank(int card) const { return copies_ == 1 ? card / options_.suits : card; }
+    int strength_of(const State& state, int player) const {
+        const int own = rank(state.hands[static_cast<std::size_t>(player)]);
+        return state.board >= 0 && rank(state.board) == own ? 100 + own : own;
+    }
+    // How many of a card are in the deck.
+    int left(const State& state, int card) const {
+        const auto held = std::count(state.hands.begin(), state.hands.begin() + state.dealt, card);
+        return copies_ - static_cast<int>(held);
+    }
+
+    Options options_;
+    int cards_ = 0;   // different ones
+    int copies_ = 1;  // of each card
+};
+
+static_assert(EnumerableGame<LeducPoker>);
+
+}  // namespace fogtree::leduc_poker

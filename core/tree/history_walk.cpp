@@ -1,0 +1,58 @@
+#include "tree/history_walk.hpp"
+
+#include <limits>
+#include <stdexcept>
+#include <utility>
+
+namespace fogtree {
+
+bool HistoryWalk::grow(std::int64_t nodes) {
+    if (broken_) throw std::invalid_argument("the walk ended with an error");
+    constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
+    const auto visited = static_cast<std::int64_t>(tree->nodes());
+    if (visited > kMost / tree->players || nodes > kMost / tree->players - visited) {
+        throw std::length_error("the game has too many histories for 32-bit numbers");
+    }
+    broken_ = true;  // unless it returns
+    const bool more = visit_some(nodes);
+    broken_ = false;
+    return more;
+}
+
+std::int32_t HistoryWalk::add_infoset(int player, std::int32_t memory,
+                                      const std::vector<std::int32_t>& menu) {
+    const auto number = static_cast<std::int32_t>(tree->infosets());
+    tree->infoset_player.push_back(static_cast<std::int8_t>(player));
+    tree->infoset_actions.push_back(static_cast<std::int32_t>(menu.size()));
+    infoset_memory.push_back(memory);
+    const auto next = static_cast<std::int32_t>(menus.size());
+    const auto [found, fresh] = menu_number_.try_emplace(menu, next);
+    if (fresh) menus.push_back(menu);
+    infoset_menu.push_back(found->second);
+    return number;
+}
+
+double HistoryWalk::share(const std::vector<std::pair<int, int>>& path) {
+    double visited = 0, weight = 1;
+    for (const auto& [number, children] : path) {
+        weight /= children;
+        visited += weight * number;
+    }
+    return visited;
+}
+
+void HistoryWalk::finish() {
+    if (grow(0)) throw std::invalid_argument("there are histories left to visit");
+    const auto shrink = [](auto& column) { column.shrink_to_fit(); };
+    shrink(tree->parent);
+    shrink(tree->player);
+    shrink(tree->action);
+    shrink(tree->index);
+    shrink(tree->chance);
+    shrink(tree->view);
+    shrink(tree->payoffs);
+    shrink(label);
+    tree->number_slots();
+}
+
+}  // namespace fogtree

@@ -1,0 +1,59 @@
+// A walk over every history of a game that fills the arrays of a compiled tree.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "common/in_use.hpp"
+#include "tree/flat_tree.hpp"
+
+namespace fogtree {
+
+class HistoryWalk {
+public:
+    InUse in_use{"the walk over the game"};
+
+    virtual ~HistoryWalk() = default;
+
+    // Visits up to `nodes` more histories; false when none is left. After an error the walk cannot
+    // go on.
+    bool grow(std::int64_t nodes);
+    // The share of the game visited so far, if all children of a history had equal shares.
+    virtual double share_visited() const = 0;
+    virtual std::vector<std::string> label_texts() const = 0;
+    virtual std::string infoset_name(std::size_t infoset) const = 0;
+
+    std::size_t nodes() const { return tree->nodes(); }
+    // Throws std::invalid_argument unless every history has been visited.
+    void finish();
+
+    std::shared_ptr<FlatTree> tree = std::make_shared<FlatTree>();
+    std::vector<std::int32_t> label;           // by node: of the edge that leads to it; -1: none
+    std::vector<std::int32_t> infoset_memory;  // by information set: the mover's history
+    std::vector<std::int32_t> infoset_menu;    // by information set: the number of its menu
+    std::vector<std::vector<std::int32_t>> menus;  // labels of the actions
+
+protected:
+    virtual bool visit_some(std::int64_t nodes) = 0;
+    // The row of `payoffs` that comes next.
+    std::int32_t next_payoffs() const {
+        return static_cast<std::int32_t>(tree->payoffs.size() /
+                                         static_cast<std::size_t>(tree->players));
+    }
+    // Adds an information set, and returns its number.
+    std::int32_t add_infoset(int player, std::int32_t memory,
+                             const std::vector<std::int32_t>& menu);
+    // The share visited, from the numbers of children on the way to the next visit and how many
+    // siblings there are, from the root.
+    static double share(const std::vector<std::pair<int, int>>& path);
+
+private:
+    bool broken_ = false;
+    std::map<std::vector<std::int32_t>, std::int32_t> menu_number_;
+};
+
+}  // namespace fogtree

@@ -1,0 +1,171 @@
+// A walk over every history of a native game.
+//
+// Histories, information sets, labels and players' histories get the same numbers as by the walk in
+// Python (fogtree/tree/history_walk.py): parents before children, and the children of a history are
+// made from the last to the first.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tree/enumerable_game.hpp"
+#include "tree/history_walk.hpp"
+#include "tree/memories.hpp"
+
+namespace fogtree {
+
+template <EnumerableGame Game>
+class HistoryWalkOf final : public HistoryWalk {
+public:
+    explicit HistoryWalkOf(Game game) : game_(std::move(game)) {
+        tree->players = game_.players();
+        Pending root{game_.root(), -1, 0, -1, 1.0, {}};
+        for (int p = 0; p < tree->players; ++p) known(root, p) = memories_.find(-1 - p, 0);
+        stack_.push_back(root);
+    }
+
+    double share_visited() const override {
+        if (stack_.empty()) return 1;
+        std::vector<std::pair<std::int32_t, int>> above;  // parents and numbers, from the next
+        const Pending& next = stack_.back();
+        for (std::int32_t node = next.parent, number = next.action; node >= 0;) {
+            above.emplace_back(node, number);
+            number = tree->action[static_cast<std::size_t>(node)];
+            node = tree->parent[static_cast<std::size_t>(node)];
+        }
+        std::vector<std::pair<int, int>> path;
+        std::size_t place = 0;  // of the last sibling, which lies deepest in the stack
+        for (auto step = above.rbegin(); step != above.rend(); ++step) {
+            const auto& [parent, number] = *step;
+            const Pending& deepest = stack_[std::min(place, stack_.size() - 1)];
+            const int children = (deepest.parent == parent ? deepest.action : number) + 1;
+            path.emplace_back(number, children);
+            place += static_cast<std::size_t>(children - 1 - number);
+        }
+        return share(path);
+    }
+
+    std::vector<std::string> label_texts() const override {
+        std::vector<std::string> texts;
+        for (const int code : codes_) texts.push_back(game_.label_text(code));
+        return texts;
+    }
+
+    std::string infoset_name(std::size_t infoset) const override {
+        Tokens tokens;
+        for (std::int32_t memory = infoset_memory.at(infoset); memories_.before(memory) >= 0;
+             memory = memories_.before(memory)) {
+            tokens.push_back(memories_.token(memory));
+        }
+        std::reverse(tokens.begin(), tokens.end());
+        return game_.infoset_name(tree->infoset_player[infoset], tokens);
+    }
+
+protected:
+    bool visit_some(std::int64_t nodes) override {
+        for (; nodes > 0 && !stack_.empty(); --nodes) {
+            const Pending here = stack_.back();
+            stack_.pop_back();
+            visit(here);
+        }
+        if (stack_.empty()) memories_.close();
+        return !stack_.empty();
+    }
+
+private:
+    using State = typename Game::State;
+    struct Pending {
+        State state;
+        std::int32_t parent, action, label;
+        double chance;
+        std::array<std::int32_t, Game::kMostPlayers> known;
+    };
+
+    static std::int32_t& known(Pending& here, int player) {
+        return here.known[static_cast<std::size_t>(player)];
+    }
+
+    void visit(const Pending& here) {
+        FlatTree& out = *tree;
+        const auto node = static_cast<std::int32_t>(out.nodes());
+        const int mover = game_.player(here.state);
+        out.parent.push_back(here.parent);
+        out.player.push_back(static_cast<std::int8_t>(mover));
+        out.action.push_back(here.action);
+        out.chance.push_back(here.chance);
+        out.view.insert(out.view.end(), here.known.data(), here.known.data() + out.players);
+        label.push_back(here.label);
+        if (mover == kTerminal) {
+            out.index.push_back(next_payoffs());
+            for (int p = 0; p < out.players; ++p) {
+                out.payoffs.push_back(game_.payoff(here.state, p));
+            }
+            return;
+        }
+        const bool by_chance = mover == kChance;
+        const int count = by_chance ? game_.outcomes(here.state) : game_.actions(here.state);
+        out.index.push_back(by_chance ? -1 : infoset_of(here, mover, count));
+        if (by_chance) {
+            for (int n = 0; n < count; ++n) label_number(game_.label(here.state, n));
+        }
+        for (int n = count - 1; n >= 0; --n) push_child(here, node, mover, n);
+    }
+
+    void push_child(const Pending& here, std::int32_t node, int mover, int n) {
+        const int code = game_.label(here.state, n);
+        stack_.push_back(here);
+        Pending& child = stack_.back();
+        child.parent = node;
+        child.action = n;
+        child.label = label_number(code);
+        child.chance = 1;
+        if (mover == kChance) {
+            child.chance = game_.probability(here.state, n);
+            game_.deal(child.state, n);
+        } else {
+            game_.step(child.state, n);
+        }
+        if (game_.player(child.state) == kTerminal) return;  // nobody decides any more
+        for (int p = 0; p < tree->players; ++p) {
+            const Token token = game_.noticed(here.state, code, child.state, p);
+            if (token != 0) known(child, p) = memories_.find(known(child, p), token);
+        }
+    }
+
+    std::int32_t label_number(int code) {
+        const auto place = static_cast<std::size_t>(code);
+        if (place >= label_of_.size()) label_of_.resize(place + 1, -1);
+        if (label_of_[place] < 0) {
+            label_of_[place] = static_cast<std::int32_t>(codes_.size());
+            codes_.push_back(code);
+        }
+        return label_of_[place];
+    }
+
+    std::int32_t infoset_of(const Pending& here, int mover, int count) {
+        const std::int32_t memory = here.known[static_cast<std::size_t>(mover)];
+        const auto place = static_cast<std::size_t>(memory);
+        if (place >= infoset_at_.size()) infoset_at_.resize(memories_.size() * 2, -1);
+        if (infoset_at_[place] < 0) {
+            menu_.clear();
+            for (int n = 0; n < count; ++n) {
+                menu_.push_back(label_number(game_.label(here.state, n)));
+            }
+            infoset_at_[place] = add_infoset(mover, memory, menu_);
+        }
+        return infoset_at_[place];
+    }
+
+    Game game_;
+    Memories memories_;
+    std::vector<Pending> stack_;
+    std::vector<std::int32_t> infoset_at_;  // by the mover's history; -1: none
+    std::vector<std::int32_t> label_of_;    // by the game's number of an action; -1: not met
+    std::vector<int> codes_;                // the game's number of each label
+    std::vector<std::int32_t> menu_;
+};
+
+}  // namespace fogtree

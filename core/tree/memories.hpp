@@ -1,0 +1,62 @@
+// Players' histories as numbers: each is the history before and what was noticed since.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "common/hash.hpp"
+
+namespace fogtree {
+
+class Memories {
+public:
+    Memories() : slots_(64, -1) {}
+
+    // The number of the history after `before` (negative: a player's first) and `token`; new
+    // histories get the next number.
+    std::int32_t find(std::int32_t before, std::uint32_t token) {
+        std::size_t slot = place(before, token);
+        for (; slots_[slot] >= 0; slot = (slot + 1) & (slots_.size() - 1)) {
+            const auto number = static_cast<std::size_t>(slots_[slot]);
+            if (before_[number] == before && token_[number] == token) return slots_[slot];
+        }
+        const auto number = static_cast<std::int32_t>(before_.size());
+        slots_[slot] = number;
+        before_.push_back(before);
+        token_.push_back(token);
+        if (before_.size() * 2 > slots_.size()) rebuild();
+        return number;
+    }
+
+    std::size_t size() const { return before_.size(); }
+    std::int32_t before(std::int32_t number) const {
+        return before_[static_cast<std::size_t>(number)];
+    }
+    std::uint32_t token(std::int32_t number) const {
+        return token_[static_cast<std::size_t>(number)];
+    }
+    // Frees what only `find` needs; nothing can be found afterwards.
+    void close() { slots_ = {}; }
+
+private:
+    std::size_t place(std::int32_t before, std::uint32_t token) const {
+        const auto high = static_cast<std::uint64_t>(static_cast<std::uint32_t>(before)) << 32;
+        return static_cast<std::size_t>(mix64((high | token) * kGoldenRatio)) & (slots_.size() - 1);
+    }
+
+    void rebuild() {
+        slots_.assign(slots_.size() * 2, -1);
+        for (std::size_t n = 0; n < before_.size(); ++n) {
+            std::size_t slot = place(before_[n], token_[n]);
+            while (slots_[slot] >= 0) slot = (slot + 1) & (slots_.size() - 1);
+            slots_[slot] = static_cast<std::int32_t>(n);
+        }
+    }
+
+    std::vector<std::int32_t> before_;
+    std::vector<std::uint32_t> token_;
+    std::vector<std::int32_t> slots_;  // a power of two of them, at most half full; -1: empty
+};
+
+}  // namespace fogtree
