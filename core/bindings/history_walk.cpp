@@ -12,6 +12,7 @@
 namespace nb = nanobind;
 using namespace nb::literals;
 using fogtree::HistoryWalk;
+using fogtree::NativeWalk;
 
 void bind_history_walk(nb::module_& module) {
     nb::class_<HistoryWalk>(module, "HistoryWalk",
@@ -54,13 +55,6 @@ void bind_history_walk(nb::module_& module) {
             },
             "By history: the number of the label that led to it, -1 at the root; only once.")
         .def(
-            "labels",
-            [](HistoryWalk& walk) {
-                const auto reading = walk.in_use.reading();
-                return walk.label_texts();
-            },
-            "The texts of actions and outcomes, by number.")
-        .def(
             "menus",
             [](HistoryWalk& walk) {
                 const auto reading = walk.in_use.reading();
@@ -74,9 +68,25 @@ void bind_history_walk(nb::module_& module) {
                 return handed_over(std::vector<std::int32_t>(walk.infoset_menu));
             },
             "By information set: the number of its list of actions.")
+        .def_prop_ro(
+            "infosets",
+            [](HistoryWalk& walk) {
+                const auto reading = walk.in_use.reading();
+                return walk.tree->infosets();
+            },
+            "Information sets met so far.");
+    nb::class_<NativeWalk, HistoryWalk>(module, "NativeWalk",
+                                        "A walk over a game whose rules are native.")
+        .def(
+            "labels",
+            [](NativeWalk& walk) {
+                const auto reading = walk.in_use.reading();
+                return walk.label_texts();
+            },
+            "The texts of actions and outcomes, by number.")
         .def(
             "infoset_names",
-            [](HistoryWalk& walk) {
+            [](NativeWalk& walk) {
                 const auto reading = walk.in_use.reading();
                 nb::list names;
                 for (std::size_t i = 0; i < walk.tree->infosets(); ++i) {

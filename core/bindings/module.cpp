@@ -13,6 +13,7 @@ void bind_sampling(nb::module_& module);
 void bind_protocol_game(nb::module_& module);
 void bind_deep(nb::module_& module);
 void bind_history_walk(nb::module_& module);
+void bind_protocol_walk(nb::module_& module);
 void bind_battleship(nb::module_& module);
 void bind_goofspiel(nb::module_& module);
 void bind_leduc_poker(nb::module_& module);
@@ -52,6 +53,7 @@ NB_MODULE(_core, module) {
     bind_protocol_game(module);
     bind_deep(module);
     bind_history_walk(module);
+    bind_protocol_walk(module);
     bind_battleship(module);
     bind_goofspiel(module);
     bind_leduc_poker(module);

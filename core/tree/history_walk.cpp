@@ -2,7 +2,6 @@
 
 #include <limits>
 #include <stdexcept>
-#include <utility>
 
 namespace fogtree {
 
@@ -32,15 +31,6 @@ std::int32_t HistoryWalk::add_infoset(int player, std::int32_t memory,
     return number;
 }
 
-double HistoryWalk::share(const std::vector<std::pair<int, int>>& path) {
-    double visited = 0, weight = 1;
-    for (const auto& [number, children] : path) {
-        weight /= children;
-        visited += weight * number;
-    }
-    return visited;
-}
-
 void HistoryWalk::finish() {
     if (grow(0)) throw std::invalid_argument("there are histories left to visit");
     const auto shrink = [](auto& column) { column.shrink_to_fit(); };
@@ -52,7 +42,7 @@ void HistoryWalk::finish() {
     shrink(tree->view);
     shrink(tree->payoffs);
     shrink(label);
-    tree->number_slots();
+    complete();
 }
 
 }  // namespace fogtree

@@ -5,7 +5,6 @@
 #include <map>
 #include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "common/in_use.hpp"
@@ -24,8 +23,6 @@ public:
     bool grow(std::int64_t nodes);
     // The share of the game visited so far, if all children of a history had equal shares.
     virtual double share_visited() const = 0;
-    virtual std::vector<std::string> label_texts() const = 0;
-    virtual std::string infoset_name(std::size_t infoset) const = 0;
 
     std::size_t nodes() const { return tree->nodes(); }
     // Throws std::invalid_argument unless every history has been visited.
@@ -39,6 +36,8 @@ public:
 
 protected:
     virtual bool visit_some(std::int64_t nodes) = 0;
+    // Checks the tree, and completes it.
+    virtual void complete() { tree->finish(); }
     // The row of `payoffs` that comes next.
     std::int32_t next_payoffs() const {
         return static_cast<std::int32_t>(tree->payoffs.size() /
@@ -47,13 +46,44 @@ protected:
     // Adds an information set, and returns its number.
     std::int32_t add_infoset(int player, std::int32_t memory,
                              const std::vector<std::int32_t>& menu);
-    // The share visited, from the numbers of children on the way to the next visit and how many
-    // siblings there are, from the root.
-    static double share(const std::vector<std::pair<int, int>>& path);
+    // The share visited, from the histories still to visit, which have `parent` and `action`:
+    // siblings lie side by side, the last one deepest.
+    template <class Pending>
+    double share_of(const std::vector<Pending>& stack) const {
+        if (stack.empty()) return 1;
+        struct Step {
+            std::int32_t parent, number;
+        };
+        std::vector<Step> path{{stack.back().parent, stack.back().action}};
+        while (path.back().parent > 0) {
+            const auto node = static_cast<std::size_t>(path.back().parent);
+            path.push_back({tree->parent[node], tree->action[node]});
+        }
+        double share = 0, weight = 1;
+        std::size_t place = 0;
+        for (auto step = path.rbegin(); step != path.rend() && nodes() > 0; ++step) {
+            const Pending& deepest = stack[place];
+            const auto last = deepest.parent == step->parent ? deepest.action : step->number;
+            weight /= last + 1;
+            share += weight * step->number;
+            place += static_cast<std::size_t>(last - step->number);
+        }
+        return share;
+    }
 
 private:
     bool broken_ = false;
     std::map<std::vector<std::int32_t>, std::int32_t> menu_number_;
+};
+
+// A walk over a game whose rules are native.
+class NativeWalk : public HistoryWalk {
+public:
+    virtual std::vector<std::string> label_texts() const = 0;
+    virtual std::string infoset_name(std::size_t infoset) const = 0;
+
+protected:
+    void complete() override { tree->number_slots(); }  // nothing of it comes from outside
 };
 
 }  // namespace fogtree

@@ -18,7 +18,7 @@
 namespace fogtree {
 
 template <EnumerableGame Game>
-class HistoryWalkOf final : public HistoryWalk {
+class HistoryWalkOf final : public NativeWalk {
 public:
     explicit HistoryWalkOf(Game game) : game_(std::move(game)) {
         tree->players = game_.players();
@@ -27,26 +27,7 @@ public:
         stack_.push_back(root);
     }
 
-    double share_visited() const override {
-        if (stack_.empty()) return 1;
-        std::vector<std::pair<std::int32_t, int>> above;  // parents and numbers, from the next
-        const Pending& next = stack_.back();
-        for (std::int32_t node = next.parent, number = next.action; node >= 0;) {
-            above.emplace_back(node, number);
-            number = tree->action[static_cast<std::size_t>(node)];
-            node = tree->parent[static_cast<std::size_t>(node)];
-        }
-        std::vector<std::pair<int, int>> path;
-        std::size_t place = 0;  // of the last sibling, which lies deepest in the stack
-        for (auto step = above.rbegin(); step != above.rend(); ++step) {
-            const auto& [parent, number] = *step;
-            const Pending& deepest = stack_[std::min(place, stack_.size() - 1)];
-            const int children = (deepest.parent == parent ? deepest.action : number) + 1;
-            path.emplace_back(number, children);
-            place += static_cast<std::size_t>(children - 1 - number);
-        }
-        return share(path);
-    }
+    double share_visited() const override { return share_of(stack_); }
 
     std::vector<std::string> label_texts() const override {
         std::vector<std::string> texts;

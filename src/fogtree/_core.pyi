@@ -21,6 +21,9 @@ class FlatTree:
         Arrays by node, parents before children, then arrays by information set.
         """
 
+    def arrays(self) -> dict[str, Any]:
+        """The arrays by name, not copied."""
+
     @property
     def bytes(self) -> int:
         """Memory of the arrays."""
@@ -1199,12 +1202,106 @@ class DeepSession:
 def deep_expectation(game: DeepTree, options: DeepOptions, networks: Sequence[DeepNetwork], value: DeepNetwork | None, traverser: int) -> dict[str, Any]:
     """The exact expectation of a traversal's samples, by enumeration."""
 
+class HistoryWalk:
+    """A walk over every history of a game that fills a compiled tree."""
+
+    def grow(self, nodes: int) -> bool:
+        """Visit up to `nodes` more histories; False when none is left."""
+
+    @property
+    def nodes(self) -> int:
+        """Histories visited so far."""
+
+    def share_visited(self) -> float:
+        """The share of the game visited so far, from 0 to 1, by estimate."""
+
+    def finished_tree(self) -> FlatTree:
+        """The tree, once every history has been visited."""
+
+    def node_labels(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+        """
+        By history: the number of the label that led to it, -1 at the root; only once.
+        """
+
+    def menus(self) -> list[list[int]]:
+        """
+        The different lists of actions, each action as the number of its label.
+        """
+
+    def infoset_menus(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+        """By information set: the number of its list of actions."""
+
+    @property
+    def infosets(self) -> int:
+        """Information sets met so far."""
+
+class NativeWalk(HistoryWalk):
+    """A walk over a game whose rules are native."""
+
+    def labels(self) -> list[str]:
+        """The texts of actions and outcomes, by number."""
+
+    def infoset_names(self) -> list[str]:
+        """The names of the information sets."""
+
+class ProtocolWalk(HistoryWalk):
+    """A walk over any game in Python, through its protocol."""
+
+    def __init__(self, checks: object, root: object, mover: int, views: list[Any]) -> None:
+        """Checks handle what is rare or wrong; views: the first of each player."""
+
+    def step(self, history: int) -> tuple[int, int, int]:
+        """
+        The player's history before this one (negative: none), the number of the own action since (-1: none), and the number of the view.
+        """
+
+    def labels(self) -> list[Any]:
+        """All actions and outcomes, by the number of the label."""
+
+    @property
+    def actions(self) -> list[Any]:
+        """All actions of players, by number."""
+
+    @property
+    def views(self) -> list[Any]:
+        """All views, by number."""
+
+def battleship_walk(labels: Sequence[str], squares: int, places: Sequence[Sequence[tuple[int, int]]], values: Sequence[float], shots: int, repeats: bool, loss_multiplier: float) -> NativeWalk:
+    """
+    A walk over battleship; labels: those of the squares first; places: for each ship, labels and squares as bits.
+    """
+
+class GoofspielOrder(enum.Enum):
+    """The order of the prizes."""
+
+    descending = 0
+
+    ascending = 1
+
+    random = 2
+
+def goofspiel_walk(cards: int, order: GoofspielOrder, hidden: bool, wins: bool) -> NativeWalk:
+    """
+    A walk over goofspiel; wins: payoffs are 1 and -1 instead of half the points' difference.
+    """
+
+def leduc_poker_walk(players: int, ranks: str, suits: int, raises: int, same_suit: bool) -> NativeWalk:
+    """A walk over Leduc poker; ranks: a letter for each, the lowest first."""
+
 def simulated_liars_dice(dice: int, sides: int) -> SimulatedGame:
     """The native simulator of liar's dice."""
+
+def liars_dice_walk(dice: int, sides: int) -> NativeWalk:
+    """A walk over liar's dice."""
 
 def liars_dice_key(player: int, roll: int, bids: Sequence[int]) -> int:
     """
     The simulator's key of the information set of a player, a roll and the bids so far.
+    """
+
+def phantom_ttt_walk(squares: Sequence[str], lines: Sequence[Sequence[int]], plies: int) -> NativeWalk:
+    """
+    A walk over phantom tic-tac-toe; lines: the winning lines through each square, as bits.
     """
 
 class FogChessSight:

@@ -20,7 +20,7 @@ void bind_battleship(nb::module_& module) {
         [](std::vector<std::string> labels, int squares,
            std::vector<std::vector<std::pair<int, Squares>>> places, std::vector<double> values,
            int shots, bool repeats,
-           double loss_multiplier) -> std::unique_ptr<fogtree::HistoryWalk> {
+           double loss_multiplier) -> std::unique_ptr<fogtree::NativeWalk> {
             return std::make_unique<fogtree::HistoryWalkOf<Battleship>>(
                 Battleship({std::move(labels), squares, std::move(places), std::move(values), shots,
                             repeats, loss_multiplier}));

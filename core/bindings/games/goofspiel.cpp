@@ -18,8 +18,7 @@ void bind_goofspiel(nb::module_& module) {
         .value("random", Order::random);
     module.def(
         "goofspiel_walk",
-        [](int cards, Order order, bool hidden,
-           bool wins) -> std::unique_ptr<fogtree::HistoryWalk> {
+        [](int cards, Order order, bool hidden, bool wins) -> std::unique_ptr<fogtree::NativeWalk> {
             return std::make_unique<fogtree::HistoryWalkOf<Goofspiel>>(
                 Goofspiel(cards, order, hidden, wins));
         },

@@ -15,7 +15,7 @@ void bind_leduc_poker(nb::module_& module) {
     module.def(
         "leduc_poker_walk",
         [](int players, std::string ranks, int suits, int raises,
-           bool same_suit) -> std::unique_ptr<fogtree::HistoryWalk> {
+           bool same_suit) -> std::unique_ptr<fogtree::NativeWalk> {
             return std::make_unique<fogtree::HistoryWalkOf<LeducPoker>>(
                 LeducPoker({players, std::move(ranks), suits, raises, same_suit}));
         },

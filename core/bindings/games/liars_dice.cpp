@@ -20,7 +20,7 @@ void bind_liars_dice(nb::module_& module) {
                "The native simulator of liar's dice.");
     module.def(
         "liars_dice_walk",
-        [](int dice, int sides) -> std::unique_ptr<fogtree::HistoryWalk> {
+        [](int dice, int sides) -> std::unique_ptr<fogtree::NativeWalk> {
             return std::make_unique<fogtree::HistoryWalkOf<LiarsDice>>(LiarsDice(dice, sides));
         },
         "dice"_a, "sides"_a, "A walk over liar's dice.");

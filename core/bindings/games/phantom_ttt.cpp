@@ -17,7 +17,7 @@ void bind_phantom_ttt(nb::module_& module) {
     module.def(
         "phantom_ttt_walk",
         [](std::vector<std::string> squares, std::vector<std::vector<Squares>> lines,
-           int plies) -> std::unique_ptr<fogtree::HistoryWalk> {
+           int plies) -> std::unique_ptr<fogtree::NativeWalk> {
             return std::make_unique<fogtree::HistoryWalkOf<PhantomTicTacToe>>(
                 PhantomTicTacToe(std::move(squares), std::move(lines), plies));
         },

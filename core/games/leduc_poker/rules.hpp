@@ -152,7 +152,8 @@ public:
             if (label < kCard) {
                 name += label_text(label)[0];
             } else {
-                name += (name.empty() ? "" : "/") + label_text(label);
+                if (!name.empty()) name += '/';
+                name += label_text(label);
             }
         }
         return name;

@@ -88,12 +88,10 @@ class Menus(_Column[tuple[str, ...]]):
     def __getitem__(self, place: int) -> tuple[str, ...]: ...
     @overload
     def __getitem__(self, place: slice) -> tuple[tuple[str, ...], ...]: ...
-    def __getitem__(
-        self, place: int | slice
-    ) -> tuple[str, ...] | tuple[tuple[str, ...], ...]:
+    def __getitem__(self, place: int | slice) -> tuple[str, ...] | tuple[tuple[str, ...], ...]:
         if isinstance(place, slice):
             return tuple([self.menus[number] for number in self.numbers[place].tolist()])
-        return self.menus[self.numbers[place]]
+        return self.menus[int(self.numbers[place])]
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,8 +110,13 @@ class TreeParts:
     infoset_player: NDArray[np.int8]
     infoset_names: Sequence[str]
     infoset_labels: Sequence[tuple[str, ...]]
-    native: _core.FlatTree | None = field(default=None, kw_only=True, repr=False)
-    """The same arrays for the native core, if the tree was walked there."""
+    native: _core.FlatTree | None = field(default=None, init=False, repr=False)
+    """The same arrays for the native core, if the tree was walked there; copies with other arrays
+    have none."""
+
+    def keep_native(self, tree: _core.FlatTree | None) -> None:
+        """Set ``native`` while the parts are made."""
+        object.__setattr__(self, "native", tree)
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -31,8 +31,8 @@ class Strategy(Drawn, HasRows, Mapping[str, dict[str, float]]):
     drawing: ClassVar[str] = "fogtree.report.notebook:strategy_html"
 
     game: str
-    names: tuple[str, ...]
-    labels: tuple[tuple[str, ...], ...]
+    names: Sequence[str]
+    labels: Sequence[tuple[str, ...]]
     infoset_player: NDArray[np.int8]
     probabilities: NDArray[np.float64]
 
@@ -196,7 +196,7 @@ class Strategy(Drawn, HasRows, Mapping[str, dict[str, float]]):
     def save(self, path: str | Path) -> Path:
         """Write a compact binary file, which appears only when it is complete."""
         path = Path(path)
-        header = {"game": self.game, "names": self.names, "labels": self.labels}
+        header = {"game": self.game, "names": list(self.names), "labels": list(self.labels)}
         text = np.frombuffer(json.dumps(header).encode(), np.uint8)
         write_arrays(
             path,

@@ -224,13 +224,15 @@ def compile(
             raise GameError(f"{game}: two information sets have the same name")
         if perf_counter() - start > _WORTH_KEEPING:
             store_tree(game, parts)
-    return GameTree(
+    tree = GameTree(
         game=str(game),
         players=parts.payoffs.shape[1],
         seconds=perf_counter() - start,
         rules=game,
-        **{field.name: getattr(parts, field.name) for field in fields(parts)},
+        **{field.name: getattr(parts, field.name) for field in fields(parts) if field.init},
     )
+    tree.keep_native(parts.native)
+    return tree
 
 
 def clearly_too_large(game: Game, memory: int | None = None) -> bool:

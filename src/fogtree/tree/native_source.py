@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from fogtree import _core
 from fogtree.game.tree_source import DeferredNames, Menus, TreeParts
 
@@ -13,7 +15,7 @@ class NativeTreeSource:
     bytes_per_node = 130
     """Most bytes per history from compiling to solving, measured on several games."""
 
-    def __init__(self, walk: _core.HistoryWalk) -> None:
+    def __init__(self, walk: _core.NativeWalk) -> None:
         self._walk = walk
 
     @property
@@ -27,22 +29,29 @@ class NativeTreeSource:
         return self._walk.share_visited()
 
     def parts(self) -> TreeParts:
-        walk = self._walk
-        tree = walk.finished_tree()
-        arrays, labels = tree.arrays(), tuple(walk.labels())
-        counts = arrays.pop("infoset_actions")
-        view, payoffs = arrays.pop("view"), arrays.pop("payoffs")
-        players = len(view) // len(arrays["parent"])
-        return TreeParts(
-            **arrays,
-            view=view.reshape(-1, players),
-            payoffs=payoffs.reshape(-1, players),
-            label=walk.node_labels(),
-            labels=labels,
-            infoset_names=DeferredNames(len(counts), walk.infoset_names),
-            infoset_labels=Menus(
-                [tuple(labels[number] for number in menu) for menu in walk.menus()],
-                walk.infoset_menus(),
-            ),
-            native=tree,
-        )
+        names = DeferredNames(self._walk.infosets, self._walk.infoset_names)
+        return parts_of(self._walk, tuple(self._walk.labels()), names)
+
+
+def parts_of(walk: _core.HistoryWalk, labels: tuple[str, ...], names: Sequence[str]) -> TreeParts:
+    """The parts of a tree from a finished walk, given the texts of labels and the names of
+    information sets."""
+    tree = walk.finished_tree()
+    arrays = tree.arrays()
+    del arrays["infoset_actions"]
+    view, payoffs = arrays.pop("view"), arrays.pop("payoffs")
+    players = len(view) // len(arrays["parent"])
+    parts = TreeParts(
+        **arrays,
+        view=view.reshape(-1, players),
+        payoffs=payoffs.reshape(-1, players),
+        label=walk.node_labels(),
+        labels=labels,
+        infoset_names=names,
+        infoset_labels=Menus(
+            [tuple(labels[number] for number in menu) for menu in walk.menus()],
+            walk.infoset_menus(),
+        ),
+    )
+    parts.keep_native(tree)
+    return parts

@@ -54,7 +54,11 @@ def guess_size(
     the same game. A path ends when its estimate is ``enough``; so the bound stays a lower bound,
     and only the mean is too small. The choices at the root, often a wide deal of cards, are listed
     once for all paths."""
-    luck, paths_of = random.Random(1975), _Paths(game)
+    return _guess(_Paths(game), groups, paths, enough)
+
+
+def _guess(paths_of: _Paths, groups: int, paths: int, enough: float) -> SizeGuess:
+    luck, before = random.Random(1975), paths_of.steps
     # Lists, because a generator would turn a game's StopIteration into another error.
     means = sorted(
         [
@@ -63,7 +67,7 @@ def guess_size(
         ]
     )
     bounds = [mean / _excess_factor(groups, below) for below, mean in enumerate(means)]
-    return SizeGuess(math.fsum(means) / groups, max(bounds), paths_of.steps)
+    return SizeGuess(math.fsum(means) / groups, max(bounds), paths_of.steps - before)
 
 
 def guess_against(game: Game, most: float, paths: int = 1) -> SizeGuess:
@@ -72,9 +76,10 @@ def guess_against(game: Game, most: float, paths: int = 1) -> SizeGuess:
 
     One path is followed to its end, however long, so that a cycle is found.
     """
-    guess_size(game, groups=1, paths=1)
+    paths_of = _Paths(game)
+    _guess(paths_of, 1, 1, math.inf)
     while True:
-        guess = guess_size(game, paths=paths, enough=max(ENDLESS, most))
+        guess = _guess(paths_of, GROUPS, paths, max(ENDLESS, most))
         unclear = guess.lower_bound <= most < guess.mean
         if not unclear or guess.steps * _MORE_PATHS > _MOST_STEPS:
             return guess

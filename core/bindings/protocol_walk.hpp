@@ -1,0 +1,89 @@
+// A walk over every history of any game in Python, through the protocol of `Game` and `State`.
+//
+// Only the game's own methods are called for every history; the rest is native. What is rare (new
+// information sets) or wrong is left to an object in Python, `WalkChecks` of
+// fogtree/tree/history_walk.py. Everything needs the interpreter's lock.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <utility>
+#include <vector>
+
+#include "tree/history_walk.hpp"
+#include "tree/memories.hpp"
+
+namespace fogtree {
+
+class ProtocolWalk final : public HistoryWalk {
+public:
+    using Values = nanobind::typed<nanobind::list, nanobind::any>;
+
+    // The first state with who moves there and each player's first view.
+    ProtocolWalk(nanobind::object checks, nanobind::object root, int mover, const Values& views);
+    ~ProtocolWalk() override;
+
+    double share_visited() const override { return share_of(stack_); }
+    Values labels() const;
+    Values actions() const { return Values(action_of_.keys()); }
+    Values views() const { return Values(view_of_.keys()); }
+
+    // A player's history: the number of the one before (negative: none), and the numbers of the own
+    // action (-1: none) and of the view since.
+    struct Step {
+        std::int32_t before, action, view;
+    };
+    Step step(std::int32_t history) const;
+
+protected:
+    bool visit_some(std::int64_t nodes) override;
+
+private:
+    struct Edge {
+        nanobind::object action;
+        std::int32_t number, label, memory;  // memory: the number of an own action
+        double chance;
+    };
+    // A history to visit. Its players' histories and views are the last in `numbers_` and `views_`.
+    struct Pending {
+        nanobind::object state;
+        double chance;
+        std::int32_t parent, action, label;
+        int depth, mover;
+    };
+
+    void visit();
+    void visit_end(const nanobind::object& state);
+    void push_child(const nanobind::object& state, int mover, int depth, std::int32_t node,
+                    const Edge& edge);
+    void look(const nanobind::object& child, int mover, const Edge& edge);
+    int mover_after(const nanobind::object& state, const Edge& edge, const nanobind::object& child);
+    std::int32_t infoset(const nanobind::object& state, int mover);
+    std::vector<Edge> outcomes(const nanobind::object& state);
+    Edge edge(nanobind::handle action, std::int32_t number, double chance);
+    // The number of a key of a dictionary, which gets the next one if it is new; -1: it cannot be a
+    // key.
+    static std::int32_t number_of(nanobind::dict& numbers, nanobind::handle key);
+    std::int32_t remember(std::int32_t before, std::int32_t action, nanobind::handle view);
+    bool same(nanobind::handle view, nanobind::handle before);
+
+    nanobind::object checks_;
+    std::size_t width_;
+    PyTypeObject* known_type_ = nullptr;  // of states; the first state keeps it alive
+    nanobind::object first_;
+    std::vector<Pending> stack_;
+    std::vector<std::int32_t> numbers_;    // by pending history and player
+    std::vector<nanobind::object> views_;  // by pending history and player
+    std::vector<std::int32_t> here_;       // the players' histories at the history being visited,
+    std::vector<nanobind::object> seen_;   // and their views
+    Memories memories_, steps_;            // steps: an own action and a view
+    nanobind::dict label_of_, action_of_, view_of_;
+    std::vector<std::int32_t> infoset_at_;   // by the mover's history; -1: none
+    std::vector<std::vector<Edge>> edges_;   // by information set
+    std::vector<nanobind::object> actions_;  // by information set, as a tuple
+    std::vector<nanobind::object> players_;  // numbers, as arguments
+    nanobind::object child_name_, actions_name_, player_name_, observation_name_, chance_name_,
+        returns_name_;
+};
+
+}  // namespace fogtree
