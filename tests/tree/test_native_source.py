@@ -8,7 +8,7 @@ from itertools import product
 
 import pytest
 
-from fogtree import Strategy, _core, compile, load_game, nash_conv
+from fogtree import Strategy, _core, compile, exploitability, load_game
 from fogtree.game.tree_source import DeferredNames, Menus
 from fogtree.games.battleship import Battleship
 from fogtree.games.goofspiel import Goofspiel
@@ -86,7 +86,9 @@ def test_a_copy_with_other_payoffs_has_a_native_tree_of_its_own() -> None:
     tree = compile("kuhn_poker")
     doubled = replace(tree, payoffs=2 * tree.payoffs)
     strategy = Strategy.uniform(tree)
-    assert nash_conv(doubled, strategy) == pytest.approx(2 * nash_conv(tree, strategy))
+    assert exploitability(doubled, strategy).nash_conv == pytest.approx(
+        2 * exploitability(tree, strategy).nash_conv
+    )
 
 
 @pytest.mark.parametrize("kind", [Goofspiel, LiarsDice, LeducPoker, Battleship, PhantomTicTacToe])
