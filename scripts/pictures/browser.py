@@ -19,7 +19,7 @@ LOST = GameRecord("fog_chess", ("you", "person"), "", LOSS, (-1.0, 1.0))
 
 
 def draw() -> None:
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         data = Path(folder) / "web.sqlite3"
         with running(data, "--runs", f"{folder}/runs") as server, started_browser() as browser:
             for scene in (chess, puzzle, review, lab, walk, training):
@@ -113,4 +113,5 @@ def training(page: Any, server: ServerProcess, folder: Path) -> None:
     form.get_by_label("Game").select_option("leduc_poker")
     form.get_by_test_id("start-training").click()
     page.get_by_test_id("training").filter(has_text="iteration 40").wait_for()
+    page.locator("[data-testid=runs-folder] code").evaluate("part => part.textContent = 'runs'")
     shoot(page, "training", top=above(page, "[aria-label='Training and saved runs']"), height=720)
