@@ -122,19 +122,20 @@ public:
     }
     // "P0 a1-b1 c2:hit (a2)": own ships, own shots and what they did, the other's shots.
     std::string infoset_name(int player, const Tokens& tokens) const {
-        std::string name = "P" + std::to_string(player);
+        std::string name = "P";
+        name += std::to_string(player);
         for (const Token token : tokens) {
             const std::string& label = options_.labels[token >> 3];
             switch (token & 7) {
                 case kPlace:
-                    name += " " + label;
+                    name.append(" ").append(label);
                     break;
                 case kOthersShot:
-                    name += " (" + label + ")";
+                    name.append(" (").append(label).append(")");
                     break;
                 default:
                     static const char* const kWords[] = {"water", "hit", "sunk"};
-                    name += " " + label + ":" + kWords[(token & 7) - kWater];
+                    name.append(" ").append(label).append(":").append(kWords[(token & 7) - kWater]);
             }
         }
         return name;

@@ -78,20 +78,25 @@ public:
     }
     // "P0 4:3w 3:": each prize, the own bid and whether it won, lost or tied, or the other's bid.
     std::string infoset_name(int player, const Tokens& tokens) const {
-        std::string name = "P" + std::to_string(player);
+        std::string name = "P";
+        name += std::to_string(player);
         int prize = order_ == Order::descending ? cards_ : 1;
         const auto next_prize = [&] {
             if (order_ == Order::random) return;
-            name += " " + std::to_string(prize) + ":";
+            name.append(" ").append(std::to_string(prize)).append(":");
             prize += order_ == Order::descending ? -1 : 1;
         };
         next_prize();
         for (const Token token : tokens) {
             const int card = static_cast<int>(token >> 8 & 0xff), other = token & 0xff;
-            if (token >> 16 == kPrize) name += " " + std::to_string(card) + ":";
+            if (token >> 16 == kPrize) name.append(" ").append(std::to_string(card)).append(":");
             if (token >> 16 != kTrick) continue;
             name += std::to_string(card);
-            name += other < 14 ? "v" + std::to_string(other) : std::string(1, "ltw"[other - 14]);
+            if (other < 14) {
+                name.append("v").append(std::to_string(other));
+            } else {
+                name += "ltw"[other - 14];
+            }
             next_prize();
         }
         return name;

@@ -86,9 +86,10 @@ public:
     }
     // "P0 a1 b2?": the squares tried, with a question mark if the other had it.
     std::string infoset_name(int player, const Tokens& tokens) const {
-        std::string name = "P" + std::to_string(player);
+        std::string name = "P";
+        name += std::to_string(player);
         for (const Token token : tokens) {
-            name += " " + names_[(token - 1) / 2];
+            name.append(" ").append(names_[(token - 1) / 2]);
             if ((token - 1) % 2 == 1) name += '?';
         }
         return name;
