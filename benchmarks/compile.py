@@ -28,7 +28,7 @@ GAMES = {
     "leduc_10": "leduc_poker(ranks=10)",
     "battleship": "battleship(height=2, width=3, shots=3)",
     "kuhn_330": "n_card_kuhn",
-    "openspiel_goofspiel_6": "openspiel:goofspiel(num_cards=6)",
+    "openspiel_6": "openspiel:goofspiel(imp_info=True,num_cards=6,points_order=descending)",
 }
 """Specs by the names of the command line; ``n_card_kuhn`` is a user's game in Python."""
 

@@ -92,8 +92,30 @@ def test_one_process_at_a_time_works_on_a_run(tmp_path):
     assert document(tmp_path, "resume", "run", "--iterations", goal)["iterations"] == int(goal)
 
 
+SLOW_GAME = """
+import time
+from dataclasses import dataclass
+from fogtree import TERMINAL, Game, State
+
+class Slow(Game):
+    short_name, players = "slow", 2
+    def root(self): return Node(())
+
+@dataclass(frozen=True)
+class Node(State):
+    taken: tuple
+    @property
+    def player(self): return TERMINAL if len(self.taken) == 2 else len(self.taken)
+    def actions(self): return tuple(range(100))
+    def child(self, action): time.sleep(0.01); return Node((*self.taken, action))
+    def observation(self, player): return None
+    def returns(self): return (0.0, 0.0)
+"""
+
+
 def test_ctrl_c_while_compiling_is_clean(tmp_path):
-    process = start(tmp_path, "info", "leduc_poker(ranks=13)")
+    (tmp_path / "slow.py").write_text(SLOW_GAME)
+    process = start(tmp_path, "info", "slow.py:Slow")
     time.sleep(1.5)
     process.send_signal(signal.SIGINT)
     output, errors = process.communicate()

@@ -15,7 +15,7 @@ from fogtree.games.goofspiel import Goofspiel
 from fogtree.games.leduc_poker import LeducPoker
 from fogtree.games.liars_dice import LiarsDice
 from fogtree.games.phantom_ttt import PhantomTicTacToe
-from fogtree.tree.native_source import NativeTreeSource
+from fogtree.tree.native_source import NativeTreeSource, native_source
 from tests.support.reference_walk import ReferenceWalk, assert_same_tree, walked
 
 GAMES = [
@@ -51,7 +51,7 @@ GAMES = [
 
 
 def native(game) -> NativeTreeSource:
-    source = game.tree_source()
+    source = native_source(game)
     assert isinstance(source, NativeTreeSource)
     return source
 

@@ -143,7 +143,7 @@ class Game(ABC):
         """The game's spec in records, with parameters whose defaults may change written out."""
         return str(self)
 
-    def tree_source(self) -> TreeSource | None:
+    def tree_source(self) -> TreeSource | _core.NativeWalk | None:
         """A native walker of the game's tree, or None to walk it through this protocol."""
         return None
 

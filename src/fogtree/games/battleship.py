@@ -15,10 +15,8 @@ from fogtree import _core
 from fogtree.errors import OptionError
 from fogtree.game import TERMINAL, Action, State
 from fogtree.game.parameters import ParameterGame, parameter
-from fogtree.game.tree_source import TreeSource
 from fogtree.games.squares import MOST_NATIVE_SQUARES, replaced, squares
 from fogtree.registry import GameEntry
-from fogtree.tree.native_source import NativeTreeSource
 
 Fleet = tuple[int, ...]
 """The squares of each ship, one bit per square."""
@@ -95,7 +93,7 @@ class Battleship(ParameterGame):
     def root(self) -> BattleshipState:
         return BattleshipState(self, ((), ()), (0, 0), ("", ""), 2 * self.shots, 0)
 
-    def tree_source(self) -> TreeSource | None:
+    def tree_source(self) -> _core.NativeWalk | None:
         large = len(self.squares) > MOST_NATIVE_SQUARES or len(self.ships) > _MOST_NATIVE_SHIPS
         if type(self) is not Battleship or large or max(*self.values, self.shots) > _MOST_NATIVE:
             return None  # another class may have other rules
@@ -106,7 +104,7 @@ class Battleship(ParameterGame):
             for length, found in self.placements.items()
         }
         values = self.values * len(self.ships) if len(self.values) == 1 else self.values
-        walk = _core.battleship_walk(
+        return _core.battleship_walk(
             list(number),
             len(self.squares),
             [places[length] for length in self.ships],
@@ -115,7 +113,6 @@ class Battleship(ParameterGame):
             self.repeats,
             float(self.loss_multiplier),
         )
-        return NativeTreeSource(walk)
 
 
 @dataclass(slots=True, eq=False)

@@ -15,9 +15,7 @@ from fogtree import _core
 from fogtree.errors import IllegalActionError
 from fogtree.game import CHANCE, TERMINAL, Action, State
 from fogtree.game.parameters import ParameterGame, parameter
-from fogtree.game.tree_source import TreeSource
 from fogtree.registry import GameEntry
-from fogtree.tree.native_source import NativeTreeSource
 
 
 @dataclass(frozen=True)
@@ -47,11 +45,11 @@ class Goofspiel(ParameterGame):
         prizes = hand[::-1] if self.points == "descending" else hand
         return GoofspielState(self, prizes, 0, (hand, hand), 0, ("", ""), 0, CHANCE).go_on()
 
-    def tree_source(self) -> TreeSource | None:
+    def tree_source(self) -> _core.NativeWalk | None:
         if type(self) is not Goofspiel:  # another class may have other rules
             return None
         order, wins = getattr(_core.GoofspielOrder, self.points), self.reward == "win_loss"
-        return NativeTreeSource(_core.goofspiel_walk(self.cards, order, self.hidden, wins))
+        return _core.goofspiel_walk(self.cards, order, self.hidden, wins)
 
 
 @dataclass(slots=True, eq=False)

@@ -15,10 +15,8 @@ from fogtree import _core
 from fogtree.errors import OptionError
 from fogtree.game import CHANCE, TERMINAL, Action, State
 from fogtree.game.parameters import ParameterGame, parameter
-from fogtree.game.tree_source import TreeSource
 from fogtree.games.cards import MOST_RANKS, rank_names
 from fogtree.registry import GameEntry
-from fogtree.tree.native_source import NativeTreeSource
 
 ANTE = 1
 RAISES = (2, 4)
@@ -68,13 +66,11 @@ class LeducPoker(ParameterGame):
         seats = tuple(range(self.players))
         return LeducState(self, (), "", "", (ANTE,) * self.players, seats, 0, 0, CHANCE)
 
-    def tree_source(self) -> TreeSource | None:
+    def tree_source(self) -> _core.NativeWalk | None:
         if type(self) is not LeducPoker or self.raises > _MOST_NATIVE_RAISES:
             return None  # another class may have other rules
-        return NativeTreeSource(
-            _core.leduc_poker_walk(
-                self.players, self.rank_names, self.suits, self.raises, self.suit_isomorphism
-            )
+        return _core.leduc_poker_walk(
+            self.players, self.rank_names, self.suits, self.raises, self.suit_isomorphism
         )
 
 

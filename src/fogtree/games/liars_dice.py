@@ -17,9 +17,7 @@ from math import factorial, prod
 from fogtree import _core
 from fogtree.game import CHANCE, TERMINAL, Action, InfosetKeys, State
 from fogtree.game.parameters import ParameterGame, parameter
-from fogtree.game.tree_source import TreeSource
 from fogtree.registry import GameEntry
-from fogtree.tree.native_source import NativeTreeSource
 
 
 @dataclass(frozen=True)
@@ -60,10 +58,10 @@ class LiarsDice(ParameterGame):
     def root(self) -> LiarsDiceState:
         return LiarsDiceState(self, (), "", "", CHANCE)
 
-    def tree_source(self) -> TreeSource | None:
+    def tree_source(self) -> _core.NativeWalk | None:
         if type(self) is not LiarsDice:  # another class may have other rules
             return None
-        return NativeTreeSource(_core.liars_dice_walk(self.dice, self.sides))
+        return _core.liars_dice_walk(self.dice, self.sides)
 
     def simulator(self, abstraction: str | None = None) -> _core.SimulatedGame:
         del abstraction  # there is none

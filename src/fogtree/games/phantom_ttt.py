@@ -15,10 +15,8 @@ from fogtree import _core
 from fogtree.errors import OptionError
 from fogtree.game import TERMINAL, Action, State
 from fogtree.game.parameters import ParameterGame, parameter
-from fogtree.game.tree_source import TreeSource
 from fogtree.games.squares import MOST_NATIVE_SQUARES, replaced, squares
 from fogtree.registry import GameEntry
-from fogtree.tree.native_source import NativeTreeSource
 
 
 @dataclass(frozen=True)
@@ -66,11 +64,11 @@ class PhantomTicTacToe(ParameterGame):
         plies = min(self.max_plies, self.rows * self.columns)
         return PhantomState(self, (0, 0), (0, 0), ("", ""), plies, 0, 0)
 
-    def tree_source(self) -> TreeSource | None:
+    def tree_source(self) -> _core.NativeWalk | None:
         if type(self) is not PhantomTicTacToe or len(self.squares) > MOST_NATIVE_SQUARES:
             return None  # another class may have other rules
         plies, lines = self.root().left, list(self.lines.values())
-        return NativeTreeSource(_core.phantom_ttt_walk(list(self.squares), lines, plies))
+        return _core.phantom_ttt_walk(list(self.squares), lines, plies)
 
 
 @dataclass(slots=True, eq=False)

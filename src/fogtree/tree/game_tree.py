@@ -20,6 +20,7 @@ from fogtree.registry import load_game
 from fogtree.system.memory import usual_memory
 from fogtree.tree.cache import load_tree, store_tree
 from fogtree.tree.history_walk import HistoryWalk
+from fogtree.tree.native_source import native_source
 from fogtree.tree.size import ENDLESS, PATHS, SizeGuess, guess_against
 
 _FIRST_LOOK, _GUESS_AFTER, _STEP = 1 << 4, 1 << 16, 1 << 14
@@ -215,7 +216,7 @@ def compile(
         raise OptionError(f"memory must be at least 1 byte, not {memory}")
     allowed = memory or usual_memory()
     start = perf_counter()
-    source = game.tree_source() or HistoryWalk(game)
+    source = native_source(game) or HistoryWalk(game)
     parts = load_tree(game, allowed // source.bytes_per_node)
     if parts is None:
         _grow(game, source, allowed, progress)
@@ -238,7 +239,7 @@ def compile(
 def clearly_too_large(game: Game, memory: int | None = None) -> bool:
     """Whether a game would not fit into ``memory`` (default: four fifths of what is free), by a
     quick estimate that is almost never wrong when it says so."""
-    source = game.tree_source() or HistoryWalk(game)
+    source = native_source(game) or HistoryWalk(game)
     most = (memory or usual_memory()) // source.bytes_per_node
     return guess_against(game, most).lower_bound > most
 

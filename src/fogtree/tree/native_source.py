@@ -5,14 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fogtree import _core
-from fogtree.game.tree_source import DeferredNames, Menus, TreeParts
+from fogtree.game import Game
+from fogtree.game.tree_source import DeferredNames, Menus, TreeParts, TreeSource
+
+
+def native_source(game: Game) -> TreeSource | None:
+    """What walks a game's tree natively; None for a game that is walked through its protocol."""
+    found = game.tree_source()
+    return NativeTreeSource(found) if isinstance(found, _core.NativeWalk) else found
 
 
 class NativeTreeSource:
     """A :class:`fogtree.game.tree_source.TreeSource` around a native walk, which gives the same
     tree as a walk through the game's protocol."""
 
-    bytes_per_node = 130
+    bytes_per_node = 160
     """Most bytes per history from compiling to solving, measured on several games."""
 
     def __init__(self, walk: _core.NativeWalk) -> None:
