@@ -36,6 +36,9 @@ def test_compare_prints_tables(done):
     assert "NashConv / 2" in text
     assert "1e-06" in text
     assert "Qcb" in text
+    numbers = re.findall(r"[-+]?\d[\d.]*e[-+]\d+", text)  # as elsewhere: only what is below 0.0001
+    assert all(0 < abs(float(number)) < 1e-4 for number in numbers)
+    assert "0.008226" in text
     text = done("compare", "kuhn_poker(players=3)", "-a", "cfr", "-n", 10).output
     assert "NashConv / 3" in text
     assert "not two-player zero-sum" in text
@@ -47,6 +50,7 @@ def test_compare_prints_tables(done):
 
 def test_differences_that_a_linear_program_cannot_see_are_none(done):
     text = done("compare", "kuhn_poker", "-a", "cfr,pcfr+", "-n", 2000).output
-    differences = [float(number) for number in re.findall(r"[-+]\d\.\de[-+]\d+", text)]
+    table = text.split("difference from the nearest equilibrium")[1]
+    differences = [float(number) for number in re.findall(r" ([-+]\d\S+)", table)]
     assert len(differences) >= 8
     assert min(map(abs, differences)) >= 1e-7

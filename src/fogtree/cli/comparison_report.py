@@ -107,7 +107,7 @@ def summary_table(comparison: Comparison, players: int) -> NumberTable:
         pace = run.iterations / run.seconds if run.seconds > 0 else 0.0
         table.add_row(
             run.algorithm,
-            Text(f"{run.exploitability:.3e}", style="bold"),
+            Text(f"{run.exploitability:.4g}", style="bold"),
             f"{run.value:.7f}",
             f"{pace:,.0f}",
             *near,
@@ -120,7 +120,7 @@ def summary_table(comparison: Comparison, players: int) -> NumberTable:
 def milestone_table(comparison: Comparison) -> NumberTable:
     """One row per algorithm: iterations and time to each target of exploitability."""
     targets = [milestone.target for milestone in comparison.contenders[0].milestones]
-    table = NumberTable("algorithm", *(f"{target:.0e}" for target in targets))
+    table = NumberTable("algorithm", *(f"{target:g}" for target in targets))
     for one in comparison.contenders:
         cells = []
         for milestone in one.milestones:
@@ -166,6 +166,6 @@ def _share(mix: MixDistance, k: int, digits: int) -> Text:
     "any" where that equilibrium never gets to the information set, so that every mix will do."""
     text = Text(f"{mix.mix[k]:.{digits}f}")
     change = mix.mix[k] - mix.nearest[k]
-    note = f"{change:+.1e}" if abs(change) >= SOLVED_TO else "0"
+    note = f"{change:+.2g}" if abs(change) >= SOLVED_TO else "0"
     note = "any" if mix.distance is None else note
     return text.append(f"  {note:>8}", style="dim")
