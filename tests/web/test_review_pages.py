@@ -281,6 +281,22 @@ def test_spectators_see_a_game_when_it_is_over(browser: Any, page: Any, address:
         expect(watching.get_by_test_id("rematch")).to_have_count(0)
 
 
+@pytest.mark.parametrize("game", ["kuhn_poker", "cambia"])
+def test_a_link_for_spectators_at_every_table(
+    browser: Any, page: Any, address: str, game: str
+) -> None:
+    page.goto(f"{address}/{'play/' * (game != 'cambia')}{game}")
+    page.click("[data-testid=start]")
+    page.click("text=Let somebody see this game when it is over")
+    with opened_page(browser) as watching:
+        watching.goto(page.input_value("[data-testid=watch-link]"))
+        watching.wait_for_selector("[data-testid=spectator]")
+        page.click("[data-testid=resign]")
+        page.click("[data-testid=confirm-resign]")
+        watching.wait_for_selector("[data-testid=ply]")
+    expect(page.get_by_test_id("watch")).to_have_count(0)
+
+
 def test_two_people_at_a_table_by_link(browser: Any, page: Any, address: str) -> None:
     page.goto(f"{address}/play/kuhn_poker")
     page.select_option("[data-testid=agent]", "a person, by link")

@@ -4,6 +4,7 @@ import { useMemo, useState } from "preact/hooks";
 import { GameControls } from "../game_controls";
 import type { LiveGame, ViewEvent } from "../live_game";
 import { useReview } from "../review/review_data";
+import { WatchLink } from "../watch_link";
 import { ActionButtons } from "./action_buttons";
 import { CambiaBoard } from "./cambia_board";
 import { CambiaReview } from "./cambia_review";
@@ -71,6 +72,7 @@ export function CambiaTable({ id, live }: { id: string; live: LiveGame }): JSX.E
       <div class="side">
         <EventLog lines={live.views.flatMap((one) => filled(String(one.view.news ?? ""), names) || [])} />
         {!live.over && <GameControls live={live} draws={false} />}
+        {!live.over && <WatchLink id={id} />}
         <CardValues view={view} />
         {live.over && <WholeGame id={id} live={live} />}
       </div>

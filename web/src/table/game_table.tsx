@@ -8,6 +8,7 @@ import { titleOf, useGames } from "../games";
 import { worth } from "../values";
 import type { LiveGame } from "../live_game";
 import { useReview, type ReviewDocument } from "../review/review_data";
+import { WatchLink } from "../watch_link";
 import { ActionButtons } from "./action_buttons";
 import { EquilibriumPanel } from "./equilibrium_panel";
 import { EventLog } from "./event_log";
@@ -61,6 +62,7 @@ export function GameTable({ id, live }: { id: string; live: LiveGame }): JSX.Ele
         ))}
         {lines.length > 0 && <EventLog lines={lines} />}
         {!live.over && <GameControls live={live} draws={false} />}
+        {!live.over && <WatchLink id={id} />}
         {info?.rules && (
           <details class="quiet rules">
             <summary>Rules</summary>
