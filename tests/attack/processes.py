@@ -227,14 +227,12 @@ def _status_of(work: Callable[[], int]) -> int:
     except BaseException:
         traceback.print_exc()
         status = 1
-    try:
-        if sys.stdout is not None:
-            sys.stdout.flush()
-    except (OSError, ValueError):
-        status = 120  # as the interpreter does
-    with suppress(OSError, ValueError):
-        if sys.stderr is not None:
-            sys.stderr.flush()
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            if stream is not None:
+                stream.flush()
+        except (OSError, ValueError):
+            status = 120  # as the interpreter does
     return status
 
 

@@ -190,9 +190,7 @@ def test_a_message_that_cannot_be_written_changes_no_status(command):
         assert subprocess.run(words, stdout=full, stderr=full, check=False).returncode == 2
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no such device here")
-def test_an_interruption_keeps_its_status_where_nothing_can_be_written():
-    program = """
+INTERRUPTED_COMMAND = """
 import os, signal, sys, typer
 from fogtree.terminal.outcome import run_to_exit_code
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -203,13 +201,20 @@ def stop():
         os.kill(os.getpid(), signal.SIGINT)
     except KeyboardInterrupt:
         print("the answer so far")
+        print("interrupted", file=sys.stderr)
+        raise
 sys.exit(run_to_exit_code(app, []))
 """
-    with Path("/dev/full").open("w") as full:
-        words = [sys.executable, "-c", program]
-        result = subprocess.run(words, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no such device here")
+@pytest.mark.parametrize("full", ["1>", "2>", "1> /dev/full 2>", "<&- 1> /dev/full 2>"])
+def test_an_interruption_keeps_its_status_where_nothing_can_be_written(full):
+    shell = ["sh", "-c", f'exec "$@" {full} /dev/full', "sh"]
+    words = [*shell, sys.executable, "-c", INTERRUPTED_COMMAND]
+    result = subprocess.run(words, capture_output=True, text=True, check=False)
     assert result.returncode == 130
-    assert result.stderr == ""
+    assert result.stderr == ("" if "2>" in full else "interrupted\n")
 
 
 @pytest.mark.parametrize("command", [["games"], ["games", "--json"], ["solve", "leduc_poker"]])

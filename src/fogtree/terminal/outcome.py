@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from inspect import signature
 from itertools import pairwise
 from pathlib import Path
@@ -40,9 +40,9 @@ def to_the_end(work: Callable[[], Result]) -> Result:
 def end_at_once(end: KeyboardInterrupt | SystemExit) -> NoReturn:
     """End the process with this status, without waiting for other threads."""
     status = end.code if isinstance(end, SystemExit) else INTERRUPTED
-    with suppress(OSError):
-        sys.stdout.flush()
-        sys.stderr.flush()
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError):
+            stream.flush()
     exit_at_once(status if isinstance(status, int) else 1)
 
 
@@ -51,10 +51,11 @@ def run_to_exit_code(app: typer.Typer, arguments: list[str] | None) -> int:
     counts as the interruption itself."""
     _open_closed_streams()
     write_anywhere()
-    with interruptions() as interrupted:
-        status = _exit_code(app, arguments, interrupted)
-    _write_or_forget(sys.stdout, "")  # what cannot be written must not change the status
-    return status
+    with ExitStack() as last:
+        for stream in (sys.stdout, sys.stderr):  # if Python could not flush one, it would exit 120
+            last.callback(_write_or_forget, stream, "")
+        with interruptions() as interrupted:
+            return _exit_code(app, arguments, interrupted)
 
 
 def _exit_code(app: typer.Typer, arguments: list[str] | None, interrupted: Interrupted) -> int:
@@ -138,6 +139,9 @@ def _write_or_forget(stream: TextIO, text: str) -> None:
         stream.flush()
     except OSError:
         _forget(stream)
+    except KeyboardInterrupt:  # the reader of a pipe does not read
+        _forget(stream)
+        raise
 
 
 def _forget(stream: TextIO) -> None:
