@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from fogtree import load_game, solve
+from tests.support.manifests import change_manifest
 
 OWN = """
 from __future__ import annotations
@@ -417,8 +418,7 @@ def test_damaged_runs_are_refused_and_left_alone(command, saved, name, damage):
     ],
 )
 def test_manifests_that_were_tampered_with(command, saved, key, value):
-    path = Path("run") / "manifest.json"
-    path.write_text(json.dumps({**json.loads(path.read_text()), key: value}))
+    change_manifest(Path("run"), **{key: value})
     refused(command, "resume", "run")
 
 

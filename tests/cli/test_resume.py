@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from fogtree import load_game, solve
+from tests.support.manifests import change_manifest, damage_manifest, read_manifest
 
 
 @pytest.fixture(autouse=True)
@@ -31,8 +32,7 @@ def said(command, *arguments):
 
 
 def change(**entries):
-    path = Path("run/manifest.json")
-    path.write_text(json.dumps({**json.loads(path.read_text()), **entries}))
+    change_manifest(Path("run"), **entries)
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ def test_what_is_no_run(command, source, reason):
 @pytest.mark.parametrize(
     ("version", "reason"),
     [
-        (2, "was written by a newer fogtree: its format is 2, this one reads 1"),
+        (3, "was written by a newer fogtree: its format is 3, this one reads 1 to 2"),
         (0, "is damaged: there is no format 0"),
         ("x", "is damaged: there is no format 'x'"),
         (None, "is damaged: there is no format None"),
@@ -127,10 +127,17 @@ def test_manifests_that_say_something_else(command, entries, reason):
     assert {path: path.read_bytes() for path in Path("run").iterdir()} == before
 
 
-def test_a_changed_goal_is_no_damage(done):
-    """The limits of a run are nobody's business but the user's."""
-    change(goal={"iterations": 120})
-    assert done("resume", "run", "--json").document["iterations"] == 120
+@pytest.mark.parametrize("entries", [{"goal": {"iterations": 120}}, {"seconds": 5.0}, {"x": 1}])
+def test_a_manifest_that_was_edited_is_refused(command, done, entries):
+    before = read_manifest(Path("run"))
+    damage_manifest(Path("run"), **entries)
+    for words in (["resume", "run"], ["strategy", "show", "run"]):
+        line = said(command, *words)
+        assert line.startswith("'run/manifest.json' was changed or damaged since it was saved")
+    damage_manifest(Path("run"), digest=None)
+    assert "was changed or damaged" in said(command, "resume", "run")
+    Path("run/manifest.json").write_text(json.dumps(before))
+    assert done("resume", "run", "-n", 120, "--json").document["iterations"] == 120
 
 
 def test_a_folder_that_may_only_be_read(command, monkeypatch):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 
 import pytest
@@ -10,6 +9,7 @@ import pytest
 from fogtree import load_game
 from fogtree.deep.config import options_from
 from fogtree.deep.train import train
+from tests.support.manifests import change_manifest
 
 QUICK = {
     "run": {"iterations": 2},
@@ -105,8 +105,7 @@ def test_resuming_a_run_of_an_own_game_asks_for_its_file(command, folder, tmp_pa
     """The run knows the game by its name alone, which need not be its class's."""
     place = tmp_path / "own"
     shutil.copytree(folder, place)
-    manifest = json.loads((place / "manifest.json").read_text())
-    (place / "manifest.json").write_text(json.dumps({**manifest, "game": "high_card(bet=2)"}))
+    change_manifest(place, game="high_card(bet=2)")
     outcome = command("resume", place)
     assert outcome.status == 2
     assert "is of game 'high_card(bet=2)', which cannot be made from that name" in outcome.errors

@@ -25,6 +25,7 @@ from fogtree.deep.network import Network
 from fogtree.deep.policy import Policy
 from fogtree.deep.train import train
 from fogtree.errors import FileFormatError, FogtreeError, OptionError, TrainingError
+from tests.support.manifests import change_manifest
 from tests.support.training import KUHN, same_networks, small
 
 KILLS = int(os.environ.get("FOGTREE_KILLS", "2"))
@@ -426,8 +427,7 @@ def test_changed_manifests_of_training_are_refused(tmp_path, changes, reason):
     train("kuhn_poker", options, folder=folder)
     victim.mkdir()
     shutil.copy(folder / "state-1.npz", victim)
-    path = folder / "manifest.json"
-    path.write_text(json.dumps({**json.loads(path.read_text()), **changes}))
+    change_manifest(folder, **changes)
     with pytest.raises(FogtreeError) as caught:
         train("kuhn_poker", folder=folder, resume=True)
     assert reason in str(caught.value)

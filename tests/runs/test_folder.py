@@ -9,9 +9,15 @@ import pytest
 
 from fogtree.errors import FileFormatError, OptionError
 from fogtree.runs.folder import RunFolder
-from fogtree.runs.manifest import Manifest
+from fogtree.runs.manifest import Manifest, with_digest
 from fogtree.runs.progress import Check
 from fogtree.system.path_lock import lock_folder
+from tests.support.manifests import (
+    change_manifest,
+    damage_manifest,
+    read_manifest,
+    write_manifest,
+)
 
 
 class CountManifest(Manifest, kw_only=True, tag="count"):
@@ -29,11 +35,6 @@ def saved(path: Path, iteration: int) -> RunFolder[CountManifest]:
     with lock_folder(path):
         folder.save(manifest, lambda state, header: state.touch(), checks)
     return folder
-
-
-def change(folder: RunFolder[CountManifest], **changes: object) -> None:
-    path = folder.path / "manifest.json"
-    path.write_text(json.dumps({**json.loads(path.read_text()), **changes}))
 
 
 def test_a_save_replaces_the_one_before(tmp_path):
@@ -79,14 +80,14 @@ def test_new_and_saved_folders(tmp_path):
     ("changes", "reason"),
     [
         ({"fogtree": "run"}, "is not a fogtree count file but a fogtree run file"),
-        ({"version": 2}, "was written by a newer fogtree"),
+        ({"version": 3}, "was written by a newer fogtree"),
         ({"goal": "far"}, "is damaged: goal must be a whole number, not 'far'"),
         ({"iteration": None}, "is damaged: iteration must be a whole number"),
     ],
 )
 def test_other_manifests_are_refused(tmp_path, changes, reason):
     folder = saved(tmp_path, 1)
-    change(folder, **changes)
+    change_manifest(folder.path, **changes)
     with pytest.raises(FileFormatError, match=reason) as caught:
         folder.manifest()
     assert "\n" not in str(caught.value)
@@ -105,7 +106,7 @@ def test_metrics_that_are_not_metrics(tmp_path):
 @pytest.mark.parametrize("state", ["../elsewhere/state-1.npz", "..", "", "policy.npz"])
 def test_a_manifest_cannot_name_another_file_as_its_state(tmp_path, state):
     folder = saved(tmp_path, 1)
-    change(folder, state=state)
+    change_manifest(folder.path, state=state)
     with pytest.raises(FileFormatError, match=r"the state after iteration 1 is in state-1\.npz"):
         folder.manifest()
 
@@ -127,9 +128,35 @@ def test_a_changed_manifest_is_noticed(tmp_path):
     folder.save(manifest, lambda state, header: headers.append(header), [])
     folder.check_unchanged(headers[0])
     folder.check_unchanged({})  # saved by a version that wrote no fingerprint
-    change(folder, game="another")
+    change_manifest(folder.path, game="another")
     with pytest.raises(FileFormatError, match="was changed"):
         folder.check_unchanged(headers[0])
+
+
+def test_a_manifest_with_another_digest_is_refused(tmp_path):
+    folder = saved(tmp_path, 1)
+    whole = read_manifest(tmp_path)
+    for changes in ({"goal": 8}, {"more": None}, {"digest": "0" * 32}, {"digest": None}):
+        damage_manifest(tmp_path, **changes)
+        with pytest.raises(FileFormatError, match="was changed or damaged since it was saved"):
+            folder.manifest()
+        write_manifest(tmp_path, whole)
+    damage_manifest(tmp_path, version=1)  # an older manifest may not have a wrong one either
+    with pytest.raises(FileFormatError, match="was changed or damaged"):
+        folder.manifest()
+
+
+def test_only_older_manifests_have_no_digest(tmp_path):
+    folder = saved(tmp_path, 1)
+    content = read_manifest(tmp_path)
+    del content["digest"]
+    (tmp_path / "manifest.json").write_text(json.dumps(content))
+    with pytest.raises(FileFormatError, match="was changed or damaged"):
+        folder.manifest()
+    (tmp_path / "manifest.json").write_text(json.dumps({**content, "version": 1}))
+    older = folder.manifest()
+    folder.save(older, lambda state, header: state.touch(), [])
+    assert read_manifest(tmp_path) == with_digest({**content, "version": 2})
 
 
 def test_leftovers_of_a_killed_process_are_cleared(tmp_path):

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from fogtree import RECIPES, Strategy, TabularSolver, exploitability, load_game, resume, solve
 from fogtree.errors import FileFormatError, FogtreeError, OptionError, UnknownNameError
 from fogtree.solvers.folder import SolverFolder
+from tests.support.manifests import change_manifest
 
 FUZZ = settings(
     max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
@@ -234,20 +235,15 @@ def test_bad_limits(tree_of):
         assert "\n" not in str(caught.value)
 
 
-def _with_manifest(folder, **changes):
-    path = folder / "manifest.json"
-    path.write_text(json.dumps({**json.loads(path.read_text()), **changes}))
-
-
 def test_the_number_of_checks_fits_the_metrics(tree_of, tmp_path):
     folder, tree = tmp_path / "run", tree_of("kuhn_poker")
     whole = solve(tree, iterations=30, every=10)
     solve(tree, iterations=20, every=10, save=folder)
     for wrong in (0, 3, 10**9):
-        _with_manifest(folder, checks=wrong)
+        change_manifest(folder, checks=wrong)
         with pytest.raises(FileFormatError, match="it has 2 checks, the manifest"):
             resume(folder, game=tree, iterations=30)
-    _with_manifest(folder, checks=1)  # killed after the metrics had been written
+    change_manifest(folder, checks=1)  # killed after the metrics had been written
     again = resume(folder, game=tree, iterations=30)
     assert [check.iteration for check in again.curve] == [10, 20, 30]
     assert [check.exploitability for check in again.curve] == [
@@ -261,6 +257,6 @@ def test_exponents_are_numbers(tree_of, tmp_path, name):
         with pytest.raises(OptionError, match=f"{name} must be a number, not"):
             replace(RECIPES["dcfr"], **{name: wrong})
     solve(tree_of("kuhn_poker"), iterations=5, save=tmp_path / "run")
-    _with_manifest(tmp_path / "run", **{name: "nan"})
+    change_manifest(tmp_path / "run", **{name: "nan"})
     with pytest.raises(FileFormatError, match=f"cannot be resumed: {name} must be a number"):
         resume(tmp_path / "run")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 
 import numpy as np
@@ -18,6 +17,7 @@ from fogtree.solvers.simulated import resume_simulated, simulate
 from fogtree.solvers.trainers import tree_batch
 from fogtree.strategy import Strategy
 from fogtree.system.archives import read_arrays, write_arrays
+from tests.support.manifests import change_manifest, read_manifest, write_manifest
 
 # Nodes, and the exploitability that each of three seeds must reach with them: at most twice that
 # of the worst of the seeds in docs/algorithms/sampling.md, which has the spread.
@@ -168,17 +168,15 @@ def test_a_run_saved_without_constants_has_the_usual_ones(tree_of, tmp_path):
     (state,) = (tmp_path / "run").glob("state-*.npz")
     header, arrays = read_arrays(state, "run-state", ())
     write_arrays(state, "run-state", {"numbers": header["numbers"]}, arrays)
-    path = tmp_path / "run" / "manifest.json"
-    manifest = json.loads(path.read_text())
-    wrong = {**manifest, "sampler": {**manifest["sampler"], "tried": 0}}
-    path.write_text(json.dumps(wrong))
+    manifest = read_manifest(tmp_path / "run")
+    change_manifest(tmp_path / "run", sampler={**manifest["sampler"], "tried": 0})
     with pytest.raises(FileFormatError, match="tried must be"):
         resume(tmp_path / "run", game=tree)
-    path.write_text(json.dumps({**manifest, "sampler": {"sort": "robust"}}))
+    change_manifest(tmp_path / "run", sampler={"sort": "robust"})
     with pytest.raises(FileFormatError, match="cannot be resumed"):
         resume(tmp_path / "run", game=tree)
     del manifest["sampler"]
-    path.write_text(json.dumps(manifest))
+    write_manifest(tmp_path / "run", manifest)
     assert resume(tmp_path / "run", game=tree).recipe == recipe("mccfr-robust")
 
 
@@ -197,8 +195,8 @@ def test_a_damaged_state_is_refused(tree_of, tmp_path):
     with pytest.raises(FileFormatError, match="does not fit"):
         solver.restore({**state, "average": state["average"].astype("U3")})
     solve(tree, "mccfr-external", iterations=10, save=tmp_path / "run")
-    manifest = tmp_path / "run" / "manifest.json"
-    manifest.write_text(manifest.read_text().replace('"seed": 0', '"seed": "x"'))
+    sampling = read_manifest(tmp_path / "run")["sampling"]
+    change_manifest(tmp_path / "run", sampling={**sampling, "seed": "x"})
     with pytest.raises(FileFormatError, match="sampling"):
         resume(tmp_path / "run", game=tree, iterations=20)
 

@@ -16,7 +16,7 @@ from typing import Any, Generic, TypeVar
 from msgspec import to_builtins
 
 from fogtree.errors import FileFormatError, OptionError
-from fogtree.runs.manifest import Manifest
+from fogtree.runs.manifest import FORMAT, Manifest, check_digest
 from fogtree.system.archives import archive_kind, check_head
 from fogtree.system.file_reader import read_bytes, read_text
 from fogtree.system.files import whole_file
@@ -79,6 +79,7 @@ class RunFolder(Generic[Kind]):
             raise FileFormatError(_no_run(self.path))
         content = parse_json(read_bytes(path, MANIFEST_BYTES), f"'{path}'")
         self.check_kind(content)
+        check_digest(content, f"'{path}'")
         manifest = read_record(content, self.kind, f"'{path}'")
         if manifest.state != state_name(manifest.iteration):
             raise FileFormatError(
@@ -89,7 +90,8 @@ class RunFolder(Generic[Kind]):
 
     def check_kind(self, content: Any) -> None:
         """Refuse the manifest of another kind or version."""
-        check_head(self.path / MANIFEST, content, str(self.kind.__struct_config__.tag))
+        kind = str(self.kind.__struct_config__.tag)
+        check_head(self.path / MANIFEST, content, kind, newest=FORMAT)
 
     def check_unchanged(self, state: Mapping[str, Any]) -> None:
         """Refuse a manifest that was changed since the state was saved, by the state's header."""
@@ -115,7 +117,7 @@ class RunFolder(Generic[Kind]):
         ``write_state`` is given what it must put into the state's header.
         """
         self.path.mkdir(parents=True, exist_ok=True)
-        content = to_builtins(manifest)
+        content = manifest.content()
         state = self.state_path(manifest)
         write_state(state, {FINGERPRINT: self.kind.fingerprint_of(content)})
         self.write_metrics(metrics)

@@ -7,9 +7,15 @@ import json
 from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType, to_builtins
 
+from fogtree.errors import FileFormatError
 from fogtree.runs.limits import Every, Limits
+
+FORMAT = 2
+"""The format in which manifests are written. Those of format 1 have no digest."""
+DIGEST = "digest"
+"""In a manifest's JSON: the hash of everything else in it."""
 
 Seconds = Annotated[float, Meta(ge=0, lt=1e300)]
 Count = Annotated[int, Meta(ge=0)]
@@ -24,7 +30,6 @@ class Manifest(Struct, kw_only=True, tag_field="fogtree"):
     progress: ClassVar[tuple[str, ...]] = ("state", "iteration")
     """Fields that change while a run goes on."""
 
-    version: int = 1
     game: str
     state: str
     iteration: Count
@@ -32,13 +37,41 @@ class Manifest(Struct, kw_only=True, tag_field="fogtree"):
     @classmethod
     def fingerprint_of(cls, content: Mapping[str, Any]) -> str:
         """A hash of everything in a manifest's JSON that stays the same for a whole run."""
-        text = json.dumps(cls.unchanging(content), sort_keys=True)
-        return hashlib.sha256(text.encode()).hexdigest()[:32]
+        return _hash(cls.unchanging(content))
 
     @classmethod
     def unchanging(cls, content: Mapping[str, Any]) -> dict[str, Any]:
         """The part of a manifest's JSON that stays the same for a whole run."""
-        return {name: value for name, value in content.items() if name not in cls.progress}
+        changing = (*cls.progress, DIGEST)
+        return {name: value for name, value in content.items() if name not in changing}
+
+    def content(self) -> dict[str, Any]:
+        """What is written as JSON, with the format and the digest."""
+        fields: dict[str, Any] = to_builtins(self)
+        kind = fields.pop("fogtree")
+        return with_digest({"fogtree": kind, "version": FORMAT, **fields})
+
+
+def with_digest(content: Mapping[str, Any]) -> dict[str, Any]:
+    """A manifest's JSON with the digest of what it says now."""
+    others = {name: value for name, value in content.items() if name != DIGEST}
+    return {**others, DIGEST: _hash(others)}
+
+
+def check_digest(content: Mapping[str, Any], where: str) -> None:
+    """Refuse a manifest that says something else than when it was written; ``where`` names it."""
+    if DIGEST not in content and content["version"] < FORMAT:
+        return
+    if content.get(DIGEST) != with_digest(content)[DIGEST]:
+        raise FileFormatError(
+            f"{where} was changed or damaged since it was saved; undo the change, or start a new "
+            "run (resume has options for other limits)"
+        )
+
+
+def _hash(content: Mapping[str, Any]) -> str:
+    """A hash of a JSON object, whatever the order of its names."""
+    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:32]
 
 
 class Goal(Struct):

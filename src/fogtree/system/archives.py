@@ -108,19 +108,20 @@ def archive_kind(path: Path) -> str | None:
     return kind if isinstance(kind, str) else None
 
 
-def check_head(path: Path, head: Any, kind: str) -> None:
-    """Refuse a file whose head, its JSON header, names another kind or a format we do not read."""
+def check_head(path: Path, head: Any, kind: str, *, newest: int = 1) -> None:
+    """Refuse a file whose head, its JSON header, names another kind or a format that is not one of
+    1 to ``newest``."""
     found = head.get("fogtree") if isinstance(head, dict) else None
     if found != kind:
         but = f" but a fogtree {found:.40} file" if isinstance(found, str) and found else ""
         raise FileFormatError(f"'{path}' is not a fogtree {kind} file{but}")
     version = head.get("version")
-    if type(version) is int and version == 1:
+    if type(version) is int and 1 <= version <= newest:
         return
-    if type(version) is int and version > 1:
+    if type(version) is int and version > newest:
         raise FileFormatError(
             f"'{path}' was written by a newer fogtree: its format is {str(version)[:20]}, this one "
-            "reads 1"
+            f"reads {'1' if newest == 1 else f'1 to {newest}'}"
         )
     raise FileFormatError(f"'{path}' is damaged: there is no format {version!r:.40}")
 
