@@ -35,6 +35,15 @@ class Budget:
         if self.expanders > _MOST_EXPANDERS:
             raise OptionError(f"a search has at most {_MOST_EXPANDERS} expanders")
 
+    @staticmethod
+    def check(given: object) -> None:
+        """Refuse a value that is neither a budget nor None."""
+        if not (given is None or isinstance(given, Budget)):
+            raise OptionError(
+                f"the budget of a decision is None or a Budget, such as Budget(seconds=1), not "
+                f"{given!r:.40}"
+            )
+
     def native(self) -> _core.SearchBudget:
         """The same limits for the native search."""
         return _core.SearchBudget(

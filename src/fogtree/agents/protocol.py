@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
-from typing import ClassVar
+from functools import wraps
+from typing import Any, ClassVar
 
 from fogtree.agents.budget import Budget
 from fogtree.errors import GameError
@@ -38,6 +39,17 @@ class Decision:
     """Numbers about the decision, such as nodes and seconds."""
 
 
+def _with_checked_budget(act: Callable[..., Decision]) -> Callable[..., Decision]:
+    """An agent's ``act`` that refuses a budget of another type before the agent sees it."""
+
+    @wraps(act)
+    def checked(agent: Agent, budget: Budget | None = None) -> Decision:
+        Budget.check(budget)
+        return act(agent, budget)
+
+    return checked
+
+
 class Agent(ABC):
     """Plays one seat. ``start`` begins a game; then the agent observes and acts until the end."""
 
@@ -48,6 +60,11 @@ class Agent(ABC):
     """Whether the agent needs names of information sets, which are slow to make in long games."""
 
     name: str
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        if "act" in vars(cls):
+            cls.act = _with_checked_budget(cls.act)  # type: ignore[method-assign]
 
     @abstractmethod
     def start(self, game: Game, player: int, seed: str) -> None:

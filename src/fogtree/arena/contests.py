@@ -158,6 +158,7 @@ def _terms(
     """The conditions of the matches, and where finished games are kept."""
     openings = find_openings(game, options.get("openings"), count=-(-games // 2), seed=seed)
     budget, file = options.get("budget"), options.get("file")
+    Budget.check(budget)
     condition: dict[str, object] = {
         "game": str(game),
         "seed": seed,

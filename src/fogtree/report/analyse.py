@@ -37,6 +37,7 @@ def analyse(
     known = names_of(kind)
     place = {name: value for name, value in options.items() if name in known}
     settings = kind.defaults.read({k: value for k, value in options.items() if k not in known})
+    Budget.check(budget)
     if budget is not None:
         settings = replace(settings, budget=budget)
     if kind is CompiledSource:

@@ -135,6 +135,7 @@ class SearchAgent(Agent):
         """Decide as :meth:`act` does, but search even if there is a single action; call
         ``callback`` ``looks`` times during the search or, with ``every`` and a single thread, after
         each expansion and iteration."""
+        Budget.check(budget)
         self._actions_now()
         return self._searched(
             budget,
