@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.processes import FOGTREE, start, wait_for
+from tests.support.processes import FOGTREE, HANGS, start, wait_for
 
 pytestmark = pytest.mark.long
 
@@ -235,7 +235,7 @@ def test_ctrl_c_ends_a_count_of_lines(tmp_path):
     status = Path(f"/proc/{process.pid}/task")
     wait_for(process, lambda: len(list(status.iterdir())) > 1 and started(process))
     process.send_signal(signal.SIGINT)
-    output, errors = process.communicate(timeout=60)
+    output, errors = process.communicate(timeout=HANGS)
     assert (process.returncode, output, errors) == (130, "", "")
 
 
@@ -252,7 +252,7 @@ def test_ctrl_c_ends_the_uci_engine_with_its_move(tmp_path):
     process.stdin.flush()
     assert process.stdout.readline() == "readyok\n"
     process.send_signal(signal.SIGINT)
-    output, errors = process.communicate(timeout=60)
+    output, errors = process.communicate(timeout=HANGS)
     assert (process.returncode, errors) == (130, "")
     assert output.splitlines()[-1].startswith("bestmove ")
 
@@ -272,6 +272,6 @@ def test_no_standard_input_is_its_end(tmp_path, command):
         capture_output=True,
         text=True,
         check=False,
-        timeout=60,
+        timeout=HANGS,
     )
     assert (done.returncode, done.stderr) == (0, "")

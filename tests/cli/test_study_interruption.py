@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.processes import FOGTREE, start, wait_for
+from tests.support.processes import FOGTREE, HANGS, start, wait_for
 
 pytestmark = pytest.mark.long
 
@@ -36,9 +36,9 @@ def group(leader: int) -> list[int]:
 
 def ended(process: subprocess.Popen[str]) -> str:
     """What it says on standard error once it and all that it started have ended."""
-    output, errors = process.communicate(timeout=60)
+    output, errors = process.communicate(timeout=HANGS)
     assert output == ""
-    end = time.monotonic() + 60
+    end = time.monotonic() + HANGS
     while group(process.pid):
         assert time.monotonic() < end, "orphans"
         time.sleep(0.05)

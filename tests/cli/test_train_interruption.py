@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from fogtree.deep.policy import Policy
+from tests.support.processes import HANGS
 
 pytestmark = pytest.mark.long
 
@@ -110,7 +111,7 @@ def test_a_second_signal_ends_it_in_the_middle_of_an_iteration(tmp_path, begin, 
     child.send_signal(number)
     told(child)
     child.send_signal(number)
-    output, errors = child.communicate(timeout=60)
+    output, errors = child.communicate(timeout=HANGS)
     assert (child.returncode, output, errors) == (128 + number, "", "")
     after = {path.name: path.read_bytes() for path in (tmp_path / "run").iterdir()}
     assert after == before
@@ -123,7 +124,7 @@ def test_a_first_signal_ends_it_after_the_iteration(tmp_path, begin, number):
     child = begin(0.5)
     child.send_signal(number)
     told(child)
-    output, errors = child.communicate(timeout=60)
+    output, errors = child.communicate(timeout=HANGS)
     assert child.returncode == 128 + number
     assert {2: "interrupted", 15: "terminated"}[number] in output
     assert "fogtree resume run" in errors

@@ -7,6 +7,8 @@ import sys
 
 import pytest
 
+from tests.support.processes import HANGS
+
 BEGIN = """
 import signal
 import threading
@@ -29,8 +31,6 @@ MATCH = (
     "_core.cambia_match(game, _core.DeepContestant.scripted('greedy'),"
     " _core.DeepContestant.scripted('random'), 10**12, 1, {threads})"
 )
-LONG_ENOUGH = 300
-"""Seconds after which a call counts as one that cannot be interrupted."""
 
 
 @pytest.mark.parametrize("threads", [1, 3])
@@ -38,5 +38,5 @@ LONG_ENOUGH = 300
 def test_an_interrupt_ends_the_call(call, threads):
     text = BEGIN.format(call=call.format(threads=threads))
     command = [sys.executable, "-c", text]
-    said = subprocess.run(command, capture_output=True, text=True, check=False, timeout=LONG_ENOUGH)
+    said = subprocess.run(command, capture_output=True, text=True, check=False, timeout=HANGS)
     assert (said.returncode, said.stdout, said.stderr) == (0, "interrupted\n", "")

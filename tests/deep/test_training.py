@@ -26,6 +26,7 @@ from fogtree.deep.policy import Policy
 from fogtree.deep.train import train
 from fogtree.errors import FileFormatError, FogtreeError, OptionError, TrainingError
 from tests.support.manifests import change_manifest
+from tests.support.processes import HANGS
 from tests.support.training import KUHN, same_networks, small
 
 KILLS = int(os.environ.get("FOGTREE_KILLS", "2"))
@@ -141,7 +142,7 @@ def test_killed_at_random_moments(tmp_path):
     dice, folder, done = random.Random(4), tmp_path / "run", 0
     for _ in range(KILLS):
         child = start(folder, 10**6)
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + HANGS
         while saved_iteration(folder) <= done and time.monotonic() < deadline:
             time.sleep(0.01)
         time.sleep(dice.uniform(0, 0.3))
@@ -160,12 +161,12 @@ def test_killed_at_random_moments(tmp_path):
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_asked_to_stop_it_saves(tmp_path, number):
     child = start(tmp_path / "run", 10**6)
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + HANGS
     while not (tmp_path / "run" / "manifest.json").exists() and time.monotonic() < deadline:
         time.sleep(0.05)
     time.sleep(0.3)
     child.send_signal(number)
-    assert child.wait(timeout=60) == {signal.SIGINT: 0, signal.SIGTERM: 143}[number]
+    assert child.wait(timeout=HANGS) == {signal.SIGINT: 0, signal.SIGTERM: 143}[number]
     manifest = json.loads((tmp_path / "run" / "manifest.json").read_text())
     assert manifest["iteration"] > 0
     assert (tmp_path / "run" / "policy.npz").exists()
@@ -296,7 +297,7 @@ def test_it_tells_what_it_does(monkeypatch):
     seen, fit = [], NumpyBackend.fit
 
     def held(*given):
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + HANGS
         while "fitting regrets" not in {moment.doing for moment in seen}:
             assert time.monotonic() < deadline
             time.sleep(0.01)

@@ -8,9 +8,9 @@ from types import TracebackType
 
 import chess
 
+from tests.support.processes import HANGS
+
 ENGINE = [sys.executable, "-m", "fogtree", "uci"]
-LONGEST = 120
-"""Seconds to wait for anything, on a machine that is busy."""
 
 
 class FogBoard(chess.Board):
@@ -68,4 +68,4 @@ class TextClient:
 
     def status(self) -> int:
         """The exit status, once the engine has ended by itself."""
-        return self._process.wait(LONGEST)
+        return self._process.wait(HANGS)

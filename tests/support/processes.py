@@ -9,6 +9,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 FOGTREE = (sys.executable, "-m", "fogtree")
+HANGS = 600.0
+"""Seconds after which a process counts as hanging. On a busy machine it may get a fiftieth of a
+core, and starting takes a second or two of that."""
 
 
 def start(

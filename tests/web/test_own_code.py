@@ -18,6 +18,7 @@ from starlette.testclient import TestClient
 from fogtree.web.limits import Limits
 from fogtree.web.study_games import StudyGames
 from tests.support.paths import ROOT
+from tests.support.processes import HANGS
 from tests.support.web_jobs import events_until_end, refused, started, study_server
 
 pytestmark = pytest.mark.long
@@ -216,7 +217,7 @@ def test_the_process_of_a_file_ends_with_the_server(tmp_path: Path) -> None:
     )
     order = ["list", "slow.py", "0", "60"]
     with ChildProcess("fogtree.web.own_code_process", order, tmp_path) as process:
-        end = time.monotonic() + 60
+        end = time.monotonic() + HANGS
         while not mark.exists() and time.monotonic() < end:
             time.sleep(0.01)
         process.ask_to_end()  # as the system does when the server is gone

@@ -15,6 +15,7 @@ from fogtree.agents import Budget, Observation
 from fogtree.errors import FogtreeError, GameError
 from fogtree.games.fog_chess import belief_tracker
 from fogtree.search import SearchAgent, search_options
+from tests.support.processes import HANGS
 
 GAME = load_game("fog_chess")
 FOREVER = Budget(seconds=1e6)
@@ -79,7 +80,7 @@ def test_ctrl_c_ends_a_search_and_the_agent_stays_usable(call):
     assert process.stdout.readline() == "searching\n"
     time.sleep(0.2)
     process.send_signal(signal.SIGINT)
-    assert process.communicate(timeout=60)[0].split() == ["interrupted", "usable"]
+    assert process.communicate(timeout=HANGS)[0].split() == ["interrupted", "usable"]
 
 
 def carried_after(seconds, *, ponder):
@@ -132,7 +133,7 @@ time.sleep(0.1)
 def test_who_forgets_an_agent_that_ponders_can_still_leave(ending):
     code = PONDERING.format(ending=ending)
     done = subprocess.run(
-        [sys.executable, "-c", code], check=False, capture_output=True, timeout=60
+        [sys.executable, "-c", code], check=False, capture_output=True, timeout=HANGS
     )
     assert (done.returncode, done.stderr) == (0, b"")
 

@@ -14,6 +14,7 @@ import pytest
 
 from fogtree.arena import read_records, replay
 from fogtree.games.fog_chess.pgn import PGN
+from tests.support.processes import HANGS
 
 
 @pytest.fixture
@@ -141,7 +142,7 @@ def test_bytes_that_are_no_text_at_the_table(game):
         input=b"\xff\xfe\n" + b"9" * 5000 + b"\n\0\nq\n",
         capture_output=True,
         check=True,
-        timeout=60,
+        timeout=HANGS,
         env=os.environ | {"PYTHONIOENCODING": "utf-8:strict"},
     )
     assert done.stderr == b""
@@ -318,7 +319,7 @@ def test_uci_from_the_shell():
         capture_output=True,
         text=True,
         check=True,
-        timeout=60,
+        timeout=HANGS,
     )
     assert done.stdout.splitlines()[-1] == "bestmove h5e8"
     assert done.stderr == ""

@@ -8,13 +8,14 @@ import chess
 import chess.engine
 import pytest
 
-from tests.support.fog_chess_clients import ENGINE, LONGEST, FogBoard, TextClient
+from tests.support.fog_chess_clients import ENGINE, FogBoard, TextClient
+from tests.support.processes import HANGS
 
 CLOCK = chess.engine.Limit(white_clock=1.0, black_clock=1.0, white_inc=0.01, black_inc=0.01)
 
 
 def engine(*options: str) -> chess.engine.SimpleEngine:
-    return chess.engine.SimpleEngine.popen_uci([*ENGINE, *options], timeout=LONGEST)
+    return chess.engine.SimpleEngine.popen_uci([*ENGINE, *options], timeout=HANGS)
 
 
 @pytest.mark.parametrize("board", [chess.Board(), FogBoard()])

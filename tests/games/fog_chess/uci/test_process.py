@@ -14,6 +14,7 @@ from fogtree._core import FogChessPosition
 from fogtree.games.fog_chess.uci.evaluator import UciEvaluator
 from fogtree.games.fog_chess.uci.process import EngineError, UciEngine
 from tests.support.fake_engine import READY, fake_engine
+from tests.support.processes import HANGS
 
 DYING = (
     """
@@ -203,7 +204,7 @@ def test_an_engine_does_not_outlive_the_process(ending: str, tmp_path: Path) -> 
         f"engine = UciEngine({program!r})\nprint(engine._process.pid)\n{ending}"
     )
     ended = subprocess.run(
-        [sys.executable, "-u", "-c", code], capture_output=True, check=True, timeout=60
+        [sys.executable, "-u", "-c", code], capture_output=True, check=True, timeout=HANGS
     )
     with pytest.raises(ProcessLookupError):
         os.kill(int(ended.stdout), 0)

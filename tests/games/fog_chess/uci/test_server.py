@@ -24,6 +24,7 @@ from fogtree.games.fog_chess.uci.options import UciOptions
 from fogtree.games.fog_chess.uci.server import UciServer
 from fogtree.search import SearchAgent
 from tests.support.fog_chess_twins import twin_games
+from tests.support.processes import HANGS
 
 
 def talk(*lines: str, agent: str = "belief-vote") -> list[str]:
@@ -438,7 +439,7 @@ def test_bytes_that_are_no_text() -> None:
         [sys.executable, "-m", "fogtree", "uci"],
         input=noise,
         capture_output=True,
-        timeout=60,
+        timeout=HANGS,
         check=False,
     )
     assert done.returncode == 0
