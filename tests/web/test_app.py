@@ -205,6 +205,15 @@ def test_a_wrong_request_is_one_line(client: TestClient, request_: dict[str, Any
     assert "\n" not in answer.json()["error"]
 
 
+@pytest.mark.parametrize("field", ["seed", "color\nd", "\ud800"])
+def test_a_new_game_has_no_other_fields(client: TestClient, field: str) -> None:
+    """Not a seed either: whoever chose it could compute what is hidden."""
+    content = {"game": "kuhn_poker", "seats": [{}, {"agent": "random"}], field: "1"}
+    answer = client.post("/api/games", content=json.dumps(content).encode())
+    assert answer.status_code == 400
+    assert answer.json()["error"].startswith(f"a new game has no {field!r}; it has game, seats,")
+
+
 def test_parameters_of_games_say_which_values_they_take(client: TestClient) -> None:
     games = {game["name"]: game for game in client.get("/api/games").json()["games"]}
     found = {p["name"]: p for g in ("leduc_poker", "goofspiel") for p in games[g]["parameters"]}

@@ -52,6 +52,7 @@ class GameHub:
     def new_game(self, request: dict[str, Any]) -> GameSetup:
         """Check a request for a new game, and store the game."""
         self._check_room()
+        _check_fields(request)
         game = requested_game(request)
         seats = self._seats(request, game)
         if all(seat.agent is not None for seat in seats):
@@ -212,6 +213,7 @@ class GameHub:
 
 
 _LONGEST = 400  # characters of a game's or an agent's spec
+_FIELDS = ("game", "seats", "clock", "move_seconds", "casual", "previous", "timeout_seconds")
 _LARGEST = 10_000  # number among the parameters of a game
 _TIMEOUTS = (1, 60)  # least and most seconds of a short decision
 
@@ -229,6 +231,14 @@ def _secrets() -> dict[str, Any]:
         "spectator_key": _new_key(),
         "seed": secrets.token_hex(16),
     }
+
+
+def _check_fields(request: dict[str, Any]) -> None:
+    """Refuse a field that a new game does not have, such as a seed: whoever knew the seed could
+    compute what is hidden."""
+    for name in request:
+        if name not in _FIELDS:
+            raise OptionError(f"a new game has no {name[:40]!r}; it has {', '.join(_FIELDS)}")
 
 
 def requested_game(request: dict[str, Any]) -> Game:
