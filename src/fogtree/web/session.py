@@ -22,14 +22,16 @@ from typing import Any
 
 from fogtree.agents.clock import time_for_move
 from fogtree.errors import FogtreeError, GameError
-from fogtree.game import CHANCE, Action, Game
+from fogtree.game import CHANCE, Game
 from fogtree.registry import load_game
 from fogtree.system.random_streams import derived_seed
 from fogtree.web.engines import Engines
 from fogtree.web.game_log import Event, GameLog
 from fogtree.web.limits import Limits
 from fogtree.web.looking import LookPool, Looks
+from fogtree.web.player_requests import requested_steps
 from fogtree.web.players import Players
+from fogtree.web.rematch import Rematch
 from fogtree.web.storage import SPECTATOR, GameSetup, Step, Storage
 
 _LOG = logging.getLogger("fogtree.web")
@@ -71,10 +73,9 @@ class Session:
     storage: Storage
     limits: Limits
     pools: Pools
-    rematch: Callable[[GameSetup], GameSetup]
-    """Makes and stores the next game, with the seats exchanged."""
     players: Players
     looks: Looks
+    _rematch: Rematch
     failed: bool = False
     """Whether something went wrong here, so that the game must be loaded again."""
     listeners: set[Listener] = field(default_factory=set)
@@ -83,8 +84,6 @@ class Session:
     _task: asyncio.Task[None] | None = None
     _began: float = 0.0
     _sent: list[int] = field(default_factory=list)
-    _next: GameSetup | None = None
-    _want_rematch: set[int] = field(default_factory=set)
 
     @classmethod
     def open(
@@ -95,14 +94,15 @@ class Session:
         pools: Pools,
         rematch: Callable[[GameSetup], GameSetup],
     ) -> Session:
-        """Go on with a game as it was left."""
+        """Go on with a game as it was left; ``rematch`` makes and stores the next game, with the
+        seats exchanged."""
         setup, game = log.setup, log.game
         players = Players(setup, game, limits, pools.engines)
         looks = Looks(log, limits, pools.looks)
-        session = cls(setup, game, log, storage, limits, pools, rematch, players, looks)
+        agreed = Rematch(setup, rematch, storage.rematch_of(setup.id))
+        session = cls(setup, game, log, storage, limits, pools, players, looks, agreed)
         session._began = time.monotonic() - (log.steps[-1].at if log.steps else 0.0)
         session._sent = [len(events) for events in log.logs]
-        session._next = storage.rematch_of(setup.id)
         session._task = asyncio.get_running_loop().create_task(session._run())
         return session
 
@@ -135,8 +135,8 @@ class Session:
             timeout = self.log.timeout
             if timeout is not None and self.log.turn == seat:
                 send({"type": "timeout", "seconds": round(max(0.0, timeout - self._now()), 1)})
-            if self._next is not None:
-                send(_rematch_event(self.setup, self._next, seat))
+            if self._rematch.agreed is not None:
+                send(self._rematch.event(seat))
         listener = Listener(seat, send)
         self.listeners.add(listener)
         return listener
@@ -153,25 +153,18 @@ class Session:
             return "spectators only watch"
         if self.failed:
             return "this game must be loaded again: connect once more"
-        handlers: dict[str, Callable[[int, dict[str, Any]], None]] = {
-            "act": self._act,
-            "resign": self._resign,
-            "offer": self._offer,
-            "accept": self._accept,
-            "decline": self._decline,
-        }
-        kind = content.get("type")
+        seat, kind = listener.seat, content.get("type")
         try:
             if kind == "rematch":
-                self._ask_for_rematch(listener.seat)
+                self._ask_for_rematch(seat)
             elif kind == "look":
-                self.looks.start(listener.seat, content.get("seconds"), listener.send)
-            elif not isinstance(kind, str) or kind not in handlers:
-                raise GameError("there is no such message")
-            elif self.over:
-                raise GameError("the game is over")
+                self.looks.start(seat, content.get("seconds"), listener.send)
             else:
-                handlers[kind](listener.seat, content)
+                steps = requested_steps(self.log, seat, content, self._now())
+                if kind == "act" and self._end_turn_if_late():
+                    raise GameError("your time has run out")
+                for step in steps:
+                    self._take(step)
         except FogtreeError as error:
             return str(error)
         except sqlite3.Error:
@@ -305,28 +298,6 @@ class Session:
         drawn = luck.choices([action for action, _ in outcomes], cum_weights=bounds)[0]
         return Step("chance", str(drawn), CHANCE, max(self._now(), self.log.turn_began))
 
-    def _act(self, seat: int, content: dict[str, Any]) -> None:
-        events = self.log.logs[seat]
-        if self.log.turn != seat:
-            raise GameError("it is not your turn")
-        at = content.get("at")
-        shown = next(e["n"] for e in reversed(events) if e["type"] == "view")
-        if type(at) is not int or at != shown:
-            raise GameError("the game has gone on since")
-        text = content.get("action")
-        action: Action | None = self.log.find_action(text) if isinstance(text, str) else None
-        if action is None:
-            raise GameError("that is not a legal action")
-        if self._end_turn_if_late():
-            raise GameError("your time has run out")
-        self._take(Step("action", str(action), seat, self._now()))
-
-    def _resign(self, seat: int, content: dict[str, Any]) -> None:
-        """Let a seat give up the game."""
-        del content
-        self._require_others("resign to")
-        self._take(Step("resign", "", seat, self._now()))
-
     def _flag_if_late(self) -> bool:
         """End the game if the time of the seat to move is over."""
         turn, flag = self.log.turn, self.log.flag_time
@@ -346,76 +317,12 @@ class Session:
         self._take(Step("action", str(action), turn, timeout))
         return True
 
-    def _offer(self, seat: int, content: dict[str, Any]) -> None:
-        what = content.get("what")
-        if what not in ("draw", "takeback"):
-            raise GameError("one can offer a draw or ask for a take-back")
-        if what == "draw":
-            self._require_others("offer a draw to")
-        if self.log.offer is not None:
-            raise GameError("there is an offer already")
-        if what == "takeback":
-            if not self.setup.casual:
-                raise GameError("this is not a casual game: nothing is taken back")
-            if self._decision_before(seat) is None:
-                raise GameError("you have made no move yet")
-        others = [s for s, setup in enumerate(self.setup.seats) if s != seat]
-        self._take(Step("offer", str(what), seat, self._now()))
-        if all(self.setup.seats[other].agent is not None for other in others):
-            if what == "takeback":
-                self._take_back(seat)
-            else:
-                self._take(Step("decline", "draw", others[0], self._now()))
-
-    def _require_others(self, doing: str) -> None:
-        """Refuse what needs somebody else in a game of one player."""
-        if len(self.setup.seats) < 2:
-            raise GameError(f"there is nobody to {doing}: this is a game of one player")
-
-    def _accept(self, seat: int, content: dict[str, Any]) -> None:
-        """Accept the open offer of another seat."""
-        del content
-        if self.log.offer is None or self.log.offer[1] == seat:
-            raise GameError("there is no offer to accept")
-        what, by = self.log.offer
-        if what == "draw":
-            self._take(Step("draw", "", seat, self._now()))
-        else:
-            self._take_back(by)
-
-    def _decline(self, seat: int, content: dict[str, Any]) -> None:
-        """Decline the open offer of another seat."""
-        del content
-        if self.log.offer is None or self.log.offer[1] == seat:
-            raise GameError("there is no offer to decline")
-        self._take(Step("decline", self.log.offer[0], seat, self._now()))
-
-    def _decision_before(self, seat: int) -> int | None:
-        """The number of the last decision that a seat has made; None if it has made none."""
-        line = self.log.own_steps()
-        own = [n for n, (state, _) in enumerate(line) if state.player == seat]
-        return own[-1] if own else None
-
-    def _take_back(self, seat: int) -> None:
-        """Go back to the last decision that this seat has made."""
-        number = self._decision_before(seat)
-        if number is None:
-            raise GameError("you have made no move yet")
-        self._take(Step("takeback", str(number), seat, self._now()))
-
     def _ask_for_rematch(self, seat: int) -> None:
-        """Make the next game once all people want it; each is told the key of their own seat."""
+        """Note that a seat wants to play again, and tell all people of it."""
         if not self.over:
             raise GameError("the game is not over")
-        if self._next is None:
-            self._want_rematch.add(seat)
-            people = {s for s, setup in enumerate(self.setup.seats) if setup.agent is None}
-            if self._want_rematch < people:
-                self._tell_all(lambda s: {"type": "rematch", "by": seat} if s >= 0 else None)
-                return
-            self._next = self.rematch(self.setup)
-        following = self._next
-        self._tell_all(lambda s: _rematch_event(self.setup, following, s) if s >= 0 else None)
+        self._rematch.ask(seat)
+        self._tell_all(lambda s: self._rematch.event(s, asking=seat) if s >= 0 else None)
 
     def _tell_all(self, event_for: Callable[[int], Event | None]) -> None:
         """Send every listener the event that is meant for its seat."""
@@ -460,10 +367,3 @@ def load_log(setup: GameSetup, storage: Storage) -> GameLog:
     log = GameLog(setup, load_game(setup.game))
     log.apply_all(storage.steps(setup.id))
     return log
-
-
-def _rematch_event(setup: GameSetup, following: GameSetup, seat: int) -> Event:
-    """Tells a seat of the next game, in which every seat plays the one before it."""
-    new_seat = (seat - 1) % len(setup.seats)
-    key = following.seats[new_seat].key
-    return {"type": "rematch", "id": following.id, "seat": new_seat, "key": key}
