@@ -1,8 +1,8 @@
 """The application on a clock of its own, with every byte that it sends and the moment it is sent.
 
-Time jumps from one timer to the next, and agents and looks are computed at once, so that a game of
-an hour takes a moment and equal games have equal times. Import it after ``pytest.importorskip`` for
-the packages of the web app.
+Time jumps from one timer to the next, and agents and looks take times that are set, so that a game
+of an hour takes a moment and equal games have equal times. Import it after ``pytest.importorskip``
+for the packages of the web app.
 """
 
 from __future__ import annotations
@@ -29,6 +29,8 @@ from fogtree.web.security import Access
 from fogtree.web.storage import Step, Storage
 
 T = TypeVar("T")
+LOOK_SECONDS = 0.3
+"""The time after which a look is there, unless it was ended before."""
 Sent = tuple[float, str, str]
 """The moment, what it is (``accept``, ``text``, ``close`` or a path), and its content."""
 
@@ -82,6 +84,23 @@ class _Instant(Executor):
         return future
 
 
+class _Delayed(Executor):
+    """Carries work out after some seconds, unless it was cancelled before."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+
+        def work() -> None:
+            if future.set_running_or_notify_cancel():
+                future.set_result(fn(*args, **kwargs))
+
+        asyncio.get_running_loop().call_later(self._seconds, work)
+        return future
+
+
 class CapturedServer:
     """The application with scripted games: its clock jumps, and nothing is left to chance."""
 
@@ -92,7 +111,7 @@ class CapturedServer:
         self.hub: hub.GameHub = self.app.state.hub
         looks = self.hub._pools.looks
         looks.close()
-        looks._executor = _Instant(lambda _: 0.0)  # type: ignore[assignment]
+        looks._executor = _Delayed(LOOK_SECONDS)  # type: ignore[assignment]
         scripted = _Instant(think)
         self.hub._pools = replace(self.hub._pools, searches=scripted, scripted=scripted)
 

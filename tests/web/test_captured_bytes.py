@@ -28,7 +28,7 @@ from fogtree.agents.budget import Budget
 from fogtree.game import CHANCE, TERMINAL, Action, State
 from fogtree.games.fog_chess.game import FogChessState
 from fogtree.registry import load_game
-from fogtree.web import advisor
+from fogtree.web import advisor, looking
 from fogtree.web.limits import Limits
 from fogtree.web.session import Session
 from tests.support import cambia_secrets
@@ -39,6 +39,8 @@ FEN = re.compile(r"(?:[1-8pnbrqkPNBRQK]{1,8}/){7}")
 LIMITS = Limits(message_burst=100_000, search_threads=1, agent_seconds=2.0)
 LONG = 40.0
 """Seconds without news after which the person resigns."""
+RESTLESS = 0.3
+"""Seconds without news after which a restless person tries something."""
 WRONG: tuple[object, ...] = (
     {"type": "act", "at": 1, "action": "e2e4"},
     {"type": "accept"},
@@ -59,6 +61,10 @@ class Pair:
     seed: int
     looks: bool = True
     """Whether the person asks for looks, for which a small game is compiled first."""
+    restless: bool = False
+    """Whether the person tries things all the time, and the other side may leave offers open."""
+    other_person: bool | None = None
+    """Whether the other player is a person and not an agent; None: drawn from the seed."""
 
 
 def chess_pair(seed: int) -> Pair:
@@ -161,11 +167,25 @@ class Person:
     looks = True
     """Whether a curious person asks for looks."""
 
+    restless = False
+    """Whether a curious person also tries things while the other side thinks."""
+    answers = True
+    """Whether an offer is declined, or left open."""
+
     def __init__(
-        self, server: CapturedServer, game: dict[str, Any], seat: int, actions: list[str], seed: int
+        self,
+        server: CapturedServer,
+        game: dict[str, Any],
+        seat: int,
+        turns: list[list[str]],
+        seed: int,
     ) -> None:
+        """``turns`` has all actions, those of one turn together: a turn takes a time of its own,
+        however many attempts are made in it."""
         self._server, self._game, self._seat = server, game, seat
-        self._actions, self._luck = actions, random.Random(seed)
+        self._turns, self._luck = turns, random.Random(seed)
+        self._left: list[str] = []  # of this turn
+        self._pause = 0.0  # before each of them
         self._socket = Connection(server, game, seat)
         self._seen = 0
         self.sent: list[Sent] = []
@@ -173,28 +193,55 @@ class Person:
     async def play(self, curious: bool) -> list[Sent]:
         """Play to the end of the game; returns all that was received. A curious person asks for
         much that is refused, and resigns when the script is at its end."""
+        quiet, often, long = 0.0, LONG, LONG
+        if self.restless:
+            often, long = RESTLESS, 20 * RESTLESS
         while True:
             try:
-                event = await asyncio.wait_for(self._socket.news.get(), LONG if curious else None)
+                event = await asyncio.wait_for(self._socket.news.get(), often if curious else None)
             except TimeoutError:
-                self._socket.say({"type": "resign"})
+                quiet += often
+                if quiet >= long:
+                    self._socket.say({"type": "resign"})
+                else:
+                    await self._be_restless()
                 continue
             if event["type"] == "over":
                 break
-            if event["type"] == "offer" and event["by"] != self._seat:
+            if event["type"] == "offer" and event["by"] != self._seat and self.answers:
                 self._socket.say({"type": "decline"})
             if event.get("n", 0) > self._seen:
                 self._seen = event["n"]
+                quiet = 0.0 if event["type"] == "view" else quiet
                 if curious:
                     await self._be_curious()
-                if event["type"] == "view" and event["turn"] and self._actions:
-                    await self._act(event["n"])
+                if event["type"] == "view" and event["turn"] and (self._left or self._turns):
+                    await self._act(event["n"], curious)
         await self._leave()
         return self.sent
 
-    async def _act(self, at: int) -> None:
-        await asyncio.sleep(self._luck.uniform(0.1, 3.0))
-        self._socket.say({"type": "act", "at": at, "action": self._actions.pop(0)})
+    async def _act(self, at: int, curious: bool) -> None:
+        """Do the next action of the script after a pause, in which only the curious wait."""
+        if not self._left:
+            self._left = self._turns.pop(0)
+            self._pause = self._luck.uniform(0.1, 3.0) / len(self._left)
+        message = {"type": "act", "at": at, "action": self._left.pop(0)}
+        if curious:
+            await asyncio.sleep(self._pause)
+            self._socket.say(message)
+        else:
+            asyncio.get_running_loop().call_later(self._pause, self._socket.say, message)
+
+    async def _be_restless(self) -> None:
+        what = self._luck.randrange(6)
+        if what < 2:
+            self._socket.say({"type": "offer", "what": "draw"})
+        elif what == 2 and self.looks:
+            self._socket.say({"type": "look", "seconds": 0.5})
+        elif what == 3:
+            await self._reconnect()
+        else:
+            self._socket.say(self._luck.choice(WRONG))
 
     async def _be_curious(self) -> None:
         what = self._luck.randrange(16)
@@ -205,13 +252,16 @@ class Person:
         elif what == 5 and self.looks:
             self._socket.say({"type": "look", "seconds": 0.5})
         elif what == 6:  # all events come again
-            await self._leave()
-            self._socket = Connection(self._server, self._game, self._seat)
+            await self._reconnect()
         elif what == 7:
             for name in ("review", "record", "record.pgn"):
                 path = f"/api/games/{self._game['id']}/{name}"
                 answer = await self._server.get(path, self._game["keys"][self._seat])
                 self.sent.append((asyncio.get_running_loop().time(), name, answer))
+
+    async def _reconnect(self) -> None:
+        await self._leave()
+        self._socket = Connection(self._server, self._game, self._seat)
 
     async def _leave(self) -> None:
         await asyncio.sleep(0.01)  # what was sent last arrives
@@ -226,12 +276,26 @@ def thinking_time(action: str) -> float:
     return 0.2 * digest[0] / 255 if action else 1e9
 
 
+def turns(spec: str, line: Sequence[str]) -> dict[int, list[list[str]]]:
+    """The actions of each seat, those together that follow each other."""
+    game, before = load_game(spec), None
+    state = game.root()
+    found: dict[int, list[list[str]]] = {seat: [] for seat in range(-2, game.players)}
+    for action in line:
+        if state.player != before:
+            found[state.player].append([])
+        before = state.player
+        found[before][-1].append(action)
+        state = state.child(_found(state, action))
+    return found
+
+
 async def play_pair(server: CapturedServer, pair: Pair, scripts: dict[str, Sequence[str]]) -> Any:
     """Play both games; returns what the seat was sent in each."""
     luck = random.Random(pair.seed)
     players = load_game(pair.game).players
-    as_many = len(pair.lines[0]) == len(pair.lines[1])  # a person needs time for every attempt
-    other_person = luck.random() < 0.4 and players == 2 and as_many
+    other_person = luck.random() < 0.4 and players == 2
+    other_person = other_person if pair.other_person is None else pair.other_person
     clock = {"seconds": 600, "increment": 2} if luck.random() < 0.5 else None
     agent = "search" if pair.game == "fog_chess" and luck.random() < 0.5 else "random"
     sent = []
@@ -239,21 +303,20 @@ async def play_pair(server: CapturedServer, pair: Pair, scripts: dict[str, Seque
         people = [seat == pair.seat or other_person for seat in range(players)]
         game = await server.new_game(pair.game, people, agent, clock=clock, move_seconds=0.7)
         scripts[game["id"]] = line
-        own: dict[int, list[str]] = {seat: [] for seat in range(-2, players)}
-        state = load_game(pair.game).root()
-        for action in line:
-            own[state.player].append(action)
-            state = state.child(_found(state, action))
+        own = turns(pair.game, line)
         began = asyncio.get_running_loop().time()
-        others = [
-            asyncio.create_task(Person(server, game, seat, own[seat], -1 - pair.seed).play(False))
+        rest = [
+            Person(server, game, seat, own[seat], -1 - pair.seed)
             for seat, person in enumerate(people)
             if person and seat != pair.seat
         ]
+        for other in rest:
+            other.answers = not pair.restless or pair.seed % 2 == 0
+        playing = [asyncio.create_task(other.play(False)) for other in rest]
         person = Person(server, game, pair.seat, own[pair.seat], pair.seed)
-        person.looks = pair.looks
+        person.looks, person.restless = pair.looks, pair.restless
         mine = await person.play(True)
-        await asyncio.gather(*others)
+        await asyncio.gather(*playing)
         sent.append([(round(at - began, 6), kind, _timeless(text)) for at, kind, text in mine])
     return sent
 
@@ -355,14 +418,39 @@ def test_drawn_games_that_look_the_same_send_the_same_bytes(
     assert counts["different steps"] >= 6
 
 
-def test_attempts_that_fail_in_secret_take_no_time(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+class InstantAdvisor:
+    """Says the same about every position, because only the moment matters here."""
+
+    def __init__(self, *given: object) -> None:
+        pass
+
+    def look(self, line: object, state: State, seconds: float, tell: advisor.Tell) -> None:
+        del line, state, seconds
+        tell({"done": True})
+
+    def interrupt(self) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+
+@pytest.mark.parametrize("person", [False, True])
+def test_attempts_that_fail_in_secret_are_not_noticed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, person: bool
 ) -> None:
-    """The second player tries a taken square before its move in one game and not in the other."""
-    lines = (["a1", "a1", "b1"], ["a1", "b1"])
+    """The second player tries a taken square before its move in one game and not in the other,
+    while the first looks, offers draws and connects anew. A person needs as long for both."""
+    lines = (["a1", "a1", "b1", "c1"], ["a1", "b1", "c1"])
     assert memory("phantom_ttt", lines[0], 0) == memory("phantom_ttt", lines[1], 0)
-    alike = [Pair("phantom_ttt", 0, lines, seed, looks=False) for seed in range(6)]
-    compare_pairs(tmp_path / "games.sqlite3", monkeypatch, alike)
+    monkeypatch.setattr(looking, "Advisor", InstantAdvisor)
+    alike = [
+        Pair("phantom_ttt", 0, lines, seed, restless=True, other_person=person)
+        for seed in range(10)
+    ]
+    counts = compare_pairs(tmp_path / "games.sqlite3", monkeypatch, alike)
+    for kind in ("offer", "decline", "refused", "look", "clock", "accept"):
+        assert counts[kind] > 0, kind
 
 
 def move_at_once(self: Session, seat: int) -> float:

@@ -60,7 +60,8 @@ class GameLog:
         self.steps: list[Step] = []
         self.result: Result | None = None
         self.offer: tuple[str, int] | None = None
-        """The open offer and the seat that made it; None once it was answered or a move made."""
+        """The open offer and the seat that made it; None once it was answered or that seat was
+        shown something new."""
         self.logs: list[list[Event]] = [[] for _ in setup.seats]
         """The events of each seat; those of agents stay empty, because nobody is shown them."""
         clock = setup.clock[0] if setup.clock else 0.0
@@ -163,7 +164,7 @@ class GameLog:
         if self.result is None and self.state.player == TERMINAL:
             returns = tuple(float(value) for value in self.state.returns())
             self.result = Result(returns, self.state.result_text() or "the game is over")
-        self._show()
+        self._end_offer(self._show())
         if self.result is not None:
             self._show_end(self.result)
 
@@ -185,7 +186,6 @@ class GameLog:
         self._moments.append(_Moment(after, tuple(left), step.at))
         self._played.append(step)
         self.steps.append(step)
-        self.offer = None
 
     def _take_back(self, step: Step) -> None:
         """Go back to the state after the first ``step.value`` moves; the turn there begins anew."""
@@ -204,6 +204,19 @@ class GameLog:
         self.offer = (step.value, step.seat) if step.kind == "offer" else None
         for seat in self._people:
             self._add(seat, step.kind, what=step.value, by=step.seat)
+
+    def _end_offer(self, shown: list[int]) -> None:
+        """Close an offer when its maker is one of the seats that were shown something new. An
+        earlier end would tell the maker of an attempt that failed in secret; whoever made the
+        attempt is shown the offer again."""
+        if self.offer is None:
+            return
+        what, by = self.offer
+        if by in shown or self.result is not None:
+            self.offer = None
+            return
+        for seat in shown:
+            self._add(seat, "offer", what=what, by=by)
 
     def _ended(self, step: Step) -> Result:
         """The result of a step that ends the game: an agreed draw, a resignation or a lost
@@ -234,14 +247,16 @@ class GameLog:
             "previous": self.setup.previous,
         }
 
-    def _show(self) -> None:
-        """Add an event for every seat whose view has changed, or whose turn it is or was."""
-        moment = self._moments[-1]
+    def _show(self) -> list[int]:
+        """Add an event for every seat whose view has changed, or whose turn it is or was; returns
+        these seats."""
+        moment, seats = self._moments[-1], []
         for seat in self._people:
             mine = self.turn == seat
             view, shown = self.view.seat_view(moment.state, seat), self._last_shown[seat]
             if not mine and view == shown.view and not (shown.turn and self.result is None):
                 continue
+            seats.append(seat)
             self._last_shown[seat] = _Shown(view, mine)
             legal = self.legal() if mine else []
             self._add(
@@ -257,6 +272,7 @@ class GameLog:
                 clock=[round(left, 1) for left in moment.left] if self.setup.clock else None,
                 **({"seconds": self.setup.timeout_seconds} if mine and self.timeout else {}),
             )
+        return seats
 
     def _show_end(self, result: Result) -> None:
         for seat in self._people:

@@ -155,17 +155,18 @@ class Looks:
             if look.send == send:
                 _interrupt(look)
 
-    def interrupt(self) -> None:
-        """End all looks: the game has gone on."""
-        for look in self._running.values():
-            _interrupt(look)
+    def interrupt(self, seat: int) -> None:
+        """End the look of a seat, because the seat was shown something new."""
+        if seat in self._running:
+            _interrupt(self._running[seat])
 
     async def close(self) -> None:
         """End all looks and their advisors."""
         for _ in range(50):
             if not self._running:
                 break
-            self.interrupt()
+            for look in self._running.values():
+                _interrupt(look)
             await asyncio.sleep(0.01)
         self._pool.drop(self._log.setup.id)
 

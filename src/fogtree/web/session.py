@@ -341,15 +341,16 @@ class Session:
             self.failed = True
             raise
         for seat, events in enumerate(self.log.logs):
-            for event in events[self._sent[seat] :]:
+            new = events[self._sent[seat] :]
+            for event in new:
                 for listener in [one for one in self.listeners if one.seat == seat]:
                     listener.send(event)
             self._sent[seat] = len(events)
+            if any(event["type"] in ("view", "over") for event in new):
+                self.looks.interrupt(seat)  # of nobody else: the end of a look would tell of it
         if self.over:
             for listener in [one for one in self.listeners if one.seat == SPECTATOR]:
                 self._send_end(listener.send)
-        if step.kind in ("action", "takeback") or self.over:
-            self.looks.interrupt()
         if step.kind not in ("offer", "decline"):
             self._woken.set()
 
