@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import gzip
+import os
+from functools import lru_cache
 from pathlib import Path
 
+from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
 
 import fogtree
 from fogtree.web.requests import refusal
@@ -57,8 +62,39 @@ async def _version(request: Request) -> Response:
     return JSONResponse({"version": fogtree.__version__})
 
 
+class _CompressedFiles(StaticFiles):
+    """Files that are compressed once and sent so to browsers that take it."""
+
+    def file_response(
+        self,
+        full_path: str | os.PathLike[str],
+        stat_result: os.stat_result,
+        scope: Scope,
+        status_code: int = 200,
+    ) -> Response:
+        answer = super().file_response(full_path, stat_result, scope, status_code)
+        answer.headers["Vary"] = "Accept-Encoding"
+        takes = Headers(scope=scope).get("accept-encoding", "")
+        if not isinstance(answer, FileResponse) or "gzip" not in takes:
+            return answer
+        content = _compressed(full_path, stat_result.st_mtime_ns)
+        headers = {
+            **{name: answer.headers[name] for name in ("content-type", "last-modified", "vary")},
+            "etag": f"W/{answer.headers['etag']}",  # weak: other bytes of the same file
+            "content-encoding": "gzip",
+        }
+        return Response(content, status_code, headers)
+
+
+@lru_cache(8)
+def _compressed(path: str | os.PathLike[str], changed: int) -> bytes:
+    """The content of a file that was changed at a moment, by gzip."""
+    del changed
+    return gzip.compress(Path(path).read_bytes(), mtime=0)
+
+
 ROUTES: list[BaseRoute] = [
     *(Route(path, _page) for path in _PAGES),
     Route("/api/version", _version),
-    Mount("/static", StaticFiles(directory=STATIC, check_dir=False)),
+    Mount("/static", _CompressedFiles(directory=STATIC, check_dir=False)),
 ]
