@@ -77,7 +77,7 @@ class _CompressedFiles(StaticFiles):
         takes = Headers(scope=scope).get("accept-encoding", "")
         if not isinstance(answer, FileResponse) or "gzip" not in takes:
             return answer
-        content = _compressed(full_path, stat_result.st_mtime_ns)
+        content = _compressed(str(full_path), stat_result.st_mtime_ns)
         headers = {
             **{name: answer.headers[name] for name in ("content-type", "last-modified", "vary")},
             "etag": f"W/{answer.headers['etag']}",  # weak: other bytes of the same file
@@ -87,7 +87,7 @@ class _CompressedFiles(StaticFiles):
 
 
 @lru_cache(8)
-def _compressed(path: str | os.PathLike[str], changed: int) -> bytes:
+def _compressed(path: str, changed: int) -> bytes:
     """The content of a file that was changed at a moment, by gzip."""
     del changed
     return gzip.compress(Path(path).read_bytes(), mtime=0)
