@@ -9,6 +9,7 @@ namespace nb = nanobind;
 void bind_build_facts(nb::module_& module);
 void bind_tree(nb::module_& module);
 void bind_search(nb::module_& module);
+void bind_history_search(nb::module_& module);
 void bind_sampling(nb::module_& module);
 void bind_protocol_game(nb::module_& module);
 void bind_deep(nb::module_& module);
@@ -49,6 +50,7 @@ NB_MODULE(_core, module) {
     bind_build_facts(module);
     bind_tree(module);
     bind_search(module);
+    bind_history_search(module);
     bind_sampling(module);
     bind_protocol_game(module);
     bind_deep(module);

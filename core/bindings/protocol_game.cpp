@@ -277,14 +277,69 @@ void ProtocolGame::find_outcomes(const Place& place) const {
 }
 
 double ProtocolGame::payoff(const State& state, int player) const {
-    if (state->payoffs.empty()) {
-        std::vector<double> payoffs;
-        for (const nb::handle value : checked("checked_returns", state->state, players_)) {
-            payoffs.push_back(nb::cast<double>(value));
-        }
-        state->payoffs = std::move(payoffs);
-    }
+    if (state->payoffs.empty()) state->payoffs = payoffs_at(state->state);
     return state->payoffs.at(static_cast<std::size_t>(player));
+}
+
+std::vector<double> ProtocolGame::payoffs_at(const nb::object& state) const {
+    std::vector<double> payoffs;
+    for (const nb::handle value : checked("checked_returns", state, players_)) {
+        payoffs.push_back(nb::cast<double>(value));
+    }
+    return payoffs;
+}
+
+double ProtocolGame::checked_zero_sum(const std::vector<double>& payoffs) const {
+    constexpr double rounding = 1e-9;
+    if (!(std::abs(payoffs[0] + payoffs[1]) <= rounding * std::abs(payoffs[0]))) {
+        raise("GameError", nb::cast<std::string>(nb::str(game_)) +
+                               " is not a two-player zero-sum game; it cannot be searched");
+    }
+    return payoffs[0];
+}
+
+double ProtocolGame::zero_sum_payoff(const State& state) const {
+    return checked_zero_sum(payoffs_at(state->state));
+}
+
+int ProtocolGame::edges(const State& state) const {
+    if (state->player != kChance) return actions(state);
+    find_outcomes(*state);
+    return static_cast<int>(state->weights.size());
+}
+
+std::string ProtocolGame::label(const State& state, int edge) const {
+    return nb::cast<std::string>(nb::str(nb::handle(PyTuple_GetItem(state->edges.ptr(), edge))));
+}
+
+nb::object ProtocolGame::random_edge(const nb::object& state, int mover, SplitMix64& random) const {
+    if (mover != kChance) {
+        const nb::object actions = checked("checked_edges", state, mover);
+        return actions[random.below(nb::len(actions))];
+    }
+    const nb::object outcomes = checked("checked_outcomes", state);
+    double left = random.unit();
+    nb::object chosen;
+    for (const nb::handle outcome : outcomes) {
+        const double weight = nb::cast<double>(outcome[1]);
+        if (weight <= 0) continue;
+        chosen = outcome[0];
+        if ((left -= weight) < 0) break;
+    }
+    return chosen;
+}
+
+double ProtocolGame::playout(const State& from, SplitMix64& random, std::int64_t& steps) const {
+    nb::object state = from->state;
+    int player = from->player;
+    for (int depth = from->depth; player != kTerminal; ++depth, ++steps) {
+        if (depth >= kDeepest) refuse("a path has more than 10,000 moves; is there a cycle?");
+        const nb::object taken = random_edge(state, player, random);
+        state = owned(PyObject_CallMethodObjArgs(state.ptr(), child_.ptr(), taken.ptr(), nullptr));
+        if (Py_TYPE(state.ptr()) != known_) checked("checked_state", state, "a move leads to");
+        player = mover(state);
+    }
+    return checked_zero_sum(payoffs_at(state));
 }
 
 // Samplers that try several actions call themselves at every own decision.

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "common/random.hpp"
 #include "tree/flat_tree.hpp"
 
 namespace fogtree {
@@ -52,6 +53,14 @@ public:
     }
     double payoff(const State& state, int player) const;
     void step(State& state, int action) const;
+
+    // For the search: actions or outcomes of chance, the text of one of them, player 0's payoff at
+    // the end, and that at the end of a random game, whose moves are added to `steps`. Payoffs that
+    // do not add up to 0 are an error.
+    int edges(const State& state) const;
+    std::string label(const State& state, int edge) const;
+    double zero_sum_payoff(const State& state) const;
+    double playout(const State& from, SplitMix64& random, std::int64_t& steps) const;
     template <class Source>
     void sample(State& state, Source& source) const {
         find_outcomes(*state);
@@ -80,6 +89,10 @@ private:
     void find_actions(const Place& place) const;
     void find_outcomes(const Place& place) const;
     int mover(const nanobind::object& state) const;
+    nanobind::object random_edge(const nanobind::object& state, int mover,
+                                 SplitMix64& random) const;
+    double checked_zero_sum(const std::vector<double>& payoffs) const;
+    std::vector<double> payoffs_at(const nanobind::object& state) const;
     void check_child(const Place& before, const nanobind::object& action,
                      const nanobind::object& child) const;
     void look(Place& place, int mover, nanobind::handle action) const;

@@ -271,7 +271,14 @@ private:
 
     bool full() const {
         const bool many = options_.most_nodes > 0 && subgame_.tree->nodes() >= options_.most_nodes;
-        return many || (options_.most_bytes > 0 && subgame_.tree->bytes() >= grown_bytes(options_));
+        return many || (options_.most_bytes > 0 && bytes() >= grown_bytes(options_));
+    }
+
+    // The tree, and states that the game keeps for it.
+    std::size_t bytes() const {
+        std::size_t total = subgame_.tree->bytes();
+        if constexpr (requires { game_.bytes(); }) total += game_.bytes();
+        return total;
     }
 
     Expander<Game, Evaluator> expander(std::uint64_t number) {
@@ -432,7 +439,7 @@ private:
         Decision out;
         out.nodes = subgame_.tree->nodes();
         out.infosets = subgame_.tree->infosets();
-        out.bytes = subgame_.tree->bytes();
+        out.bytes = bytes();
         out.iterations = iterations;
         out.steps = steps_;
         out.largest_enter = subgame_.gadget.free ? 0 : subgame_.gadget.largest_enter;

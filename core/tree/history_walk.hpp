@@ -9,6 +9,7 @@
 
 #include "common/in_use.hpp"
 #include "tree/flat_tree.hpp"
+#include "tree/history_source.hpp"
 
 namespace fogtree {
 
@@ -81,6 +82,8 @@ class NativeWalk : public HistoryWalk {
 public:
     virtual std::vector<std::string> label_texts() const = 0;
     virtual std::string infoset_name(std::size_t infoset) const = 0;
+    // The same game for a search that does not compile it.
+    virtual std::unique_ptr<const HistorySource> histories() const = 0;
 
 protected:
     void complete() override { tree->number_slots(); }  // nothing of it comes from outside

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "tree/enumerable_game.hpp"
 #include "tree/history_walk.hpp"
 #include "tree/memories.hpp"
+#include "tree/native_histories.hpp"
 
 namespace fogtree {
 
@@ -43,6 +45,10 @@ public:
         }
         std::reverse(tokens.begin(), tokens.end());
         return game_.infoset_name(tree->infoset_player[infoset], tokens);
+    }
+
+    std::unique_ptr<const HistorySource> histories() const override {
+        return std::make_unique<const NativeHistories<Game>>(game_);
     }
 
 protected:

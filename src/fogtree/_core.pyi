@@ -874,6 +874,108 @@ class TreeSearch:
     def mix(self, key: int, player: int) -> tuple[list[int], list[float], list[float]]:
         """Actions, current strategy and average strategy of an information set."""
 
+class HistorySearch:
+    """A search on a game that is not compiled."""
+
+    @overload
+    def __init__(self, game: NativeWalk, options: SearchOptions, player: int, *, cap: int, playouts: int, scale: float = 0.0) -> None:
+        """The same for a game with native rules."""
+
+    @overload
+    def __init__(self, game: object, options: SearchOptions, player: int, *, cap: int, playouts: int, scale: float = 0.0) -> None:
+        """
+        At most `cap` histories are in the belief. Leaf values are means of `playouts` random games, or exact with 0. Payoffs are divided by `scale`; 0: by the largest one in some random games.
+        """
+
+    def decide(self, budget: SearchBudget) -> SearchResult:
+        """Search until the budget is spent."""
+
+    def watch(self, budget: SearchBudget, watcher: Callable[[SearchMoment], None], *, every: bool = False, looks: int = 0) -> SearchResult:
+        """
+        Search while a function is called with the progress; it may read the tree. It is called `looks` times and, if `every`, after every walk and iteration of a search with one thread.
+        """
+
+    @property
+    def stop_flag(self) -> StopFlag:
+        """
+        Set it to end the search that is running, or else the next one; a search clears it.
+        """
+
+    def limit_memory(self, bytes: int) -> None:
+        """Bound the memory of the tree from the next move on."""
+
+    def choices(self) -> list[OpponentChoice]:
+        """The opponent's information sets at the root."""
+
+    def roots(self) -> list[RootPosition]:
+        """The positions at the root, with their principal variations."""
+
+    @property
+    def p_max(self) -> float:
+        """
+        The largest probability with which the opponent would enter the subgame.
+        """
+
+    @property
+    def key(self) -> int:
+        """The key of our information set."""
+
+    def levels(self) -> list[TreeLevel]:
+        """Counts of the nodes at each ply below the root."""
+
+    def nodes(self, most: int) -> list[SearchNode]:
+        """The tree in preorder, at most this many nodes."""
+
+    def infoset(self, key: int, player: int) -> InfosetReport | None:
+        """An information set of the tree, or None if it is not in the tree."""
+
+    def gap(self) -> tuple[float, float]:
+        """What we and the opponent would gain by a best response in the tree."""
+
+    def trail(self) -> list[WalkChoice]:
+        """The choices of the expander's last walk, while a search is watched."""
+
+    def follow(self, steps: Sequence[tuple[int, int]], actions: Sequence[str]) -> str:
+        """
+        Update the belief to our player's history at a decision. A step is what the history becomes and what it may be for a while before; `actions` are those of the decision. Returns why that is not possible, in which case nothing changes; else an empty text.
+        """
+
+    def follow_name(self, name: str, action: int, actions: Sequence[str]) -> str:
+        """
+        Update the belief as `follow` does, to our next decision, by the name of its information set, after the last decision's action by number; -1: there was none.
+        """
+
+    def move_to(self, seconds: float | None = None) -> None:
+        """
+        Make the belief the root of the search. When the seconds are over or the stop flag is set, less of the last tree is kept.
+        """
+
+    @property
+    def positions(self) -> list[tuple[int, ...]]:
+        """
+        The belief: the numbers of the actions that lead to each history in it.
+        """
+
+    @property
+    def complete(self) -> bool:
+        """Whether the belief has every possible history; else it is a sample."""
+
+    @property
+    def histories(self) -> int:
+        """Histories that are kept in memory."""
+
+    @property
+    def scale(self) -> float:
+        """The payoff that the search's value 1 stands for."""
+
+    def actions(self) -> list[str]:
+        """
+        The labels of our actions at the present information set; empty if we do not decide.
+        """
+
+    def labels(self, path: Sequence[int]) -> list[str]:
+        """The labels of the actions on the way to a history."""
+
 class Scheme(enum.Enum):
     """A Monte Carlo sampling scheme."""
 

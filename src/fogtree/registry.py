@@ -73,8 +73,6 @@ class AnalysisOption:
     name: str
     metavar: str
     help: str
-    several: bool = False
-    """Whether the field is a list, written with commas."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -117,7 +117,7 @@ def test_options_of_one_game_are_shown_apart(capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "100")
     assert main(["analyse", "--help"]) == 0
     shared, own = capsys.readouterr().out.split("Options of fog_chess")
-    for option in ("--fen", "--moves", "--rules"):
+    for option in ("--fen", "--rules"):
         assert option not in shared
         assert option in own
     assert main(["arena", "--help"]) == 0

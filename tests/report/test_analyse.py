@@ -9,6 +9,7 @@ import pytest
 from fogtree import load_game
 from fogtree.agents import Budget
 from fogtree.errors import FogtreeError, OptionError
+from fogtree.game import History
 from fogtree.report.analyse import analyse, source_kind
 from fogtree.report.document import analysis_document
 
@@ -33,7 +34,7 @@ def test_a_report_is_a_document(tree_of):
 @pytest.mark.parametrize(
     ("game", "options", "words"),
     [
-        ("kuhn_poker", {"moves": ["e2e4"]}, "unknown setting of the search 'moves'"),
+        ("kuhn_poker", {"moves": ["e2e4"]}, "step 1, 'e2e4', is not possible; possible: J, Q, K"),
         ("kuhn_poker", {"infoset": "Qcb", "evaluator": "net"}, "'evaluator'"),
         ("kuhn_poker", {}, "at which information set"),
         ("fog_chess", {"before": 5}, "unknown setting of the search 'before'"),
@@ -45,13 +46,29 @@ def test_options_of_other_games_are_refused(game, options, words):
         analyse(game, **options)
 
 
+def test_a_decision_after_moves():
+    moves = ["Q", "K", "check", "bet"]
+    compiled = analyse("kuhn_poker", moves=moves, steps=300)
+    assert compiled.heading == "kuhn_poker, step 4: player 0 to decide"
+    other = analyse("kuhn_poker", moves=moves, steps=300, compile=False)
+    assert other.analysis.decision.belief_size == 2
+    assert {line.position for line in other.analysis.our_belief} == {
+        line.position for line in compiled.analysis.our_belief
+    }
+    assert analyse("phantom_ttt", steps=20, compile=False).analysis.player == 0
+    with pytest.raises(OptionError, match="no player is to decide"):
+        analyse("kuhn_poker", moves=["J"], steps=30)
+    with pytest.raises(OptionError, match="not both"):
+        analyse("kuhn_poker", moves=[], history=History.of(load_game("kuhn_poker"), ["J"]))
+
+
 def test_the_budget_may_be_given_as_one():
     report = analyse("kuhn_poker", infoset="Qcb", budget=Budget(steps=30))
     assert report.analysis.decision.steps == 30
 
 
 def test_the_command_names_the_options_that_serve():
-    with pytest.raises(OptionError, match="--moves is not for kuhn_poker: say --infoset"):
-        source_kind(load_game("kuhn_poker"), ["moves"], lambda name: f"--{name}")
+    with pytest.raises(OptionError, match="--fen is not for kuhn_poker: say --infoset"):
+        source_kind(load_game("kuhn_poker"), ["fen"], lambda name: f"--{name}")
     with pytest.raises(OptionError, match="moves does not go with infoset"):
         source_kind(load_game("cambia"), ["infoset", "moves"])

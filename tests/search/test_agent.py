@@ -17,6 +17,7 @@ from fogtree.game import TERMINAL
 from fogtree.search import PRESETS, SearchAgent, SearchOptions, TreeSearch, search_options
 from fogtree.search import tree_adapter as module
 from fogtree.search.agent import seed_number
+from fogtree.search.history_adapter import HistoryAdapter
 from fogtree.system.random_streams import derived_seed
 
 STEPS = "search(steps=60)"
@@ -276,15 +277,22 @@ def test_only_two_can_sit_there() -> None:
             fogtree.agent(spec, three)
 
 
-def test_what_cannot_be_searched_is_one_clear_line(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_cannot_be_searched_is_one_clear_line() -> None:
     with pytest.raises(GameError, match="sharing is not a two-player zero-sum game"):
         fogtree.agent("search", Sharing()).start(Sharing(), 0, "seed")
     with pytest.raises(GameError, match="no game has started"):
         SearchAgent("kuhn_poker").act()
+
+
+def test_a_game_that_does_not_fit_is_not_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = load_game("leduc_poker")
     monkeypatch.setattr(module, "_kept", {})
-    monkeypatch.setattr(module, "usual_memory", lambda: 100_000)
-    with pytest.raises(MemoryLimitError, match="would not fit"):
-        SearchAgent("leduc_poker").start(load_game("leduc_poker"), 0, "seed")
+    monkeypatch.setattr(module, "share_of_memory", lambda: 100_000)
+    player = SearchAgent(game)
+    player.start(game, 0, "seed")
+    assert type(player.adapter) is HistoryAdapter
+    with pytest.raises(MemoryLimitError, match="does not fit"):
+        module.TreeAdapter(game, 0, 0, player.settings)
 
 
 @pytest.mark.parametrize(("seconds", "expanders"), [(0.002, 0), (1e6, 1)])

@@ -277,11 +277,19 @@ def test_pondering_on_cambia() -> None:
     assert "pondering" not in [thread.name for thread in threading.enumerate()]
 
 
-@pytest.mark.parametrize("setting", [{"evaluator": "net"}, {"ponder": True}, {"cap": 5}])
-def test_a_setting_that_a_game_lacks_is_refused(setting: dict[str, Any]) -> None:
+@pytest.mark.parametrize(
+    ("game", "setting"),
+    [
+        ("kuhn_poker", {"evaluator": "net"}),
+        ("kuhn_poker", {"ponder": True}),
+        ("cambia", {"cap": 5}),
+        ("fog_chess", {"compile": False}),
+    ],
+)
+def test_a_setting_that_a_game_lacks_is_refused(game: str, setting: dict[str, Any]) -> None:
     (name,) = setting
     for make in (search_settings, SearchAgent):
         with pytest.raises(OptionError, match=f"no setting '{name}'"):
-            make("kuhn_poker", **setting)
+            make(game, **setting)
     with pytest.raises(UnknownNameError, match=f"setting of the search '{name}'"):
-        search_agent("kuhn_poker", **setting)
+        search_agent(game, **setting)

@@ -42,8 +42,23 @@ Seat = Annotated[
     str | None,
     typer.Option("--as", metavar="SEAT", help="The player to move, by the seat's name or number."),
 ]
+Moves = Annotated[
+    str | None,
+    typer.Option(
+        metavar="MOVE,MOVE,...",
+        help="The moves so far with outcomes of chance, as in e2e4,e7e5.",
+    ),
+]
 Infoset = Annotated[
     str | None, typer.Option(help="Compiled games: the information set to search at.")
+]
+NoCompile = Annotated[
+    bool,
+    typer.Option(
+        "--no-compile",
+        help="Search the game's states as they come instead of compiling it first. A game that "
+        "does not fit into memory is never compiled.",
+    ),
 ]
 Time = Annotated[float | None, typer.Option(help="Budget in seconds.")]
 Nodes = Annotated[int | None, typer.Option(min=1, help="Budget in nodes of the tree.")]
@@ -82,7 +97,7 @@ Earlier = Annotated[
     int | None,
     typer.Option(
         min=0,
-        help="Decisions before this one that are searched as well (not in compiled games).",
+        help="Decisions before this one that are searched as well (not with --infoset).",
         show_default="1",
     ),
 ]
@@ -121,7 +136,9 @@ def analyse(
     number: Number = None,
     ply: Ply = None,
     as_: Seat = None,
+    moves: Moves = None,
     infoset: Infoset = None,
+    no_compile: NoCompile = False,
     time: Time = None,
     nodes: Nodes = None,
     steps: Steps = None,
@@ -141,7 +158,7 @@ def analyse(
     output_file: Output = None,
     html: Html = None,
     json: options.Json = False,
-    **of_game: str | list[str] | None,
+    **of_game: str | None,
 ) -> None:
     """Search a position and show the search from inside: belief, mix, margins, lines, growth."""
     from fogtree.cli.analyse_source import find_subject
@@ -157,12 +174,17 @@ def analyse(
             raise OptionError(f"{flag} is a place in a --record")
     if output_file is not None and not trace:
         raise OptionError("--output is where a --trace goes; a report goes to --html FILE")
+    if no_compile and infoset is not None:
+        raise OptionError("--infoset is of the compiled game; --no-compile needs --moves")
+    if no_compile and record is None and moves is None:
+        moves = ""
     options.check_file(html)
     options.check_file(output_file)
     place = _given(
         **of_game,
         history=record,
         player=as_,
+        moves=None if moves is None else options.listed(moves),
         infoset=infoset,
         earlier=earlier,
         before=before,
@@ -177,6 +199,7 @@ def analyse(
         threads=threads,
         memory=memory,
         evaluator=evaluator,
+        compile=False if no_compile else None,
         seed=seed,
     )
     subject = find_subject(game, place, number or 1)
@@ -204,14 +227,9 @@ def _parameter(option: AnalysisOption, game: str) -> inspect.Parameter:
         f"--{option.name}",
         metavar=option.metavar,
         help=option.help,
-        callback=_split if option.several else None,
         rich_help_panel=f"Options of {game}",
     )
     return options.keyword_option(option.name, str, declared)
-
-
-def _split(text: str | None) -> list[str] | None:
-    return None if text is None else options.listed(text)
 
 
 def _given(**options: Any) -> dict[str, Any]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from fogtree.game.checks import checked_child, checked_root
-from fogtree.game.protocol import Action, Game, State
+from fogtree.errors import IllegalActionError
+from fogtree.game.checks import checked_child, checked_edges, checked_root
+from fogtree.game.protocol import TERMINAL, Action, Game, State
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -25,6 +26,23 @@ class History:
         for step in taken:
             states.append(checked_child(game, states[-1], step))
         return cls(game, tuple(states), taken)
+
+    @classmethod
+    def of_texts(cls, game: Game, steps: Iterable[str]) -> History:
+        """Follow steps that are given as people write them."""
+        states, taken = [checked_root(game)], list[Action]()
+        for number, text in enumerate(steps, start=1):
+            state = states[-1]
+            known = () if state.player == TERMINAL else checked_edges(game, state, state.player)
+            action = next((action for action in known if str(action) == text), None)
+            if action is None:
+                choices = ", ".join(map(str, known[:8])) or "nothing: the game is over"
+                raise IllegalActionError(
+                    f"step {number}, '{text:.40}', is not possible; possible: {choices}"
+                )
+            taken.append(action)
+            states.append(checked_child(game, state, action))
+        return cls(game, tuple(states), tuple(taken))
 
     @property
     def end(self) -> State:

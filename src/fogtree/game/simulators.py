@@ -45,10 +45,15 @@ class HistoryKeys(InfosetKeys):
         self._view: Hashable = None
         self._played: tuple[Action] | None = None
 
+    @property
+    def after_action(self) -> int:
+        """The hash after the last own action and before the next view."""
+        if self._played is None:
+            return self._history
+        return _core.history_after_action(self._history, self._played[0])
+
     def notice(self, view: Hashable) -> None:
-        history = self._history
-        if self._played is not None:
-            history = _core.history_after_action(history, self._played[0])
+        history = self.after_action
         if not same_views(self._game, view, self._view):
             history = _core.history_after_view(history, view)
         self._history, self._view, self._played = history, view, None

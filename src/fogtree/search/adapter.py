@@ -15,7 +15,7 @@ from fogtree.search.native import NativeSearch
 from fogtree.search.settings import SearchDefaults, SearchSettings
 
 TREE_ADAPTER = "fogtree.search.tree_adapter:TreeAdapter"
-"""The adapter of every game that has no search of its own: it compiles the game."""
+"""The adapter of every game that has no search of its own: it compiles the game if it fits."""
 
 
 class SearchAdapter(ABC):
@@ -46,6 +46,11 @@ class SearchAdapter(ABC):
     @abstractmethod
     def __init__(self, game: Game, player: int, seed: int, settings: SearchSettings) -> None:
         """Start a search for one player of a game."""
+
+    @classmethod
+    def begin(cls, game: Game, player: int, seed: int, settings: SearchSettings) -> SearchAdapter:
+        """A search for one player of a game, which may be of another kind for a large game."""
+        return cls(game, player, seed, settings)
 
     @property
     @abstractmethod
@@ -99,6 +104,6 @@ class SearchAdapter(ABC):
 
 
 def find_adapter(game: Game) -> type[SearchAdapter]:
-    """The search that a game registered, else the one for compiled games."""
+    """The search that a game registered, else the one for all other games."""
     found: type[SearchAdapter] = resolve(entry_of(game).search or TREE_ADAPTER)
     return found

@@ -65,7 +65,7 @@ class SearchAgent(Agent):
     def __init__(
         self, game: AnyGame, settings: SearchSettings | None = None, **changes: Any
     ) -> None:
-        """An agent for ``game``, or for all compiled games if it has no search of its own. Without
+        """An agent for ``game``, or for all games without a search of their own. Without
         ``settings`` it has the game's defaults; ``changes`` replace some of their fields."""
         self._pondering: Pondering | None = None
         self._adapter: SearchAdapter | None = None
@@ -84,7 +84,7 @@ class SearchAgent(Agent):
         if game.players != 2:
             raise OptionError(f"the search is for two players, not {game.players}")
         self.close()
-        self._adapter = self._adapter_type(game, player, seed_number(seed), self.settings)
+        self._adapter = self._adapter_type.begin(game, player, seed_number(seed), self.settings)
         self._clock = RunningClock(self.settings.clock)
         self._actions: dict[str, Action] = {}
         self._observing = 0.0  # seconds that the last observation took

@@ -155,7 +155,8 @@ def follow_history(agent: Agent, history: History, *, earlier: int, seed: str) -
     searched = searched_before(history.states, earlier)
     for number, state in enumerate(history.states):
         actions = tuple(state.actions()) if state.player == player else ()
-        agent.observe(Observation(player, state.observation(player), actions))
+        name = state.name() if actions and agent.by_name else None
+        agent.observe(Observation(player, state.observation(player), actions, name))
         if number in searched:
             agent.act()
         if number < len(history.steps) and state.player == player:

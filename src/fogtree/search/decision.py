@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+import random
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
@@ -101,6 +102,19 @@ def root_probabilities(roots: Sequence[_core.RootPosition]) -> list[float]:
     ]
 
 
+def belief_shares(
+    roots: Sequence[_core.RootPosition], possible: Iterable[Hashable]
+) -> dict[Any, float]:
+    """The probability of each possible position: that of the root positions, which may be fewer;
+    uniform if none of them is possible."""
+    shares = dict.fromkeys(possible, 0.0)
+    for row, share in zip(roots, root_probabilities(roots), strict=True):
+        if row.state in shares:
+            shares[row.state] += share
+    even = 0.0 if any(shares.values()) else 1 / len(shares)
+    return {position: share + even for position, share in shares.items()}
+
+
 def forced_decision(action: Action) -> SearchDecision:
     """The decision where there is a single action, which needs no search."""
     zeros: dict[str, Any] = dict.fromkeys(_COUNTERS, 0)
@@ -116,6 +130,26 @@ def forced_decision(action: Action) -> SearchDecision:
         full=False,
         stopped=False,
         **zeros,
+    )
+
+
+def labelled_decision(
+    raw: _core.SearchResult,
+    labels: Sequence[str],
+    seed: str,
+    belief: Collection[object],
+    scale: float,
+) -> SearchDecision:
+    """A native search's answer where its actions are numbers of ``labels``. A search that did not
+    reach the information set has no mix to draw from; then ``seed`` chooses."""
+    chosen = labels[raw.action] if raw.candidates else random.Random(seed).choice(labels)
+    return search_decision(
+        raw,
+        [labels[c.action] for c in raw.candidates] or labels,
+        chosen,
+        belief=belief,
+        belief_size=len(belief),
+        scale=scale,
     )
 
 

@@ -3,7 +3,8 @@
 ``search(time=0.5, threads=2, knowledge=3)`` sets by name: every field of
 :class:`~fogtree.search.options.SearchOptions`, and beside those ``preset``, ``time`` (seconds),
 ``nodes``, ``steps``, ``clock`` (``60+0.5``), ``threads`` and ``memory`` (bytes, or ``512M``). Some
-games also have ``evaluator`` (leaf values), ``ponder`` and ``cap`` (positions of the belief).
+games also have ``evaluator`` (leaf values), ``ponder``, ``cap`` (positions of the belief) and
+``compile`` (whether the game is compiled if it fits into memory).
 """
 
 from __future__ import annotations
@@ -52,6 +53,8 @@ class SearchSettings:
     """Whether to search while the opponent thinks."""
     cap: int | None = None
     """Most positions that the belief keeps; None if the game does not list them."""
+    compile: bool = True
+    """Whether to compile the game if it fits into memory."""
 
     def __post_init__(self) -> None:
         if not 1 <= self.threads <= MAX_THREADS:
@@ -77,6 +80,8 @@ class SearchDefaults:
     """Most positions of the belief; None if the game does not list them."""
     can_ponder: bool = False
     """Whether the search can go on while the opponent thinks."""
+    can_compile: bool = False
+    """Whether the game is compiled if it fits."""
 
     def settings(self, **changes: Any) -> SearchSettings:
         """The defaults with some fields of :class:`SearchSettings` replaced."""
@@ -92,8 +97,14 @@ class SearchDefaults:
 
     def check(self, settings: SearchSettings) -> None:
         """Raise an error if something is set that the game's search does not have."""
-        for name in ("evaluator", "cap", "ponder"):
-            if getattr(settings, name) and name not in self._own_names:
+        chosen = {
+            "evaluator": settings.evaluator,
+            "cap": settings.cap,
+            "ponder": settings.ponder,
+            "compile": not settings.compile,
+        }
+        for name, value in chosen.items():
+            if value and name not in self._own_names:
                 raise OptionError(f"the search of this game has no setting '{name}'")
 
     def read(self, values: Mapping[str, object]) -> SearchSettings:
@@ -103,7 +114,11 @@ class SearchDefaults:
         names = ("budget", "evaluator", "clock", "threads", "cap")
         found = {name: value for name in names if (value := getattr(named, name)) is not None}
         return self.settings(
-            options=options, own_budget="budget" in found, ponder=named.ponder, **found
+            options=options,
+            own_budget="budget" in found,
+            ponder=named.ponder,
+            compile=named.compile,
+            **found,
         )
 
     @property
@@ -113,5 +128,6 @@ class SearchDefaults:
             "evaluator": self.evaluator is not None,
             "cap": self.cap is not None,
             "ponder": self.can_ponder,
+            "compile": self.can_compile,
         }
         return tuple(name for name, present in has.items() if present)

@@ -35,6 +35,7 @@ class NamedSettings:
     evaluator: str | None = None
     ponder: bool = False
     cap: Annotated[int, Meta(ge=0, le=2**63 - 1)] | None = None
+    compile: bool = True
 
     @property
     def budget(self) -> Budget | None:

@@ -1,8 +1,7 @@
-"""The search of every two-player zero-sum game that can be compiled."""
+"""The search of every two-player zero-sum game without a search of its own."""
 
 from __future__ import annotations
 
-import multiprocessing
 from collections.abc import Hashable
 from dataclasses import dataclass, replace
 from typing import ClassVar
@@ -11,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fogtree import _core
-from fogtree.agents.budget import Budget
 from fogtree.agents.player_history import PlayerHistory
 from fogtree.agents.protocol import Observation
-from fogtree.errors import GameError
+from fogtree.errors import GameError, MemoryLimitError
 from fogtree.game import Action, Game
 from fogtree.search.adapter import SearchAdapter
 from fogtree.search.decision import SearchDecision
+from fogtree.search.history_adapter import HistoryAdapter, share_of_memory
 from fogtree.search.settings import SearchDefaults, SearchSettings
 from fogtree.search.tree_analysis import TreeNotation
 from fogtree.search.tree_search import (
@@ -26,44 +25,47 @@ from fogtree.search.tree_search import (
     check_searchable,
     uniform_values,
 )
-from fogtree.system.memory import usual_memory
-from fogtree.system.processes import cores
 from fogtree.tree import GameTree
 from fogtree.tree import compile as compile_tree
 
 
 @dataclass(frozen=True, slots=True)
 class _Compiled:
-    game: Game  # kept alive, so that no other object gets the id that is its key
     tree: GameTree
     values: NDArray[np.float64]
 
 
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    game: Game  # kept alive, so that no other object gets the id that is its key
+    compiled: _Compiled | None
+    """None if the game does not fit into memory."""
+
+
 _MAX_KEPT = 2
-_kept: dict[tuple[str, Hashable], _Compiled] = {}
+_kept: dict[tuple[str, Hashable], _Kept] = {}
 
 
-def _compiled(game: Game) -> _Compiled:
-    """The game's tree and leaf values. Those of the last games are kept for games that compare
-    equal; a game without a hash equals only itself."""
+def _compiled(game: Game) -> _Compiled | None:
+    """The game's tree and leaf values; None if it does not fit into memory. Those of the last games
+    are kept for games that compare equal; a game without a hash equals only itself."""
     try:
         hash(game)
         key: tuple[str, Hashable] = str(game), game
     except TypeError:
         key = str(game), id(game)
     if key not in _kept:
-        tree = compile_tree(game, memory=_share_of_memory())
-        check_searchable(tree)
+        try:
+            tree = compile_tree(game, memory=share_of_memory())
+        except MemoryLimitError:
+            found = None
+        else:
+            check_searchable(tree)
+            found = _Compiled(tree, uniform_values(tree))
         while len(_kept) >= _MAX_KEPT:
             del _kept[next(iter(_kept))]
-        _kept[key] = _Compiled(game, tree, uniform_values(tree))
-    return _kept[key]
-
-
-def _share_of_memory() -> int:
-    """The free memory, divided by the number of cores in a worker process."""
-    workers = cores() if multiprocessing.parent_process() is not None else 1
-    return max(1, usual_memory() // workers)
+        _kept[key] = _Kept(game, found)
+    return _kept[key].compiled
 
 
 class TreeAdapter(SearchAdapter):
@@ -72,11 +74,19 @@ class TreeAdapter(SearchAdapter):
     An information set that cannot follow the player's views and actions is refused.
     """
 
-    defaults: ClassVar[SearchDefaults] = SearchDefaults(budget=Budget(steps=1000))
+    defaults: ClassVar[SearchDefaults] = HistoryAdapter.defaults
     needs_names: ClassVar[bool] = True
+
+    @classmethod
+    def begin(cls, game: Game, player: int, seed: int, settings: SearchSettings) -> SearchAdapter:
+        if not settings.compile or _compiled(game) is None:
+            return HistoryAdapter(game, player, seed, settings)
+        return cls(game, player, seed, settings)
 
     def __init__(self, game: Game, player: int, seed: int, settings: SearchSettings) -> None:
         compiled = _compiled(game)
+        if compiled is None:
+            raise MemoryLimitError(f"{game} does not fit into memory")
         options = replace(settings.options, seed=seed)
         self._search = TreeSearch(compiled.tree, player, options, compiled.values)
         self.native = self._search.native

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator
 from copy import copy
 from dataclasses import dataclass
@@ -14,7 +13,7 @@ from fogtree import _core
 from fogtree.agents.budget import Budget
 from fogtree.errors import GameError, OptionError
 from fogtree.game import TERMINAL
-from fogtree.search.decision import SearchDecision, root_probabilities, search_decision
+from fogtree.search.decision import SearchDecision, belief_shares, labelled_decision
 from fogtree.search.native import SearchCallback
 from fogtree.search.options import SearchOptions
 from fogtree.strategy import Strategy
@@ -211,31 +210,16 @@ class TreeSearch:
         """The native search's answer with labels, belief and payoffs."""
         number = self.here()
         labels = self.tree.infoset_labels[number]
-        belief = self.belief()
-        # A search that did not reach this information set has no mix to draw from.
-        luck = random.Random(f"{self.options.seed}/{number}")
-        chosen = labels[raw.action] if raw.candidates else luck.choice(labels)
-        return search_decision(
-            raw,
-            [labels[c.action] for c in raw.candidates] or labels,
-            chosen,
-            belief=belief,
-            belief_size=len(belief),
-            scale=self.scale,
-        )
+        seed = f"{self.options.seed}/{number}"
+        return labelled_decision(raw, labels, seed, self.belief(), self.scale)
 
     def belief(self) -> tuple[PossiblePosition, ...]:
         """The nodes of the last information set with their probabilities."""
         self.turn()
-        roots = self.native.roots()
-        shares = dict.fromkeys(self.native.possible(self._view(self.here())), 0.0)
-        for row, share in zip(roots, root_probabilities(roots), strict=True):
-            if row.state in shares:
-                shares[row.state] += share
-        even = 0.0 if any(shares.values()) else 1 / len(shares)
+        possible = self.native.possible(self._view(self.here()))
         return tuple(
-            PossiblePosition(node, node_path(self.tree, node), share + even)
-            for node, share in shares.items()
+            PossiblePosition(node, node_path(self.tree, node), share)
+            for node, share in belief_shares(self.native.roots(), possible).items()
         )
 
     def strategy(self, *, average: bool = False) -> Strategy:

@@ -32,12 +32,6 @@ ENTRY = GameEntry(
             metavar="FEN",
             help="A start known to both sides, or a fog FEN: the view of one side.",
         ),
-        AnalysisOption(
-            name="moves",
-            metavar="MOVE,MOVE,...",
-            help="Moves from the start or --fen, as in e2e4,e7e5.",
-            several=True,
-        ),
         AnalysisOption(name="rules", metavar="NAME", help="Rules of vision and castling by name."),
     ),
     search=f"{_HERE}.search:FogChessAdapter",
