@@ -21,6 +21,8 @@ COMPARED = ("cfr", "cfr+", "lcfr", "dcfr+", "pcfr+", "sapcfr+", "normalhedge+", 
 SAMPLED = ("external", "outcome", "outcome-baseline", "robust", "average", "chance", "outcome-seed")
 NODES = {"Kuhn": ("kuhn_poker", 1_000_000), "Leduc": ("leduc_poker", 8_000_000)}
 SEEDS = 5
+WIDTH = 440
+"""Narrow enough that the words can be read on a phone."""
 SEARCH_STEPS = (5, 10, 20, 50, 100, 200, 500, 1000, 2000)
 TRAINING = {
     "run": {"iterations": 15},
@@ -76,7 +78,7 @@ def beside(curves: dict[tuple[str, str], Points], one: str, other: str, across: 
 
 
 def exploitability_chart(curves: dict[str, Points], across: str) -> str:
-    return LogChart(curves, across, "exploitability (NashConv / 2)")._repr_svg_()
+    return LogChart(curves, across, "exploitability (NashConv / 2)", WIDTH)._repr_svg_()
 
 
 def draw_sampled(trees: dict[str, fogtree.GameTree]) -> None:

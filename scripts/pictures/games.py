@@ -46,7 +46,8 @@ def bars(mixes_by_name: dict[str, dict[str, float]]) -> str:
         name: {action: share for action, share in mix.items() if share >= 0.01}
         for name, mix in mixes_by_name.items()
     }
-    return MixBars([Bar(name, shares) for name, shares in shown.items()])._repr_svg_()
+    rows = [Bar(name, shares) for name, shares in shown.items()]
+    return MixBars(rows, name_width=124, note_width=4)._repr_svg_()
 
 
 def goofspiel_picture() -> str:
@@ -136,7 +137,7 @@ def battleship_picture() -> str:
         marks = dict.fromkeys(words[0].split("-"), "ship")
         marks |= {word.strip("()"): "×" for word in words if word.startswith("(")}
         boards[f"player {player}"] = grid(2, 3, lambda at, marks=marks: marks.get(at, ""))
-    return row(boards, width=20 + 3 * CELL, height=2 * CELL + 22, gap=60)
+    return row(boards, width=20 + 3 * CELL, height=2 * CELL + 22, gap=40)
 
 
 def phantom_picture() -> str:

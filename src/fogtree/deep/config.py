@@ -22,7 +22,7 @@ DevicePrecision = Literal["float32", "tensorfloat32", "bfloat16"]
 
 @dataclass(frozen=True, slots=True)
 class RunOptions:
-    """[run]"""
+    """Section ``[run]``: how long a run goes on, its seed, and how it is kept."""
 
     iterations: Positive = 100
     seed: Count = 0
@@ -35,7 +35,7 @@ class RunOptions:
 
 @dataclass(frozen=True, slots=True)
 class TraversalOptions:
-    """[traversal]"""
+    """Section ``[traversal]``: how the game is walked, and where walks ask the networks."""
 
     sampling_method: Literal["external", "outcome", "robust", "escher", "rollout"] = "external"
     traversals: Positive = 1000  # per player and iteration
@@ -64,7 +64,7 @@ class TraversalOptions:
 
 @dataclass(frozen=True, slots=True)
 class NetworkOptions:
-    """[network]"""
+    """Section ``[network]``: the layers of the networks and what they see."""
 
     hidden: tuple[Positive, ...] = (256, 256)
     value_hidden: tuple[Positive, ...] = (256, 256)
@@ -75,7 +75,7 @@ class NetworkOptions:
 
 @dataclass(frozen=True, slots=True)
 class FitOptions:
-    """[regret], [average] and [value]"""
+    """Sections ``[regret]``, ``[average]`` and ``[value]``: how each kind of network is fitted."""
 
     steps: Positive = 1000
     batch: Positive = 2048
@@ -88,14 +88,14 @@ class FitOptions:
 
 @dataclass(frozen=True, slots=True)
 class StorageOptions:
-    """[storage]"""
+    """Section ``[storage]``: where samples are kept."""
 
     samples: Literal["memory", "disk"] = "memory"
 
 
 @dataclass(frozen=True, slots=True)
 class ValidationOptions:
-    """[validation]"""
+    """Section ``[validation]``: short walks that tell whether training goes well."""
 
     es_validation_interval: Count = 0  # iterations; 0: never
     es_validation_depth: Positive = 6
@@ -104,7 +104,7 @@ class ValidationOptions:
 
 @dataclass(frozen=True, slots=True)
 class EvaluationOptions:
-    """[evaluation]"""
+    """Section ``[evaluation]``: when the strategy is measured, and against whom it plays."""
 
     interval: Count = 10  # iterations; 0: only at the end
     exploitability: bool = True  # where the game can be compiled

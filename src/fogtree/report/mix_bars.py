@@ -34,6 +34,10 @@ class MixBars:
     """Bars below one another, with a legend of the colours."""
 
     bars: Sequence[Bar]
+    name_width: int = _NAME
+    """The room for names, at the left."""
+    note_width: int = _NOTE
+    """The room for notes, at the right."""
 
     def _repr_svg_(self) -> str:
         labels = list(dict.fromkeys(label for bar in self.bars for label in bar.shares))
@@ -41,24 +45,25 @@ class MixBars:
         parts = [
             part
             for number, bar in enumerate(self.bars)
-            for part in _bar(bar, number * (_ROW + _GAP), color)
+            for part in _bar(bar, self.name_width, number * (_ROW + _GAP), color)
         ]
         below = len(self.bars) * (_ROW + _GAP) + _GAP
         shown = labels if len(labels) <= _MAX_LEGEND else []
-        columns = (_NAME + _BAR + _NOTE) // _LEGEND
+        width = self.name_width + _BAR + self.note_width
+        columns = width // _LEGEND
         for k, label in enumerate(shown):
             parts += _key(label, color[label], k % columns * _LEGEND, below + k // columns * 18)
         height = below + -(-len(shown) // columns) * 18 + _GAP
-        return svg.picture(*parts, width=_NAME + _BAR + _NOTE, height=height)
+        return svg.picture(*parts, width=width, height=height)
 
 
-def _bar(bar: Bar, top: float, color: Mapping[str, str]) -> Iterator[str]:
+def _bar(bar: Bar, start: int, top: float, color: Mapping[str, str]) -> Iterator[str]:
     """One row: the name, and a bar whose parts are as wide as the probabilities."""
     middle = top + _ROW * 0.72
     yield svg.element(
-        "g", svg.title(bar.name), _words(_shortened(bar.name), _NAME - 8, middle, "end")
+        "g", svg.title(bar.name), _words(_shortened(bar.name), start - 8, middle, "end")
     )
-    left = float(_NAME)
+    left = float(start)
     for label, share in bar.shares.items():
         if share <= 0:
             continue
@@ -79,7 +84,7 @@ def _bar(bar: Bar, top: float, color: Mapping[str, str]) -> Iterator[str]:
             )
         left += share * _BAR
     if bar.note:
-        yield _words(bar.note, _NAME + _BAR + 8, middle, "start", "#777777")
+        yield _words(bar.note, start + _BAR + 8, middle, "start", "#777777")
 
 
 def _key(label: str, color: str, x: float, y: float) -> Iterator[str]:

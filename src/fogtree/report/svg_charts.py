@@ -17,7 +17,7 @@ _WIDTH, _HEIGHT = 560, 260
 _LEFT, _RIGHT, _TOP, _BOTTOM = 62, 14, 12, 44
 _FLOOR = _HEIGHT - _BOTTOM
 _TICKS = 5
-_NAMES_IN_ROW = 4
+_NAME = 124  # the room of a series' name
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,16 +134,20 @@ class LogChart:
     curves: Mapping[str, Sequence[tuple[float, float]]]
     x_label: str
     y_label: str
+    width: float = _WIDTH
 
     def _repr_svg_(self) -> str:
         drawn = {name: [p for p in points if min(p) > 0] for name, points in self.curves.items()}
         points = [point for curve in drawn.values() for point in curve]
         across = Axis.of([x for x, _ in points], logarithmic=True)
         up = Axis.of([y for _, y in points], logarithmic=True)
-        parts = [*_frame(up, self.x_label, self.y_label)]
-        parts += [_label(f"{tick:.4g}", _x(across, tick), _FLOOR + 16) for tick in across.ticks()]
+        parts = [*_frame(up, self.x_label, self.y_label, self.width)]
+        parts += [
+            _label(f"{tick:.4g}", _x(across, tick, self.width), _FLOOR + 16)
+            for tick in across.ticks()
+        ]
         for (name, curve), color in _colored(drawn):
-            at = [(_x(across, x), _y(up, y)) for x, y in curve]
+            at = [(_x(across, x, self.width), _y(up, y)) for x, y in curve]
             line = " ".join(f"{x:.1f},{y:.1f}" for x, y in at)
             parts.append(
                 svg.element(
@@ -156,7 +160,7 @@ class LogChart:
                 )
             )
             parts += [svg.element("circle", cx=x, cy=y, r=2, fill=color) for x, y in at[:1]]
-        return _with_names(parts, drawn)
+        return _with_names(parts, drawn, self.width)
 
 
 def _colored(series: Mapping[str, Curve]) -> Iterator[tuple[tuple[str, Curve], str]]:
@@ -164,8 +168,8 @@ def _colored(series: Mapping[str, Curve]) -> Iterator[tuple[tuple[str, Curve], s
         yield item, COLORS[number % len(COLORS)]
 
 
-def _x(axis: Axis, value: float) -> float:
-    return _LEFT + axis.at(value) * (_WIDTH - _LEFT - _RIGHT)
+def _x(axis: Axis, value: float, width: float = _WIDTH) -> float:
+    return _LEFT + axis.at(value) * (width - _LEFT - _RIGHT)
 
 
 def _y(axis: Axis, value: float) -> float:
@@ -176,9 +180,9 @@ def _label(words: str, x: float, y: float, anchor: str = "middle") -> str:
     return svg.text(words, x, y, text_anchor=anchor, font_size=11, fill="#57606a")
 
 
-def _frame(up: Axis, x_label: str, y_label: str) -> Iterator[str]:
+def _frame(up: Axis, x_label: str, y_label: str, width: float = _WIDTH) -> Iterator[str]:
     """The lines across with their numbers, and the names of both axes."""
-    right = _WIDTH - _RIGHT
+    right = width - _RIGHT
     for tick in up.ticks():
         y = _y(up, tick)
         yield svg.element("line", x1=_LEFT, y1=y, x2=right, y2=y, stroke="#d0d7de")
@@ -188,12 +192,13 @@ def _frame(up: Axis, x_label: str, y_label: str) -> Iterator[str]:
     yield svg.element("g", _label(y_label, 14, middle + 4), transform=f"rotate(-90 14 {middle})")
 
 
-def _with_names(parts: list[str], series: Mapping[str, object]) -> str:
+def _with_names(parts: list[str], series: Mapping[str, object], width: float = _WIDTH) -> str:
     """The picture, with the names of the series below."""
+    in_row = int((width - _LEFT) // _NAME)
     for number, ((name, _), color) in enumerate(_colored(series)):
-        x = _LEFT + 125 * (number % _NAMES_IN_ROW)
-        y = _HEIGHT + 14 + 18 * (number // _NAMES_IN_ROW)
+        x = _LEFT + _NAME * (number % in_row)
+        y = _HEIGHT + 14 + 18 * (number // in_row)
         parts.append(svg.element("rect", x=x, y=y - 9, width=10, height=10, fill=color))
         parts.append(_label(name, x + 15, y, "start"))
-    height = _HEIGHT + 18 * math.ceil(len(series) / _NAMES_IN_ROW) + 6
-    return svg.picture(*parts, width=_WIDTH, height=height)
+    height = _HEIGHT + 18 * math.ceil(len(series) / in_row) + 6
+    return svg.picture(*parts, width=width, height=height)
