@@ -42,7 +42,7 @@ def test_all_scenes(done, quick):
     assert "walks; exploitability" in output
     assert "what the networks play" in output
     assert "It plays " in output
-    assert "You look at your card 0: " in output
+    assert "You look at your card 1: " in output
     assert "greedy - memory_heuristic" in output
     assert "fogtree serve" in output
 

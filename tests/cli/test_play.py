@@ -19,8 +19,9 @@ def test_play_shows_what_you_know_and_what_you_may_do(
     command: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     out = play(command, monkeypatch, "1\nfly\nq\n", "cambia", "--seed", "6")
-    assert "You look at your card 0" in out
-    assert "2: ?" in out
+    assert "You look at your card 1" in out
+    assert "0: " not in out
+    assert "3: ?   4: ?" in out
     assert "[1] draw" in out
     assert "You draw " in out
     assert "'fly' is not one of them" in out
@@ -70,6 +71,20 @@ def test_actions_are_numbered_from_one(command: Any, monkeypatch: pytest.MonkeyP
     assert "'0' is not one of them" in out
     assert "'3' is not one of them" in out
     assert "'2' is not one of them" not in out
+
+
+def test_cards_of_a_hand_are_counted_from_one(
+    command: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As in the web app; a record counts them from 0."""
+    typed = "draw\nreplace 0\nreplace 1\n" + "1\n" * 400
+    recorded = ("--seed", "6", "--record", "game.jsonl")
+    out = play(command, monkeypatch, typed, "cambia", *recorded)
+    assert "replace 1   " in out
+    assert "'replace 0' is not one of them" in out
+    assert "You replace your card 1, discarding " in out
+    steps = next(iter(read_records(Path("game.jsonl")))).steps
+    assert next(step for step in steps if step.startswith("replace")) == "replace 0"
 
 
 def test_cards_that_are_numbers_are_chosen_by_their_names(

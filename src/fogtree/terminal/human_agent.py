@@ -32,6 +32,7 @@ class HumanAgent(Agent):
     def __init__(self) -> None:
         self.name = "you"
         self._to_show = ""
+        self._names: dict[str, str] = {}  # of the actions, as people read them
         self._help = ""
 
     def show_end(self, played: Played, seat: int) -> None:
@@ -49,13 +50,15 @@ class HumanAgent(Agent):
 
     def watch(self, seat: int) -> Callable[[State], None] | None:
         """A function to call after every step: it prints the news that this seat may know, and
-        keeps the seat's view for :meth:`act` to print if the seat moves next."""
+        keeps the seat's view and its actions for :meth:`act` to print if the seat moves next."""
 
         def see(state: State) -> None:
             news = state.news(seat)
             if news:
                 say(news)
-            self._to_show = state.show(seat) if state.player == seat else ""
+            mine = state.player == seat
+            self._to_show = state.show(seat) if mine else ""
+            self._names = {str(a): state.action_name(a) for a in state.actions()} if mine else {}
 
         return see
 
@@ -73,7 +76,7 @@ class HumanAgent(Agent):
     def act(self, budget: Budget | None = None) -> Decision:
         del budget
         say("\n" + (self._to_show.strip() or "(nothing to see yet)"))
-        texts = [str(action) for action in self._actions]
+        texts = [self._names.get(str(action), str(action)) for action in self._actions]
         names = _choices(texts)
         choices = "   ".join(names.values())
         say(choices)

@@ -297,16 +297,16 @@ def test_the_table_in_words(table: Any) -> None:
     state = after(table("max_turns=1", "AS 9S", "3S 4S"), "draw", "TH", "discard and use")
     assert state.show(0) == (
         "Turn 1 of at most 1. Stock 48, discard TH.\n"
-        "  you      0: AS   1: 9S\n"
-        "  player 1 0: ?*   1: ?*\n"
+        "  you      1: AS   2: 9S\n"
+        "  player 1 1: ?*   2: ?*\n"
         "  (* seen by the other player)"
     )
     state = after(state, "look other 1")
     assert state.player == TERMINAL
     assert state.show(1) == (
         "Over after 1 turn. Stock 48, discard TH.\n"
-        "  player 0 0: AS   1: 9S\n"
-        "  you      0: 3S   1: 4S"
+        "  player 0 1: AS   2: 9S\n"
+        "  you      1: 3S   2: 4S"
     )
 
 
@@ -314,10 +314,10 @@ def test_more_players_are_named_by_what_they_have_seen(table: Any) -> None:
     state = table("looks=1", "AS 9S", "3S 4S", "6S 7S")
     state = after(state, "draw", "TH", "discard and use", "look +2 0")
     assert state.show(0).splitlines()[1:] == [
-        "  you           0: AS   1: ?",
-        "  player 1 (+1) 0: ?*1   1: ?",
-        "  player 2 (+2) 0: 6S*2   1: ?",
+        "  you           1: AS   2: ?",
+        "  player 1 (+1) 1: ?*1   2: ?",
+        "  player 2 (+2) 1: 6S*2   2: ?",
         "  (* seen by the players named)",
     ]
     assert state.show(2).splitlines()[1].startswith("  player 0 (+1) ")
-    assert state.show(2).splitlines()[3] == "  you           0: 6S*0   1: ?"
+    assert state.show(2).splitlines()[3] == "  you           1: 6S*0   2: ?"

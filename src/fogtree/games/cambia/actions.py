@@ -44,7 +44,8 @@ class Layout:
         self.fill_gap = self.snap_other + HAND_LIMIT * others
         self.count = self.fill_gap + pairs
         self.moves = tuple(self._move(action) for action in range(self.count))
-        self.texts = tuple(self._text(move) for move in self.moves)
+        self.texts = tuple(self._text(move, 0) for move in self.moves)
+        self.readable = tuple(self._text(move, 1) for move in self.moves)
         self.number = {text: action for action, text in enumerate(self.texts)}
 
     def other(self, first: int, opponent: int, slot: int) -> int:
@@ -94,25 +95,27 @@ class Layout:
         opponent, own = divmod(rest, HAND_LIMIT)
         return Move(kind, own, -1 if kind == "fill_gap" else opponent, slot)
 
-    def _text(self, move: Move) -> str:
-        other = f"other {move.slot}" if self.opponents == 1 else f"+{move.opponent + 1} {move.slot}"
+    def _text(self, move: Move, first: int) -> str:
+        """An action in words, with the cards of a hand counted from ``first``."""
+        own, slot = move.own + first, move.slot + first
+        other = f"other {slot}" if self.opponents == 1 else f"+{move.opponent + 1} {slot}"
         return {
             "draw": "draw",
             "draw_discard": "take discard",
             "cambia": "cambia",
             "discard": "discard",
             "discard_ability": "discard and use",
-            "replace": f"replace {move.own}",
-            "look_own": f"look own {move.own}",
+            "replace": f"replace {own}",
+            "look_own": f"look own {own}",
             "look_other": f"look {other}",
-            "blind_swap": f"swap {move.own} with {other}",
-            "king_look": f"look {move.own} and {other}",
+            "blind_swap": f"swap {own} with {other}",
+            "king_look": f"look {own} and {other}",
             "king_keep": "keep",
             "king_swap": "swap",
             "pass": "pass",
-            "snap_own": f"snap own {move.own}",
+            "snap_own": f"snap own {own}",
             "snap_other": f"snap {other}",
-            "fill_gap": f"move {move.own} to gap {move.slot}",
+            "fill_gap": f"move {own} to gap {slot}",
         }[move.kind]
 
 

@@ -270,6 +270,15 @@ class CambiaState(State):
     def show(self, player: int) -> str:
         return view_text(self.game.rules, self.observation(player))
 
+    def record_view(self, player: int) -> str:
+        """The view with the cards of a hand counted from 0, as in actions."""
+        return view_text(self.game.rules, self.observation(player), first_slot=0)
+
+    def action_name(self, action: Action) -> str:
+        """An action with the cards of a hand counted from 1, as views count them for people."""
+        layout, text = self.game.layout, str(action)
+        return layout.readable[layout.number[text]] if text in layout.number else text
+
     def news(self, player: int) -> str:
         return self.news_in(Words(self.game.rules), player)
 

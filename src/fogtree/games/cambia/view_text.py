@@ -1,9 +1,11 @@
-"""A player's view of Cambia as text for terminals, and news in the words of any display."""
+"""A player's view of Cambia as text for terminals, and news in the words of any display.
+
+People read the cards of a hand counted from 1; actions in records count them from 0.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from fogtree.games.cambia.actions import Move, layout
 from fogtree.games.cambia.cards import NO_CARD, names_of
@@ -15,11 +17,9 @@ from fogtree.games.cambia.view import UNKNOWN, CambiaView
 
 @dataclass(frozen=True)
 class Words:
-    """How news names cards, players and the places of a hand: here as actions are typed."""
+    """How news names cards and players: here in a few letters, for terminals."""
 
     rules: Rules
-    first_slot: ClassVar[int] = 0
-    """The number of the first card of a hand."""
 
     def card(self, card: int) -> str:
         """The name of a card."""
@@ -30,12 +30,12 @@ class Words:
         return f"player {player}"
 
 
-def view_text(rules: Rules, view: CambiaView) -> str:
+def view_text(rules: Rules, view: CambiaView, first_slot: int = 1) -> str:
     """All hands as this player knows them; a star marks cards that an opponent has seen."""
     lines = [_head(rules, view)]
     for player, (hand, seen) in enumerate(zip(view.known, view.seen, strict=True)):
         cells = []
-        for slot, (card, who) in enumerate(zip(hand, seen, strict=True)):
+        for slot, (card, who) in enumerate(zip(hand, seen, strict=True), first_slot):
             text = "?" if card == UNKNOWN else Words(rules).card(card)
             cells.append(f"{slot}: {text}{_star(rules, view, who)}")
         lines.append("  " + _seat(rules, player, view.player) + "   ".join(cells))
@@ -106,8 +106,7 @@ def _chance_text(words: Words, actor: int, phase: int, token: Token, view: Cambi
     if phase == DEAL and cards and view.discard:
         return f"The discard begins with {cards}."
     if phase == DEAL and cards:
-        slot = len(view.known[view.player]) - 1 + words.first_slot
-        return f"You look at your card {slot}: {cards}."
+        return f"You look at your card {len(view.known[view.player])}: {cards}."
     if phase == DRAW and cards:
         return f"You draw {cards}."
     if phase == PENALTY:
@@ -122,7 +121,7 @@ def _action_text(words: Words, actor: int, token: Token, view: CambiaView) -> st
     who = _first(_who(words, actor, view.player))
     s = "" if me else "s"
     es = "" if me else "es"
-    own = f"{'your' if me else 'their'} card {move.own + words.first_slot}"
+    own = f"{'your' if me else 'their'} card {move.own + 1}"
     other = _other_card(words, actor, move, view)
     cards = [words.card(card) for card in token.cards]
     found = f": {' and '.join(cards)}" if cards else ""
@@ -159,4 +158,4 @@ def _other_card(words: Words, actor: int, move: Move, view: CambiaView) -> str:
         return ""
     player = (actor + 1 + move.opponent) % words.rules.players
     whose = "your" if player == view.player else f"{words.player(player)}'s"
-    return f"{whose} card {move.slot + words.first_slot}"
+    return f"{whose} card {move.slot + 1}"

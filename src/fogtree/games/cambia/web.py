@@ -32,8 +32,6 @@ _PHASES = {
 
 
 class _PageWords(Words):
-    first_slot = 1
-
     def card(self, card: int) -> str:
         return card_words(card, suits=self.rules.suits)
 
