@@ -8,7 +8,7 @@ import pytest
 import fogtree
 from fogtree import load_game
 from fogtree.agents import agent_groups
-from fogtree.deep.config import TrainingOptions, default_options, options_from
+from fogtree.deep.config import COMPILED_GAME, default_options, options_from
 from fogtree.deep.engine import prepare
 from fogtree.deep.support import support_for
 from fogtree.deep.train import train
@@ -39,7 +39,7 @@ def test_both_engines_and_the_agent_see_the_same_sizes():
 
 
 def test_default_options_are_the_games_own():
-    assert default_options(load_game("kuhn_poker")) == TrainingOptions()
+    assert default_options(load_game("kuhn_poker")) == options_from(COMPILED_GAME)
     assert default_options(load_game("cambia")).evaluation.baselines == ("mi5", "mi3")
     assert default_options(load_game("cambia(players=3)")).evaluation.baselines == ()
     assert default_options(load_game("cambia")).value.capacity == 1_000_000

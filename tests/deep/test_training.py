@@ -37,6 +37,13 @@ def test_kuhn_is_learnt():
     assert run.exploitability <= 0.02
 
 
+def test_kuhn_by_its_default_options():
+    shorter = {"run": {"iterations": 30}, "traversal": {"traversals": 2000}}
+    run = train("kuhn_poker", shorter)
+    assert run.exploitability <= 0.02
+    assert len(run.policy.networks) == 30
+
+
 def test_kuhn_by_stored_networks():
     options = options_from({**KUHN, "run": {"iterations": 25, "average": "single"}})
     run = train(load_game("kuhn_poker"), options)
@@ -80,6 +87,8 @@ def test_leduc_is_learnt():
     [
         {},
         {"run": {"average": "single"}},
+        {"run": {"method": "dcfr_plus"}},
+        {"run": {"method": "dcfr_plus", "average": "single"}, "regret": {"fresh": False}},
         {"traversal": {"sampling_method": "escher"}},
         {"regret": {"fresh": False}, "average": {"fresh": False}, "storage": {"samples": "disk"}},
     ],
@@ -219,8 +228,8 @@ def test_a_file_for_full_size_cambia_changes_what_it_names_only(tmp_path):
     config = tmp_path / "training.toml"
     config.write_text("[traversal]\ntraversals = 9\n")
     game = load_game("cambia")
-    options = read_options(config, game)
     expected = default_options(game)
+    options = read_options(config, expected)
     assert options == replace(expected, traversal=replace(expected.traversal, traversals=9))
 
 
@@ -246,6 +255,22 @@ def test_resuming_with_other_options_is_refused(tmp_path):
         train(game, small(network={"hidden": [9]}), folder=tmp_path, resume=True)
     with pytest.raises(OptionError, match="not of leduc"):
         train(load_game("leduc_poker"), small(), folder=tmp_path, resume=True)
+
+
+def test_tables_of_a_resumed_run_change_what_they_name_only(tmp_path):
+    game = load_game("kuhn_poker")
+    train(game, small(run={"iterations": 1}), folder=tmp_path)
+    run = train(game, {"run": {"iterations": 2}}, folder=tmp_path, resume=True)
+    assert run.iterations == 2
+    with pytest.raises(OptionError, match="method"):
+        train(game, {"run": {"method": "dcfr_plus"}}, folder=tmp_path, resume=True)
+
+
+def test_cumulative_regrets_need_a_compiled_game_and_turns():
+    with pytest.raises(OptionError, match="training needs method deep_cfr"):
+        train("cambia", {"run": {"method": "dcfr_plus", "iterations": 1}})
+    with pytest.raises(OptionError, match="pipelined needs method deep_cfr"):
+        train("kuhn_poker", {"run": {"pipelined": True}})
 
 
 def test_damaged_state_is_refused(tmp_path):
@@ -459,7 +484,6 @@ def test_networks_that_a_killed_process_left_are_not_taken_for_this_runs(tmp_pat
     train("kuhn_poker", {**options, "run": {**options["run"], "iterations": 1}}, folder=folder)
     (folder / ".state-2.npz.7.part").touch()
     assert not (folder / "network-2.npz").exists()
-    again = options_from(options)
-    resumed = train("kuhn_poker", again, folder=folder, resume=True)
+    resumed = train("kuhn_poker", options, folder=folder, resume=True)
     assert same_networks(resumed.policy, whole.policy)
     assert not (folder / ".state-2.npz.7.part").exists()

@@ -34,6 +34,11 @@ def on_the_page():
     return found
 
 
+def block(number):
+    """One of the page's blocks of TOML."""
+    return PAGE.split("```toml\n")[number + 1].split("```")[0]
+
+
 def test_every_option_is_there():
     options = TrainingOptions()
     expected = {
@@ -45,9 +50,12 @@ def test_every_option_is_there():
 
 
 def test_what_full_size_cambia_has_instead():
-    block = PAGE.split("```toml\n")[1].split("```")[0]
-    assert options_from(tomllib.loads(block)) == default_options(load_game("cambia"))
-    assert default_options(load_game("cambia(preset='tiny1')")) == TrainingOptions()
+    assert options_from(tomllib.loads(block(1))) == default_options(load_game("cambia"))
+
+
+def test_what_compiled_games_have_instead():
+    for name in ("kuhn_poker", "cambia(preset='tiny1')"):
+        assert options_from(tomllib.loads(block(0))) == default_options(load_game(name))
 
 
 def test_examples_can_be_read():

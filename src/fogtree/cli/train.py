@@ -76,12 +76,12 @@ def train(
     json: options.Json = False,
 ) -> None:
     """Train networks on a game. Ctrl-C saves the run; 'fogtree resume FOLDER' continues it."""
-    from fogtree.deep.config import read_options
+    from fogtree.deep.config import default_options, read_options
 
     loaded = find_game(game)
     folder = folder or Path(f"{loaded.short_name or 'game'}-training")
     options.check_folder(folder)
-    given = None if config is None else read_options(config, loaded)
+    given = None if config is None else read_options(config, default_options(loaded))
     machine = Machine(device, workers, backend)
     _run(loaded, game, given, folder, machine, resume=False, json=json)
 
@@ -102,7 +102,7 @@ def resume_training(
 
     manifest = TrainingFolder(folder).manifest()
     loaded = find_game(game) if game else find_named_game(manifest.game, folder)
-    given = manifest.options if config is None else read_options(config, loaded)
+    given = manifest.options if config is None else read_options(config, manifest.options)
     if iterations is not None:
         given = replace(given, run=replace(given.run, iterations=iterations))
     if seconds is not None:

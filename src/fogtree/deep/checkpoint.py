@@ -52,6 +52,8 @@ class TrainingManifest(Manifest, kw_only=True, tag="training"):
         run = options.get("run", {})
         kept = {name: options.get(name) for name in SECTIONS_KEPT}
         kept["run"] = {name: run.get(name) for name in RUN_OPTIONS_KEPT}
+        if "method" not in run:  # of a version with one method
+            del kept["run"]["method"]
         return {**super().unchanging(content), "options": kept}
 
 

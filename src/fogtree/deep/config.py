@@ -26,6 +26,7 @@ class RunOptions:
 
     iterations: Positive = 100
     seed: Count = 0
+    method: Literal["deep_cfr", "dcfr_plus"] = "deep_cfr"  # what regret networks are fitted to
     average: Literal["network", "single"] = "network"  # single: stored networks, drawn per game
     checkpoint_seconds: NotNegative = 60.0  # between two saves; 0: after every iteration
     seconds: NotNegative = 0.0  # training time after which to stop; 0: no limit
@@ -114,7 +115,7 @@ class EvaluationOptions:
 
 SECTIONS_KEPT = ("traversal", "network", "regret", "average", "value", "storage")
 """Sections that a resumed run must have as it was saved."""
-RUN_OPTIONS_KEPT = ("seed", "average", "pipelined")
+RUN_OPTIONS_KEPT = ("seed", "method", "average", "pipelined")
 """Options of [run] that a resumed run must have as it was saved."""
 
 
@@ -137,6 +138,8 @@ class TrainingOptions:
             given, kind = getattr(self, section.name), type(section.default)
             require(given, kind, f"for [{section.name}] a {kind.__name__}")
             check_fields(given, f"[{section.name}] ")
+        if self.run.pipelined and self.run.method != "deep_cfr":
+            raise OptionError(f"[run] pipelined needs method deep_cfr, not {self.run.method}")
 
     @property
     def needs_value(self) -> bool:
@@ -149,17 +152,28 @@ class TrainingOptions:
         return asdict(self)
 
 
+COMPILED_GAME: Mapping[str, Mapping[str, Any]] = {
+    "run": {"method": "dcfr_plus", "average": "single"},
+    "traversal": {"traversals": 10_000},
+    "network": {"hidden": (64, 64)},
+    "regret": {"steps": 100, "learning_rate": 3e-3, "fresh": False, "weight_exponent": 1.5},
+    "average": {"weight_exponent": 2.0},
+}
+"""Options for games that are compiled, where they differ from the general defaults."""
+
+
 def default_options(game: Game) -> TrainingOptions:
-    """The options that suit a game: its own where it brings some along, or the general ones."""
+    """The options that suit a game: its own where it brings some along, or those of a compiled
+    game."""
     support = support_for(game)
-    return TrainingOptions() if support is None else options_from(support.default_options)
+    return options_from(COMPILED_GAME if support is None else support.default_options)
 
 
-def read_options(path: str | Path, game: Game | None = None) -> TrainingOptions:
-    """Options from a TOML file; others are the game's defaults."""
+def read_options(path: str | Path, defaults: TrainingOptions | None = None) -> TrainingOptions:
+    """Options from a TOML file; others are as in ``defaults``."""
     content = read_toml(Path(path))
     try:
-        return options_from(content, TrainingOptions() if game is None else default_options(game))
+        return options_from(content, defaults)
     except (OptionError, UnknownNameError) as error:
         raise OptionError(f"{path}: {error}") from error
 
@@ -183,4 +197,4 @@ def options_from(
     return replace(defaults, **sections)
 
 
-__all__ = ["TrainingOptions", "default_options", "options_from", "read_options"]
+__all__ = ["COMPILED_GAME", "TrainingOptions", "default_options", "options_from", "read_options"]

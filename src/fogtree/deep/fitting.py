@@ -24,6 +24,7 @@ Shapes = tuple[tuple[int, ...], ...]
 Seed = tuple[int, ...]
 AdamState = dict[str, NDArray[Any]]
 Loss = Literal["regret", "mix", "value"]
+MOST_DECODED = 1 << 24  # numbers in input vectors that are decoded once for a whole fit
 PART = 512  # rows of a batch that one thread computes at a time
 
 
@@ -58,6 +59,7 @@ class Data:
     exponent: float = 1.0
     vectors: Callable[[], Array] | None = None  # of every code, for a device to look up
     decoding_plan: tuple[NDArray[Any], ...] | None = None  # or how a device decodes them
+    decoded: Array | None = None  # the input vectors of the rows, if decoded once for a whole fit
     reservoir: Reservoir | None = None  # the rows' source, of which a device keeps a copy
 
     @property
@@ -158,7 +160,7 @@ def _fit(
 ) -> Fitted:
     """Fit a network by Adam on random batches, with gradient clipping."""
     rng = np.random.default_rng([*seed])
-    data = replace(data, weights=data.importance(), iterations=None)
+    data = _decoded(replace(data, weights=data.importance(), iterations=None), network.inputs)
     flat, shapes = flatten(network)
     adam = Adam(flat, optimiser)
     losses: list[float] = []
@@ -176,6 +178,13 @@ def _fit(
     layers = tuple((w.copy(), b.copy()) for w, b in unflatten(adam.value, shapes))
     mean = float(np.mean(tail)) if tail else float("nan")
     return Fitted(Network(layers), mean, adam.state())
+
+
+def _decoded(data: Data, inputs: int) -> Data:
+    """The data with the input vectors of all rows, if they fit into a little memory."""
+    if len(data.codes) * inputs > MOST_DECODED:
+        return data
+    return replace(data, decoded=data.decode(data.codes))
 
 
 class Adam:
@@ -239,7 +248,7 @@ def _gradient(
     layers: list[Layer], data: Data, rows: NDArray[np.int64], loss: Loss
 ) -> tuple[float, Array]:
     """Loss and flat gradient over some rows, by backpropagation."""
-    inputs = [data.decode(data.codes[rows])]
+    inputs = [data.decode(data.codes[rows]) if data.decoded is None else data.decoded[rows]]
     for number, (weight, bias) in enumerate(layers):
         out = inputs[-1] @ weight.T
         out += bias

@@ -198,6 +198,10 @@ class Reservoir:
         kept = np.flatnonzero(rng.random(len(rate)) * subsample.keep_probability < rate)
         return kept, rng.integers(0, self.capacity, len(kept))
 
+    def clear(self) -> None:
+        """Forget all rows, as if none had been offered."""
+        self.offered = 0
+
     def state(self) -> dict[str, NDArray[Any]]:
         """The contents, for :meth:`restore`; arrays are not copied."""
         return {"offered": np.array(self.offered), **{c.name: self[c.name] for c in self.columns}}

@@ -69,8 +69,9 @@ def train(
     """Train networks on a game; in a ``folder`` the run is saved and can be resumed exactly.
 
     ``options`` are an object or nested tables, as a TOML file has them; what tables do not name is
-    the game's default. Resuming takes the options from the folder; given ones may change how long
-    it goes on. ``watch`` is called after every iteration, ``pulse`` several times a second.
+    the game's default, or as it was when a run is resumed. Given options may change how long a
+    resumed run goes on. ``watch`` is called after every iteration, ``pulse`` several times a
+    second.
 
     Ctrl-C ends the run after the iteration, a second one at once, by ``KeyboardInterrupt``, with
     the last save unchanged. SIGTERM does the same and then ends the process, by raising
@@ -83,8 +84,6 @@ def train(
     2
     """
     given, game = game, game_of(game)
-    if isinstance(options, Mapping):
-        options = options_from(options, default_options(game))
     run_folder = None if folder is None else TrainingFolder(folder)
     with ExitStack() as held:  # the lock, until the worker thread has it
         lock = None
@@ -93,10 +92,10 @@ def train(
                 raise OptionError("resuming needs the run's folder")
             lock = held.enter_context(run_folder.lock_saved())
             options = _resumed(run_folder, str(game), options)
-        elif run_folder is not None:
-            run_folder.check_new()
-        options = options or default_options(game)
-        require(options, TrainingOptions, "a TrainingOptions or nested tables")
+        else:
+            options = _chosen(options, default_options(game))
+            if run_folder is not None:
+                run_folder.check_new()
         check_baselines(game, support_for(game), options.evaluation.baselines)
         if options.run.tensorboard and run_folder is not None:
             import_module("fogtree.deep.tensorboard")  # a missing package is an early error
@@ -169,14 +168,25 @@ def _on_ray(prepared: PreparedGame, workers: int, *, own_features: bool) -> Prep
     return replace(prepared, engine=RayEngine(prepared, workers, own_features=own_features))
 
 
-def _resumed(folder: TrainingFolder, game: str, given: TrainingOptions | None) -> TrainingOptions:
+def _chosen(
+    given: TrainingOptions | Mapping[str, Any] | None, defaults: TrainingOptions
+) -> TrainingOptions:
+    """The given options; others are as in ``defaults``."""
+    if given is None or isinstance(given, Mapping):
+        return options_from(given or {}, defaults)
+    require(given, TrainingOptions, "a TrainingOptions or nested tables")
+    return given
+
+
+def _resumed(
+    folder: TrainingFolder, game: str, given: TrainingOptions | Mapping[str, Any] | None
+) -> TrainingOptions:
     """The options of a resumed run: the saved ones, or given ones that agree where they must."""
     manifest = folder.manifest()
     if manifest.game != game:
         raise OptionError(f"'{folder.path}' holds a run of {manifest.game}, not of {game}")
     saved = manifest.options
-    if given is None:
-        return saved
+    given = _chosen(given, saved)
     for section in SECTIONS_KEPT:
         if getattr(given, section) != getattr(saved, section):
             raise OptionError(f"[{section}] is not as it was when this run began")

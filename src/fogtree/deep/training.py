@@ -1,7 +1,8 @@
 """Deep CFR: in every iteration walk the game, store the samples, fit the networks.
 
 N. Brown, A. Lerer, S. Gross, T. Sandholm, "Deep counterfactual regret minimization", ICML 2019;
-average ``single``: E. Steinberger, "Single deep counterfactual regret minimization", 2019.
+average ``single``: E. Steinberger, "Single deep counterfactual regret minimization", 2019;
+method ``dcfr_plus``: see :mod:`fogtree.deep.cumulative_regrets`.
 *Deviations:* an iteration is weighted by any power of its number; a network may be fitted further
 instead of from scratch; in a symmetric game one network plays every seat.
 
@@ -21,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fogtree.deep.config import FitOptions, TrainingOptions
+from fogtree.deep.cumulative_regrets import cumulative_targets, discount
 from fogtree.deep.engine import PreparedGame
 from fogtree.deep.fitting import (
     Backend,
@@ -37,7 +39,7 @@ from fogtree.deep.samples import Kind, Samples
 from fogtree.deep.state_checks import SavedNetworks, SavedSamples, check_state, whole_number
 from fogtree.deep.training_counters import TrainingCounters
 from fogtree.deep.traversal import Task, Walks
-from fogtree.errors import TrainingError
+from fogtree.errors import OptionError, TrainingError
 
 _REGRET, _STRATEGY, _VALUE, _FIT_REGRET, _FIT_AVERAGE, _FIT_VALUE, _WALK = range(7)
 _FITTING: dict[Loss, str] = {
@@ -75,6 +77,9 @@ class DeepTrainer:
         folder: Path | None = None,
     ) -> None:
         self.prepared, self.options, self.backend = prepared, options, backend
+        self.cumulative = options.run.method == "dcfr_plus"
+        if self.cumulative and prepared.tree is None:
+            raise OptionError(f"{prepared.game} is not compiled: training needs method deep_cfr")
         game = self.game = prepared.engine.game
         shared = options.network.shared
         self.owners = 1 if (prepared.symmetric if shared is None else shared) else game.players
@@ -290,9 +295,15 @@ class DeepTrainer:
             loss == "value" and self.sizes(value=True)[-1] > 1
         ):
             data = merge_equal_codes(data, self.prepared.tree.code_count(history=loss == "value"))
+        cumulative = self.cumulative and loss == "regret"
+        if cumulative:
+            last = networks[owner] if owner < len(networks) else None
+            factor = discount(self.iteration, options.weight_exponent)
+            data = cumulative_targets(data, last, factor)
         scale = 1.0
-        if from_scratch and loss != "mix" and data.reservoir is None:
+        if (from_scratch or cumulative) and loss != "mix" and data.reservoir is None:
             data, scale = normalise_targets(data)
+            network = network.scaled(1.0 / scale)
         fit = Fit(
             loss, options.steps, options.batch, options.learning_rate, options.gradient_clip,
             decay=options.fresh,
@@ -349,6 +360,8 @@ class DeepTrainer:
     def _fit_regret(self, owner: int) -> None:
         samples = self.regret_samples[owner]
         self._fit(self.regret, owner, samples, self.options.regret, loss="regret", use=_FIT_REGRET)
+        if self.cumulative:
+            samples.clear()
 
     def _fit_value(self, owner: int) -> None:
         samples = self.value_samples[owner]
