@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fogtree import compile, exploitability, solve
+from fogtree import solve
 from fogtree.deep.config import COMPILED_GAME, options_from
 from fogtree.deep.diagnosis import SOURCES, conditions, diagnose
 from fogtree.deep.engine import prepare
@@ -16,10 +16,10 @@ from tests.support.training import small
 
 def test_without_errors_training_is_tabular_linear_cfr():
     """The same as the native solver, but for what is played where no regret is positive."""
-    options = small(run={"iterations": 200}, traversal={"uniform_fallback": False})
+    options = small(run={"iterations": 200})
     found = diagnose("kuhn_poker", options, ())
     exact = solve("kuhn_poker", "lcfr", iterations=200)
-    assert found.exploitability == pytest.approx(exact.exploitability, rel=0.5)
+    assert found.exploitability == pytest.approx(exact.exploitability, rel=0.15)
 
 
 def test_with_all_errors_it_is_the_training_itself():
@@ -65,4 +65,3 @@ def test_what_cannot_be_diagnosed_is_told():
         diagnose("cambia", small(), ())
     with pytest.raises(OptionError, match="without values"):
         diagnose("kuhn_poker", small(traversal={"depth": 2}), ())
-    assert exploitability(compile("kuhn_poker"), train("kuhn_poker", small()).strategy)
