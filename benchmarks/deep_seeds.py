@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
 from time import process_time
@@ -56,6 +57,7 @@ def curve(given: argparse.Namespace, seed: int) -> list[Row]:
         seconds = process_time() - start
         if report.exploitability is not None:
             rows.append((report.iteration, seconds, report.exploitability))
+            print(f"seed {seed}:", *rows[-1], file=sys.stderr, flush=True)
         if seconds >= given.seconds:
             raise EnoughError
 
