@@ -90,6 +90,30 @@ def test_an_environment_whose_installation_failed_is_made_again(script: dict[str
     assert made == ["venv", "pip", "venv", "pip"]
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="wheels are built on Linux")
+@pytest.mark.parametrize("machines", [["aarch64", "x86_64"], ["aarch64"]])
+def test_wheels_for_this_machine_come_first_and_only_they_are_tried(
+    script: dict[str, Any], monkeypatch: pytest.MonkeyPatch, machines: list[str]
+) -> None:
+    done: list[str] = []
+    script["DIST"].mkdir()
+    script |= {
+        "find_python": lambda _: "python",
+        "environment": lambda *_: "tools",
+        "build_source_archive": lambda _: None,
+        "unpack": lambda _: None,
+        "build_wheel": lambda _tools, _source, version, machine: done.append(
+            f"{machine} {version}"
+        ),
+        "try_wheels": lambda built: done.append(f"try {' '.join(built)}"),
+    }
+    monkeypatch.setitem(script, "platform", type("Here", (), {"machine": lambda: "x86_64"}))
+    monkeypatch.setattr(sys, "argv", ["wheels.py", "--machines", *machines])
+    assert script["main"]() == 0
+    here = ["x86_64 3.11", "x86_64 3.12", "try 3.11 3.12"] if "x86_64" in machines else []
+    assert done == [*here, "aarch64 3.11", "aarch64 3.12"]
+
+
 def test_a_missing_python_is_one_line(
     script: dict[str, Any], capsys: pytest.CaptureFixture[str]
 ) -> None:
