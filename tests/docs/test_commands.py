@@ -67,6 +67,10 @@ SHORTER = {
     "solve cambia --algorithm mccfr-outcome --seconds 60 --memory 4GB "
     "--save cambia --output table": "--seconds 0.5",
     "arena cambia --agents tabular:table,random --games 1000": "--games 20",
+    'solve "phantom_ttt(rows=3, columns=3, max_plies=9)" --algorithm mccfr-outcome '
+    "--seconds 60 --output table": "--seconds 1",
+    'arena "phantom_ttt(rows=3, columns=3, max_plies=9)" --agents tabular:table,random '
+    "--games 1000": "--games 20",
     "arena fog_chess --agents greedy,random,belief-vote --games 200 "
     "--records games.jsonl --records games.pgn": "--games 4 --nodes 40",
     "arena fog_chess --agents belief-vote,greedy --games 2000 --nodes 4000 --sprt 0,30": (
@@ -94,7 +98,10 @@ TYPED = {
 }
 """What is typed into commands that ask."""
 
-REFUSED = {"solve 'leduc_poker(ranks=1)'"}
+REFUSED = {
+    "solve 'leduc_poker(ranks=1)'",
+    'solve "phantom_ttt(rows=3, columns=3, max_plies=9)"',
+}
 """Commands whose refusal the page shows."""
 
 ELSEWHERE = {DOCS / "howto" / "train_on_your_game.md"}
