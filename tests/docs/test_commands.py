@@ -51,6 +51,9 @@ SHORTER = {
     "exploit kuhn_poker --agent deep:trained": "--iterations 1 --traversals 20",
     "arena kuhn_poker --agents deep:trained,tabular:kuhn.npz,random --games 2000": "--games 20",
     "arena kuhn_poker --agents tabular:kuhn.npz,random --games 2000": "--games 20",
+    "exploit leduc_poker --agent tabular:leduc.npz --iterations 4 --traversals 500": (
+        "--iterations 1 --traversals 20"
+    ),
     "exploit cambia --agent deep:run": "--games 20 --iterations 1 --traversals 20",
     "arena fog_chess --agents search,belief-vote,greedy --games 20 --time 0.1": (
         "--games 2 --time 0.01"
@@ -80,6 +83,9 @@ SHORTER = {
 """Commands that take minutes, with the options that are added: of two the last one holds."""
 
 NOT_RUN = {
+    "exploit cambia --agent deep --iterations 1 --traversals 50 --games 200": (
+        "another network of Cambia is measured by a command of the README"
+    ),
     "info 'cambia(preset=\"tiny2\")'": "compiling the game takes a quarter of a minute",
     "solve 'cambia(preset=\"tiny2\")' --algorithm dcfr --until 1e-6": (
         "compiling the game takes a quarter of a minute"
