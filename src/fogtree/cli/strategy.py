@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 import fogtree
 from fogtree.cli.export import Format, format_of
 from fogtree.cli.rounding import Rounded
+from fogtree.cli.table_strategy import infoset_row, is_table, show_table
+from fogtree.errors import OptionError
 from fogtree.terminal import options
 from fogtree.terminal.console import messages, print_json, printable
 from fogtree.terminal.console import output as standard_output
@@ -53,6 +55,12 @@ def show(
 ) -> None:
     """Print a strategy: per information set its reach, and each action's probability and value."""
     options.check_plot(plot)
+    if is_table(source):
+        for flag, value in (("--plot", plot), ("--rounding", rounding), ("--infoset", infoset)):
+            if value is not None:
+                raise OptionError(f"{flag} takes a strategy of a compiled game, not a table")
+        show_table(source, game, top=top, min_reach=min_reach, digits=digits, json=json)
+        return
     strategy, tree = find_strategy_and_tree(source, game)
     wanted = {tree.infoset(name) for name in infoset or []}
     rounded = None if rounding is None else Rounded.of(tree, strategy, rounding)
@@ -65,7 +73,7 @@ def show(
     if plot is not None:
         _draw(shown.reports, tree, plot)
     if json:
-        rows = [_row(report) for report in shown.reports]
+        rows = [infoset_row(report) for report in shown.reports]
         more = {"rounded": rounded.document()} if rounded else {}
         print_json({"game": tree.game, "infosets": rows, "total": shown.total, **more})
         return
@@ -80,23 +88,6 @@ def show(
         console.print(str(rounded))
     if plot is not None:
         console.print(f"plot written to {plot}")
-
-
-def _row(report: InfosetReport) -> dict[str, Any]:
-    """One information set as a JSON object."""
-    values = report.values or (None,) * len(report.actions)
-    return {
-        "infoset": report.name,
-        "player": report.player,
-        "reach": report.reach,
-        "value": report.expected_value,
-        "actions": {
-            action: {"probability": share, "value": value}
-            for action, share, value in zip(
-                report.actions, report.probabilities, values, strict=True
-            )
-        },
-    }
 
 
 def _draw(reports: tuple[InfosetReport, ...], tree: GameTree, plot: Path) -> None:
