@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
@@ -14,7 +15,9 @@ pytest.importorskip("httpx", reason="the test client needs httpx")
 
 from starlette.testclient import TestClient
 
+from fogtree.game import Game
 from fogtree.registry import load_game
+from fogtree.web import equilibrium
 from fogtree.web.equilibrium import equilibrium_document
 from fogtree.web.game_log import GameLog
 from fogtree.web.opened_records import recorded_steps
@@ -64,13 +67,48 @@ def test_nothing_is_given_up_where_all_actions_are_played() -> None:
                 assert one["value"] == pytest.approx(best, abs=1e-5)
 
 
+def answered(client: TestClient, address: str, key: dict[str, str]) -> Any:
+    """The answer about a finished hand, once its game is solved or refused."""
+    while (answer := client.get(address, headers=key)).status_code == 202:
+        assert answer.json()["solving"] > 0
+    return answer
+
+
+def test_a_game_is_solved_once_and_from_its_beginning_on(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While it is being solved, those who ask are told for how long already."""
+    begun, go_on = list[str](), Event()
+
+    def slow(game: Game) -> None:
+        begun.append(str(game))
+        go_on.wait()
+        equilibrium._reports(game)
+
+    monkeypatch.setattr(equilibrium, "_solve", slow)
+    hands = [new_game(client, "leduc_poker", None, "random") for _ in range(2)]
+    new_game(client, "kuhn_poker", None, "random")  # waits for its turn
+    try:
+        for made in hands:
+            with seat(client, made, 0) as socket:
+                play_to_the_end(socket, random.Random(2))
+            address, key = f"/api/games/{made['id']}/equilibrium", {"X-Seat-Key": made["keys"]["0"]}
+            told = [client.get(address, headers=key) for _ in range(2)]
+            assert [one.status_code for one in told] == [202, 202]
+            assert 0.4 < told[0].json()["solving"] < told[1].json()["solving"]
+    finally:
+        go_on.set()
+    assert answered(client, address, key).json()["decisions"]
+    assert begun == ["leduc_poker"]
+
+
 def test_after_a_hand_against_the_equilibrium(client: TestClient) -> None:
     made = new_game(client, "kuhn_poker", None, "equilibrium")
     address, key = f"/api/games/{made['id']}/equilibrium", {"X-Seat-Key": made["keys"]["0"]}
     assert client.get(address, headers=key).status_code == 409
     with seat(client, made, 0) as socket:
         play_to_the_end(socket, random.Random(2))
-    found = client.get(address, headers=key).json()
+    found = answered(client, address, key).json()
     assert found["values"][0] == pytest.approx(-1 / 18)
     assert found["decisions"][0]["seat"] == 0
     assert client.get(address).status_code == 404
@@ -91,6 +129,6 @@ def test_games_that_are_not_solved(client: TestClient, spec: str, why: str) -> N
         while socket.receive_json()["type"] != "over":
             pass
     key = {"X-Seat-Key": made["keys"]["0"]}
-    answer = client.get(f"/api/games/{made['id']}/equilibrium", headers=key)
+    answer = answered(client, f"/api/games/{made['id']}/equilibrium", key)
     assert answer.status_code == 400
     assert why in answer.json()["error"]

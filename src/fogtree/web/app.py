@@ -11,6 +11,7 @@ from pathlib import Path
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 
+from fogtree.web.equilibrium import Equilibria
 from fogtree.web.guard import Guard
 from fogtree.web.hub import GameHub
 from fogtree.web.jobs import Jobs
@@ -75,6 +76,7 @@ def make_app(
     app.state.study_threads = ThreadPoolExecutor(
         bounds.study_threads, "study", initializer=give_way
     )
+    app.state.equilibria = Equilibria(app.state.study_threads)
     app.state.jobs = jobs
     app.state.runs = runs
     app.state.sockets = 0

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+import time
+from concurrent.futures import Executor, Future
 from typing import Any
 
 from fogtree.agents.equilibrium import EquilibriumAgent, solved_game
@@ -10,6 +13,47 @@ from fogtree.game import Game
 from fogtree.game.kept import kept_per_game
 from fogtree.web.following import FollowingAgent
 from fogtree.web.game_log import GameLog
+
+_MOST_GAMES = 16  # solved games that are kept
+
+
+class Equilibria:
+    """The games that a server has solved, or solves now in the background: each of them once."""
+
+    def __init__(self, threads: Executor) -> None:
+        self._threads = threads
+        self._solved: dict[str, tuple[float, Future[None]]] = {}
+
+    def prepare(self, game: Game) -> None:
+        """Begin to solve a game that somebody will ask for, unless another one is being solved."""
+        if all(future.done() for _, future in self._solved.values()):
+            self._begin(game)
+
+    async def seconds_so_far(self, game: Game, wait: float) -> float | None:
+        """None if a game is solved now or within ``wait`` seconds; else for how long it has been
+        worked on. A GameError says why it is not solved."""
+        began, future = self._begin(game)
+        solved = asyncio.wrap_future(future)
+        solved.add_done_callback(lambda end: end.cancelled() or end.exception())  # nobody may wait
+        await asyncio.wait({solved}, timeout=wait)
+        if not solved.done():
+            return time.monotonic() - began
+        solved.result()
+        return None
+
+    def _begin(self, game: Game) -> tuple[float, Future[None]]:
+        """When the work on a game began, and its end; those begun last are remembered."""
+        name = str(game)
+        if name not in self._solved:
+            while len(self._solved) >= _MOST_GAMES:
+                del self._solved[next(iter(self._solved))]
+            self._solved[name] = time.monotonic(), self._threads.submit(_solve, game)
+        return self._solved[name]
+
+
+def _solve(game: Game) -> None:
+    """In a thread: compute what :func:`equilibrium_document` needs, which is then kept."""
+    _reports(game)
 
 
 def equilibrium_document(log: GameLog) -> dict[str, Any]:
@@ -60,7 +104,7 @@ def _given_up(report: InfosetReport, action: str) -> float | None:
     return max(0.0, max(report.values) - report.values[report.actions.index(action)])
 
 
-@kept_per_game(16)
+@kept_per_game(_MOST_GAMES)
 def _reports(game: Game) -> dict[str, InfosetReport]:
     found = solved_game(game)
     return {report.name: report for report in inspect(found.tree, found.equilibrium.strategy)}

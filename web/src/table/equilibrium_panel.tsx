@@ -25,26 +25,39 @@ export function EquilibriumPanel(props: {
   const { id, live } = props;
   const [found, setFound] = useState<Comparison | null>(null);
   const [why, setWhy] = useState("");
+  const [seconds, setSeconds] = useState(0); // for which the server has been solving the game
   const [all, setAll] = useState<Compared | null>(null);
   const me = live.start!.seat;
   useEffect(() => {
     let wanted = true;
-    get<Comparison>(`/api/games/${id}/equilibrium`, live.key).then(
+    const ask = (): Promise<void> => get<Comparison | { solving: number }>(`/api/games/${id}/equilibrium`, live.key).then(
       (document) => {
         if (!wanted) return;
+        if ("solving" in document) {
+          setSeconds(document.solving);
+          return ask(); // the server answers when it is done, or after a moment
+        }
         const mine = document.decisions.filter((one) => one.seat === me);
         setFound(document);
         if (document.decisions.length === 0) return; // a hand that was resigned at once does not count
         setAll(compareHand(id, document.values[me]!, mine.reduce((sum, one) => sum + (one.given_up ?? 0), 0)));
       },
-      (problem: Error) => wanted && setWhy(problem.message),
+      (problem: Error) => {
+        if (wanted) setWhy(problem.message);
+      },
     );
+    void ask();
     return () => {
       wanted = false;
     };
   }, [id, live.key]);
   if (why) return <p class="quiet">No equilibrium to compare with: {why}.</p>;
-  if (found === null) return <p class="quiet">Solving the game…</p>;
+  if (found === null)
+    return (
+      <p class="quiet" role="status" data-testid="solving">
+        Solving the game, once for all hands…{seconds >= 1 && ` ${Math.floor(seconds)} s so far`}
+      </p>
+    );
   const { names, review } = props;
   const seen = (one: Decision) => review?.plies[one.ply]?.views[one.seat];
   const coded = found.decisions.find((one) => !isDrawn(seen(one) ?? { kind: "text" }));

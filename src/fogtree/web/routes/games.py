@@ -17,7 +17,7 @@ from starlette.routing import BaseRoute, Route
 
 from fogtree.arena.record_files import write_games
 from fogtree.registry import describe_game, entry_of, game_names, load_game, seat_name
-from fogtree.web.equilibrium import equilibrium_document
+from fogtree.web.equilibrium import Equilibria, equilibrium_document
 from fogtree.web.game_analysis import GameAnalysis, RootAnalysis
 from fogtree.web.game_log import GameLog
 from fogtree.web.game_size import too_large
@@ -30,6 +30,7 @@ from fogtree.web.review import record_of, review_document
 from fogtree.web.session import Session
 
 _MOST_SEATS = 12
+_SOLVING_SECONDS = 0.5  # until somebody who waits for an equilibrium is told that it takes longer
 
 
 @cache
@@ -78,6 +79,8 @@ async def _new_game(request: Request) -> Response:
     content = await read_body(request)
     setup = await asyncio.get_running_loop().run_in_executor(None, hub.new_game, content)
     keys = {seat: s.key for seat, s in enumerate(setup.seats) if s.agent is None}
+    if len(setup.seats) == 2:
+        request.app.state.equilibria.prepare(load_game(setup.game))
     answer = {"id": setup.id, "keys": keys, "spectator_key": setup.spectator_key}
     return JSONResponse(answer, 201)
 
@@ -200,10 +203,15 @@ async def _position_analysis(request: Request) -> Response:
 
 @reports_errors
 async def _equilibrium(request: Request) -> Response:
-    """What an equilibrium would have done in a finished hand of a small game."""
+    """What an equilibrium would have done in a finished hand of a small game; while the game is
+    being solved, for how many seconds it has been."""
     session = await _finished_game(request)
     if isinstance(session, Response):
         return session
+    equilibria: Equilibria = request.app.state.equilibria
+    seconds = await equilibria.seconds_so_far(session.game, _SOLVING_SECONDS)
+    if seconds is not None:
+        return JSONResponse({"solving": round(seconds, 1)}, 202)
     return JSONResponse(await run_in_threadpool(equilibrium_document, session.log))
 
 
