@@ -101,6 +101,7 @@ TYPED = {
     "play fog_chess --against search --time 5": "resign\n",
     "play fog_chess --as white --against greedy": "e2e4\nresign\n",
     "uci": "uci\nquit\n",
+    "uci --variant chess": "uci\nquit\n",
 }
 """What is typed into commands that ask."""
 

@@ -20,6 +20,7 @@ LIBRARIES = {
     "export_a_strategy": "pandas",
     "plot": "matplotlib",
     "fog_chess": "chess",
+    "use_a_chess_program": "chess",
 }
 """Pages that need a library which may be missing."""
 
