@@ -96,6 +96,7 @@ search::Decision decided(Seat& seat, const search::Budget& budget, bool hurry) {
     }
     search::Decision decision = seat.player.engine.decide(budget);
     if (stopper.joinable()) stopper.join();
+    seat.player.engine.stop_flag().clear();  // on a busy machine the stop comes after the end
     return decision;
 }
 
