@@ -95,9 +95,10 @@ lint:
 web: $(NODE_MODULES)
 	@cd web && npx tsc --noEmit && node build.mjs
 
-# Builds the documentation site from docs/ and the docstrings; a broken link is a failure.
+# Builds the documentation site from docs/ and the docstrings; a broken link is a failure. The core is
+# not compiled for it.
 docs:
-	@$(PYTHON) scripts/environment.py plot web dev
+	@$(if $(PYTHON),,$(error Python 3.11 or newer is needed))$(PYTHON) scripts/environment.py --only docs
 	@rm -rf build/site && $(BIN)/python scripts/build_site.py
 	@$(BIN)/python scripts/check_site.py build/site
 

@@ -18,6 +18,8 @@ from zensical import build
 def main() -> int:
     try:
         build(str(Path("zensical.toml").resolve()), {"clean": True, "strict": True})
+        # It lists addresses, which a site without an address of its own does not have.
+        Path("build/site/sitemap.xml").unlink(missing_ok=True)
     except Exception as error:
         print(error, file=sys.stderr)
         return 1

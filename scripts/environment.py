@@ -1,6 +1,7 @@
 """Makes the virtual environment that `make play` and `make test` run in; quick if nothing changed.
 
 Usage: python scripts/environment.py EXTRA [EXTRA ...]
+       python scripts/environment.py --only EXTRA    the packages of an extra, without fogtree
 
 Needs Python >= 3.11 and nothing else: the build tools come from PyPI, and so does a C++ compiler
 (ziglang) where the machine has none.
@@ -34,17 +35,14 @@ BUILDING_AGAIN = "the sources or the settings of the build have changed: install
 def main(extras: list[str]) -> int:
     if sys.version_info < (3, 11):
         return fail(f"Python 3.11 or newer is needed; this is {platform.python_version()}")
+    if extras[:1] == ["--only"]:
+        return install_only(extras[1:])
     source, *installed = STAMP.read_text().split() if STAMP.exists() else [""]
     wanted = fingerprint()
     if source == wanted and set(extras) <= set(installed):
         return 0
-    if not PYTHON.exists():
-        print("fogtree: making the virtual environment", flush=True)
-        try:
-            venv.create(ENVIRONMENT, with_pip=True)
-        except (subprocess.CalledProcessError, OSError) as error:
-            shutil.rmtree(ENVIRONMENT, ignore_errors=True)  # half of one would look whole next time
-            return fail(f"cannot make a virtual environment (on Debian: python3-venv): {error}")
+    if not make_environment():
+        return 1
     extras = sorted({*extras, *installed})
     try:
         if source == wanted:  # built already; only packages of other extras are missing
@@ -56,6 +54,33 @@ def main(extras: list[str]) -> int:
     except subprocess.CalledProcessError as error:
         return fail(f"installing failed (status {error.returncode}); the lines above say why")
     STAMP.write_text(" ".join([wanted, *extras]))
+    return 0
+
+
+def make_environment() -> bool:
+    """Make the virtual environment if there is none; False, with a line that says why, if it cannot
+    be made."""
+    if PYTHON.exists():
+        return True
+    print("fogtree: making the virtual environment", flush=True)
+    try:
+        venv.create(ENVIRONMENT, with_pip=True)
+    except (subprocess.CalledProcessError, OSError) as error:
+        shutil.rmtree(ENVIRONMENT, ignore_errors=True)  # half of one would look whole next time
+        fail(f"cannot make a virtual environment (on Debian: python3-venv): {error}")
+        return False
+    return True
+
+
+def install_only(extras: list[str]) -> int:
+    """Install the packages of extras alone: fogtree is neither built nor installed."""
+    if not make_environment():
+        return 1
+    table = project()["project"]
+    try:
+        pip("install", *requirements({**table, "dependencies": []}, extras))
+    except subprocess.CalledProcessError as error:
+        return fail(f"installing failed (status {error.returncode}); the lines above say why")
     return 0
 
 

@@ -77,3 +77,12 @@ def test_the_compiler_of_ziglang_includes_what_nanobind_needs(
     compiler = Path(script["zig_compiler"]())
     assert script["calls"] == ["install"]
     assert 'ziglang c++ -include cstdio "$@"' in compiler.read_text()
+
+
+def test_packages_of_an_extra_alone_build_nothing(script: dict[str, Any]) -> None:
+    packages: list[str] = []
+    script["pip"] = lambda verb, *given: packages.extend(given)
+    assert script["main"](["--only", "docs"]) == 0
+    assert [package.split(">")[0] for package in packages] == ["zensical", "mkdocstrings-python"]
+    assert script["calls"] == []
+    assert not script["STAMP"].exists()

@@ -78,6 +78,10 @@ def test_a_page_that_does_not_exist_fails_the_build(tmp_path):
     assert "page does not exist" in done.stderr
 
 
+def test_a_site_without_an_address_has_no_list_of_addresses(site):
+    assert not (site / "sitemap.xml").exists()
+
+
 @pytest.mark.long
 def test_the_links_of_the_site_hold(site):
     assert len(list(site.rglob("*.html"))) > 70
