@@ -1,11 +1,15 @@
 #include "tree/layout.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <cstring>
 #include <map>
 #include <numeric>
-#include <string>
 #include <tuple>
-#include <unordered_map>
+#include <utility>
+
+#include "common/hash.hpp"
+#include "tree/counting_sort.hpp"
 
 namespace fogtree {
 namespace {
@@ -192,37 +196,93 @@ std::vector<Index> neighbourhoods(const Layout& layout) {
     return id;
 }
 
+// Vectors of payoffs, each of which is kept once.
+class KeptVectors {
+public:
+    KeptVectors(std::vector<double>& values, int width) : values_(values), width_(at(width)) {}
+
+    // Where a vector begins among the values.
+    Index keep(const double* vector) {
+        if (2 * (count_ + 1) > slots_.size()) grow();
+        std::size_t slot = place(vector);
+        if (slots_[slot] < 0) {
+            slots_[slot] = static_cast<Index>(values_.size());
+            values_.insert(values_.end(), vector, vector + width_);
+            ++count_;
+        }
+        return slots_[slot];
+    }
+
+private:
+    // The slot of a vector, or the free one that it would get.
+    std::size_t place(const double* vector) const {
+        std::uint64_t hash = 0;
+        for (std::size_t i = 0; i < width_; ++i) {
+            hash = combine_hashes(hash, std::bit_cast<std::uint64_t>(vector[i]));
+        }
+        std::size_t slot = static_cast<std::size_t>(hash) & (slots_.size() - 1);
+        while (slots_[slot] >= 0 &&
+               std::memcmp(&values_[at(slots_[slot])], vector, width_ * sizeof(double)) != 0) {
+            slot = (slot + 1) & (slots_.size() - 1);
+        }
+        return slot;
+    }
+
+    void grow() {
+        const std::vector<Index> old = std::exchange(slots_, {});
+        slots_.assign(std::max<std::size_t>(64, 2 * old.size()), -1);
+        for (const Index begin : old) {
+            if (begin >= 0) slots_[place(&values_[at(begin)])] = begin;
+        }
+    }
+
+    std::vector<double>& values_;
+    std::size_t width_, count_ = 0;
+    std::vector<Index> slots_;  // a power of two of them, at most half full; -1: empty
+};
+
 struct Tiler {
     Tiles out;
-    std::vector<Index> row_of;                                // neighbourhoods
-    std::vector<std::vector<std::pair<Index, double>>> rows;  // per position: (column, value)
-    std::unordered_map<std::string, Index> known;             // equal vectors are kept once
+    std::vector<Index> row_of;   // neighbourhoods
+    std::vector<Entry> entries;  // by positions: rows in order
+    std::vector<Index> first;    // per position: its first entry; one more at the end
+    KeptVectors kept;
+    std::vector<Entry> gathered;  // of one tile
+    std::vector<double> vector;   // of one column
+
+    Tiler(const Layout& own, const Layout& other, const std::vector<Entry>& payoffs, int width)
+        : row_of(neighbourhoods(own)), first(own.size + 1, 0), kept(out.values, width) {
+        out.width = width;
+        entries.reserve(payoffs.size());
+        for (const Entry& e : payoffs) {
+            entries.push_back({own.position[at(e.row)], other.position[at(e.column)], e.value});
+        }
+        std::vector<Entry> spare;
+        counting_sort(entries, spare, own.size, [](const Entry& e) { return e.row; });
+        for (const Entry& e : entries) ++first[at(e.row) + 1];
+        std::partial_sum(first.begin(), first.end(), first.begin());
+    }
 
     // Adds the tile of `length` neighbouring rows from `row` on, with all their payoffs.
     void add_tile(Index row, Index length, Index row_end) {
-        std::map<Index, std::vector<double>> columns;
-        for (Index i = 0; i < length; ++i) {
-            for (const auto& [column, value] : rows[at(row + i)]) {
-                auto& lane = columns[column];
-                if (lane.empty()) lane.assign(at(out.width), 0.0);
-                lane[at(i)] += value;
-            }
-        }
+        gathered.assign(entries.begin() + first[at(row)],
+                        entries.begin() + first[at(row + length)]);
+        std::sort(gathered.begin(), gathered.end(), [](const Entry& a, const Entry& b) {
+            return std::pair(a.column, a.row) < std::pair(b.column, b.row);
+        });
         Tile tile{row, length, static_cast<Index>(out.terms.size()), 0, row + out.width <= row_end};
-        for (const auto& [column, values] : columns) out.terms.push_back({column, keep(values)});
+        for (std::size_t k = 0; k < gathered.size();) {
+            const Index column = gathered[k].column;
+            vector.assign(at(out.width), 0.0);
+            for (; k < gathered.size() && gathered[k].column == column; ++k) {
+                vector[at(gathered[k].row - row)] += gathered[k].value;
+            }
+            out.terms.push_back({column, kept.keep(vector.data())});
+        }
         tile.end = static_cast<Index>(out.terms.size());
         out.tiles.push_back(tile);
-        out.cost += 4.0 + static_cast<double>(columns.size()) * std::max(1.0, out.width / 8.0);
-    }
-
-    // Where a vector of payoffs begins in `values`; equal vectors are stored once.
-    Index keep(const std::vector<double>& values) {
-        std::string bytes(reinterpret_cast<const char*>(values.data()),
-                          values.size() * sizeof(double));
-        const auto [where, fresh] =
-            known.try_emplace(std::move(bytes), static_cast<Index>(out.values.size()));
-        if (fresh) out.values.insert(out.values.end(), values.begin(), values.end());
-        return where->second;
+        out.cost +=
+            4.0 + static_cast<double>(tile.end - tile.begin) * std::max(1.0, out.width / 8.0);
     }
 
     // Cuts the lanes [begin, end) of a group into tiles of neighbours.
@@ -256,13 +316,7 @@ Layout make_layout(const Treeplex& plex, int parts) {
 
 Tiles make_tiles(const Layout& own, const Layout& other, const std::vector<Entry>& entries,
                  int width) {
-    Tiler tiler;
-    tiler.out.width = width;
-    tiler.row_of = neighbourhoods(own);
-    tiler.rows.resize(own.size);
-    for (const Entry& e : entries) {
-        tiler.rows[at(own.position[at(e.row)])].emplace_back(other.position[at(e.column)], e.value);
-    }
+    Tiler tiler(own, other, entries, width);
     auto& out = tiler.out;
     out.part_begin.push_back(0);
     tiler.add_tile(0, 1, kLaneAlign);  // the empty sequence
@@ -277,7 +331,7 @@ Tiles make_tiles(const Layout& own, const Layout& other, const std::vector<Entry
         }
     }
     out.part_begin.push_back(static_cast<Index>(out.tiles.size()));
-    return out;
+    return std::move(out);
 }
 
 }  // namespace fogtree

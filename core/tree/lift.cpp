@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
+#include <iterator>
 #include <vector>
+
+#include "tree/counting_sort.hpp"
 
 namespace fogtree {
 namespace {
@@ -14,69 +16,125 @@ std::size_t at(Index i) {
     return static_cast<std::size_t>(i);
 }
 
-// `line` maps sequences of one player to payoffs against one fixed sequence of the other.
-// Sequences of lower information sets have higher numbers, so the deepest decision comes last.
-void lift_line(const Treeplex& plex, std::map<Index, double>& line, bool own) {
-    for (auto last = line.end(); last != line.begin();) {
-        --last;
-        const Index sequence = last->first;
-        const Index number = plex.sequence_infoset[at(sequence)];
-        if (number < 0) return;
-        const auto& set = plex.infosets[at(number)];
-        auto first = line.lower_bound(set.first_sequence);
-        const double value = first->second;
-        Index equal = 0;
-        for (auto entry = first; entry != line.end() && entry->first <= sequence; ++entry) {
-            equal += std::abs(entry->second - value) <= 4e-15 * std::abs(value);
-        }
-        last = first;  // next time: what comes before this information set
-        if (equal != set.actions) continue;
-        const auto above = line.erase(first, std::next(line.find(sequence)));
-        double& parent = line[set.parent_sequence];
-        parent += own ? value * set.copies : value;
-        if (std::abs(parent) <= 4e-15 * std::abs(value)) parent = 0;
-        last = above;
+// The payoffs of sequences of one player against one fixed sequence of the other.
+class Line {
+public:
+    void clear() {
+        open_.clear();
+        settled_.clear();
     }
-}
+    void add(Index sequence, double value) { open_.push_back({sequence, value}); }  // in order
+
+    // Moves payoffs up to the parent sequence where all actions of an information set have the
+    // same. Sequences of lower information sets have higher numbers, so the deepest decision comes
+    // last.
+    void lift(const Treeplex& plex, bool own) {
+        while (!open_.empty()) {
+            const Index number = plex.sequence_infoset[at(open_.back().sequence)];
+            if (number < 0) return;
+            const auto& set = plex.infosets[at(number)];
+            const auto first = place_of(set.first_sequence);
+            const double value = first->value;
+            const auto equal = std::count_if(first, open_.end(), [&](const Term& term) {
+                return std::abs(term.value - value) <= 4e-15 * std::abs(value);
+            });
+            if (equal == set.actions) {
+                open_.erase(first, open_.end());
+                add_to_parent(set.parent_sequence, own ? value * set.copies : value, value);
+            } else {
+                settled_.insert(settled_.end(), std::make_reverse_iterator(open_.end()),
+                                std::make_reverse_iterator(first));
+                open_.erase(first, open_.end());
+            }
+        }
+    }
+
+    // Calls `take(sequence, value)` for every payoff that is not 0, in order.
+    template <class Take>
+    void each(Take&& take) const {
+        for (const Term& term : open_) {
+            if (term.value != 0) take(term.sequence, term.value);
+        }
+        for (auto term = settled_.rbegin(); term != settled_.rend(); ++term) {
+            if (term->value != 0) take(term->sequence, term->value);
+        }
+    }
+
+private:
+    struct Term {
+        Index sequence;
+        double value;
+    };
+
+    std::vector<Term>::iterator place_of(Index sequence) {
+        return std::lower_bound(open_.begin(), open_.end(), sequence,
+                                [](const Term& term, Index s) { return term.sequence < s; });
+    }
+
+    void add_to_parent(Index parent, double value, double scale) {
+        auto place = place_of(parent);
+        if (place == open_.end() || place->sequence != parent) {
+            place = open_.insert(place, {parent, 0.0});
+        }
+        place->value += value;
+        if (std::abs(place->value) <= 4e-15 * std::abs(scale)) place->value = 0;
+    }
+
+    std::vector<Term> open_;     // still to be looked at, by sequence
+    std::vector<Term> settled_;  // the others, the last sequence first
+};
 
 using Entries = std::vector<Entry>;
 
-// Lifts along rows (the other player's decisions) or along columns (the own ones).
+// Lifts along rows (the other player's decisions) or along columns (the own ones), which must be
+// in order.
 void lift(const Treeplex& plex, Entries& entries, bool own) {
     const auto fixed = [own](const Entry& e) { return own ? e.column : e.row; };
-    const auto moving = [own](const Entry& e) { return own ? e.row : e.column; };
-    std::sort(entries.begin(), entries.end(), [&](const Entry& a, const Entry& b) {
-        return std::pair(fixed(a), moving(a)) < std::pair(fixed(b), moving(b));
-    });
-    Entries out;
+    std::size_t kept = 0;  // a line never gets longer
+    Line line;
     for (std::size_t i = 0; i < entries.size();) {
         const Index line_of = fixed(entries[i]);
-        std::map<Index, double> line;
+        line.clear();
         for (; i < entries.size() && fixed(entries[i]) == line_of; ++i) {
-            line[moving(entries[i])] += entries[i].value;
+            line.add(own ? entries[i].row : entries[i].column, entries[i].value);
         }
-        lift_line(plex, line, own);
-        for (const auto& [sequence, value] : line) {
-            if (value == 0) continue;
-            out.push_back(own ? Entry{sequence, line_of, value} : Entry{line_of, sequence, value});
-        }
+        line.lift(plex, own);
+        line.each([&](Index sequence, double value) {
+            entries[kept++] =
+                own ? Entry{sequence, line_of, value} : Entry{line_of, sequence, value};
+        });
     }
-    entries = std::move(out);
+    entries.resize(kept);
 }
 
 }  // namespace
 
 void lift_payoffs(SequenceForm& form) {
+    Entries spare;
     for (std::size_t p = 0; p < 2; ++p) {
         Entries& entries = form.payoffs[p];
+        const auto sort_by_columns = [&] {
+            counting_sort(entries, spare, form.treeplexes[1 - p].sequences(),
+                          [](const Entry& e) { return e.column; });
+        };
+        const auto sort_by_rows = [&] {
+            counting_sort(entries, spare, form.treeplexes[p].sequences(),
+                          [](const Entry& e) { return e.row; });
+        };
+        const auto in_order = [](const Entry& a, const Entry& b) {
+            return std::pair(a.row, a.column) < std::pair(b.row, b.column);
+        };
+        if (!std::is_sorted(entries.begin(), entries.end(), in_order)) {
+            sort_by_columns();
+            sort_by_rows();
+        }
         for (std::size_t before = entries.size() + 1; entries.size() < before;) {
             before = entries.size();
             lift(form.treeplexes[1 - p], entries, false);
+            sort_by_columns();
             lift(form.treeplexes[p], entries, true);
+            sort_by_rows();
         }
-        std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
-            return std::pair(a.row, a.column) < std::pair(b.row, b.column);
-        });
     }
 }
 

@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "common/hash.hpp"
+#include "tree/counting_sort.hpp"
 
 namespace fogtree {
 namespace {
@@ -207,9 +208,11 @@ void merge_payoffs(const SequenceForm& form, const Quotient& q, std::size_t p, S
         if (set >= 0 && q.first_member[p][at(q.class_of[p][at(set)])] != set) continue;
         entries.push_back({q.sequence[p][at(e.row)], q.sequence[1 - p][at(e.column)], e.value});
     }
-    std::stable_sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
-        return a.row != b.row ? a.row < b.row : a.column < b.column;
-    });
+    std::vector<Entry> spare;
+    counting_sort(entries, spare, out.treeplexes[1 - p].sequences(),
+                  [](const Entry& e) { return e.column; });
+    counting_sort(entries, spare, out.treeplexes[p].sequences(),
+                  [](const Entry& e) { return e.row; });
     for (const Entry& e : entries) {
         auto& list = out.payoffs[p];
         if (!list.empty() && list.back().row == e.row && list.back().column == e.column) {
@@ -237,8 +240,8 @@ SequenceForm merge_equal(SequenceForm form) {
     out.merged = true;
     for (std::size_t p = 0; p < 2; ++p) {
         merge_treeplex(form, q, p, out.treeplexes[p]);
-        merge_payoffs(form, q, p, out);
     }
+    for (std::size_t p = 0; p < 2; ++p) merge_payoffs(form, q, p, out);
     out.owner = std::move(form.owner);
     out.place = std::move(form.place);
     for (std::size_t i = 0; i < out.place.size(); ++i) {

@@ -4,6 +4,7 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "tree/counting_sort.hpp"
 #include "tree/lift.hpp"
 #include "tree/merge.hpp"
 
@@ -123,25 +124,26 @@ struct Builder {
     void fold_payoffs() {
         const auto width = at(tree.players);
         std::vector<double> reach(tree.nodes());
-        std::vector<std::size_t> ends;
+        std::vector<Index> ends, spare;
         for (std::size_t h = 0; h < tree.nodes(); ++h) {
             reach[h] = (h == 0 ? 1.0 : reach[at(tree.parent[h])]) * tree.chance[h];
-            if (tree.player[h] == kTerminal) ends.push_back(h);
+            if (tree.player[h] == kTerminal) ends.push_back(static_cast<Index>(h));
         }
-        const auto key = [&](std::size_t h) { return &node_sequence[h * width]; };
-        std::stable_sort(ends.begin(), ends.end(), [&](std::size_t a, std::size_t b) {
-            return std::lexicographical_compare(key(a), key(a) + width, key(b), key(b) + width);
-        });
+        const auto key = [&](Index h) { return &node_sequence[at(h) * width]; };
+        for (std::size_t p = width; p-- > 0;) {
+            counting_sort(ends, spare, form.treeplexes[p].sequences(),
+                          [&](Index h) { return key(h)[p]; });
+        }
         Outcomes& out = form.outcomes;
         for (std::size_t k = 0; k < ends.size(); ++k) {
-            const std::size_t h = ends[k];
+            const Index h = ends[k];
             if (k == 0 || !std::equal(key(h), key(h) + width, key(ends[k - 1]))) {
                 out.sequences.insert(out.sequences.end(), key(h), key(h) + width);
                 out.values.insert(out.values.end(), width, 0.0);
             }
             for (std::size_t p = 0; p < width; ++p) {
                 out.values[out.values.size() - width + p] +=
-                    reach[h] * tree.payoffs[at(tree.index[h]) * width + p];
+                    reach[at(h)] * tree.payoffs[at(tree.index[at(h)]) * width + p];
             }
         }
     }
