@@ -146,7 +146,7 @@ nb::object name_of_method(const char* name) {
 }  // namespace
 
 std::uint64_t HistoryHash::start(int player) {
-    return mix64(kGoldenRatio * static_cast<std::uint64_t>(player + 1));
+    return mix64(kGoldenRatio * (static_cast<std::uint64_t>(player) + 1));
 }
 
 std::uint64_t HistoryHash::after_action(std::uint64_t history, nb::handle action) {

@@ -167,12 +167,13 @@ def terminal(game: Any, player: int, states: Sequence[Any], line: Sequence[Any])
     watch = person.watch(player)
     page = io.StringIO()
     before = sys.stdin
-    own = [str(step) for step, state in zip(line, states, strict=False) if state.player == player]
-    sys.stdin = io.StringIO(
-        "\n".join(
-            ["help", *own, str(states[-1].actions()[0] if states[-1].player == player else "")]
-        )
-    )
+    steps = [*line[: len(states) - 1], next(iter(states[-1].actions()), None)]
+    own = [
+        state.action_name(step)
+        for step, state in zip(steps, states, strict=True)
+        if state.player == player
+    ]
+    sys.stdin = io.StringIO("\n".join(["help", *own]))
     try:
         with contextlib.redirect_stdout(page):
             person.start(game, player, "1")

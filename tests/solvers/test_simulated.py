@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 
 from fogtree import Strategy, _core, exploitability, load_game
-from fogtree.errors import OptionError
+from fogtree.errors import GameError, OptionError
 from fogtree.game.simulators import simulator_of
+from fogtree.games.kuhn_poker import KuhnPoker
 from fogtree.solvers.samplers import KINDS, Sampler
 from fogtree.solvers.simulated import TABLE_SHARE, resume_simulated, simulate
 
@@ -28,6 +29,13 @@ def plan(kind: str, *, workers: int, negative_exponent: float = inf) -> _core.Sa
         workers=workers,
         seed=5,
     )
+
+
+def test_players_that_are_no_number_are_refused():
+    game = KuhnPoker()
+    object.__setattr__(game, "players", ["Ann", "Bob"])
+    with pytest.raises(GameError, match="players must be a whole number"):
+        simulate(game, "mccfr-outcome", iterations=5)
 
 
 @pytest.mark.parametrize("workers", [1, 3])

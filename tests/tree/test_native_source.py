@@ -125,6 +125,8 @@ def test_parameters_without_a_game_are_refused() -> None:
         _core.goofspiel_walk(14, _core.GoofspielOrder.random, True, True)
     with pytest.raises(ValueError, match="Leduc"):
         _core.leduc_poker_walk(4, "JQ", 2, 2, False)
+    with pytest.raises(ValueError, match="Leduc"):
+        _core.leduc_poker_walk(2, "JQK", 2**31 - 1, 2, False)
     with pytest.raises(ValueError, match="board"):
         _core.phantom_ttt_walk(["a1"], [], 1)
     with pytest.raises(ValueError, match="battleship"):

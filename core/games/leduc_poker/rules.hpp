@@ -39,10 +39,13 @@ public:
 
     explicit LeducPoker(Options options) : options_(std::move(options)) {
         const Options& o = options_;
-        const int cards = static_cast<int>(o.ranks.size()) * o.suits;
         if (o.players < 2 || o.players > kMostPlayers || o.suits < 1 || o.suits > 4 ||
-            o.ranks.size() > 13 || cards <= o.players || o.raises < 0) {
+            o.ranks.size() > 13 || o.raises < 0) {
             throw std::invalid_argument("no such game of Leduc poker");
+        }
+        const int cards = static_cast<int>(o.ranks.size()) * o.suits;
+        if (cards <= o.players) {
+            throw std::invalid_argument("Leduc poker has more cards than players");
         }
         copies_ = o.same_suit || o.suits == 1 ? o.suits : 1;
         cards_ = cards / copies_;

@@ -18,6 +18,7 @@ from msgspec.structs import asdict, replace
 
 from fogtree import _core
 from fogtree.errors import OptionError
+from fogtree.game.checks import checked_players
 from fogtree.runs.limits import Limits, Stopped, never
 from fogtree.runs.loop import finished
 from fogtree.runs.manifest import Goal
@@ -102,7 +103,7 @@ class SimulatedSolver(SamplingSolver):
     ) -> None:
         game, row = game_of(game), recipe(algorithm)
         self.game, self.abstraction, self.memory = game, abstraction, memory
-        check_players(str(game), game.players)
+        check_players(str(game), checked_players(game))
         self.native = game.simulator() is not None
         if batch is None:
             kind = "" if row.sampler is None else row.sampler.kind
