@@ -138,6 +138,9 @@ BOUNDS = {
     "chess perft": ("--depth", "2"),
     "chess belief": ("--cap", "1000"),
     "chess evaluator check": ("--positions", "5"),
+    "chess data": ("--games", "1", "--steps", "5", "--workers", "1"),
+    "chess train-net": ("--steps", "2", "--batch", "16"),
+    "chess match": ("--games", "2", "--steps", "5", "--workers", "1"),
     "serve": ("--no-browser", "--port", "0"),
 }
 """Options, put last, that keep the work of a command short."""

@@ -79,6 +79,18 @@ SHORTER = {
     "arena fog_chess --agents belief-vote,greedy --games 2000 --nodes 4000 --sprt 0,30": (
         "--games 2 --nodes 40"
     ),
+    "chess data games --games 2000 --seconds 0.05": "--games 2 --seconds 0.002 --workers 1",
+    "chess train-net games --save run --steps 8000 --device gpu": (
+        "--steps 2 --batch 16 --held-out 2 --device cpu"
+    ),
+    "chess match net:run/net.fognet net --time 0.1 --games 400": (
+        "--games 2 --time 0.002 --workers 1"
+    ),
+    'chess data games2 --games 2000 --seconds 0.05 --search "search(evaluator=net:run/net.fognet)" '
+    "--teacher net:run/net.fognet": "--games 2 --seconds 0.002 --workers 1",
+    "chess train-net games games2 --start run/net.fognet --save run2 --steps 8000": (
+        "--steps 2 --batch 16 --held-out 2"
+    ),
 }
 """Commands that take minutes, with the options that are added: of two the last one holds."""
 
@@ -114,7 +126,11 @@ REFUSED = {
 ELSEWHERE = {DOCS / "howto" / "train_on_your_game.md"}
 """Pages with a test of their own, because their blocks are files."""
 
-LIBRARIES = {"first_solve": "matplotlib", "openspiel": "pyspiel"}
+LIBRARIES = {
+    "first_solve": "matplotlib",
+    "openspiel": "pyspiel",
+    "train_a_chess_network": "jax",
+}
 """Pages that need a library which may be missing."""
 
 SHORT_TRAINING = """

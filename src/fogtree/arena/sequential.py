@@ -41,6 +41,15 @@ class SequentialTest:
         if not (0 < self.alpha < 0.5 and 0 < self.beta < 0.5):
             raise OptionError("alpha and beta of a sequential test must be between 0 and 0.5")
 
+    @classmethod
+    def read(cls, text: str) -> SequentialTest:
+        """The test between the two Elo differences of ``LOW,HIGH``."""
+        try:
+            low, high = (float(part) for part in text.split(","))
+        except ValueError:
+            raise OptionError(f"--sprt needs two numbers, as in 0,20, not '{text[:40]}'") from None
+        return cls(low, high)
+
     @property
     def bounds(self) -> tuple[float, float]:
         """The log-likelihood ratios at which the test accepts ``low`` and ``high``."""

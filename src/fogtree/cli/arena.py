@@ -18,7 +18,7 @@ from fogtree.terminal.long_task import long_task
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from fogtree.arena import SequentialTest, Tournament
+    from fogtree.arena import Tournament
     from fogtree.game import Game
 
 
@@ -93,7 +93,7 @@ def arena(
     json: options.Json = False,
 ) -> None:
     """Play every pair of agents: win rates with Wilson intervals, a cross table, ratings."""
-    from fogtree.arena import tournament
+    from fogtree.arena import SequentialTest, tournament
     from fogtree.arena.record_files import check_record_format, write_games
     from fogtree.text.specs import split_specs
 
@@ -104,7 +104,7 @@ def arena(
         options.check_file(target)
     options.check_different(*(records or ()), file)
     budget = options.move_budget(seconds, nodes)
-    test = None if sprt is None else _read_test(sprt)
+    test = None if sprt is None else SequentialTest.read(sprt)
     names = _all_agents(loaded) if agents == "all" else split_specs(agents)
     _note_rounding(loaded, games)
     with user_game_errors(game), prints_to_stderr(), long_task("games", file) as bar:
@@ -130,17 +130,6 @@ def arena(
     played = [record for match in result.matches for record in match.records]
     for target in records or ():
         write_games(target, played, loaded)
-
-
-def _read_test(text: str) -> SequentialTest:
-    """The test between two Elo differences that ``--sprt LOW,HIGH`` names."""
-    from fogtree.arena import SequentialTest
-
-    try:
-        low, high = (float(part) for part in text.split(","))
-    except ValueError:
-        raise OptionError(f"--sprt needs two numbers, as in 0,20, not '{text[:40]}'") from None
-    return SequentialTest(low, high)
 
 
 def _whole_deals(game: Game, games: int) -> int:

@@ -44,7 +44,7 @@ ENTRY = GameEntry(
     commands=CommandGroup(
         name="chess",
         app=f"{_HERE}.commands:app",
-        help="Look at rules, views, beliefs and evaluators of Fog-of-War chess.",
+        help="Look at rules, views, beliefs and evaluators of Fog-of-War chess; train networks.",
     ),
     top_commands={"uci": f"{_HERE}.commands.uci:uci"},
 )

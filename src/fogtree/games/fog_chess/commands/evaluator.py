@@ -129,15 +129,11 @@ def random_net(
     json: options.Json = False,
 ) -> None:
     """Write a network that knows piece values and is random otherwise, for experiments."""
-    import numpy as np
-
     from fogtree.games.fog_chess.network.file import write_net
-    from fogtree.games.fog_chess.network.net import FogNet
+    from fogtree.games.fog_chess.network.net import FogNet, rank_buckets
 
-    if king_buckets not in (1, 2, 4, 8):
-        raise OptionError(f"--king-buckets is 1, 2, 4 or 8, not {king_buckets}")
+    by_square = rank_buckets(king_buckets)
     options.check_new_file(file)
-    by_square = (np.arange(64) // 8 * king_buckets // 8).astype(np.uint8)
     net = FogNet.random(seed, width=width, king_bucket=by_square, stacks=stacks)
     write_net(net, file)
     if json:

@@ -38,6 +38,18 @@ UNIT = OUTPUT_ONE / OUTPUT_SCALE
 """With this unit the output 1 stands for the value tanh(1)."""
 PAWN_SCALE = 543
 """A value is tanh(hundredths of a pawn / this)."""
+SCALES = {
+    "bias": ONE,
+    "weight": ONE,
+    "psqt": OUTPUT_ONE,
+    "first_weight": WEIGHT_ONE,
+    "first_bias": ONE * WEIGHT_ONE,
+    "second_weight": WEIGHT_ONE,
+    "second_bias": ONE * WEIGHT_ONE,
+    "third_weight": OUTPUT_ONE / ONE,
+    "third_bias": OUTPUT_ONE,
+}
+"""The integer that stands for 1 in each array."""
 MOST_BIAS = 1 << 26
 MOST_PSQT = 1 << 24
 
@@ -104,19 +116,8 @@ class FogNet:
 
         ``floats`` has an array for every name. Numbers outside the integers' range are clipped.
         """
-        scales = {
-            "bias": ONE,
-            "weight": ONE,
-            "psqt": OUTPUT_ONE,
-            "first_weight": WEIGHT_ONE,
-            "first_bias": ONE * WEIGHT_ONE,
-            "second_weight": WEIGHT_ONE,
-            "second_bias": ONE * WEIGHT_ONE,
-            "third_weight": OUTPUT_ONE / ONE,
-            "third_bias": OUTPUT_ONE,
-        }
-        if set(floats) != set(scales):
-            raise OptionError(f"a model's arrays are {', '.join(scales)}")
+        if set(floats) != set(SCALES):
+            raise OptionError(f"a model's arrays are {', '.join(SCALES)}")
         made: dict[str, Numbers] = {}
         for name, (kind, _) in shapes(1, 1, 1).items():
             values = np.asarray(floats[name], dtype=np.float64)
@@ -124,10 +125,16 @@ class FogNet:
                 raise OptionError(f"{name} has numbers that are not finite")
             most = {"psqt": MOST_PSQT}.get(name, MOST_BIAS)
             low, high = np.iinfo(kind).min, np.iinfo(kind).max
-            cut = np.clip(np.rint(values * scales[name]), max(low, -most), min(high, most))
+            cut = np.clip(np.rint(values * SCALES[name]), max(low, -most), min(high, most))
             made[name] = cut.astype(kind)
         buckets = np.asarray(king_bucket, dtype=np.uint8)
         return cls(description, UNIT, mirrored, buckets, **made)
+
+    def floats(self) -> dict[str, NDArray[np.float32]]:
+        """The arrays as floating-point numbers, which :meth:`quantised` rounds to the same ones."""
+        return {
+            name: (array / SCALES[name]).astype(np.float32) for name, array in self.arrays.items()
+        }
 
     @classmethod
     def random(
@@ -154,6 +161,13 @@ class FogNet:
         signed = np.stack([piece_values, -piece_values], axis=1).reshape(PLANES, 1)
         floats["psqt"] = np.repeat(np.tile(np.repeat(signed, 64, axis=0), (count, 1)), stacks, 1)
         return cls.quantised(f"random, seed {seed}", buckets, mirrored=mirrored, **floats)
+
+
+def rank_buckets(count: int) -> NDArray[np.uint8]:
+    """The bucket of every square of the own king: 1, 2, 4 or 8 of them, by the king's rank."""
+    if count not in (1, 2, 4, 8):
+        raise OptionError(f"--king-buckets is 1, 2, 4 or 8, not {count}")
+    return (np.arange(64) // 8 * count // 8).astype(np.uint8)
 
 
 def shapes(

@@ -1,0 +1,140 @@
+"""The network in JAX, with real numbers in which 1 is 1 (see ``docs/reference/files.md``).
+
+Everything that the native inference rounds is rounded here too, with the gradient of the number
+before rounding, so that little is lost when the network is written.
+Y. Bengio, N. Léonard, A. Courville, "Estimating or propagating gradients through stochastic
+neurons for conditional computation" (2013): the straight-through estimator.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fogtree.errors import OptionError
+from fogtree.games.fog_chess.network.net import (
+    ONE,
+    OUTPUT_ONE,
+    PASSED_ON,
+    PLANES,
+    UNIT,
+    WEIGHT_ONE,
+    FogNet,
+)
+from fogtree.games.fog_chess.training.rows import PIECES
+from fogtree.system.jax_device import jax, jnp
+
+Parameters = dict[str, Any]
+"""The network's arrays by name."""
+
+OWN_KING = PIECES.index("K")
+MOST_LAYER = 1.98
+"""Weights of the first two layers are kept within this, those of the third within MOST_THIRD:
+what eight bits hold."""
+MOST_THIRD = 1.68
+MOST_COLUMN = 7.5
+"""Sums of 32 columns and the bias then fit in 16 bits."""
+_CUT = 1e-3  # against a floor below the number that floating-point arithmetic misses
+
+
+def parameters_of(net: FogNet) -> dict[str, NDArray[np.float32]]:
+    """The numbers of a network to go on from."""
+    if not net.mirrored or not np.isclose(net.unit, UNIT):
+        raise OptionError("training can start only from a network that it has written itself")
+    return net.floats()
+
+
+def network_of(parameters: Parameters, king_bucket: NDArray[Any], description: str) -> FogNet:
+    """The quantised network."""
+    floats = {name: np.asarray(part) for name, part in parameters.items()}
+    return FogNet.quantised(description, king_bucket, mirrored=True, **floats)
+
+
+def kept_in_range(parameters: Parameters) -> Parameters:
+    """The parameters clipped to what their integers hold."""
+    bounds = {
+        "weight": MOST_COLUMN,
+        "bias": MOST_COLUMN,
+        "first_weight": MOST_LAYER,
+        "second_weight": MOST_LAYER,
+        "third_weight": MOST_THIRD,
+    }
+    return {
+        name: jnp.clip(part, -bounds[name], bounds[name]) if name in bounds else part
+        for name, part in parameters.items()
+    }
+
+
+def values(parameters: Parameters, king_bucket: NDArray[Any], boards: Any) -> Any:
+    """The mover's values of packed boards (n, 32)."""
+    squares = jnp.stack([boards & 15, boards >> 4], axis=2).reshape(-1, 64).astype(jnp.int32)
+    count, width = len(boards), parameters["bias"].shape[0]
+    both = jnp.concatenate([squares, _from_other_side(squares)])
+    columns = jnp.concatenate([_rounded(parameters["weight"], ONE), parameters["psqt"]], axis=1)
+    sums = _product(_features(both, king_bucket), columns)
+    half = jnp.clip(sums[:, :width] + _rounded(parameters["bias"], ONE), 0, 1)
+    pairs = _floored(half[:, : width // 2] * half[:, width // 2 :] * (ONE / 128))
+    inputs = jnp.concatenate([pairs[:count], pairs[count:]], axis=1)
+    psqt = (sums[:count, width:] - sums[count:, width:]) / 2
+    outputs = _layers(parameters, inputs) + psqt
+    pieces = (squares > 0).sum(axis=1)
+    stack = (pieces - 1) * outputs.shape[1] // 32
+    return jnp.tanh(jnp.take_along_axis(outputs, stack[:, None], axis=1)[:, 0])
+
+
+def _layers(parameters: Parameters, inputs: Any) -> Any:
+    """The outputs of all stacks: (n, stacks)."""
+    first_weight = _rounded(parameters["first_weight"], WEIGHT_ONE)
+    first = _einsum("nw,sow->nso", inputs, first_weight) + parameters["first_bias"]
+    passed = first[..., :PASSED_ON]
+    squared = jnp.minimum(passed * passed * (ONE / 128), 1)
+    middle = _floored(jnp.concatenate([squared, jnp.clip(passed, 0, 1)], axis=2))
+    second_weight = _rounded(parameters["second_weight"], WEIGHT_ONE)
+    second = _einsum("nsi,soi->nso", middle, second_weight) + parameters["second_bias"]
+    last = _floored(jnp.clip(second, 0, 1))
+    third_weight = _rounded(parameters["third_weight"], OUTPUT_ONE / ONE)
+    third = _einsum("nsi,si->ns", last, third_weight) + parameters["third_bias"]
+    return third + first[..., PASSED_ON]
+
+
+def _from_other_side(squares: Any) -> Any:
+    """Boards as the other side sees them: turned over, colours changed."""
+    over = squares.reshape(-1, 8, 8)[:, ::-1].reshape(-1, 64)
+    return jnp.where(over > 0, ((over - 1) ^ 1) + 1, 0)
+
+
+def _features(squares: Any, king_bucket: NDArray[Any]) -> Any:
+    """The network's inputs, 0 or 1: (n, 768 · king buckets)."""
+    count = len(squares)
+    king = (squares == OWN_KING).argmax(axis=1)
+    turned = (king % 8 < 4)[:, None]
+    mirrored = squares.reshape(-1, 8, 8)[:, :, ::-1].reshape(-1, 64)
+    squares = jnp.where(turned, mirrored, squares)
+    numbers = jnp.arange(1, PLANES + 1)[None, :, None]
+    planes = (squares[:, None, :] == numbers).astype(jnp.float32).reshape(count, PLANES * 64)
+    buckets = int(king_bucket.max()) + 1
+    if buckets == 1:
+        return planes
+    at = jnp.asarray(king_bucket, jnp.int32)[jnp.where(turned[:, 0], king ^ 7, king)]
+    return (jax.nn.one_hot(at, buckets)[:, :, None] * planes[:, None, :]).reshape(count, -1)
+
+
+def _product(one: Any, two: Any) -> Any:
+    return jnp.matmul(one, two, precision="highest")
+
+
+def _einsum(form: str, one: Any, two: Any) -> Any:
+    return jnp.einsum(form, one, two, precision="highest")
+
+
+def _rounded(numbers: Any, one: float) -> Any:
+    """The nearest numbers that integers with this 1 can say; the gradient passes."""
+    return numbers + jax.lax.stop_gradient(jnp.round(numbers * one) / one - numbers)
+
+
+def _floored(numbers: Any) -> Any:
+    """The same for activations, which the inference rounds down."""
+    cut = jnp.floor(numbers * ONE + _CUT) / ONE
+    return numbers + jax.lax.stop_gradient(cut - numbers)

@@ -1,0 +1,87 @@
+"""One row of training data: a position as its mover sees the board, and what it may be worth.
+
+A board is 64 numbers, a1 first as the mover sees it (Black's board is turned over): 0 is an empty
+square, others are pieces in the order of ``PIECES``, the mover's own in capitals. Two numbers are
+packed into one byte.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import IntEnum
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fogtree._core import FogChessPosition
+
+PIECES = ".PpNnBbRrQqKk"
+"""A piece's number is its place here; planes of the network are in the same order."""
+UNKNOWN = 2
+"""The result of a row whose position did not occur in the game."""
+_SPREAD = str.maketrans({str(gap): "." * gap for gap in range(1, 9)} | {"/": None})
+_NUMBERS = bytes(max(PIECES.find(chr(code)), 0) for code in range(256))
+
+Rows = NDArray[Any]
+"""An array of type ``ROW``."""
+Boards = NDArray[np.uint8]
+
+
+class Kind(IntEnum):
+    """Where a position comes from."""
+
+    played = 0  # it occurred in the game
+    root = 1  # the searching player could not rule it out
+    leaf = 2  # a leaf of the search tree, where the evaluator was asked
+
+
+ROW = np.dtype(
+    [
+        ("board", np.uint8, (32,)),
+        ("kind", np.uint8),
+        ("result", np.int8),  # the mover's: 1, 0, -1, or UNKNOWN
+        ("ply", "<u2"),  # of the decision at which the search met the position
+        ("search", "<f2"),  # the search's own value for the mover; NaN if it has none
+        ("teacher", "<f2"),  # the evaluator's value of the mover's best move
+        ("second", "<f2"),  # the same by a second evaluator; NaN without one
+    ]
+)
+"""The type of a row."""
+
+
+def board_of(position: FogChessPosition) -> bytes:
+    """The 64 numbers of a position, as its mover sees the board."""
+    ranks = position.fen.split(" ", 1)[0].split("/")
+    if position.side == 0:
+        ranks.reverse()
+        return "".join(ranks).translate(_SPREAD).encode().translate(_NUMBERS)
+    return "".join(ranks).swapcase().translate(_SPREAD).encode().translate(_NUMBERS)
+
+
+def packed(positions: Sequence[FogChessPosition]) -> Boards:
+    """The boards of positions, two squares in a byte: (n, 32)."""
+    joined = b"".join(board_of(position) for position in positions)
+    squares = np.frombuffer(joined, np.uint8).reshape(-1, 64)
+    both: Boards = squares[:, ::2] | (squares[:, 1::2] << 4)
+    return both
+
+
+def unpacked(boards: Boards) -> Boards:
+    """Boards with one number for every square: (n, 64)."""
+    out = np.empty((len(boards), 64), np.uint8)
+    out[:, ::2], out[:, 1::2] = boards & 15, boards >> 4
+    return out
+
+
+def position_of(board: NDArray[Any]) -> FogChessPosition:
+    """A position with this board (64 numbers), White to move and without castling rights. For the
+    network it is the same as the one that the board was made of."""
+    rows = ["".join(PIECES[number] for number in board[at : at + 8]) for at in range(56, -1, -8)]
+    ranks = []
+    for row in rows:
+        text = row
+        for gap in range(8, 0, -1):
+            text = text.replace("." * gap, str(gap))
+        ranks.append(text)
+    return FogChessPosition(f"{'/'.join(ranks)} w - - 0 1")

@@ -1,0 +1,273 @@
+"""A training run in a folder: it can be killed and continued, and ends with a network.
+
+Beside the files of every run (see :mod:`fogtree.runs.folder`) the folder then has ``net.fognet``
+and ``net.json``, which says what the network was made of and how well it fits.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from msgspec import Struct, to_builtins
+from numpy.typing import NDArray
+
+from fogtree.errors import FileFormatError, FogtreeError, OptionError
+from fogtree.games.fog_chess.evaluators import native_net
+from fogtree.games.fog_chess.network.check import check_net
+from fogtree.games.fog_chess.network.file import net_bytes, write_net
+from fogtree.games.fog_chess.network.net import FogNet
+from fogtree.games.fog_chess.training.fit import Fitter
+from fogtree.games.fog_chess.training.options import TrainOptions
+from fogtree.games.fog_chess.training.rows import position_of, unpacked
+from fogtree.games.fog_chess.training.targets import (
+    TARGETS,
+    DataFacts,
+    Examples,
+    TrainingData,
+    load_data,
+)
+from fogtree.runs.folder import RunFolder, state_name
+from fogtree.runs.limits import Limits, Stopped
+from fogtree.runs.loop import drive
+from fogtree.runs.manifest import Manifest, Seconds
+from fogtree.runs.progress import Progress
+from fogtree.system.archives import read_arrays, write_arrays
+from fogtree.system.files import write_text
+from fogtree.system.termination import stop_requests
+
+NETWORK, REPORT = "net.fognet", "net.json"
+_STATE = "chess-net-state"
+CHECKS = 20
+"""Measurements on the held-out games during a run."""
+COMPARED = 500
+"""Held-out positions on which the native inference is compared with JAX."""
+MOST_DIFFERENCE = 0.02
+"""The largest difference of a value that rounding explains."""
+
+
+class NetManifest(Manifest, kw_only=True, tag="chess-net"):
+    """The manifest of a run: options, data and progress."""
+
+    progress = (*Manifest.progress, "seconds")
+
+    options: TrainOptions
+    data: DataFacts
+    seconds: Seconds
+
+
+class Losses(Struct, kw_only=True):
+    """One line of metrics: mean squared errors on the held-out games after some steps."""
+
+    step: int
+    seconds: float
+    loss: float | None  # of the fitted rows since the last line
+    held_out: float  # the mix
+    targets: dict[str, float | None]  # every target by itself
+
+
+@dataclass(frozen=True, slots=True)
+class NetRun:
+    """A run that has ended, with what its ``net.json`` says."""
+
+    folder: Path
+    stopped: Stopped
+    report: dict[str, Any]
+
+
+def train_net(
+    data: Sequence[Path],
+    options: TrainOptions,
+    folder: Path,
+    *,
+    accelerator: bool = False,
+    seconds: float | None = None,
+    watch: Callable[[int], None] = lambda step: None,
+) -> NetRun:
+    """Train a network, or go on with the run that the folder has; ``watch`` is called with the
+    number of steps done."""
+    run = RunFolder(folder, NetManifest)
+    loaded = load_data(
+        data, options.mix, played_weight=options.played_weight, held_out=options.held_out
+    )
+    before = run.manifest() if run.exists else None
+    if before is not None:
+        _check_same(folder, before, options, loaded.facts)
+    fitter = Fitter(options, loaded.fitted, accelerator=accelerator)
+    with run.lock_new() if before is None else run.lock_saved():
+        task = NetTask(run, fitter, loaded, watch)
+        if before is not None:
+            task.load(before)
+        every = max(1, options.steps // CHECKS)
+        limits = Limits(options.steps, seconds=seconds, every=every)
+        with stop_requests() as asked:
+            stopped = drive(task, limits, task.progress, asked)
+            task.save()
+        if stopped in ("interrupted", "terminated"):
+            return NetRun(folder, stopped, {})
+        return NetRun(folder, stopped, task.finish())
+
+
+class NetTask:
+    """A fitter on the run loop."""
+
+    def __init__(
+        self,
+        folder: RunFolder[NetManifest],
+        fitter: Fitter,
+        data: TrainingData,
+        watch: Callable[[int], None],
+    ) -> None:
+        self.folder, self.fitter, self.data, self._watch = folder, fitter, data, watch
+        self.progress = Progress()
+        self.lines: list[Losses] = []
+        self._total, self._steps = 0.0, 0
+
+    @property
+    def iteration(self) -> int:
+        return self.fitter.step
+
+    def load(self, manifest: NetManifest) -> None:
+        """Go on from the folder."""
+        path = self.folder.state_path(manifest)
+        header, arrays = read_arrays(path, _STATE)
+        self.folder.check_unchanged(header)
+        try:
+            self.fitter.restore(arrays)
+        except FileFormatError as error:
+            raise FileFormatError(f"'{path}' is damaged: {error}") from error
+        self._total, self._steps = float(header["total"]), int(header["steps"])
+        self.progress.seconds = manifest.seconds
+        self.lines = [
+            line for line in self.folder.metrics(Losses) if line.step <= manifest.iteration
+        ]
+
+    def advance(self, count: int, seconds: float | None) -> None:
+        del seconds
+        if not self.lines:
+            self._measure(None)
+        self._total += self.fitter.advance(count) * count
+        self._steps += count
+
+    def pulse(self) -> None:
+        self._watch(self.iteration)
+
+    def check(self) -> None:
+        """Measure the network on the held-out games."""
+        self._measure(self._total / max(self._steps, 1))
+        self._total, self._steps = 0.0, 0
+
+    def save(self) -> None:
+        manifest = NetManifest(
+            game="fog_chess",
+            state=state_name(self.iteration),
+            iteration=self.iteration,
+            options=self.fitter.options,
+            data=self.data.facts,
+            seconds=self.progress.seconds,
+        )
+        more = {"total": self._total, "steps": self._steps}
+
+        def write(path: Path, header: dict[str, Any]) -> None:
+            write_arrays(path, _STATE, header | more, self.fitter.arrays(), compressed=False)
+
+        self.folder.save(manifest, write, self.lines)
+
+    def finish(self) -> dict[str, Any]:
+        """Write the network and its report; returns the report."""
+        facts, options = self.data.facts, self.fitter.options
+        if self.lines[-1].step != self.iteration:
+            self.check()
+            self.save()
+        net = self.fitter.network(
+            f"Trained by fogtree chess train-net: {facts.rows:,} rows of {facts.games:,} games, "
+            f"{self.iteration:,} steps of {options.batch:,}, seed {options.seed}"
+        )
+        report = {
+            "fogtree": "chess-net-report",
+            "version": 1,
+            "sha256": net_bytes(net)[-32:].hex(),
+            "steps": self.iteration,
+            "seconds": round(self.progress.seconds, 1),
+            "options": to_builtins(options),
+            "data": to_builtins(facts),
+            "fitted_rows": len(self.data.fitted),
+            "held_out_rows": len(self.data.held_out),
+            "before": to_builtins(self.lines[0]),
+            "after": to_builtins(self.lines[-1]),
+            "native": compare(self.fitter, net, self.data.held_out),
+        }
+        write_net(net, self.folder.path / NETWORK)
+        write_text(self.folder.path / REPORT, json.dumps(report, indent=2) + "\n")
+        return report
+
+    def _measure(self, loss: float | None) -> None:
+        found = losses(self.fitter.values(self.data.held_out.boards), self.data.held_out)
+        mixed = found.pop("mix")
+        assert mixed is not None
+        self.lines.append(
+            Losses(
+                step=self.iteration,
+                seconds=round(self.progress.seconds, 3),
+                loss=loss,
+                held_out=mixed,
+                targets=found,
+            )
+        )
+
+
+def losses(found: NDArray[np.float32], examples: Examples) -> dict[str, float | None]:
+    """Mean squared errors of values to the mix and to every target; None where none is known."""
+
+    def error(wanted: NDArray[np.float32], weights: NDArray[np.float32]) -> float | None:
+        known = ~np.isnan(wanted)
+        if not known.any():
+            return None
+        squares = (found[known].astype(np.float64) - wanted[known]) ** 2
+        return float(np.average(squares, weights=weights[known]))
+
+    even = np.ones_like(examples.weights)
+    single = {name: error(examples.parts[name], even) for name in TARGETS}
+    return {"mix": error(examples.targets, examples.weights), **single}
+
+
+def compare(fitter: Fitter, net: FogNet, examples: Examples) -> dict[str, Any]:
+    """Compare the native inference of the written network with JAX's model, on held-out positions,
+    and with the reference in NumPy, which it must equal number for number."""
+    boards = examples.boards[:: max(1, len(examples) // COMPARED)][:COMPARED]
+    native = native_net(net, quiescence=False)
+    said = [native.evaluate(position_of(board)) / net.unit for board in unpacked(boards)]
+    gaps = np.abs(np.tanh(said) - fitter.values(boards))
+    checked = check_net(net, positions=50)
+    found = {
+        "positions": len(boards),
+        "mean_difference": float(gaps.mean()),
+        "largest_difference": float(gaps.max()),
+        "differences_to_reference": checked.differences,
+        "largest_sum": checked.largest_sum,
+    }
+    if not checked.good or gaps.max() > MOST_DIFFERENCE:
+        raise FogtreeError(f"the written network does not compute what was trained: {found}")
+    return found
+
+
+def _check_same(
+    folder: Path, before: NetManifest, options: TrainOptions, data: DataFacts
+) -> None:
+    """Refuse to go on with a run of other options or other data."""
+    there: Mapping[str, Any] = to_builtins(before.options)
+    for name, value in to_builtins(options).items():
+        if there[name] != value:
+            raise OptionError(
+                f"'{folder}' holds a run with other options ({name}: {there[name]!r:.40}, not "
+                f"{value!r:.40}); choose another folder"
+            )
+    if before.data.sha256 != data.sha256:
+        raise OptionError(
+            f"'{folder}' holds a run on other data ({before.data.rows:,} rows, now {data.rows:,}); "
+            "choose another folder"
+        )

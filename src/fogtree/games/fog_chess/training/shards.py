@@ -1,0 +1,228 @@
+"""Folders of training data: ``manifest.json``, and games one after the other in shards.
+
+A shard is the file ``games-N.fogdata``: one record per game with a header (magic, the game's
+number, rows, bytes, CRC-32) and the rows, compressed. A game is appended as soon as it is
+over, in any order. A kill can cut off only the last record of the last shard, which is dropped
+when the folder is next written to.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import struct
+import zlib
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from msgspec import Struct, to_builtins
+
+from fogtree.errors import FileFormatError, OptionError
+from fogtree.games.fog_chess.training.rows import ROW, Kind, Rows
+from fogtree.games.fog_chess.training.self_play import SelfPlay
+from fogtree.system.archives import check_head
+from fogtree.system.file_reader import read_bytes
+from fogtree.system.files import append_whole, write_text
+from fogtree.system.path_lock import lock_folder
+from fogtree.system.records import parse_json, read_record
+
+KIND = "chess-data"
+MANIFEST = "manifest.json"
+MANIFEST_BYTES = 1 << 20
+SHARD_BYTES = 12 << 20
+"""A shard of at least this size is followed by another one."""
+MOST_SHARD = 1 << 30
+_HEADER = struct.Struct("<8sIIII")
+_MAGIC = b"FOGGAME1"
+_MOST_ROWS = 1 << 24
+
+
+class DataManifest(Struct, tag_field="fogtree", tag=KIND, kw_only=True):
+    """What a data folder says of itself."""
+
+    version: int = 1
+    options: SelfPlay
+
+
+@dataclass(frozen=True, slots=True)
+class StoredGame:
+    """Where the rows of a game are."""
+
+    number: int
+    count: int
+    payload: bytes
+
+    def rows(self) -> Rows:
+        """The rows, unpacked."""
+        size = self.count * ROW.itemsize
+        content = zlib.decompressobj().decompress(self.payload, size + 1)
+        if len(content) != size:
+            raise FileFormatError(f"game {self.number} has other rows than it says")
+        return np.frombuffer(content, ROW)
+
+
+class DataWriter:
+    """Appends games to a folder; one process at a time."""
+
+    def __init__(self, folder: Path, options: SelfPlay) -> None:
+        self._lock = lock_folder(folder)
+        try:
+            self._folder = folder
+            if (folder / MANIFEST).exists():
+                check_options(folder, options)
+            else:
+                manifest = to_builtins(DataManifest(options=options))
+                write_text(folder / MANIFEST, json.dumps(manifest, indent=2))
+            shards = shard_paths(folder)
+            if shards:
+                _drop_cut_off(shards[-1])
+            self._shard = max(len(shards) - 1, 0)
+            self.numbers = {game.number for game in stored_games(folder)}
+        except BaseException:
+            self._lock.release()
+            raise
+
+    def add(self, number: int, rows: Rows) -> None:
+        """Write the rows of a game, unless the folder has that game."""
+        if number in self.numbers:
+            return
+        path = _shard_path(self._folder, self._shard)
+        if path.exists() and path.stat().st_size >= SHARD_BYTES:
+            self._shard += 1
+            path = _shard_path(self._folder, self._shard)
+        path.touch()
+        payload = zlib.compress(rows.tobytes(), 6)
+        header = _HEADER.pack(_MAGIC, number, len(rows), len(payload), zlib.crc32(payload))
+        append_whole(path, header + payload)
+        self.numbers.add(number)
+
+    def close(self) -> None:
+        """Let other processes write into the folder."""
+        self._lock.release()
+
+
+def read_manifest(folder: Path) -> DataManifest:
+    """The manifest of a data folder, checked."""
+    path = folder / MANIFEST
+    if not path.is_file():
+        raise FileFormatError(f"'{folder}' has no training data: make some by  fogtree chess data")
+    content = parse_json(read_bytes(path, MANIFEST_BYTES), f"'{path}'")
+    check_head(path, content, KIND)
+    return read_record(content, DataManifest, f"'{path}'")
+
+
+def check_options(folder: Path, options: SelfPlay) -> None:
+    """Refuse a folder whose games were made with other options."""
+    before = to_builtins(read_manifest(folder).options)
+    now = to_builtins(options)
+    for name, value in now.items():
+        if before[name] != value:
+            raise OptionError(
+                f"'{folder}' was made with other options ({name}: {before[name]!r:.40}, not "
+                f"{value!r:.40}); choose another folder"
+            )
+
+
+def shard_paths(folder: Path) -> list[Path]:
+    """The shards of a folder in order."""
+    found = []
+    with suppress(OSError):
+        while (path := _shard_path(folder, len(found))).is_file():
+            found.append(path)
+    return found
+
+
+def stored_games(folder: Path) -> Iterator[StoredGame]:
+    """All games of a folder as they lie there; a last one that is cut off is left out."""
+    shards = shard_paths(folder)
+    for path in shards:
+        content = read_bytes(path, MOST_SHARD)
+        games = _records(path, content, may_be_cut=path == shards[-1])
+        for _, game in games:
+            yield game
+
+
+def read_rows(folder: Path) -> tuple[Rows, np.ndarray[Any, np.dtype[np.int64]]]:
+    """All rows of a folder in the order of games, and the number of each one's game."""
+    read_manifest(folder)
+    games = sorted(stored_games(folder), key=lambda game: game.number)
+    if not games:
+        raise FileFormatError(f"'{folder}' has no finished game yet")
+    counts = [game.count for game in games]
+    rows = np.empty(sum(counts), ROW)
+    at = 0
+    for game in games:
+        rows[at : at + game.count] = game.rows()
+        at += game.count
+    return rows, np.repeat([game.number for game in games], counts)
+
+
+def statistics(folder: Path) -> dict[str, Any]:
+    """Counts and means of a data folder."""
+    games = rows = size = 0
+    kinds = dict.fromkeys((kind.name for kind in Kind), 0)
+    results = {"won": 0, "drawn": 0}
+    longest, plies = 0, 0
+    gaps: list[float] = []
+    for game in stored_games(folder):
+        found = game.rows()
+        games, rows, size = games + 1, rows + len(found), size + len(game.payload)
+        for kind in Kind:
+            kinds[kind.name] += int((found["kind"] == kind).sum())
+        played = found[found["kind"] == Kind.played]
+        if len(played):
+            results["drawn" if played["result"][-1] == 0 else "won"] += 1
+            length = int(played["ply"][-1]) + 1
+            plies, longest = plies + length, max(longest, length)
+            gap = played["search"].astype(np.float64) - played["teacher"]
+            gaps.append(float(np.nanmean(np.abs(gap))))
+    return {
+        "games": games,
+        "rows": rows,
+        "bytes": size,
+        **kinds,
+        **results,
+        "plies_per_game": round(plies / games, 1) if games else 0.0,
+        "longest_game": longest,
+        "search_to_teacher": round(float(np.mean(gaps)), 4) if gaps else None,
+    }
+
+
+def _shard_path(folder: Path, number: int) -> Path:
+    return folder / f"games-{number}.fogdata"
+
+
+def _records(path: Path, content: bytes, *, may_be_cut: bool) -> Iterator[tuple[int, StoredGame]]:
+    """The games of a shard, each with the place where its record ends."""
+    at = 0
+    while at < len(content):
+        rest = len(content) - at
+        whole = rest >= _HEADER.size
+        if whole:
+            magic, number, count, length, crc = _HEADER.unpack_from(content, at)
+            if magic != _MAGIC or count > _MOST_ROWS:
+                raise FileFormatError(f"'{path}' is damaged at byte {at}")
+            whole = rest >= _HEADER.size + length
+        if not whole:
+            if may_be_cut:
+                return
+            raise FileFormatError(f"'{path}' is damaged: its last game is cut off")
+        payload = content[at + _HEADER.size : at + _HEADER.size + length]
+        if zlib.crc32(payload) != crc:
+            raise FileFormatError(f"'{path}' is damaged: the checksum of game {number} is wrong")
+        at += _HEADER.size + length
+        yield at, StoredGame(number, count, payload)
+
+
+def _drop_cut_off(path: Path) -> None:
+    """Shorten a shard to its last whole game."""
+    content = read_bytes(path, MOST_SHARD)
+    end = 0
+    for end, _ in _records(path, content, may_be_cut=True):  # noqa: B007
+        pass
+    if end < len(content):
+        os.truncate(path, end)

@@ -1,0 +1,99 @@
+"""What a network is fitted to: a mix of result, search and teachers, and the held-out games."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from fogtree.errors import OptionError
+from fogtree.games.fog_chess.training.rows import UNKNOWN, Kind, Rows
+from fogtree.games.fog_chess.training.shards import read_rows
+
+TARGETS = ("result", "search", "teacher", "second")
+
+
+class DataFacts(Struct, frozen=True):
+    """The data of a training run."""
+
+    folders: tuple[str, ...]
+    games: int
+    rows: int
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class Examples:
+    """Packed boards with the value to learn and its weight; ``parts`` has every single target,
+    NaN where a row has none."""
+
+    boards: NDArray[np.uint8]
+    targets: NDArray[np.float32]
+    weights: NDArray[np.float32]
+    parts: dict[str, NDArray[np.float32]]
+
+    def __len__(self) -> int:
+        return len(self.targets)
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingData:
+    """The examples to fit and those of the held-out games."""
+
+    fitted: Examples
+    held_out: Examples
+    facts: DataFacts
+
+
+def load_data(
+    folders: Sequence[Path], mix: dict[str, float], *, played_weight: float, held_out: int
+) -> TrainingData:
+    """Read data folders. Of every ``held_out`` games one is not fitted; ``played_weight`` is what a
+    position that was played counts for, where others count 1."""
+    parts: list[Rows] = []
+    marks: list[NDArray[np.bool_]] = []
+    games = 0
+    for folder in folders:
+        rows, numbers = read_rows(folder)
+        games += len(np.unique(numbers))
+        parts.append(rows)
+        marks.append(numbers % held_out == 0)
+    rows, held = np.concatenate(parts), np.concatenate(marks)
+    facts = DataFacts(
+        tuple(str(folder) for folder in folders),
+        games,
+        len(rows),
+        hashlib.sha256(rows.tobytes()).hexdigest(),
+    )
+    found = [_examples(rows[chosen], mix, played_weight) for chosen in (~held, held)]
+    if not all(map(len, found)):
+        raise OptionError(
+            f"the data has {games} games: too few to fit some and hold out one in {held_out}"
+        )
+    return TrainingData(*found, facts)
+
+
+def _examples(rows: Rows, mix: dict[str, float], played_weight: float) -> Examples:
+    """The rows that have at least one of the targets in the mix."""
+    parts = {name: rows[name].astype(np.float32) for name in TARGETS}
+    parts["result"][rows["result"] == UNKNOWN] = np.nan
+    total, share = np.zeros(len(rows), np.float32), np.zeros(len(rows), np.float32)
+    for name, weight in mix.items():
+        known = ~np.isnan(parts[name])
+        total[known] += weight * parts[name][known]
+        share[known] += weight
+    kept = share > 0
+    weights = np.where(rows["kind"] == Kind.played, played_weight, 1.0).astype(np.float32)
+    chosen: Any = np.flatnonzero(kept)
+    return Examples(
+        np.ascontiguousarray(rows["board"][chosen]),
+        total[chosen] / share[chosen],
+        weights[chosen],
+        {name: part[chosen] for name, part in parts.items()},
+    )

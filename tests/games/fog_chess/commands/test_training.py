@@ -1,0 +1,49 @@
+"""``fogtree chess data``, ``train-net`` and ``match``."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+
+def test_data(done, command):
+    words = ("chess", "data", "games", "--games", 2, "--steps", 8, "--roots", 1, "--leaves", 2)
+    found = done(*words, "--workers", 1, "--json").document
+    assert (found["folder"], found["games"]) == ("games", 2)
+    assert found["rows"] == found["played"] + found["root"] + found["leaf"] > 20
+    told = done(*words, "--workers", 1).output
+    assert "2 games in games" in told
+    assert f"{found['rows']:,} positions" in " ".join(told.split())
+    refused = command(*words, "--seed", 1)
+    assert refused.status == 2
+    assert "other options" in refused.errors
+    assert command("chess", "data", "x").status == 2
+    assert command("chess", "data", "x", "--games", 1, "--teacher", "nobody").status == 2
+
+
+def test_train_net(done, command, tmp_path):
+    pytest.importorskip("jax", reason="needs JAX: pip install 'fogtree[deep]'")
+    done("chess", "data", "games", "--games", 3, "--steps", 8, "--workers", 1, "--leaves", 3)
+    words = ("chess", "train-net", "games", "--save", "run", "--steps", 3, "--batch", 32)
+    told = " ".join(done(*words, "--held-out", 3).output.split())
+    assert "3 steps in" in told
+    assert "use it as evaluator net:run/net.fognet" in told
+    again = done(*words, "--held-out", 3, "--json").document
+    assert again == json.loads((tmp_path / "run" / "net.json").read_text())
+    assert command("chess", "train-net", "missing", "--save", "x").status == 2
+    assert command(*words, "--result", 0, "--search", 0, "--teacher", 0).status == 2
+
+
+def test_match(done, command):
+    words = ("chess", "match", "simple", "net", "--games", 2, "--steps", 5, "--workers", 1)
+    found = done(*words, "--json").document
+    assert found["games"] == 2
+    assert found["first"] == "search(threads=1, evaluator=simple)"
+    assert found["score"]["value"] == found["win_rate"]["value"]
+    assert found["budget"]["steps"] == 5
+    assert "interval by pairs of games" in done(*words).output
+    assert command(*words, "--seconds", 1).status == 2
+    assert command("chess", "match", "nobody", "--games", 2).status == 2
+    kept = (*words, "--file", "match.jsonl", "--json")
+    assert done(*kept).document == done(*kept).document == found

@@ -1,0 +1,20 @@
+"""A folder of data that the tests of training share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from fogtree.games.fog_chess.training.generate import generate
+from fogtree.games.fog_chess.training.self_play import SelfPlay
+
+SHORT = SelfPlay(seed=3, steps=12, roots=2, leaves=5)
+
+
+@pytest.fixture(scope="session")
+def short_data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Four short games; tests must not change them."""
+    folder = tmp_path_factory.mktemp("chess") / "data"
+    assert generate(folder, SHORT, games=4, workers=1) == 4
+    return folder

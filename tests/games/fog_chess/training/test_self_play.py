@@ -1,0 +1,91 @@
+"""Games of the search against itself."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from fogtree._core import FogChessPosition
+from fogtree.errors import OptionError, UnknownNameError
+from fogtree.games.fog_chess.evaluators import load_evaluator
+from fogtree.games.fog_chess.training.rows import UNKNOWN, Kind, board_of, unpacked
+from fogtree.games.fog_chess.training.self_play import SelfPlay, play_one, taught
+from fogtree.games.fog_chess.training.shards import read_rows
+from tests.games.fog_chess.training.conftest import SHORT
+
+
+def test_rows_of_games(short_data):
+    rows, numbers = read_rows(short_data)
+    assert set(numbers) == {0, 1, 2, 3}
+    assert set(rows["kind"]) == set(Kind)
+    played = rows["kind"] == Kind.played
+    assert set(rows["result"][~played]) == {UNKNOWN}
+    assert set(rows["result"][played]) <= {-1, 0, 1}
+    assert np.isnan(rows["search"][rows["kind"] == Kind.leaf]).all()
+    assert (np.abs(rows["search"][rows["kind"] != Kind.leaf]) <= 1).all()
+    assert (np.abs(rows["teacher"]) < 1).all()
+    assert np.isnan(rows["second"]).all()
+    boards = unpacked(rows["board"])
+    assert ((boards == 11).sum(axis=1) == 1).all()
+    assert ((boards == 12).sum(axis=1) == 1).all()
+    for number in range(4):
+        game = rows[(numbers == number) & played]
+        assert len(game) > 5
+        white, black = game[game["ply"] % 2 == 0], game[game["ply"] % 2 == 1]
+        assert set(white["result"]) | {-result for result in black["result"]} == {
+            white["result"][0]
+        }
+        first = unpacked(game["board"][:1])[0]
+        assert (first > 0).sum() > 28  # near the start of a game
+
+
+def test_a_game_depends_on_its_number_and_the_seed_alone(short_data):
+    rows, numbers = read_rows(short_data)
+    again = play_one(SHORT, 2)
+    assert again.tobytes() == rows[numbers == 2].tobytes()
+    other = play_one(replace(SHORT, seed=4), 2)
+    assert other.tobytes() != again.tobytes()
+
+
+def test_the_teacher_says_what_its_best_move_is_worth():
+    start = FogChessPosition()
+    black = start.play(start.read_uci("e2e4"))
+    with load_evaluator("net") as net:
+        best = [net.children(one, one.side).max() for one in (start, black)]
+    assert taught("net", [start, black]).tolist() == best
+
+
+def test_a_second_teacher():
+    rows = play_one(replace(SHORT, second_teacher="simple", roots=0, leaves=1), 0)
+    assert not np.isnan(rows["second"]).any()
+    assert set(rows["kind"]) == {Kind.played, Kind.leaf}
+
+
+@pytest.mark.parametrize(
+    ("options", "error"),
+    [
+        ({}, "steps or seconds"),
+        ({"steps": 5, "seconds": 0.1}, "steps or seconds"),
+        ({"steps": 5, "roots": -1}, "roots"),
+        ({"steps": 5, "seed": -1}, "seed"),
+    ],
+)
+def test_options_that_make_no_sense(options, error):
+    with pytest.raises(OptionError, match=error):
+        SelfPlay(**options)
+
+
+def test_players_that_do_not_search():
+    with pytest.raises(OptionError, match="'search', not by 'greedy'"):
+        SelfPlay(steps=5, search="greedy").settings()
+    with pytest.raises(OptionError, match="not in --search"):
+        SelfPlay(steps=5, search="search(time=1)").settings()
+    with pytest.raises(UnknownNameError):
+        SelfPlay(steps=5, search="nobody").settings()
+
+
+def test_a_board_of_the_data_is_the_position_of_the_game():
+    rows = play_one(replace(SHORT, openings="start", roots=0, leaves=0), 0)
+    assert bytes(unpacked(rows["board"][:1])[0]) == board_of(FogChessPosition())

@@ -1,0 +1,140 @@
+"""Fitting a network with JAX, and the network that comes out."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from fogtree.agents import agent
+from fogtree.agents.budget import Budget
+from fogtree.arena.play import play_game
+from fogtree.errors import FileFormatError, OptionError
+from fogtree.games.fog_chess.evaluators import native_net
+from fogtree.games.fog_chess.game import FogChess
+from fogtree.games.fog_chess.network.check import random_positions
+from fogtree.games.fog_chess.network.file import find_net, read_net
+from fogtree.games.fog_chess.network.net import FogNet, rank_buckets, same
+from fogtree.games.fog_chess.training.rows import UNKNOWN, Kind, packed
+from fogtree.games.fog_chess.training.shards import read_rows
+from fogtree.games.fog_chess.training.targets import load_data
+
+pytest.importorskip("jax", reason="needs JAX: pip install 'fogtree[deep]'")
+
+from fogtree.games.fog_chess.training.fit import Fitter
+from fogtree.games.fog_chess.training.model import parameters_of, values
+from fogtree.games.fog_chess.training.options import TrainOptions
+from fogtree.games.fog_chess.training.run import train_net
+
+SHORT = TrainOptions(steps=12, batch=64, held_out=4, seed=1)
+
+
+@pytest.mark.parametrize(
+    "net",
+    [
+        read_net(find_net()),
+        FogNet.random(2, width=128, king_bucket=rank_buckets(4), stacks=4),
+    ],
+    ids=["the package's", "with king buckets"],
+)
+def test_the_model_is_the_native_inference(net):
+    positions = random_positions(200, seed=7)
+    native = native_net(net, quiescence=False)
+    said = np.tanh([native.evaluate(one) / net.unit for one in positions])
+    model = np.asarray(values(parameters_of(net), net.king_bucket, packed(positions)))
+    assert np.abs(said - model).max() < 0.005
+    assert np.abs(said - model).mean() < 0.001
+    assert np.abs(said).max() > 0.3
+
+
+def test_a_network_survives_floats():
+    net = read_net(find_net())
+    again = FogNet.quantised(
+        net.description, net.king_bucket, mirrored=net.mirrored, **net.floats()
+    )
+    assert same(net, again)
+
+
+def test_targets_are_mixed(short_data):
+    rows, numbers = read_rows(short_data)
+    data = load_data(
+        [short_data], {"result": 1.0, "teacher": 3.0}, played_weight=5.0, held_out=4
+    )
+    fitted = rows[numbers % 4 != 0]
+    assert len(data.fitted) + len(data.held_out) == len(rows) == data.facts.rows
+    teacher = fitted["teacher"].astype(np.float32)
+    result = fitted["result"].astype(np.float32)
+    expected = np.where(fitted["result"] == UNKNOWN, teacher, (result + 3 * teacher) / 4)
+    assert np.allclose(data.fitted.targets, expected, atol=1e-6)
+    assert set(data.fitted.weights[fitted["kind"] == Kind.played]) == {5.0}
+    only = load_data([short_data], {"result": 1.0}, played_weight=1.0, held_out=4)
+    assert len(only.fitted) == (fitted["kind"] == Kind.played).sum()
+    with pytest.raises(OptionError, match="too few"):
+        load_data([short_data], {"result": 0.0}, played_weight=1.0, held_out=4)
+
+
+def test_from_data_to_a_search(short_data, tmp_path):
+    run = train_net([short_data], SHORT, tmp_path / "run")
+    assert run.stopped == "iterations"
+    report = json.loads((tmp_path / "run" / "net.json").read_text())
+    assert report == run.report
+    assert report["steps"] == 12
+    assert report["after"]["loss"] < 1
+    assert report["native"]["differences_to_reference"] == 0
+    assert report["native"]["largest_difference"] < 0.01
+    file = tmp_path / "run" / "net.fognet"
+    assert not same(read_net(file), read_net(find_net()))
+    assert file.stat().st_size < 4_000_000
+    game = FogChess()
+    players = [agent(f"search(evaluator=net:{file})", game), agent("random", game)]
+    played = play_game(game, players, seed="0", budget=Budget(steps=10))
+    assert played.record.returns in ((1.0, -1.0), (0.0, 0.0), (-1.0, 1.0))
+
+
+def test_it_learns(short_data, tmp_path):
+    options = replace(
+        SHORT, start="random", width=128, stacks=1, steps=60, rate=5e-3, result=0, search=0
+    )
+    run = train_net([short_data], options, tmp_path / "run")
+    assert run.report["after"]["held_out"] < 0.7 * run.report["before"]["held_out"]
+
+
+def test_a_stopped_run_goes_on_as_if_it_had_not_been(short_data, tmp_path, monkeypatch):
+    whole = train_net([short_data], SHORT, tmp_path / "whole")
+
+    class KilledError(Exception):
+        pass
+
+    def kill(self, count):
+        if self.step + count > 7:
+            raise KilledError
+        return advance(self, count)
+
+    advance = Fitter.advance
+    monkeypatch.setattr(Fitter, "advance", kill)
+    monkeypatch.setattr("fogtree.runs.loop.SAVE_EVERY_SECONDS", 0.0)
+    with pytest.raises(KilledError):
+        train_net([short_data], SHORT, tmp_path / "run")
+    assert 0 < json.loads((tmp_path / "run" / "manifest.json").read_text())["iteration"] <= 7
+    monkeypatch.undo()
+    again = train_net([short_data], SHORT, tmp_path / "run")
+    assert again.report["sha256"] == whole.report["sha256"]
+    assert again.report["after"]["held_out"] == whole.report["after"]["held_out"]
+
+
+def test_runs_that_cannot_go_on(short_data, tmp_path):
+    options = replace(SHORT, steps=2)
+    train_net([short_data], options, tmp_path / "run")
+    with pytest.raises(OptionError, match="other options"):
+        train_net([short_data], replace(options, seed=2), tmp_path / "run")
+    with pytest.raises(OptionError, match="other data"):
+        train_net([short_data, short_data], options, tmp_path / "run")
+    with pytest.raises(OptionError, match="width 256"):
+        train_net([short_data], replace(options, width=128), tmp_path / "other")
+    state = next((tmp_path / "run").glob("state-*.npz"))
+    shutil.copy(short_data / "manifest.json", state)
+    with pytest.raises(FileFormatError):
+        train_net([short_data], options, tmp_path / "run")
