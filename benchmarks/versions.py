@@ -175,19 +175,25 @@ def main() -> int:
     parser.add_argument("--time", type=float, default=0.1, help="seconds a move")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--limit", type=float, default=1e9, help="seconds for the whole match")
+    parser.add_argument(
+        "--grace",
+        type=float,
+        default=1e9,
+        help="seconds after the limit in which pairs under way may end; later ones do not count",
+    )
     parser.add_argument("--seed", default="0")
     options = parser.parse_args()
     numbers = list(range(options.games // 2, 0, -1))
     totals = Totals()
     end = time.monotonic() + options.limit
     threads = [
-        threading.Thread(target=work, args=(options, numbers, totals, end))
+        threading.Thread(target=work, args=(options, numbers, totals, end), daemon=True)
         for _ in range(options.workers)
     ]
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join()
+        thread.join(max(0.0, end + options.grace - time.monotonic()))
     if not totals.pairs:
         print("no pair of games was finished")
         return 1

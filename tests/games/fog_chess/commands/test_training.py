@@ -22,6 +22,7 @@ def test_data(done, command):
     assert command("chess", "data", "x", "--games", 1, "--teacher", "nobody").status == 2
 
 
+@pytest.mark.long
 def test_train_net(done, command, tmp_path):
     pytest.importorskip("jax", reason="needs JAX: pip install 'fogtree[deep]'")
     done("chess", "data", "games", "--games", 3, "--steps", 8, "--workers", 1, "--leaves", 3)

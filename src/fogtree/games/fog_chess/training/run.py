@@ -255,9 +255,7 @@ def compare(fitter: Fitter, net: FogNet, examples: Examples) -> dict[str, Any]:
     return found
 
 
-def _check_same(
-    folder: Path, before: NetManifest, options: TrainOptions, data: DataFacts
-) -> None:
+def _check_same(folder: Path, before: NetManifest, options: TrainOptions, data: DataFacts) -> None:
     """Refuse to go on with a run of other options or other data."""
     there: Mapping[str, Any] = to_builtins(before.options)
     for name, value in to_builtins(options).items():

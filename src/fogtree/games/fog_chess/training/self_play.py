@@ -44,7 +44,7 @@ Kept = Annotated[int, Meta(ge=0, le=1000)]
 class SelfPlay:
     """How games are played and which positions are kept; the same for all games of a folder."""
 
-    seed: Annotated[int, Meta(ge=0, lt=2**63)] = 0
+    seed: Annotated[int, Meta(ge=0, le=2**63 - 1)] = 0
     search: str = "search"
     """The spec of both players."""
     steps: Annotated[int, Meta(ge=0)] = 0
@@ -90,7 +90,9 @@ def play_one(options: SelfPlay, number: int) -> Rows:
     players = [RecordingAgent(game, settings, kept) for _ in range(2)]
     budget = Budget(seconds=options.seconds, steps=options.steps)
     try:
-        played = play_game(game, players, seed=f"{options.seed}/{number}", budget=budget, watch=kept.look)
+        played = play_game(
+            game, players, seed=f"{options.seed}/{number}", budget=budget, watch=kept.look
+        )
     finally:
         for player in players:
             player.close()

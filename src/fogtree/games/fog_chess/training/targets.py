@@ -22,7 +22,7 @@ TARGETS = ("result", "search", "teacher", "second")
 class DataFacts(Struct, frozen=True):
     """The data of a training run."""
 
-    folders: tuple[str, ...]
+    folders: list[str]
     games: int
     rows: int
     sha256: str
@@ -66,7 +66,7 @@ def load_data(
         marks.append(numbers % held_out == 0)
     rows, held = np.concatenate(parts), np.concatenate(marks)
     facts = DataFacts(
-        tuple(str(folder) for folder in folders),
+        [str(folder) for folder in folders],
         games,
         len(rows),
         hashlib.sha256(rows.tobytes()).hexdigest(),
